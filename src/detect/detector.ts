@@ -1,0 +1,139 @@
+import type { EventType } from "../ingest/event-types.ts";
+
+/**
+ * The one interface of a detector. A detector is a pure, synchronous module: it sees one execution at a time, is
+ * handed its own earlier state and the time, and answers with detections and the next state. It does no I/O, reads
+ * no clock and no randomness, so replaying the same events in the same order yields the same detections — which is
+ * how state is rebuilt after a restart. A detector that throws is counted and skipped; it stops nobody else.
+ */
+
+export type Severity = "low" | "medium" | "high" | "critical";
+
+/** One stored event as detectors see it. */
+export interface DetectorEvent {
+  readonly eventId: string;
+  readonly type: EventType;
+  readonly sequence: number;
+  /** Milliseconds since the Unix epoch, from the client's clock. */
+  readonly timestampMs: number;
+  /** Milliseconds since the Unix epoch, from the service's clock. */
+  readonly receivedMs: number;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** The execution record as stored when the call is made. */
+export interface ExecutionView {
+  readonly executionId: string;
+  readonly status: "started" | "completed" | "crashed";
+  readonly startedMs: number;
+  readonly finishedMs: number | null;
+  readonly durationMs: number | null;
+  readonly totalTokensIn: number | null;
+  readonly totalTokensOut: number | null;
+  readonly crashSignature: string | null;
+  /** `mode` of the first environment declaration, null while there is none. */
+  readonly environmentMode: string | null;
+}
+
+/** A project's own choices for one class; absent fields mean the detector's defaults. */
+export interface DetectorSettings {
+  /** Threshold by name, already checked against the detector's declaration. */
+  readonly thresholds: Readonly<Record<string, number>>;
+  /** Allow-listed values (hosts, tool names, …); what an entry means belongs to the class. */
+  readonly allow: readonly string[];
+}
+
+/**
+ * What a detector remembers about a project across executions (hosts seen, tool fingerprints, baselines). Backed by
+ * the database, bounded per project and class; a write is committed together with the detections of the same call.
+ */
+export interface ProjectMemory {
+  get(key: string): unknown;
+  /** `value` is JSON; at most 2 KiB encoded. */
+  set(key: string, value: unknown): void;
+  /** Number of keys held. */
+  readonly size: number;
+}
+
+export interface DetectorInput<State> {
+  readonly execution: ExecutionView;
+  /** New events of this execution, only of the detector's `eventTypes`, in order of arrival. May be empty (a tick). */
+  readonly events: readonly DetectorEvent[];
+  /** Why the detector is called: events arrived, the execution's status changed, or time passed. */
+  readonly cause: "events" | "status" | "tick";
+  /** Milliseconds since the Unix epoch. The only clock a detector may use. */
+  readonly nowMs: number;
+  readonly state: State;
+  readonly settings: DetectorSettings;
+  readonly memory: ProjectMemory;
+}
+
+/** One firing. Everything in it is safe to store and send: no raw secret, no text beyond the redacted excerpt. */
+export interface Detection {
+  /** Stable parts that make the group's signature: never raw text, ids, times or secrets. */
+  readonly signatureParts: readonly string[];
+  readonly severity: Severity;
+  /** Rules that matched, e.g. `prompt_injection/override-instructions`. */
+  readonly ruleIds: readonly string[];
+  /** 0 to 1. */
+  readonly score: number;
+  /** At most 240 characters, secrets and PII masked. */
+  readonly excerpt: string;
+  /** The event that fired it; null when a status change or the clock did. */
+  readonly eventId: string | null;
+  /** Other events that the detector relied on, at most 20. */
+  readonly evidenceEventIds: readonly string[];
+  /**
+   * Identifies this firing within (project, execution, class): a second detection with the same key is the same
+   * firing (a replay, a resent event) and is not stored again. Defaults to eventId when that is not null.
+   */
+  readonly dedupKey?: string;
+}
+
+export interface DetectorOutput<State> {
+  readonly state: State;
+  readonly detections: readonly Detection[];
+}
+
+/** A tunable number of a detector, per project. */
+export interface ThresholdDeclaration {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  readonly description: string;
+}
+
+/** Where a class stands in public taxonomies; ids exactly as published. */
+export interface Taxonomy {
+  readonly owaspLlm2025?: readonly string[];
+  readonly owaspAgentic2026?: readonly string[];
+  readonly mitreAtlas?: readonly string[];
+  readonly mast?: readonly string[];
+}
+
+export interface Detector<State = unknown> {
+  /** The exact class name, e.g. `prompt_injection`. */
+  readonly failureClass: string;
+  /** Raised whenever the same events may yield other detections. */
+  readonly version: number;
+  readonly family: "security" | "behaviour" | "reliability";
+  /** One sentence for `detector list` and the dashboard. */
+  readonly summary: string;
+  readonly defaultSeverity: Severity;
+  /** What the signature parts are, for the docs. */
+  readonly signature: readonly string[];
+  readonly taxonomy: Taxonomy;
+  readonly thresholds: Readonly<Record<string, ThresholdDeclaration>>;
+  /** Event types that it is called for. */
+  readonly eventTypes: readonly EventType[];
+  /** True if it is also called when an execution completes or crashes. */
+  readonly onStatus: boolean;
+  /**
+   * True if it also fires by time: called about every 10 s for each execution that is still started and for
+   * executions finished within the last minutes, with no events.
+   */
+  readonly onTick: boolean;
+  /** The state of a new execution. Bounded: at most about 16 KiB, and never growing with the number of events. */
+  createState(): State;
+  detect(input: DetectorInput<State>): DetectorOutput<State>;
+}

@@ -1,0 +1,94 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  customType,
+  integer,
+  jsonb,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { ats } from "./namespace.ts";
+
+const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
+
+/** A tenant. `project_no` is the narrow key that every other table leads with; `project_id` is the public name. */
+export const project = ats.table(
+  "project",
+  {
+    projectNo: integer("project_no").primaryKey().generatedAlwaysAsIdentity(),
+    projectId: text("project_id").notNull().unique(),
+    name: text("name").notNull(),
+    /** Bucket capacity, in tokens. */
+    rateBurst: integer("rate_burst").notNull().default(100),
+    /** Bucket refill, in tokens per second. */
+    ratePerSecond: integer("rate_per_second").notNull().default(10),
+    cooldownSeconds: integer("cooldown_seconds").notNull().default(86_400),
+    alertScope: text("alert_scope").notNull().default("class"),
+    /** Per class: `{enabled?, thresholds?, allow?}`; an absent class runs with its defaults. */
+    detectorSettings: jsonb("detector_settings").notNull().default({}),
+    createdAt: moment("created_at").notNull().defaultNow(),
+  },
+  (t) => [
+    check("project_rate_burst_range", sql`${t.rateBurst} between 1 and 1000000`),
+    check("project_rate_per_second_range", sql`${t.ratePerSecond} between 1 and 1000000`),
+    check("project_cooldown_range", sql`${t.cooldownSeconds} between 0 and 31536000`),
+    check("project_alert_scope_values", sql`${t.alertScope} in ('class', 'group')`),
+  ],
+);
+
+/** A bearer key. Only its SHA-256 is stored: the raw key has 160 random bits, so a plain hash cannot be guessed back. */
+export const apiKey = ats.table(
+  "api_key",
+  {
+    projectNo: integer("project_no")
+      .notNull()
+      .references(() => project.projectNo, { onDelete: "cascade" }),
+    keyId: text("key_id").notNull(),
+    keyHash: bytea("key_hash").notNull(),
+    /** The last four characters, to tell keys apart in a list. */
+    hint: text("hint").notNull(),
+    name: text("name"),
+    createdAt: moment("created_at").notNull().defaultNow(),
+    revokedAt: moment("revoked_at"),
+    lastUsedAt: moment("last_used_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.keyId] }),
+    uniqueIndex("api_key_key_id").on(t.keyId),
+    uniqueIndex("api_key_key_hash").on(t.keyHash),
+  ],
+);
+
+/** One row, bumped by triggers on project and api_key: what the in-memory directory polls and listens for. */
+export const directoryVersion = ats.table("directory_version", {
+  only: integer("only").primaryKey().default(1),
+  version: integer("version").notNull().default(0),
+});
+
+/** A receiver of failure-group notifications. Its secret signs the bodies, so it is stored as it is. */
+export const webhook = ats.table(
+  "webhook",
+  {
+    projectNo: integer("project_no")
+      .notNull()
+      .references(() => project.projectNo, { onDelete: "cascade" }),
+    webhookId: text("webhook_id").notNull(),
+    url: text("url").notNull(),
+    secret: text("secret").notNull(),
+    /** The secret before the last rotation, signed with as well until `previous_secret_until`. */
+    previousSecret: text("previous_secret"),
+    previousSecretUntil: moment("previous_secret_until"),
+    createdAt: moment("created_at").notNull().defaultNow(),
+    disabledAt: moment("disabled_at"),
+    disabledReason: text("disabled_reason"),
+    /** Start of the current unbroken run of failures; null after a success. */
+    failingSince: moment("failing_since"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.webhookId] }),
+    uniqueIndex("webhook_webhook_id").on(t.webhookId),
+  ],
+);

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  bigserial,
+  date,
+  index,
+  integer,
+  json,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { ats } from "./namespace.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
+const wide = (name: string) => bigint(name, { mode: "number" });
+
+/** One run of an agent. `execution_no` stands for (project, execution_id) in every event row: 8 bytes, not two texts. */
+export const execution = ats.table(
+  "execution",
+  {
+    projectNo: integer("project_no").notNull(),
+    executionNo: bigserial("execution_no", { mode: "number" }).notNull(),
+    executionId: text("execution_id").notNull(),
+    status: text("status").notNull().default("started"),
+    sdkLanguage: text("sdk_language"),
+    sdkVersion: text("sdk_version"),
+    durationMs: wide("duration_ms"),
+    totalTokensIn: wide("total_tokens_in"),
+    totalTokensOut: wide("total_tokens_out"),
+    crashSignature: text("crash_signature"),
+    /** The first `environment_declaration` by arrival: `{mode, declared_by?, note?}`. */
+    environment: json("environment"),
+    /** UTC day of the first event stored; the partition of this day arbitrates event identity (docs/ARCHITECTURE.md). */
+    homeDay: date("home_day"),
+    startedAt: moment("started_at").notNull(),
+    finishedAt: moment("finished_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.executionNo] }),
+    uniqueIndex("execution_identity").on(t.projectNo, t.executionId),
+    index("execution_started_at").on(t.projectNo, t.startedAt),
+  ],
+);
+
+/**
+ * One event. Partitioned by day of `timestamp` in the migration (Drizzle cannot say so), with a unique index on
+ * (project_no, execution_no, event_id) made for each partition by `ats.ensure_event_partition`.
+ */
+export const event = ats.table("event", {
+  projectNo: integer("project_no").notNull(),
+  executionNo: wide("execution_no").notNull(),
+  eventId: text("event_id").notNull(),
+  /** Code of src/ingest/event-types.ts; 0 marks an identity claim of an event stored under another day, not an event. */
+  eventType: smallint("event_type").notNull(),
+  sequence: integer("sequence").notNull(),
+  timestamp: moment("timestamp").notNull(),
+  /** JSON text, already validated by the service: PostgreSQL need not parse it again on the way in. */
+  payload: text("payload").notNull(),
+  receivedAt: moment("received_at").notNull(),
+  batchNo: wide("batch_no").notNull(),
+});
+
+/** What one flush stored for one project; `detected_at` null says that detection still owes it. */
+export const batch = ats.table(
+  "batch",
+  {
+    projectNo: integer("project_no").notNull(),
+    batchNo: wide("batch_no").notNull(),
+    /** Rows of `event` with this batch_no; 0 for a batch of execution updates. */
+    eventCount: integer("event_count").notNull(),
+    /** The executions touched: how a reader finds the events through the identity index. */
+    executionNos: bigint("execution_nos", { mode: "number" }).array().notNull(),
+    firstTimestamp: moment("first_timestamp"),
+    lastTimestamp: moment("last_timestamp"),
+    storedAt: moment("stored_at").notNull().default(sql`clock_timestamp()`),
+    detectedAt: moment("detected_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.batchNo] }),
+    index("batch_owed").on(t.storedAt).where(sql`${t.detectedAt} is null`),
+  ],
+);
