@@ -17,6 +17,7 @@ const LOST = new Set([
   "ENOTFOUND",
   "EAI_AGAIN",
   "ERR_SOCKET_CLOSED",
+  "FailedToOpenSocket",
 ]);
 
 /** Server classes that end the session: 57P01–57P05 shutdowns, 08 connection exceptions, 53300 too many connections. */
