@@ -50,8 +50,14 @@ class ClassMemory implements ProjectMemory {
 
   set(key: string, value: unknown): void {
     const encoded = JSON.stringify(value);
-    if (encoded === undefined || encoded.length > MEMORY_VALUE_CHARS_MAX || key.length > MEMORY_KEY_CHARS_MAX) {
-      throw new MemoryOverflow("a remembered value must be JSON of at most 2 KiB under a key of at most 256 characters");
+    if (
+      encoded === undefined ||
+      encoded.length > MEMORY_VALUE_CHARS_MAX ||
+      key.length > MEMORY_KEY_CHARS_MAX
+    ) {
+      throw new MemoryOverflow(
+        "a remembered value must be JSON of at most 2 KiB under a key of at most 256 characters",
+      );
     }
     if (!this.values.has(key) && this.values.size >= MEMORY_KEYS_MAX) {
       const oldest = this.values.keys().next().value!;
