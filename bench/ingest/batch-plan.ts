@@ -10,6 +10,8 @@
  *
  * Every event id is unique: it holds the event's number, scrambled so that ids of one batch do not sort by it alone.
  */
+import type { SeededRandom } from "./random.ts";
+
 export interface PlanOptions {
   eventsPerBatch: number;
   batchesPerExecution: number;
@@ -22,17 +24,26 @@ export interface BatchPlace {
   firstSequence: number;
 }
 
-export const ID_LENGTH = 26;
-export const EXECUTION_ID_LENGTH = 31;
-/** Leading characters of an id that change when a template is used again: 10 of time, 6 of the event's number. */
-export const ID_CHANGING_LENGTH = 16;
-export const TIMESTAMP_LENGTH = 27;
+/**
+ * `ulid`: 26 characters that sort by time, executions numbered in order: kind to a B-tree. `uuid`: random to a B-tree,
+ * events and executions alike, as SDKs that call uuid4() send them.
+ */
+export type IdKind = "ulid" | "uuid";
+
+/** Lengths never change within a kind, so that one id can be written over another in place. */
+export const ID_FORMS = {
+  ulid: { eventIdLength: 26, executionIdLength: 31, executionNumberAt: 23 },
+  uuid: { eventIdLength: 36, executionIdLength: 36, executionNumberAt: 0 },
+} as const;
+/** Characters of an execution id that hold its number. */
+export const EXECUTION_NUMBER_LENGTH = 8;
 
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const alphabetCodes = Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0));
+const hexCodes = Uint8Array.from("0123456789abcdef", (letter) => letter.charCodeAt(0));
 const SERIAL_MASK = 0x3fff_ffff;
-/** Odd, so that multiplying by it modulo 2^30 is a bijection: no two numbers below 2^30 meet. */
-const SERIAL_SCRAMBLE = 0x2545_f491 & SERIAL_MASK;
+/** Odd, so that multiplying by it modulo a power of two is a bijection: no two numbers below 2^30 meet. */
+const SERIAL_SCRAMBLE = 0x9e37_79b1;
 
 export const SERIAL_MAX = SERIAL_MASK;
 
@@ -62,8 +73,22 @@ export function executionRange(
   return { first, count: fullBlocks * plan.executionsActive + Math.min(plan.executionsActive, inLastBlock) };
 }
 
-/** Writes time and number into `target`: the first 16 characters of an id, in Crockford's base 32. */
-export function writeIdHead(target: Uint8Array, at: number, timeMs: number, serial: number): void {
+/** Writes what changes of an event id when its template is used again: time and number, or the number alone. */
+export function writeIdHead(
+  kind: IdKind,
+  target: Uint8Array,
+  at: number,
+  timeMs: number,
+  serial: number,
+): void {
+  if (kind === "uuid") {
+    let scrambled = Math.imul(serial, SERIAL_SCRAMBLE);
+    for (let place = 7; place >= 0; place--) {
+      target[at + place] = hexCodes[scrambled & 15]!;
+      scrambled >>>= 4;
+    }
+    return;
+  }
   // 50 bits of time, cut into digits of 5 bits from the right: 20 upper bits, 30 lower ones.
   let upper = Math.floor(timeMs / 0x4000_0000);
   let lower = timeMs % 0x4000_0000;
@@ -82,31 +107,41 @@ export function writeIdHead(target: Uint8Array, at: number, timeMs: number, seri
   }
 }
 
-const headBytes = new Uint8Array(ID_CHANGING_LENGTH);
+const headBytes = { ulid: new Uint8Array(16), uuid: new Uint8Array(8) };
 const headText = new TextDecoder("latin1");
 
-/** The 26 characters of an event id; `tail` is the ten characters that stay when its template is used again. */
-export function eventId(timeMs: number, serial: number, tail: string): string {
-  writeIdHead(headBytes, 0, timeMs, serial);
-  return headText.decode(headBytes) + tail;
+/** `tail` is what stays when the id's template is used again: see `idTail`. */
+export function eventId(kind: IdKind, timeMs: number, serial: number, tail: string): string {
+  writeIdHead(kind, headBytes[kind], 0, timeMs, serial);
+  return headText.decode(headBytes[kind]) + tail;
 }
 
-/** The run's prefix and the execution's number: 31 characters, so that a number can be written over another. */
-export function executionId(run: string, executionNo: number): string {
-  return `${run}${executionNo.toString(36).toUpperCase().padStart(8, "0")}`;
+/** The run's part, which all executions of one run share, and the execution's number. */
+export function executionId(kind: IdKind, run: string, executionNo: number): string {
+  if (kind === "uuid") {
+    return `${(Math.imul(executionNo, SERIAL_SCRAMBLE) >>> 0).toString(16).padStart(8, "0")}${run}`;
+  }
+  return `${run}${executionNo.toString(36).toUpperCase().padStart(EXECUTION_NUMBER_LENGTH, "0")}`;
 }
 
-/** The 23 leading characters of all execution ids of one run. */
-export function runPrefix(timeMs: number, nonce: string): string {
-  writeIdHead(headBytes, 0, timeMs, 0);
-  return `run_${headText.decode(headBytes).slice(0, 10)}${nonce.slice(0, 9).padEnd(9, "0")}`;
+/** The run's part of all its execution ids: no two runs share it. */
+export function runPart(kind: IdKind, timeMs: number, random: SeededRandom): string {
+  const tail = idTail(kind, random);
+  return kind === "uuid" ? tail : `run_${eventId(kind, timeMs, 0, "").slice(0, 10)}${tail.slice(0, 9)}`;
 }
 
-/** Ten characters of the id alphabet from two random words. */
-export function idTail(first: number, second: number): string {
+/** The random rest of an id: ten digits of base 32, or what follows the first group of a version 4 UUID. */
+export function idTail(kind: IdKind, random: SeededRandom): string {
+  if (kind === "uuid") {
+    const hex = [random.next(), random.next(), random.next()]
+      .map((word) => word.toString(16).padStart(8, "0"))
+      .join("");
+    return `-${hex.slice(0, 4)}-4${hex.slice(4, 7)}-8${hex.slice(7, 10)}-${hex.slice(10, 22)}`;
+  }
   let text = "";
-  for (let shift = 0; shift < 25; shift += 5) text += ALPHABET[(first >>> shift) & 31];
-  for (let shift = 0; shift < 25; shift += 5) text += ALPHABET[(second >>> shift) & 31];
+  for (const word of [random.next(), random.next()]) {
+    for (let shift = 0; shift < 25; shift += 5) text += ALPHABET[(word >>> shift) & 31];
+  }
   return text;
 }
 

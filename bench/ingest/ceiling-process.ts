@@ -60,7 +60,8 @@ async function encodeRows(setup: CeilingSetup): Promise<Buffer[][]> {
 class CeilingProcess {
   private readonly clients: postgres.Sql[];
 
-  constructor(readonly setup: CeilingSetup,
+  constructor(
+    readonly setup: CeilingSetup,
     private readonly chunks: Buffer[][],
   ) {
     this.clients = chunks.map(() =>

@@ -175,7 +175,7 @@ export class ResponseReader {
       default:
         if (bytes.length > RESPONSE_BYTES_MAX + 65_536) return { malformed: "response too long" };
         // A copy: the chunk belongs to the socket once the callback is over.
-        this.held = bytes === chunk ? bytes.slice() : bytes;
+        this.held = bytes === chunk ? new Uint8Array(bytes) : bytes;
         return undefined;
     }
   }

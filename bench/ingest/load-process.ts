@@ -99,13 +99,14 @@ class LoadProcess {
       key: this.setup.key,
       lenient: false,
     };
+    const { ids, run } = this.setup.batch;
     let refusal: string | undefined;
     const source: RequestSource = {
       count,
       windowMax: Number.POSITIVE_INFINITY,
       bytes: (index) => {
         const body = JSON.stringify({
-          execution_id: executionId(this.setup.batch.run, first + index),
+          execution_id: executionId(ids, run, first + index),
           status: "started",
           sdk_language: "typescript",
           sdk_version: "1.0.0",

@@ -1,6 +1,6 @@
 /** Command line of `bench ingest`: every mistake is named, nothing is corrected in silence. */
 import { parseArgs } from "node:util";
-import { SERIAL_MAX } from "./batch-plan.ts";
+import { type IdKind, SERIAL_MAX } from "./batch-plan.ts";
 
 export interface IngestOptions {
   json: boolean;
@@ -11,6 +11,7 @@ export interface IngestOptions {
   concurrency: number;
   rounds: number;
   payloadBytes: number;
+  ids: IdKind;
   seed: number;
   /** Events a second by schedule instead of the closed loop. */
   rate: number | undefined;
@@ -42,6 +43,7 @@ connections load the same rows into a plain table of the same PostgreSQL: the ce
   --concurrency N           connections, one request in flight on each (64)
   --rounds N                rounds of ceiling and service in turn; medians are reported (3)
   --payload-bytes N         mean size of a payload (200)
+  --ids ulid|uuid           ids that sort by time, or random ones (ulid)
   --seed N                  (1)
   --rate N                  N events a second by a fixed schedule, instead of as fast as answers come
   --tenth-seconds N         after the rounds, N seconds at a tenth of the peak (10; 0 = none)
@@ -119,6 +121,7 @@ export function parseIngestOptions(args: string[]): ParsedOptions {
     concurrency: whole("concurrency", values.concurrency, 64, 1, 1024),
     rounds: whole("rounds", values.rounds, 3, 1, 20),
     payloadBytes: whole("payload-bytes", values["payload-bytes"], 200, 50, 20_000),
+    ids: choice<IdKind>("ids", values.ids, "ulid", ["ulid", "uuid"]),
     seed: whole("seed", values.seed, 1, 0, 2 ** 31),
     rate,
     tenthSeconds: rate === undefined ? whole("tenth-seconds", values["tenth-seconds"], 10, 0, 600) : 0,
@@ -164,6 +167,7 @@ function parse(args: string[]) {
       concurrency: text,
       rounds: text,
       "payload-bytes": text,
+      ids: text,
       seed: text,
       rate: text,
       "tenth-seconds": text,

@@ -173,6 +173,7 @@ function parameters(results: IngestResults): string {
     `${options.concurrency} connections`,
     `payloads of about ${options.payloadBytes} bytes`,
     `${options.batchesPerExecution} batches an execution`,
+    `${options.ids} ids`,
     `seed ${options.seed}`,
   ];
   if (options.rate !== undefined) what.push(`${whole(options.rate)} events/s by schedule`);

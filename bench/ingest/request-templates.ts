@@ -12,10 +12,11 @@ import {
   type BatchPlace,
   batchPlace,
   blockBatches,
-  EXECUTION_ID_LENGTH,
+  EXECUTION_NUMBER_LENGTH,
   eventId,
   executionId,
-  ID_LENGTH,
+  ID_FORMS,
+  type IdKind,
   idTail,
   type PlanOptions,
   timestampText,
@@ -26,7 +27,8 @@ import { SeededRandom } from "./random.ts";
 
 export interface BatchOptions extends PlanOptions {
   seed: number;
-  /** 23 characters that all execution ids of the run start with. */
+  ids: IdKind;
+  /** What all execution ids of the run share. */
   run: string;
   payloadBytes: number;
   /** Of a hundred events, how many carry an event type that the service must refuse. */
@@ -65,11 +67,12 @@ export function makeBatch(options: BatchOptions, batchNo: number, timeMs: number
     const bad = random.below(10_000) < options.badPercent * 100;
     events.push({
       eventId: eventId(
+        options.ids,
         timeMs,
         batchNo * options.eventsPerBatch + index,
-        idTail(random.next(), random.next()),
+        idTail(options.ids, random),
       ),
-      executionId: executionId(options.run, place.executionNo),
+      executionId: executionId(options.ids, options.run, place.executionNo),
       eventType: bad ? "validator_check" : type,
       sequence,
       timestamp: timestampText(timeMs + (index >> 3), (index * 131) % 1000),
@@ -81,7 +84,6 @@ export function makeBatch(options: BatchOptions, batchNo: number, timeMs: number
 
 const HEAD = '{"event_id":"';
 const AFTER_ID = '","execution_id":"';
-const EXECUTION_OFFSET = ID_LENGTH + AFTER_ID.length;
 
 function eventJson(event: PlainEvent): string {
   return (
@@ -129,19 +131,22 @@ const ascii = new TextEncoder();
 /** Overwrites ids and times, so that the template becomes another batch of the same shape. */
 export function rewriteRequest(
   request: RequestBytes,
-  to: { place: BatchPlace; run: string; firstSerial: number; timeMs: number },
+  to: { ids: IdKind; run: string; place: BatchPlace; firstSerial: number; timeMs: number },
 ): void {
   const { bytes, idAt, timestampAt } = request;
-  const execution = ascii.encode(executionId(to.run, to.place.executionNo));
-  // The first 23 characters are the run's and stay; times of one batch share their second, micros stay as they are.
-  const changingFrom = to.run.length;
+  const { eventIdLength, executionNumberAt } = ID_FORMS[to.ids];
+  const numberOffset = eventIdLength + AFTER_ID.length + executionNumberAt;
+  const execution = executionId(to.ids, to.run, to.place.executionNo);
+  const number = ascii.encode(
+    execution.slice(executionNumberAt, executionNumberAt + EXECUTION_NUMBER_LENGTH),
+  );
+  // Times of one batch share their second; what follows it stays as it is.
   const second = ascii.encode(timestampText(to.timeMs, 0).slice(0, 19));
   for (let index = 0; index < idAt.length; index++) {
     const id = idAt[index]!;
-    writeIdHead(bytes, id, to.timeMs, to.firstSerial + index);
-    const executionAt = id + EXECUTION_OFFSET;
-    for (let place = changingFrom; place < EXECUTION_ID_LENGTH; place++)
-      bytes[executionAt + place] = execution[place]!;
+    writeIdHead(to.ids, bytes, id, to.timeMs, to.firstSerial + index);
+    const numberAt = id + numberOffset;
+    for (let place = 0; place < EXECUTION_NUMBER_LENGTH; place++) bytes[numberAt + place] = number[place]!;
     const timestamp = timestampAt[index]!;
     for (let place = 0; place < second.length; place++) bytes[timestamp + place] = second[place]!;
   }
@@ -202,8 +207,9 @@ export class RequestTemplates {
     if (request === undefined) throw new RangeError(`template ${slot} is not built`);
     if (this.batchNos[slot] !== batchNo) {
       rewriteRequest(request, {
-        place: batchPlace(this.batch, batchNo),
+        ids: this.batch.ids,
         run: this.batch.run,
+        place: batchPlace(this.batch, batchNo),
         firstSerial: batchNo * this.batch.eventsPerBatch,
         timeMs,
       });

@@ -7,13 +7,14 @@
  * Bodies, rows and executions are made before a phase's clock starts; a CHECKPOINT stands before each phase.
  */
 import { cpus, release, totalmem } from "node:os";
-import { blockBatches, runPrefix } from "./batch-plan.ts";
+import { blockBatches, runPart } from "./batch-plan.ts";
 import { BenchChild } from "./child.ts";
 import { BenchDatabase } from "./database.ts";
 import type { LoadOrder } from "./messages.ts";
 import type { IngestOptions } from "./options.ts";
 import { processCpuSeconds, readMemory, treeCpuSeconds } from "./process-stat.ts";
 import type { Progress } from "./progress.ts";
+import { SeededRandom } from "./random.ts";
 import type { BatchOptions } from "./request-templates.ts";
 import type { CeilingPhase, IngestResults, LoadPhase, Machine, MemorySamples, Round } from "./results.ts";
 import { ServiceProcess } from "./service-process.ts";
@@ -50,13 +51,15 @@ export class IngestRun {
     private readonly options: IngestOptions,
     private readonly progress: Progress,
   ) {
-    const nonce = crypto.getRandomValues(Buffer.alloc(6)).toString("hex").toUpperCase();
+    // The run's own part is the one thing that no seed decides: two runs may load the same service.
+    const nonce = new SeededRandom(crypto.getRandomValues(new Uint32Array(1))[0] ?? Date.now());
     this.batch = {
       eventsPerBatch: options.eventsPerBatch,
       batchesPerExecution: options.batchesPerExecution,
       executionsActive: options.concurrency,
       seed: options.seed,
-      run: runPrefix(Date.now(), nonce),
+      ids: options.ids,
+      run: runPart(options.ids, Date.now(), nonce),
       payloadBytes: options.payloadBytes,
       badPercent: options.badPercent,
     };
