@@ -61,8 +61,8 @@ interface Connection {
   countsFromMs: number;
   bytes: Uint8Array | undefined;
   written: number;
-  /** False while it waits for a Retry-After or to be connected again. */
-  ready: boolean;
+  /** While its request waits for a Retry-After. Without a socket it waits to be connected again. */
+  waiting: boolean;
 }
 
 export class LoadEngine {
@@ -109,7 +109,7 @@ export class LoadEngine {
         countsFromMs: 0,
         bytes: undefined,
         written: 0,
-        ready: true,
+        waiting: false,
       };
       this.connections.push(connection);
       await this.open(connection);
@@ -175,7 +175,7 @@ export class LoadEngine {
   /** Gives work to every connection that has none. In paced mode also sets the timer for the next request due. */
   private pump(): void {
     for (const connection of this.connections) {
-      if (connection.index === IDLE && connection.ready && !this.take(connection)) break;
+      if (connection.index === IDLE && connection.socket !== undefined && !this.take(connection)) break;
     }
     const interval = this.intervalMs();
     if (interval === undefined || this.stopped || this.next >= this.source.count) return;
@@ -254,21 +254,22 @@ export class LoadEngine {
     this.statuses[status]!++;
     connection.bytes = undefined;
     if (!response.keepAlive) {
-      connection.ready = false;
-      connection.socket?.end();
+      const { socket } = connection;
+      connection.socket = undefined;
+      socket?.end();
+      setTimeout(() => void this.reopen(connection), 0);
     }
     if ((status === 429 || status === 503) && connection.tries < TRIES_MAX && !this.stopped) {
       this.counts.retries++;
-      const waitMs = Math.min(RETRY_AFTER_MS_MAX, (response.retryAfterS ?? 1) * 1000);
-      connection.ready = false;
-      const { tries, index } = connection;
-      setTimeout(() => {
-        // Meanwhile the connection may have been lost and its request sent again on a new one.
-        if (connection.socket === undefined || connection.tries !== tries || connection.index !== index)
-          return;
-        connection.ready = true;
-        this.send(connection);
-      }, waitMs);
+      connection.waiting = true;
+      setTimeout(
+        () => {
+          connection.waiting = false;
+          // Without a socket it is sent as soon as there is one.
+          if (connection.socket !== undefined) this.send(connection);
+        },
+        Math.min(RETRY_AFTER_MS_MAX, (response.retryAfterS ?? 1) * 1000),
+      );
       return;
     }
     const now = performance.now();
@@ -286,7 +287,7 @@ export class LoadEngine {
 
   private settled(connection: Connection): void {
     this.ended++;
-    const taken = connection.ready && this.take(connection);
+    const taken = connection.socket !== undefined && this.take(connection);
     if (!taken) {
       this.pump();
       this.finishIfOver();
@@ -297,23 +298,19 @@ export class LoadEngine {
   private lost(connection: Connection, socket: Socket<Connection>): void {
     if (this.closing || connection.socket !== socket) return;
     connection.socket = undefined;
-    connection.ready = false;
-    if (connection.index !== IDLE) {
-      const response = connection.reader.close();
-      if (response !== undefined) {
-        this.respond(connection, response);
-      } else {
-        this.counts.connectionErrors++;
-      }
-    }
     connection.bytes = undefined;
+    const response = connection.index === IDLE ? undefined : connection.reader.close();
+    if (response !== undefined) {
+      this.respond(connection, response);
+      return;
+    }
+    if (connection.index !== IDLE) this.counts.connectionErrors++;
     setTimeout(() => void this.reopen(connection), RECONNECT_DELAY_MS);
   }
 
   private async reopen(connection: Connection): Promise<void> {
     if (this.closing) return;
-    const abandon = connection.index !== IDLE && (connection.tries >= TRIES_MAX || this.stopped);
-    if (abandon) {
+    if (connection.index !== IDLE && (connection.tries >= TRIES_MAX || this.stopped)) {
       connection.index = IDLE;
       this.counts.abandoned++;
       this.lastEndMs = performance.now();
@@ -329,9 +326,8 @@ export class LoadEngine {
       return;
     }
     this.counts.reconnects++;
-    connection.ready = true;
     if (connection.index === IDLE) this.pump();
-    else this.send(connection);
+    else if (!connection.waiting) this.send(connection);
   }
 
   private finishIfOver(): void {
