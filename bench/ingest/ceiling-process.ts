@@ -5,7 +5,7 @@
  * The driver's `finish` is not trusted (a refused COPY may fire it late or never): the rows are counted afterwards by
  * the parent, and a COPY that does not end ends with the parent's time limit.
  */
-import postgres from "postgres";
+import { connect, type Sql } from "../../src/store/connect.ts";
 import { blockBatches } from "./batch-plan.ts";
 import type { CeilingOutcome, CeilingSetup, FromChild, ToChild } from "./messages.ts";
 import { makeBatch } from "./request-templates.ts";
@@ -58,14 +58,14 @@ async function encodeRows(setup: CeilingSetup): Promise<Buffer[][]> {
 }
 
 class CeilingProcess {
-  private readonly clients: postgres.Sql[];
+  private readonly clients: Sql[];
 
   constructor(
     readonly setup: CeilingSetup,
     private readonly chunks: Buffer[][],
   ) {
     this.clients = chunks.map(() =>
-      postgres(setup.databaseUrl, { max: 1, idle_timeout: 0, onnotice: () => {} }),
+      connect({ url: setup.databaseUrl, connectionsMax: 1, applicationName: "bench ceiling" }),
     );
   }
 
@@ -88,7 +88,7 @@ class CeilingProcess {
     await Promise.all(this.clients.map((client) => client`select 1`));
   }
 
-  private async copy(client: postgres.Sql, chunks: readonly Buffer[]): Promise<void> {
+  private async copy(client: Sql, chunks: readonly Buffer[]): Promise<void> {
     const writable =
       await client`copy plain (project_id, execution_id, event_id, event_type, sequence, "timestamp", payload) from stdin`.writable();
     const ended = new Promise<void>((resolve, reject) => {

@@ -2,14 +2,14 @@
  * The bench's own connection to the service's PostgreSQL: counts rows, checkpoints, makes and drops the ceiling's
  * database, finds the postmaster's process. Used between the timed phases, never inside one.
  */
-import postgres from "postgres";
+import { connect, type Sql } from "../../src/store/connect.ts";
 import { readProcessStat } from "./process-stat.ts";
 
 export class BenchDatabase {
-  private readonly sql: postgres.Sql;
+  private readonly sql: Sql;
 
   constructor(private readonly url: string) {
-    this.sql = postgres(url, { max: 1, idle_timeout: 0, onnotice: () => {} });
+    this.sql = connect({ url, connectionsMax: 1, applicationName: "bench" });
   }
 
   async version(): Promise<string> {
