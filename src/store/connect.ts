@@ -30,6 +30,8 @@ export function connect(options: ConnectOptions): Sql {
     ...(socketDirectory === null ? {} : { host: socketDirectory }),
     max: options.connectionsMax,
     connect_timeout: options.connectTimeoutS ?? 10,
+    // The driver's own back-off grows to 20 s; whoever holds a pool decides when to ask again.
+    backoff: () => 0.05,
     ...(options.idleTimeoutS === undefined ? {} : { idle_timeout: options.idleTimeoutS }),
     fetch_types: options.fetchTypes ?? true,
     onnotice: (notice) => options.onNotice?.(notice.message ?? ""),
