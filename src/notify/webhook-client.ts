@@ -237,7 +237,7 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
     method: "POST",
     host: url.hostname,
     path: `${url.pathname}${url.search}`,
-    headers: { ...request.headers, ...basicAuth(url), Host: url.host, "Content-Length": String(bytes.length) },
+    headers: { ...request.headers, Host: url.host, "Content-Length": String(bytes.length) },
     maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
   });
   outgoing.on("error", (error: NodeJS.ErrnoException) =>
@@ -271,20 +271,6 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
   });
   outgoing.end(bytes);
   return promise;
-}
-
-function basicAuth(url: URL): Record<string, string> {
-  if (url.username === "" && url.password === "") return {};
-  const plain = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`;
-  return { Authorization: `Basic ${Buffer.from(plain, "utf8").toString("base64")}` };
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** PostgreSQL holds no U+0000; a character cut in half at the cap is dropped. */
