@@ -201,6 +201,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
 
   async function renew(): Promise<void> {
     const claims = [...inFlight].map((entry) => entry.claim);
+    if (claims.length === 0) return;
     await renewLeases(sql, { claims, nowMs: settings.clock(), leaseMs: settings.leaseMs });
   }
 
@@ -230,7 +231,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       if (state === "running") claiming = attemptUpkeep(claimAndSend);
       await claiming;
       for (const chore of chores) {
-        if (performance.now() < chore.nextMs) continue;
+        if (databaseAway || performance.now() < chore.nextMs) continue;
         chore.nextMs = performance.now() + chore.everyMs;
         await attemptUpkeep(chore.run);
       }

@@ -48,7 +48,8 @@ export async function enqueueFirstOccurrence(tx: Statements, input: FirstOccurre
     },
     playbook_url: playbookUrl(input.appUrl, input.failureClass),
   });
-  const now = new Date(input.nowMs);
+  // As text: a transaction that an ORM has wrapped takes no Date.
+  const now = new Date(input.nowMs).toISOString();
   // The key lock keeps a webhook from being deleted between the reading and the foreign key's check.
   const inserted = await tx`
     with receiver as (
@@ -58,7 +59,7 @@ export async function enqueueFirstOccurrence(tx: Statements, input: FirstOccurre
     )
     insert into ats.delivery (project_no, delivery_id, webhook_id, group_id, event, body, due_at, created_at)
     select project_no, 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhook_id, ${input.groupId},
-      ${input.kind}, ${body}, ${now}, ${now}
+      ${input.kind}, ${body}, ${now}::timestamptz, ${now}::timestamptz
     from receiver`;
   if (inserted.count > 0) await wakeWorkers(tx);
   return inserted.count;
