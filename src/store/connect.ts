@@ -7,6 +7,8 @@ import postgres from "postgres";
  */
 
 export type Sql = postgres.Sql;
+/** A pool or a transaction: for statements that do not care. */
+export type Statements = postgres.ISql;
 
 export interface ConnectOptions {
   /** postgres://… ; a directory in `?host=/dir` means the UNIX socket in it, as with libpq. */

@@ -1,4 +1,4 @@
-import type { Sql } from "./connect.ts";
+import type { Statements } from "./connect.ts";
 import { type AdminResult, findProjectNo, invalid, nameProblem, notFound } from "./projects.ts";
 import { randomBase32 } from "./random-id.ts";
 
@@ -33,7 +33,7 @@ export function hashKey(key: string): Uint8Array {
 }
 
 export async function createKey(
-  sql: Sql,
+  sql: Statements,
   input: { readonly projectId: string; readonly name?: string | undefined },
 ): Promise<AdminResult<CreatedKey>> {
   const problem = input.name === undefined ? null : nameProblem(input.name);
@@ -50,7 +50,7 @@ export async function createKey(
 }
 
 export async function listKeys(
-  sql: Sql,
+  sql: Statements,
   filter: { readonly projectId?: string | undefined } = {},
 ): Promise<AdminResult<KeyRecord[]>> {
   if (filter.projectId !== undefined && (await findProjectNo(sql, filter.projectId)) === null) {
@@ -64,7 +64,7 @@ export async function listKeys(
 }
 
 /** Revoking again changes nothing and answers the first time of it. */
-export async function revokeKey(sql: Sql, id: string): Promise<AdminResult<KeyRecord>> {
+export async function revokeKey(sql: Statements, id: string): Promise<AdminResult<KeyRecord>> {
   const [revoked] = await sql<KeyRecord[]>`
     update ats.api_key k set revoked_at = coalesce(k.revoked_at, now())
     from ats.project p where p.project_no = k.project_no and k.key_id = ${id}
@@ -72,6 +72,6 @@ export async function revokeKey(sql: Sql, id: string): Promise<AdminResult<KeyRe
   return revoked === undefined ? notFound("key", id) : { ok: true, value: revoked };
 }
 
-function fields(sql: Sql) {
+function fields(sql: Statements) {
   return sql`k.key_id as id, p.project_id, k.name, k.hint, k.created_at, k.revoked_at, k.last_used_at`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import { connect, type Sql } from "./connect.ts";
+import { connect, type Statements } from "./connect.ts";
 
 /**
  * Brings the database to the schema of this build. Invariant: one process migrates at a time — an advisory lock, held
@@ -55,7 +55,7 @@ export async function migrateDatabase(options: { readonly url: string }): Promis
 }
 
 /** For /ready and the operator. Throws when the database cannot be asked. */
-export async function readMigrationState(sql: Sql): Promise<MigrationState> {
+export async function readMigrationState(sql: Statements): Promise<MigrationState> {
   const [found] = await sql<[{ present: boolean }]>`
     select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
   if (!found.present) return { embedded: journal.entries.length, applied: 0 };

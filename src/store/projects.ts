@@ -1,4 +1,4 @@
-import type { Sql } from "./connect.ts";
+import type { Statements } from "./connect.ts";
 import { randomBase32 } from "./random-id.ts";
 
 /**
@@ -70,7 +70,7 @@ function problemOf(input: ProjectInput): string | null {
 }
 
 export async function createProject(
-  sql: Sql,
+  sql: Statements,
   input: ProjectInput & { readonly name: string },
 ): Promise<AdminResult<Project>> {
   const problem = problemOf(input);
@@ -81,7 +81,7 @@ export async function createProject(
 }
 
 export async function updateProject(
-  sql: Sql,
+  sql: Statements,
   id: string,
   input: ProjectInput,
 ): Promise<AdminResult<Project>> {
@@ -94,23 +94,23 @@ export async function updateProject(
   return updated === undefined ? notFound("project", id) : { ok: true, value: updated };
 }
 
-export async function listProjects(sql: Sql): Promise<Project[]> {
+export async function listProjects(sql: Statements): Promise<Project[]> {
   return await sql<Project[]>`select ${fields(sql)} from ats.project order by project_no`;
 }
 
-export async function findProjectNo(sql: Sql, id: string): Promise<number | null> {
+export async function findProjectNo(sql: Statements, id: string): Promise<number | null> {
   const [row] = await sql<
     { project_no: number }[]
   >`select project_no from ats.project where project_id = ${id}`;
   return row?.project_no ?? null;
 }
 
-export async function anyProject(sql: Sql): Promise<boolean> {
+export async function anyProject(sql: Statements): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`select exists (select from ats.project) as found`;
   return row.found;
 }
 
-function fields(sql: Sql) {
+function fields(sql: Statements) {
   return sql`project_id as id, name, rate_burst, rate_per_second, cooldown_seconds, alert_scope, created_at`;
 }
 

@@ -1,4 +1,4 @@
-import type { Sql } from "./connect.ts";
+import type { Statements } from "./connect.ts";
 import { type AdminResult, findProjectNo, invalid, notFound } from "./projects.ts";
 import { randomBase32 } from "./random-id.ts";
 
@@ -55,7 +55,7 @@ function urlProblem(text: string): string | null {
 }
 
 export async function createWebhook(
-  sql: Sql,
+  sql: Statements,
   input: { readonly projectId: string; readonly url: string },
 ): Promise<AdminResult<CreatedWebhook>> {
   const problem = urlProblem(input.url);
@@ -71,7 +71,7 @@ export async function createWebhook(
 }
 
 export async function listWebhooks(
-  sql: Sql,
+  sql: Statements,
   filter: { readonly projectId?: string | undefined } = {},
 ): Promise<AdminResult<WebhookRecord[]>> {
   if (filter.projectId !== undefined && (await findProjectNo(sql, filter.projectId)) === null) {
@@ -86,14 +86,14 @@ export async function listWebhooks(
 }
 
 export async function deleteWebhook(
-  sql: Sql,
+  sql: Statements,
   id: string,
 ): Promise<AdminResult<{ id: string; deleted: true }>> {
   const deleted = await sql`delete from ats.webhook where webhook_id = ${id}`;
   return deleted.count === 0 ? notFound("webhook", id) : { ok: true, value: { id, deleted: true } };
 }
 
-export async function rotateWebhookSecret(sql: Sql, id: string): Promise<AdminResult<RotatedWebhook>> {
+export async function rotateWebhookSecret(sql: Statements, id: string): Promise<AdminResult<RotatedWebhook>> {
   const secret = newSecret();
   const [rotated] = await sql<{ previous_secret_until: Date }[]>`
     update ats.webhook

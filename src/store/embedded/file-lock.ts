@@ -18,6 +18,13 @@ export interface FileLock {
   release(): void;
 }
 
+/** Blocks the whole thread: for a short-lived command at its very beginning only. */
+export function waitForLock(path: string): FileLock {
+  const fd = openSync(path, "a+", 0o600);
+  libc.symbols.flock(fd, lockExclusive);
+  return { release: () => closeSync(fd) };
+}
+
 /** The lock, or what its holder wrote into the file (its process id). */
 export function tryLock(path: string): { lock: FileLock } | { holder: string } {
   const fd = openSync(path, "a+", 0o600);
