@@ -10,6 +10,7 @@ export interface ToolView {
   readonly tool: string;
   /** Hash of tool and canonical arguments. */
   readonly callHash: number;
+  /** False where the client keeps the arguments to itself: two such calls cannot be told apart. */
   readonly hasArguments: boolean;
   /** Hash of the result, 0 while there is none. */
   readonly resultHash: number;

@@ -1,12 +1,13 @@
-import type { Detection, Detector } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText, mix } from "../hash.ts";
 import { addOnce, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
 
 /**
- * Agents hand the work round in a circle (A→B→A→B, A→B→C→A→B→C) and nobody does any: no tool is called and no
- * memory written between the handoffs. A circle with work in it is how a supervisor works, and needs many rounds.
+ * Agents hand the work round in a circle (A→B→A→B, A→B→C→A→B→C) and nobody does any: between the handoffs no
+ * tool is called, no memory written and no text of more than a line. A circle with work in it is how a supervisor
+ * works, and needs many rounds.
  */
 export interface HandoffLoopState {
   readonly handoffs: Handoff[];
@@ -26,13 +27,15 @@ const HANDOFFS_MAX = 32;
 const WORK_MAX = 32;
 const FIRED_MAX = 32;
 const NAME_CHARS_MAX = 64;
+/** Longer than "Over to the billing agent, please take care of this customer's refund." */
+const WORK_TEXT_CHARS_MIN = 120;
 const PERIOD_MIN = 2;
 const PERIOD_MAX = 4;
 
 const THRESHOLDS = {
   rounds: { default: 2, min: 2, max: 8, description: "Rounds of the same circle with no work between" },
   roundsWithWork: {
-    default: 8,
+    default: 12,
     min: 2,
     max: 16,
     description: "Rounds of the same two agents with work between",
@@ -53,7 +56,7 @@ export const handoffLoop: Detector<HandoffLoopState> = {
     mast: ["FM-1.3", "FM-2.5"],
   },
   thresholds: THRESHOLDS,
-  eventTypes: ["agent_handoff", "tool_call", "mcp_call", "memory_operation"],
+  eventTypes: ["agent_handoff", "tool_call", "mcp_call", "memory_operation", "llm_call"],
   onStatus: false,
   onTick: false,
   createState: () => ({ handoffs: [], work: [], fired: [] }),
@@ -61,9 +64,7 @@ export const handoffLoop: Detector<HandoffLoopState> = {
     const detections: Detection[] = [];
     for (const event of events) {
       if (event.type !== "agent_handoff") {
-        if (event.type !== "memory_operation" || event.payload.operation === "write") {
-          insertOrdered(state.work, { seq: event.sequence }, WORK_MAX);
-        }
+        if (isWork(event)) insertOrdered(state.work, { seq: event.sequence }, WORK_MAX);
         continue;
       }
       const { from_agent, to_agent } = event.payload;
@@ -128,6 +129,13 @@ function isCircle(handoffs: readonly Handoff[], start: number, end: number, peri
   for (let i = start + period; i <= end; i++)
     if (handoffs[i]!.edge !== handoffs[i - period]!.edge) return false;
   return true;
+}
+
+function isWork(event: DetectorEvent): boolean {
+  if (event.type === "memory_operation") return event.payload.operation === "write";
+  if (event.type !== "llm_call") return true;
+  const { output } = event.payload;
+  return typeof output === "string" && output.length >= WORK_TEXT_CHARS_MIN;
 }
 
 function workBetween(state: HandoffLoopState, from: number, to: number): boolean {

@@ -7,7 +7,7 @@ import { addOnce } from "../ordered-window.ts";
 
 /**
  * A run declared `simulation` reached something real. The first declaration decides, whichever side of the egress
- * it arrives on: contacts made before it are held back (32 hosts) until it is known.
+ * it arrives on: contacts made before it are held back (24 hosts) until it is known.
  */
 export interface SandboxEscapeState {
   /** Mode of the first declaration seen in events; the execution's record goes before it. */
@@ -17,8 +17,8 @@ export interface SandboxEscapeState {
   readonly fired: number[];
 }
 
-const HELD_MAX = 32;
-const FIRED_MAX = 256;
+const HELD_MAX = 24;
+const FIRED_MAX = 128;
 const SIMULATION = "simulation";
 
 export const sandboxEscape: Detector<SandboxEscapeState> = {
@@ -76,9 +76,9 @@ function hold(state: SandboxEscapeState, raw: string, destination: Destination, 
     return;
   const tool = event.payload.tool_name;
   state.held.push({
-    destination: raw.slice(0, 300),
+    destination: raw.slice(0, 260),
     eventId: event.eventId,
-    tool: typeof tool === "string" ? tool.slice(0, 80) : null,
+    tool: typeof tool === "string" ? tool.slice(0, 64) : null,
   });
 }
 

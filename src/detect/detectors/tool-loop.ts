@@ -1,6 +1,6 @@
 import type { Detection, Detector, DetectorSettings } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
-import { hashText } from "../hash.ts";
+import { hashText, mix } from "../hash.ts";
 import { addOnce, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
 import { toolViewOf } from "../tool-view.ts";
@@ -73,9 +73,11 @@ export const toolLoop: Detector<ToolLoopState> = {
         if (view.resultHash !== 0) open.result = view.resultHash;
         continue;
       }
+      // Without arguments only the result can say that two calls are the same.
+      if (!view.hasArguments && view.resultHash === 0) continue;
       const call: Call = {
         seq: event.sequence,
-        call: view.callHash,
+        call: view.hasArguments ? view.callHash : mix(view.callHash, view.resultHash),
         result: view.resultHash,
         tool: view.tool.length > TOOL_CHARS_MAX ? view.tool.slice(0, TOOL_CHARS_MAX) : view.tool,
         callId,
