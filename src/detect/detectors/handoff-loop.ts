@@ -62,11 +62,12 @@ export const handoffLoop: Detector<HandoffLoopState> = {
   createState: () => ({ handoffs: [], work: [], fired: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
+    // Work first: what lies between two handoffs may stand behind them in the same batch.
     for (const event of events) {
-      if (event.type !== "agent_handoff") {
-        if (isWork(event)) insertOrdered(state.work, { seq: event.sequence }, WORK_MAX);
-        continue;
-      }
+      if (isWork(event)) insertOrdered(state.work, { seq: event.sequence }, WORK_MAX);
+    }
+    for (const event of events) {
+      if (event.type !== "agent_handoff") continue;
       const { from_agent, to_agent } = event.payload;
       if (typeof from_agent !== "string" || typeof to_agent !== "string" || from_agent === to_agent) continue;
       const handoff: Handoff = {
@@ -132,6 +133,7 @@ function isCircle(handoffs: readonly Handoff[], start: number, end: number, peri
 }
 
 function isWork(event: DetectorEvent): boolean {
+  if (event.type === "agent_handoff") return false;
   if (event.type === "memory_operation") return event.payload.operation === "write";
   if (event.type !== "llm_call") return true;
   const { output } = event.payload;
