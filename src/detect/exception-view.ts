@@ -1,3 +1,4 @@
+import { cutText } from "./cut-text.ts";
 import type { DetectorEvent } from "./detector.ts";
 import { excerptLine } from "./excerpt-line.ts";
 import { normaliseMessage } from "./normalise-error.ts";
@@ -27,14 +28,14 @@ export function exceptionViewOf(event: DetectorEvent): ExceptionView {
   if (known !== undefined) return known;
   const { type, message, stack, handled } = event.payload;
   const name =
-    typeof type === "string" && type.trim() !== "" ? type.trim().slice(0, TYPE_CHARS_MAX) : "Error";
+    typeof type === "string" && type.trim() !== "" ? cutText(type.trim(), TYPE_CHARS_MAX) : "Error";
   const text = typeof message === "string" ? message : "";
   const frames = typeof stack === "string" ? stackKey(stack) : "";
   const normalised = normaliseMessage(text);
   const view: ExceptionView = {
     type: name,
     groupedBy: frames === "" ? "message" : "stack",
-    groupKey: (frames === "" ? normalised : frames).slice(0, KEY_CHARS_MAX),
+    groupKey: cutText(frames === "" ? normalised : frames, KEY_CHARS_MAX),
     excerpt: excerptLine(normalised === "" ? name : `${name}: ${normalised}`),
     handled: typeof handled === "boolean" ? handled : null,
   };

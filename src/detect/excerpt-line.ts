@@ -1,3 +1,5 @@
+import { cutText } from "./cut-text.ts";
+
 /**
  * One line for a person to read, made safe to store and to send: control characters gone, anything that looks like
  * a key, an address or a long number masked, at most 240 characters. Every regex here is linear: one quantifier
@@ -14,23 +16,16 @@ export function excerptLine(text: string): string {
   line = line.replace(/[A-Za-z0-9_+/=-]{20,}/g, maskToken);
   line = line.replace(/\d[\d -]{7,}\d/g, "[number]");
   line = line.replace(/ {2,}/g, " ").trim();
-  return line.length > EXCERPT_CHARS_MAX ? `${cut(line, EXCERPT_CHARS_MAX - 1)}…` : line;
+  return line.length > EXCERPT_CHARS_MAX ? `${cutText(line, EXCERPT_CHARS_MAX - 1)}…` : line;
 }
 
 /** A name that a client chose (a tool, a validator, an agent), short enough to stand in a sentence. */
 export function shortName(value: unknown, fallback = "unnamed"): string {
   if (typeof value !== "string") return fallback;
-  const name = value.length > 80 ? cut(value, 80) : value;
+  const name = cutText(value, 80);
   return name.trim() === "" ? fallback : name.trim();
 }
 
 function maskToken(token: string): string {
   return /\d/.test(token) && /[A-Za-z]/.test(token) ? "[masked]" : token;
-}
-
-function cut(text: string, chars: number): string {
-  return text
-    .slice(0, chars)
-    .toWellFormed()
-    .replace(/\ufffd$/, "");
 }

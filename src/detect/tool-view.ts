@@ -1,3 +1,4 @@
+import { cutText } from "./cut-text.ts";
 import type { DetectorEvent } from "./detector.ts";
 import { hashText, hashValue, mix } from "./hash.ts";
 
@@ -50,7 +51,7 @@ function read(event: DetectorEvent): ToolView | null {
   }
   const server = event.type === "mcp_call" ? payload.server : undefined;
   const full = typeof server === "string" && server !== "" ? `${server}/${name}` : name;
-  const tool = full.length > NAME_CHARS_MAX ? full.slice(0, NAME_CHARS_MAX) : full;
+  const tool = cutText(full, NAME_CHARS_MAX);
   const result = payload.result;
   const errorText = errorOf(payload.error, result);
   const hasResult = result !== undefined && result !== null;

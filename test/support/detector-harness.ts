@@ -47,7 +47,7 @@ export function execution(overrides: Partial<ExecutionView> = {}): ExecutionView
   };
 }
 
-/** A project's memory that enforces the limit of a value. */
+/** A project's memory that refuses what the real one refuses, and more keys than it holds. */
 export class TestMemory implements ProjectMemory {
   readonly values = new Map<string, string>();
   get(key: string): unknown {
@@ -57,7 +57,8 @@ export class TestMemory implements ProjectMemory {
   set(key: string, value: unknown): void {
     const text = JSON.stringify(value);
     if (Buffer.byteLength(text) > 2048) throw new RangeError(`memory value of ${text.length} characters`);
-    if (key.length > 300) throw new RangeError("memory key too long");
+    if (key.length > 256) throw new RangeError("memory key too long");
+    if (this.values.size >= 1000 && !this.values.has(key)) throw new RangeError("too many memory keys");
     this.values.set(key, text);
   }
   get size(): number {
@@ -198,7 +199,7 @@ export function describeAnyDetector<State>(
       "singly",
     );
     expect(JSON.stringify(state).length).toBeLessThanOrEqual(16_384);
-    expect(memory.size).toBeLessThanOrEqual(2100);
+    expect(memory.size).toBeLessThanOrEqual(1000);
   });
 }
 

@@ -1,4 +1,5 @@
 import { addSample, readBaseline, takesSample } from "../baseline.ts";
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorInput } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { fingerprint, hashText } from "../hash.ts";
@@ -85,7 +86,7 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
       if (view === null) continue;
       state.calls++;
       if (state.tools.length >= TOOLS_AN_EXECUTION_MAX) continue;
-      const name = view.tool.length > 80 ? view.tool.slice(0, 80) : view.tool;
+      const name = cutText(view.tool, 80);
       if (!state.tools.some((tool) => tool.name === name)) state.tools.push({ name, eventId: event.eventId });
     }
     if (input.cause === "status" && execution.status !== "started" && !state.settled && state.calls > 0) {

@@ -1,7 +1,7 @@
 import { addSample, readBaseline } from "../baseline.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
-import { fingerprint, hashText } from "../hash.ts";
+import { hashText } from "../hash.ts";
 import { addOnce } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
 import { isFailedVerdict } from "../verdict.ts";
@@ -104,7 +104,7 @@ function judge(
   score: number,
   settings: DetectorSettings,
 ): Fall | null {
-  const key = `metric:${fingerprint(metric)}`;
+  const key = `metric:${metric}`;
   const sign = LESS_IS_BETTER.test(metric) ? -1 : 1;
   const known = readHistory(memory.get(key));
   if (known === null) {

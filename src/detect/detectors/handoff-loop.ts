@@ -1,3 +1,4 @@
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText, mix } from "../hash.ts";
@@ -73,8 +74,8 @@ export const handoffLoop: Detector<HandoffLoopState> = {
       const handoff: Handoff = {
         seq: event.sequence,
         edge: mix(hashText(from_agent), hashText(to_agent)),
-        from: from_agent.slice(0, NAME_CHARS_MAX),
-        to: to_agent.slice(0, NAME_CHARS_MAX),
+        from: cutText(from_agent, NAME_CHARS_MAX),
+        to: cutText(to_agent, NAME_CHARS_MAX),
         eventId: event.eventId,
       };
       const at = insertOrdered(state.handoffs, handoff, HANDOFFS_MAX);

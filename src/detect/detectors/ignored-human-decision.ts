@@ -1,3 +1,4 @@
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText } from "../hash.ts";
@@ -175,7 +176,7 @@ function actionOf(event: DetectorEvent): Action | null {
     startedMs: event.timestampMs - tookMs,
     tool: hashText(tool),
     call: tool === view.tool ? view.callHash : callHashOf(tool, event.payload.arguments),
-    name: tool.slice(0, 80),
+    name: cutText(tool, 80),
     eventId: event.eventId,
   };
 }

@@ -101,12 +101,12 @@ describe("mcp_tool_drift", () => {
     expect(detection?.excerpt).not.toContain("root@");
   });
 
-  test("memory is bounded at 1,000 tools", () => {
+  test("memory is bounded at 900 tools", () => {
     const memory = new TestMemory();
     const events = Array.from({ length: 1500 }, (_, i) =>
       call(i, { tool_name: `tool-${i}`, description: "x" }),
     );
     play(mcpToolDrift, { events, memory });
-    expect(memory.size).toBe(1001);
+    expect(memory.size).toBe(901);
   });
 });

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../canonical-json.ts";
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorEvent, ProjectMemory } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { fingerprint, hashText } from "../hash.ts";
@@ -25,7 +26,7 @@ interface Definition {
   readonly schema: string | null;
 }
 
-const TOOLS_MAX = 1000;
+const TOOLS_MAX = 900;
 const VERSIONS_MAX = 4;
 const LISTED_MAX = 200;
 const COMPARED_MAX = 64;
@@ -124,7 +125,7 @@ function compare(memory: ProjectMemory, definition: Definition): Change | null {
 /** One definition of a call that carries it, or all of a `tools/list` answer. */
 function definitionsOf(event: DetectorEvent): Definition[] {
   const { server, tool_name, description, input_schema, method, result } = event.payload;
-  const name = typeof server === "string" ? server.slice(0, NAME_CHARS_MAX) : "";
+  const name = typeof server === "string" ? cutText(server, NAME_CHARS_MAX) : "";
   const single = definition(name, tool_name, description, input_schema);
   if (single !== null) return [single];
   if (method !== "tools/list") return [];
@@ -149,7 +150,7 @@ function definition(server: string, tool: unknown, description: unknown, schema:
   if (text === null && !hasSchema && typeof schema !== "string") return null;
   return {
     server,
-    tool: tool.slice(0, NAME_CHARS_MAX),
+    tool: cutText(tool, NAME_CHARS_MAX),
     description: text,
     schema: typeof schema === "string" ? canonicalText(schema) : hasSchema ? canonicalJson(schema) : null,
   };

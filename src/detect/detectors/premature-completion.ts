@@ -1,3 +1,4 @@
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText } from "../hash.ts";
@@ -119,7 +120,7 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
 function noteValidator(state: PrematureCompletionState, event: DetectorEvent): void {
   const { validator, passed } = event.payload;
   if (typeof passed !== "boolean" && typeof passed !== "string") return;
-  const name = typeof validator === "string" ? validator.slice(0, 80) : "unnamed";
+  const name = typeof validator === "string" ? cutText(validator, 80) : "unnamed";
   const verdict = !isFailedVerdict(passed);
   const known = state.validators.find((one) => one.name === name);
   if (known === undefined) {
@@ -135,11 +136,10 @@ function noteValidator(state: PrematureCompletionState, event: DetectorEvent): v
 function noteLlm(state: PrematureCompletionState, event: DetectorEvent): void {
   if (state.lastLlm !== null && event.sequence < state.lastLlm.seq) return;
   const finish = event.payload.finish_reason;
-  state.lastLlm = {
-    seq: event.sequence,
-    finish: typeof finish === "string" ? finish.slice(0, 40).toLowerCase() : "",
-    eventId: event.eventId,
-  };
+  const word = typeof finish === "string" ? cutText(finish, 40).toLowerCase() : "";
+  const matters = CUT_OFF.has(word) || WANTS_TOOL.has(word);
+  // Ids are decoded when they are read: most calls end well and are spared it.
+  state.lastLlm = { seq: event.sequence, finish: word, eventId: matters ? event.eventId : "" };
 }
 
 function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
@@ -155,7 +155,7 @@ function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
     if (state.ended.length >= ENDED_MAX) state.ended.shift();
     state.ended.push(id);
   } else if (at < 0 && !state.ended.includes(id) && state.open.length < OPEN_MAX) {
-    state.open.push({ id, tool: view.tool.slice(0, 80), eventId: event.eventId });
+    state.open.push({ id, tool: cutText(view.tool, 80), eventId: event.eventId });
   }
 }
 

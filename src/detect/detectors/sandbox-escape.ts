@@ -1,3 +1,4 @@
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText } from "../hash.ts";
@@ -76,9 +77,9 @@ function hold(state: SandboxEscapeState, raw: string, destination: Destination, 
     return;
   const tool = event.payload.tool_name;
   state.held.push({
-    destination: raw.slice(0, 260),
+    destination: cutText(raw, 260),
     eventId: event.eventId,
-    tool: typeof tool === "string" ? tool.slice(0, 64) : null,
+    tool: typeof tool === "string" ? cutText(tool, 64) : null,
   });
 }
 

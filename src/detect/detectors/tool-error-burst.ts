@@ -1,3 +1,4 @@
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { errorKind } from "../normalise-error.ts";
@@ -54,8 +55,8 @@ export const toolErrorBurst: Detector<ToolErrorBurstState> = {
         state.calls,
         {
           seq: event.sequence,
-          error: view.failed ? errorKind(view.errorText).slice(0, TEXT_CHARS_MAX) : "",
-          tool: view.tool.length > TEXT_CHARS_MAX ? view.tool.slice(0, TEXT_CHARS_MAX) : view.tool,
+          error: view.failed ? cutText(errorKind(view.errorText), TEXT_CHARS_MAX) : "",
+          tool: cutText(view.tool, TEXT_CHARS_MAX),
           eventId: event.eventId,
         },
         window,

@@ -1,3 +1,4 @@
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorSettings } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText, mix } from "../hash.ts";
@@ -79,7 +80,7 @@ export const toolLoop: Detector<ToolLoopState> = {
         seq: event.sequence,
         call: view.hasArguments ? view.callHash : mix(view.callHash, view.resultHash),
         result: view.resultHash,
-        tool: view.tool.length > TOOL_CHARS_MAX ? view.tool.slice(0, TOOL_CHARS_MAX) : view.tool,
+        tool: cutText(view.tool, TOOL_CHARS_MAX),
         callId,
         eventId: event.eventId,
       };

@@ -158,7 +158,7 @@ function count(history: History | null, state: UnexpectedEgressState, timestampM
 
 /** True if the host was unknown and is now remembered. */
 function learn(memory: ProjectMemory, host: string, timestampMs: number, history: History): boolean {
-  const key = `host:${host.slice(0, 255)}`;
+  const key = `host:${host.slice(0, 240)}`;
   if (history.hosts >= HOSTS_MAX || memory.get(key) !== undefined) return false;
   memory.set(key, timestampMs);
   return true;
