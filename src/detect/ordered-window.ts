@@ -32,3 +32,14 @@ export function addOnce<Value extends string | number>(
   list.push(value);
   return true;
 }
+
+/** The events in the order of their sequence numbers; the list itself where it is in order already. */
+export function bySequence<Item extends { readonly sequence: number }>(
+  events: readonly Item[],
+): readonly Item[] {
+  for (let i = 1; i < events.length; i++) {
+    if (events[i]!.sequence < events[i - 1]!.sequence)
+      return events.toSorted((a, b) => a.sequence - b.sequence);
+  }
+  return events;
+}

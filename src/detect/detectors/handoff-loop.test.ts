@@ -43,4 +43,12 @@ describe("handoff_loop", () => {
     expect(play(handoffLoop, { events: rounds(11) })).toEqual([]);
     expect(play(handoffLoop, { events: rounds(12) })).toHaveLength(1);
   });
+
+  test("one batch of many rounds is judged like many small ones", () => {
+    const rounds = path(`${"AB".repeat(11)}A`).flatMap((one) => [one, work(one.sequence + 1)]);
+    const ended = [...rounds, ...Array.from({ length: 100 }, (_, i) => work(1000 + i))];
+    expect(play(handoffLoop, { events: ended })).toEqual([]);
+    expect(play(handoffLoop, { events: ended.toReversed() })).toEqual([]);
+    expect(play(handoffLoop, { events: ended }, "singly")).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText, mix } from "../hash.ts";
-import { addOnce, insertOrdered } from "../ordered-window.ts";
+import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
 
 /**
@@ -63,12 +63,11 @@ export const handoffLoop: Detector<HandoffLoopState> = {
   createState: () => ({ handoffs: [], work: [], fired: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
-    // Work first: what lies between two handoffs may stand behind them in the same batch.
-    for (const event of events) {
-      if (isWork(event)) insertOrdered(state.work, { seq: event.sequence }, WORK_MAX);
-    }
-    for (const event of events) {
-      if (event.type !== "agent_handoff") continue;
+    for (const event of bySequence(events)) {
+      if (event.type !== "agent_handoff") {
+        if (isWork(event)) insertOrdered(state.work, { seq: event.sequence }, WORK_MAX);
+        continue;
+      }
       const { from_agent, to_agent } = event.payload;
       if (typeof from_agent !== "string" || typeof to_agent !== "string" || from_agent === to_agent) continue;
       const handoff: Handoff = {
@@ -134,7 +133,6 @@ function isCircle(handoffs: readonly Handoff[], start: number, end: number, peri
 }
 
 function isWork(event: DetectorEvent): boolean {
-  if (event.type === "agent_handoff") return false;
   if (event.type === "memory_operation") return event.payload.operation === "write";
   if (event.type !== "llm_call") return true;
   const { output } = event.payload;

@@ -97,4 +97,14 @@ describe("ignored_human_decision", () => {
       play(ignoredHumanDecision, { events: [decide(1, "reject", "send_money", pay), mcp] }),
     ).toHaveLength(1);
   });
+
+  test("in a batch that is out of order an approval still stands before the call", () => {
+    const events = [
+      decide(1, "reject", "send_money", pay),
+      call(3, "send_money", pay),
+      decide(2, "approve", "send_money"),
+    ];
+    expect(play(ignoredHumanDecision, { events })).toEqual([]);
+    expect(play(ignoredHumanDecision, { events: events.toReversed() })).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText } from "../hash.ts";
-import { addOnce, insertOrdered } from "../ordered-window.ts";
+import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
 import { callHashOf, toolViewOf } from "../tool-view.ts";
 
@@ -71,17 +71,16 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
   createState: () => ({ decisions: [], actions: [], fired: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
-    // Decisions first: an approval may stand behind the call that it allows in the same batch.
-    let decided = false;
-    for (const event of events) {
-      const decision = event.type === "human_intervention" ? decisionOf(event) : null;
-      if (decision !== null && insertOrdered(state.decisions, decision, DECISIONS_MAX) >= 0) decided = true;
-    }
-    if (decided) for (const action of state.actions) judge(state, action, settings, detections);
-    for (const event of events) {
-      const action = event.type === "human_intervention" ? null : actionOf(event);
-      if (action === null || insertOrdered(state.actions, action, ACTIONS_MAX) < 0) continue;
-      if (state.decisions.length > 0) judge(state, action, settings, detections);
+    for (const event of bySequence(events)) {
+      if (event.type === "human_intervention") {
+        const decision = decisionOf(event);
+        if (decision === null || insertOrdered(state.decisions, decision, DECISIONS_MAX) < 0) continue;
+        for (const action of state.actions) judge(state, action, settings, detections);
+      } else {
+        const action = actionOf(event);
+        if (action === null || insertOrdered(state.actions, action, ACTIONS_MAX) < 0) continue;
+        if (state.decisions.length > 0) judge(state, action, settings, detections);
+      }
     }
     return { state, detections };
   },

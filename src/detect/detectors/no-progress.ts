@@ -1,7 +1,7 @@
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { excerptLine } from "../excerpt-line.ts";
 import { hashText, hashValue } from "../hash.ts";
-import { addOnce, insertOrdered } from "../ordered-window.ts";
+import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
 
 /**
@@ -55,7 +55,7 @@ export const noProgress: Detector<NoProgressState> = {
   createState: () => ({ checkpoints: [], outputs: [], fired: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
-    for (const event of events) {
+    for (const event of bySequence(events)) {
       const hash = event.type === "checkpoint" ? stateHashOf(event) : outputHashOf(event);
       if (hash === 0) continue;
       const mark = { seq: event.sequence, hash, eventId: event.eventId };

@@ -2,7 +2,7 @@ import { cutText } from "../cut-text.ts";
 import type { Detection, Detector } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { errorKind } from "../normalise-error.ts";
-import { insertOrdered } from "../ordered-window.ts";
+import { bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
 import { toolViewOf } from "../tool-view.ts";
 
@@ -48,7 +48,7 @@ export const toolErrorBurst: Detector<ToolErrorBurstState> = {
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     const window = threshold(settings, "windowCalls");
-    for (const event of events) {
+    for (const event of bySequence(events)) {
       const view = toolViewOf(event);
       if (view?.ended !== true || settings.allow.includes(view.tool)) continue;
       insertOrdered(

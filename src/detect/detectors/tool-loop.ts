@@ -2,7 +2,7 @@ import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorSettings } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText, mix } from "../hash.ts";
-import { addOnce, insertOrdered } from "../ordered-window.ts";
+import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
 import { toolViewOf } from "../tool-view.ts";
 
@@ -65,7 +65,7 @@ export const toolLoop: Detector<ToolLoopState> = {
   createState: () => ({ calls: [], fired: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
-    for (const event of events) {
+    for (const event of bySequence(events)) {
       const view = toolViewOf(event);
       if (view === null || settings.allow.includes(view.tool)) continue;
       const callId = view.callId === null ? 0 : hashText(view.callId);
