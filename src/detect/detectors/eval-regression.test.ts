@@ -66,4 +66,12 @@ describe("eval_regression", () => {
     );
     expect(play(evalRegression, { events: odd, memory: new TestMemory() })).toEqual([]);
   });
+
+  test("a score as low as one seen before is no regression by itself", () => {
+    const memory = used(
+      "solved",
+      Array.from({ length: 100 }, (_, i) => (i === 5 ? 0 : 1)),
+    );
+    expect(play(evalRegression, { events: [score(1, 0, "solved")], memory })).toEqual([]);
+  });
 });

@@ -41,6 +41,7 @@ describe("infrastructure_degradation", () => {
       { kind: "scaled_up" },
       { kind: "deployment", message: "rolled out without error" },
       { kind: "recovered", message: "database was unavailable" },
+      { kind: "recovered_from_outage" },
       { kind: "started" },
       { kind: "healthy" },
       { kind: "" },

@@ -109,4 +109,12 @@ describe("mcp_tool_drift", () => {
     play(mcpToolDrift, { events, memory });
     expect(memory.size).toBe(901);
   });
+
+  test("only the last versions are remembered", () => {
+    const memory = new TestMemory();
+    const events = Array.from({ length: 400 }, (_, i) => call(i, { description: `version ${i}` }));
+    expect(play(mcpToolDrift, { events, memory }, "singly")).toHaveLength(399);
+    expect(play(mcpToolDrift, { events: [call(1, { description: "version 399" })], memory })).toEqual([]);
+    expect(play(mcpToolDrift, { events: [call(1, { description: "version 0" })], memory })).toHaveLength(1);
+  });
 });

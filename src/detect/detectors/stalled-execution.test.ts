@@ -71,4 +71,21 @@ describe("stalled_execution", () => {
     const events = [step(1), { ...late, timestampMs: START_MS }];
     expect(play(stalledExecution, { events, tickAfterMs: MINUTE_MS })).toEqual([]);
   });
+
+  test("the service's own absence is no silence of the agent", () => {
+    const state = stalledExecution.createState();
+    const tick = (minutes: number, upSinceMs: number) =>
+      stalledExecution.detect({
+        execution: execution(),
+        events: [],
+        cause: "tick",
+        nowMs: START_MS + minutes * MINUTE_MS,
+        upSinceMs,
+        state,
+        settings: { thresholds: {}, allow: [] },
+        memory: new TestMemory(),
+      }).detections;
+    expect(tick(60, START_MS + 55 * MINUTE_MS)).toEqual([]);
+    expect(tick(66, START_MS + 55 * MINUTE_MS)).toHaveLength(1);
+  });
 });

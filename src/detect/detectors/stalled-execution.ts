@@ -4,7 +4,7 @@ import { thresholdReader } from "../thresholds.ts";
 
 /**
  * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's own
- * times; once a silence, and five times an execution at most. A silence after a request for a person's decision is
+ * times, and a time in which the service was down is no silence; once a silence, and five times an execution at most. A silence after a request for a person's decision is
  * a silence like any other.
  */
 export interface StalledExecutionState {
@@ -40,7 +40,7 @@ export const stalledExecution: Detector<StalledExecutionState> = {
   onStatus: false,
   onTick: true,
   createState: () => ({ lastReceivedMs: 0, lastEventId: null, lastType: null, fired: false, firings: 0 }),
-  detect({ execution, events, state, settings, nowMs }) {
+  detect({ execution, events, state, settings, nowMs, upSinceMs = 0 }) {
     const latest = events.at(-1);
     if (latest !== undefined && latest.receivedMs >= state.lastReceivedMs) {
       state.lastReceivedMs = latest.receivedMs;
@@ -56,7 +56,7 @@ export const stalledExecution: Detector<StalledExecutionState> = {
     ) {
       return { state, detections: [] };
     }
-    const silentMs = nowMs - Math.max(state.lastReceivedMs, execution.startedMs);
+    const silentMs = nowMs - Math.max(state.lastReceivedMs, execution.startedMs, upSinceMs);
     if (silentMs <= threshold(settings, "silenceMinutes") * 60_000) return { state, detections: [] };
     state.fired = true;
     state.firings++;
