@@ -29,7 +29,7 @@ export interface DetectionOptions {
   readonly hangMsMax?: number;
   readonly limits?: Partial<EngineLimits>;
   readonly reportEveryMs?: number;
-  /** Module that exports `detectors`; the registry by default. */
+  /** Module that exports `DETECTORS`; the registry by default. */
   readonly detectorsModule?: string;
   /** Module that exports `oweOccurrence(appUrl)`; the table of deliveries by default. */
   readonly outboxModule?: string;

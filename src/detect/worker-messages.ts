@@ -25,7 +25,7 @@ export interface HungCallNote {
 export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly appUrl: string;
-  /** Module that exports `detectors`. */
+  /** Module that exports `DETECTORS`. */
   readonly detectorsModule: string;
   /** Module that exports `oweOccurrence(appUrl)`. */
   readonly outboxModule: string;

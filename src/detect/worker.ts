@@ -12,14 +12,14 @@ const port = parentPort;
 if (port === null) throw new Error("worker.ts is the entry of a worker thread");
 const send = (message: FromWorker) => port.postMessage(message);
 
-const registry: { detectors: readonly Detector[] } = await import(options.detectorsModule);
+const registry: { DETECTORS: readonly Detector[] } = await import(options.detectorsModule);
 const outbox: { oweOccurrence: (appUrl: string) => OweOccurrence<DetectionSql> } = await import(
   options.outboxModule
 );
 
 const loop = new DetectionLoop({
   options,
-  detectors: registry.detectors,
+  detectors: registry.DETECTORS,
   owe: outbox.oweOccurrence(options.appUrl),
   tell: (level, message, fields) => send({ kind: "log", level, message, fields }),
 });
@@ -43,5 +43,5 @@ port.on("message", async (message: ToWorker) => {
   }
 });
 
-send({ kind: "classes", classes: registry.detectors.map((detector) => detector.failureClass) });
+send({ kind: "classes", classes: registry.DETECTORS.map((detector) => detector.failureClass) });
 await loop.run();
