@@ -127,7 +127,8 @@ export class Telemetry {
   }
 }
 
-export const quietLog = { info() {}, warn() {}, error() {} };
+const show = (fields: Record<string, unknown>, message: string) => console.error(message, JSON.stringify(fields));
+export const quietLog = { info: show, warn: show, error: show };
 
 export const detectorsModule = new URL("./detectors.ts", import.meta.url).href;
 
