@@ -127,12 +127,16 @@ export class Telemetry {
   }
 }
 
-const show = (fields: Record<string, unknown>, message: string) => console.error(message, JSON.stringify(fields));
+const show = (fields: Record<string, unknown>, message: string) =>
+  console.error(message, JSON.stringify(fields));
 export const quietLog = { info: show, warn: show, error: show };
 
 export const detectorsModule = new URL("./detectors.ts", import.meta.url).href;
 
-export function startTestDetection(database: TestDatabase, options: Partial<DetectionOptions> = {}): Detection {
+export function startTestDetection(
+  database: TestDatabase,
+  options: Partial<DetectionOptions> = {},
+): Detection {
   return startDetection({
     databaseUrl: database.url,
     appUrl: "https://app.example",
