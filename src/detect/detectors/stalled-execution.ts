@@ -4,8 +4,8 @@ import { thresholdReader } from "../thresholds.ts";
 
 /**
  * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's own
- * times, and a time in which the service was down is no silence; once a silence, and five times an execution at most. A silence after a request for a person's decision is
- * a silence like any other.
+ * times, and a time in which the service was down is no silence. Once a silence, five times an execution at most; a
+ * silence after a request for a person's decision is a silence like any other.
  */
 export interface StalledExecutionState {
   lastReceivedMs: number;
