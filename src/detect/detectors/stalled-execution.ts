@@ -20,7 +20,7 @@ const FIRINGS_MAX = 5;
 const THRESHOLDS = {
   silenceMinutes: {
     default: 10,
-    min: 0.1,
+    min: 0.01,
     max: 10_000,
     description: "Minutes without an event while started",
   },
