@@ -199,6 +199,11 @@ function closingLines(results: IngestResults): string[] {
       `Rate with the preloaded events stored over the empty rate: ${fixed(results.preloadedRatio, 2)}`,
     );
   }
+  if (results.serviceWarnings.length > 0) {
+    lines.push(
+      `Warnings logged by the service: ${results.serviceWarnings.length}, the first ${results.serviceWarnings[0]}`,
+    );
+  }
   const failed = results.checks.filter((check) => !check.ok);
   lines.push(`Checks: ${results.checks.length - failed.length} of ${results.checks.length} hold`);
   for (const { name, found } of failed) lines.push(`FAILED ${name}: ${found}`);

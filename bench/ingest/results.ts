@@ -93,5 +93,7 @@ export interface IngestResults {
   serviceMemory: MemorySamples | undefined;
   /** The service's own counters after the last phase, by name and labels. */
   metrics: Record<string, number> | undefined;
+  /** Warnings and errors that the service logged, the first fifty. */
+  serviceWarnings: string[];
   checks: Check[];
 }

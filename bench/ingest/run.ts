@@ -124,6 +124,7 @@ export class IngestRun {
           : preloadedSummary.eventsPerSecond / summary.eventsPerSecond,
       serviceMemory: this.memorySamples(this.memory),
       metrics: page === undefined ? undefined : metricSamples(page, METRIC_WORDS),
+      serviceWarnings: this.service?.warnings ?? [],
       checks: checksOf(phases, { duplicates: duplicatesPercent > 0 }),
     };
   }
