@@ -18,7 +18,7 @@ import { SeededRandom } from "./random.ts";
 import type { BatchOptions } from "./request-templates.ts";
 import type { CeilingPhase, IngestResults, LoadPhase, Machine, MemorySamples, Round } from "./results.ts";
 import { ServiceProcess } from "./service-process.ts";
-import { checksOf, eventsAnswered, metricSamples, roundOf, summaryOf } from "./summary.ts";
+import { checksOf, counterChecks, eventsAnswered, metricSamples, roundOf, summaryOf } from "./summary.ts";
 
 const MEMORY_INTERVAL_MS = 250;
 const PREPARE_SECONDS_MAX = 600;
@@ -109,6 +109,8 @@ export class IngestRun {
       .flat()
       .filter((phase) => phase !== undefined);
     const page = await this.service?.metrics();
+    const metrics = page === undefined ? undefined : metricSamples(page, METRIC_WORDS);
+    const refused = phases.some(({ load }) => load.eventsRefused > 0);
     return {
       machine: await this.machine(),
       options,
@@ -123,9 +125,13 @@ export class IngestRun {
           ? undefined
           : preloadedSummary.eventsPerSecond / summary.eventsPerSecond,
       serviceMemory: this.memorySamples(this.memory),
-      metrics: page === undefined ? undefined : metricSamples(page, METRIC_WORDS),
+      metrics,
       serviceWarnings: this.service?.warnings ?? [],
-      checks: checksOf(phases, { duplicates: duplicatesPercent > 0 }),
+      checks: [
+        ...checksOf(phases, { duplicates: duplicatesPercent > 0 }),
+        // A batch refused whole counts as rejected there and as refused here.
+        ...(metrics === undefined || refused ? [] : counterChecks(metrics, phases)),
+      ],
     };
   }
 
