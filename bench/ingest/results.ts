@@ -18,6 +18,8 @@ export interface PhaseCpu {
   sender: number;
   service: number | undefined;
   postgres: number | undefined;
+  /** Everything else that ran on the machine meanwhile: above a few percent of it, the phase was disturbed. */
+  others: number | undefined;
 }
 
 export interface MemorySamples {

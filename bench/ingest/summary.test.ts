@@ -29,7 +29,7 @@ function phase(changes: Partial<LoadOutcome> = {}, rows = 1000, eventsPerSecond 
     residentBytes: 1,
     ...changes,
   };
-  const cpu = { sender: 0.001, service: 0.004, postgres: 0.005 };
+  const cpu = { sender: 0.001, service: 0.004, postgres: 0.005, others: 0 };
   return {
     name: "p",
     executions: 1,
@@ -47,7 +47,7 @@ const ceiling: CeilingPhase = {
   rows: 2000,
   seconds: 1,
   eventsPerSecond: 500,
-  cpu: { sender: 0.002, service: undefined, postgres: 0.018 },
+  cpu: { sender: 0.002, service: undefined, postgres: 0.018, others: 0 },
 };
 
 const failed = (found: LoadPhase, duplicates = false) =>
