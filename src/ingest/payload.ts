@@ -26,11 +26,10 @@ export const PAYLOAD_DEPTH_MAX = 64;
 
 /**
  * A number token, outside a string, that is long or has an exponent: what a double may bend. It may match inside a string too;
- * that costs time, not exactness. Anchored to what can stand before a number so that ids and timestamps in strings do not
- * match.
+ * that costs time, not exactness. Anchored to what can stand around a number so that ids, timestamps and hashes in strings
+ * hardly ever match.
  */
-const SUSPECT_NUMBER = /[:[,]\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
-const SUSPECT_NUMBERS = /[:[,]\s*-?([\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d+)/g;
+const SUSPECT_NUMBERS = /[:[,]\s*-?([\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d+)\s*[,}\]]/g;
 /** An escape for U+0000 or for a surrogate. A surrogate pair written as escapes matches as well: see `cleanText`. */
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
@@ -44,7 +43,7 @@ export interface BodySigns {
 }
 
 export function signsOf(body: string): BodySigns {
-  return { suspectNumber: SUSPECT_NUMBER.test(body) && holdsBentNumber(body), suspectEscape: SUSPECT_ESCAPE.test(body) };
+  return { suspectNumber: holdsBentNumber(body), suspectEscape: SUSPECT_ESCAPE.test(body) };
 }
 
 /** Most long numbers are doubles printed in full, which survive: only one that would come back as another value counts. */
