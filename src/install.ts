@@ -19,7 +19,11 @@ const replacedMark = "ATS_INSTALLED";
 
 export function ensureInstalled(options: { readonly development: boolean }): void {
   const wanted = fingerprint();
-  if (isCurrent(wanted, options)) return;
+  if (isCurrent(wanted, options)) {
+    // Not for the children: one of them may be a service in another clone.
+    delete process.env[replacedMark];
+    return;
+  }
   if (process.env[replacedMark] !== undefined) fail("the installed dependencies do not fit package.json");
   // One at a time in a directory: a second start waits here and then finds nothing left to do.
   const lock = waitForLock(`${tmpdir()}/ats-install-${Bun.hash(root).toString(36)}.lock`);

@@ -15,7 +15,7 @@ interface Ancestor {
 
 /** Calls back once when npm is gone. Does nothing when npm is not an ancestor, or where there is no /proc. */
 export function watchLauncher(onGone: () => void): void {
-  if (process.env.npm_command !== "exec" || process.platform !== "linux") return;
+  if (process.platform !== "linux") return;
   const line = ancestors();
   if (line.length === 0) return;
   const timer = setInterval(() => {
@@ -41,9 +41,7 @@ function ancestors(): Ancestor[] {
 
 function isNpm(pid: number): boolean {
   try {
-    return /^npm exec|\bnpx\b|npx-cli|npm-cli/.test(
-      readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "),
-    );
+    return /^npm exec\b|\bnpx(-cli)?\b/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
   } catch {
     return false;
   }
