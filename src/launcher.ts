@@ -41,7 +41,9 @@ function ancestors(): Ancestor[] {
 
 function isNpm(pid: number): boolean {
   try {
-    return /^npm exec\b|\bnpx(-cli)?\b/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
+    return /^npm exec\b|\bnpx(-cli)?\b/.test(
+      readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "),
+    );
   } catch {
     return false;
   }

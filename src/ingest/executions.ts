@@ -103,7 +103,10 @@ export class Executions {
     const batchNo = this.#options.numbers.next();
     if (batchNo === undefined) return calls.map(() => ({ kind: "database_unavailable" }));
     const answers = new Map(
-      (await finishExecutions(this.#options.sql, calls, batchNo)).map((answer) => [keyOf(answer.record), answer]),
+      (await finishExecutions(this.#options.sql, calls, batchNo)).map((answer) => [
+        keyOf(answer.record),
+        answer,
+      ]),
     );
     return calls.map((call) => {
       const answer = answers.get(keyOf(call));
@@ -114,10 +117,14 @@ export class Executions {
   }
 
   async #runFinds(calls: readonly ExecutionKey[]): Promise<FindResult[]> {
-    const records = new Map((await findExecutions(this.#options.sql, calls)).map((record) => [keyOf(record), record]));
+    const records = new Map(
+      (await findExecutions(this.#options.sql, calls)).map((record) => [keyOf(record), record]),
+    );
     return calls.map((call) => {
       const record = records.get(keyOf(call));
-      return record === undefined ? { kind: "not_found" } : { kind: "found", execution: this.#remember(record) };
+      return record === undefined
+        ? { kind: "not_found" }
+        : { kind: "found", execution: this.#remember(record) };
     });
   }
 

@@ -13,7 +13,8 @@ const INT32_MAX = 2_147_483_647;
 export const Identifier = Type.String({
   minLength: 1,
   maxLength: 128,
-  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*(?:[\\ud800-\\udbff][\\udc00-\\udfff][^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*)*$",
+  pattern:
+    "^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*(?:[\\ud800-\\udbff][\\udc00-\\udfff][^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*)*$",
   description: "Client-chosen identifier: 1 to 128 characters, no control characters.",
 });
 
@@ -91,7 +92,11 @@ export const EgressPayload = Type.Object(
 
 export const EnvironmentDeclarationPayload = Type.Object(
   {
-    mode: Type.String({ minLength: 1, maxLength: 256, description: "Well known: live, simulation, staging." }),
+    mode: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: "Well known: live, simulation, staging.",
+    }),
     declared_by: Type.Optional(Type.String()),
     note: Type.Optional(Type.String()),
   },
