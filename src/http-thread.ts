@@ -216,9 +216,9 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   };
 }
 
-/** An error in words that hold neither rows nor parameters. */
+/** An error in our own or the driver's words. The server's may quote a row's values: of those the code has to do. */
 function reasonOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.message : undefined;
+  return error instanceof Error && !("severity" in error) ? error.message : undefined;
 }
 
 function stackOf(error: unknown): string | undefined {

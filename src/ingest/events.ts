@@ -1,4 +1,3 @@
-import type { MetricRegistry } from "../metrics/registry.ts";
 import type { Availability } from "./availability.ts";
 import type { Caller } from "./directory.ts";
 import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
@@ -49,7 +48,6 @@ export interface EventIngestOptions {
   readonly recent: RecentEvents;
   readonly availability: Availability;
   readonly outcomes: Outcomes;
-  readonly metrics: MetricRegistry;
 }
 
 interface Encoded {

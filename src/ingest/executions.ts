@@ -11,7 +11,7 @@ import {
 import { isConnectionLoss } from "../store/failure.ts";
 import type { Availability } from "./availability.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
-import { type ExecutionRegistry, type KnownExecution } from "./execution-registry.ts";
+import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 import { Grouped } from "./grouped.ts";
 
 /**
@@ -54,10 +54,10 @@ export class Executions {
 
   constructor(options: ExecutionsOptions) {
     this.#options = options;
-    const shared = { keyOf, groupMax: GROUP_MAX, runsMax: RUNS_MAX };
-    this.#creates = new Grouped({ ...shared, run: (calls) => this.#runCreates(calls) });
-    this.#finishes = new Grouped({ ...shared, run: (calls) => this.#runFinishes(calls) });
-    this.#finds = new Grouped({ ...shared, run: (calls) => this.#runFinds(calls) });
+    const bounds = { groupMax: GROUP_MAX, runsMax: RUNS_MAX };
+    this.#creates = new Grouped<NewExecution, CreateResult>({ ...bounds, keyOf, run: (calls) => this.#runCreates(calls) });
+    this.#finishes = new Grouped<FinishedExecution, FinishResult>({ ...bounds, keyOf, run: (calls) => this.#runFinishes(calls) });
+    this.#finds = new Grouped<ExecutionKey, FindResult>({ ...bounds, keyOf, run: (calls) => this.#runFinds(calls) });
   }
 
   get waiting(): number {

@@ -92,7 +92,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await child.exited;
     await Promise.race([collected, Bun.sleep(1_000)]);
     if (ownsDataDir) rmSync(dataDir, { recursive: true, force: true });
-    return { code: child.exitCode, signal: child.signalCode };
+    return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
   }
 
   async function leavesWithin(graceMs: number): Promise<boolean> {
