@@ -55,9 +55,21 @@ export class Executions {
   constructor(options: ExecutionsOptions) {
     this.#options = options;
     const bounds = { groupMax: GROUP_MAX, runsMax: RUNS_MAX };
-    this.#creates = new Grouped<NewExecution, CreateResult>({ ...bounds, keyOf, run: (calls) => this.#runCreates(calls) });
-    this.#finishes = new Grouped<FinishedExecution, FinishResult>({ ...bounds, keyOf, run: (calls) => this.#runFinishes(calls) });
-    this.#finds = new Grouped<ExecutionKey, FindResult>({ ...bounds, keyOf, run: (calls) => this.#runFinds(calls) });
+    this.#creates = new Grouped<NewExecution, CreateResult>({
+      ...bounds,
+      keyOf,
+      run: (calls) => this.#runCreates(calls),
+    });
+    this.#finishes = new Grouped<FinishedExecution, FinishResult>({
+      ...bounds,
+      keyOf,
+      run: (calls) => this.#runFinishes(calls),
+    });
+    this.#finds = new Grouped<ExecutionKey, FindResult>({
+      ...bounds,
+      keyOf,
+      run: (calls) => this.#runFinds(calls),
+    });
   }
 
   get waiting(): number {

@@ -105,7 +105,11 @@ export async function postWebhook(
     await exchange(request, options, stop, result);
     result.errorClass = errorClassOfStatus(result.statusCode);
   } catch (error) {
-    result.errorClass = stop.aborted ? "timeout" : error instanceof AttemptError ? error.errorClass : "connect";
+    result.errorClass = stop.aborted
+      ? "timeout"
+      : error instanceof AttemptError
+        ? error.errorClass
+        : "connect";
   } finally {
     clearTimeout(timer);
   }

@@ -212,7 +212,10 @@ export interface RecordInput {
 }
 
 /** The receiver has it. Counts also from a worker that lost its lease meanwhile. */
-export async function recordSuccess(sql: postgres.Sql, { claim, attempt, nowMs }: RecordInput): Promise<void> {
+export async function recordSuccess(
+  sql: postgres.Sql,
+  { claim, attempt, nowMs }: RecordInput,
+): Promise<void> {
   await sql.begin(async (tx) => {
     if (claim.event !== TEST_EVENT) {
       await tx`
