@@ -51,7 +51,14 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
   if (config.httpThreads === 1) {
     const committed = () => undefined;
     threads.push(
-      await startHttpThread({ ...threadOptions, log, thread: 0, port: config.port, exposeMetrics, committed }),
+      await startHttpThread({
+        ...threadOptions,
+        log,
+        thread: 0,
+        port: config.port,
+        exposeMetrics,
+        committed,
+      }),
     );
   } else {
     for (let thread = 0; thread < config.httpThreads; thread++) {

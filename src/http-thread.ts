@@ -62,13 +62,20 @@ export interface HttpThread {
 
 export async function startHttpThread(options: HttpThreadOptions): Promise<HttpThread> {
   const { config, databaseUrl, log, shared, thread } = options;
-  const metrics = new MetricRegistry(THREAD_METRICS, { threads: config.httpThreads, thread, buffer: shared.metrics });
+  const metrics = new MetricRegistry(THREAD_METRICS, {
+    threads: config.httpThreads,
+    thread,
+    buffer: shared.metrics,
+  });
   const outcomes = new Outcomes(metrics);
   const buckets = new TokenBuckets(shared.buckets);
-  const budget = new MemoryBudget(Math.max(config.maxBodyBytes, Math.floor(config.ingestBytesMax / config.httpThreads)));
+  const budget = new MemoryBudget(
+    Math.max(config.maxBodyBytes, Math.floor(config.ingestBytesMax / config.httpThreads)),
+  );
   // All threads must read the same clock: each has its own origin.
   const clock = () => performance.timeOrigin + performance.now();
-  const warn = (what: string) => (error: unknown) => log.warn({ code: codeOf(error), reason: reasonOf(error) }, what);
+  const warn = (what: string) => (error: unknown) =>
+    log.warn({ code: codeOf(error), reason: reasonOf(error) }, what);
 
   const pool = (applicationName: string, connectionsMax: number) =>
     connect({ url: databaseUrl, connectionsMax, applicationName, connectTimeoutS: 3 });
@@ -81,7 +88,10 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     statementTimeoutMs: 2000,
     fetchTypes: false,
   });
-  const fastWriters = Array.from({ length: config.flushConnections }, () => new EventWriter(databaseUrl, "ats flush"));
+  const fastWriters = Array.from(
+    { length: config.flushConnections },
+    () => new EventWriter(databaseUrl, "ats flush"),
+  );
   const carefulWriters = [new EventWriter(databaseUrl, "ats careful flush")];
 
   const availability = new Availability({
@@ -99,10 +109,20 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   });
   const numbers = new BatchNumbers(() => nextBatchBlock(queries));
   await numbers.start();
-  const directory = new Directory({ sql: queries, buckets, clock, onError: warn("the directory could not be read") });
+  const directory = new Directory({
+    sql: queries,
+    buckets,
+    clock,
+    onError: warn("the directory could not be read"),
+  });
   await directory.start();
   // A notification beats the poll; losing one costs half a second.
-  const listening = connect({ url: databaseUrl, connectionsMax: 1, applicationName: "ats listen", fetchTypes: false });
+  const listening = connect({
+    url: databaseUrl,
+    connectionsMax: 1,
+    applicationName: "ats listen",
+    fetchTypes: false,
+  });
   await listening.listen(DIRECTORY_CHANNEL, () => void directory.refresh());
 
   const registry = new ExecutionRegistry(Math.ceil(config.executionsCachedMax / config.httpThreads));
@@ -122,7 +142,8 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       metrics,
       outcomes,
       committed: options.committed,
-      onRefused: (lane, code, error) => log.debug({ lane, code, reason: reasonOf(error) }, "a flush was refused"),
+      onRefused: (lane, code, error) =>
+        log.debug({ lane, code, reason: reasonOf(error) }, "a flush was refused"),
     }),
     flushEventsMin: FLUSH_EVENTS_MIN,
     flushEventsMax: config.flushEventsMax,

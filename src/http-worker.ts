@@ -40,7 +40,8 @@ async function start(options: Extract<ToWorker, { kind: "start" }>["options"]): 
     });
     send({ kind: "listening", port: thread.port });
   } catch (error) {
-    const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+    const code =
+      error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
     send({ kind: "failed", reason: error instanceof Error ? error.message : String(error), code });
   }
 }

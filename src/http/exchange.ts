@@ -119,7 +119,11 @@ export class FrontDesk {
   }
 
   /** Runs a protected request through all checks and, if it passes, through `handle`. */
-  async serve(route: Route, request: Request, handle: (exchange: Exchange) => Promise<Answer>): Promise<Response> {
+  async serve(
+    route: Route,
+    request: Request,
+    handle: (exchange: Exchange) => Promise<Answer>,
+  ): Promise<Response> {
     const startedMs = performance.now();
     const nowMs = this.#options.clock();
     this.#inFlight++;

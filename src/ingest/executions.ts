@@ -55,9 +55,21 @@ export class Executions {
   constructor(options: ExecutionsOptions) {
     this.#options = options;
     const bounds = { groupMax: GROUP_MAX, runsMax: RUNS_MAX };
-    this.#creates = new Grouped<NewExecution, CreateResult>({ ...bounds, keyOf, run: (calls) => this.#runCreates(calls) });
-    this.#finishes = new Grouped<FinishedExecution, FinishResult>({ ...bounds, keyOf, run: (calls) => this.#runFinishes(calls) });
-    this.#finds = new Grouped<ExecutionKey, FindResult>({ ...bounds, keyOf, run: (calls) => this.#runFinds(calls) });
+    this.#creates = new Grouped<NewExecution, CreateResult>({
+      ...bounds,
+      keyOf,
+      run: (calls) => this.#runCreates(calls),
+    });
+    this.#finishes = new Grouped<FinishedExecution, FinishResult>({
+      ...bounds,
+      keyOf,
+      run: (calls) => this.#runFinishes(calls),
+    });
+    this.#finds = new Grouped<ExecutionKey, FindResult>({
+      ...bounds,
+      keyOf,
+      run: (calls) => this.#runFinds(calls),
+    });
   }
 
   get waiting(): number {
@@ -103,7 +115,10 @@ export class Executions {
     const batchNo = this.#options.numbers.next();
     if (batchNo === undefined) return calls.map(() => ({ kind: "database_unavailable" }));
     const answers = new Map(
-      (await finishExecutions(this.#options.sql, calls, batchNo)).map((answer) => [keyOf(answer.record), answer]),
+      (await finishExecutions(this.#options.sql, calls, batchNo)).map((answer) => [
+        keyOf(answer.record),
+        answer,
+      ]),
     );
     return calls.map((call) => {
       const answer = answers.get(keyOf(call));
@@ -114,10 +129,14 @@ export class Executions {
   }
 
   async #runFinds(calls: readonly ExecutionKey[]): Promise<FindResult[]> {
-    const records = new Map((await findExecutions(this.#options.sql, calls)).map((record) => [keyOf(record), record]));
+    const records = new Map(
+      (await findExecutions(this.#options.sql, calls)).map((record) => [keyOf(record), record]),
+    );
     return calls.map((call) => {
       const record = records.get(keyOf(call));
-      return record === undefined ? { kind: "not_found" } : { kind: "found", execution: this.#remember(record) };
+      return record === undefined
+        ? { kind: "not_found" }
+        : { kind: "found", execution: this.#remember(record) };
     });
   }
 
