@@ -1,4 +1,4 @@
-import { ValueErrorType, type ValueError } from "@sinclair/typebox/errors";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { isDestination } from "./destination.ts";
 import { type EventType, eventTypeCode } from "./event-types.ts";
 import {

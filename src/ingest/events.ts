@@ -1,7 +1,5 @@
 import type { Availability } from "./availability.ts";
 import type { Caller } from "./directory.ts";
-import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
-import type { Executions } from "./executions.ts";
 import {
   emptyValidEvent,
   type Fault,
@@ -9,6 +7,8 @@ import {
   judgeEvent,
   type ValidEvent,
 } from "./event-validation.ts";
+import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
+import type { Executions } from "./executions.ts";
 import { ShareSummary, type StoreResult } from "./flush.ts";
 import type { GroupCommit, LaneName } from "./group-commit.ts";
 import type { Outcomes } from "./outcomes.ts";

@@ -1,5 +1,5 @@
-import type { Sql } from "postgres";
 import type { Writable } from "node:stream";
+import type { Sql } from "postgres";
 import { isConnectionLoss } from "./failure.ts";
 
 /**
