@@ -6,17 +6,7 @@ import { enqueueTest, findDelivery, listDeliveries, redeliver } from "../../src/
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually, freePort } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
-import {
-  APP_URL,
-  deliveriesOf,
-  enqueue,
-  fire,
-  newWebhook,
-  SECRET,
-  startLoop,
-  type TestWebhook,
-  testClock,
-} from "./fixtures.ts";
+import { APP_URL, deliveriesOf, enqueue, fire, newWebhook, SECRET, startLoop, type TestWebhook, testClock } from "./fixtures.ts";
 import { type Answer, type Receiver, startReceiver, statuses } from "./receiver.ts";
 
 let database: TestDatabase;
@@ -130,10 +120,7 @@ describe("a delivery", () => {
     looping({ clock });
     await receiver.got(1);
     const [failed] = await settled(webhook, "pending");
-    await eventually(
-      "the failure is recorded",
-      async () => (await webhookRow(webhook)).failingSince !== null,
-    );
+    await eventually("the failure is recorded", async () => (await webhookRow(webhook)).failingSince !== null);
     expect(failed!.dueAt.getTime()).toBeGreaterThan(clock());
     expect(failed!.dueAt.getTime()).toBeLessThanOrEqual(clock() + 5_000);
     clock.advanceMs(5_000);
@@ -198,9 +185,7 @@ describe("a delivery", () => {
 
   test("to a receiver that is not there, redirects, or lies in a private network is a failure that is retried", async () => {
     const target = await receiving();
-    const redirecting = await receiving((response) =>
-      response.writeHead(301, { Location: target.url }).end(),
-    );
+    const redirecting = await receiving((response) => response.writeHead(301, { Location: target.url }).end());
     for (const [url, outcome] of [
       [`http://127.0.0.1:${await freePort()}/`, "connect"],
       [redirecting.url, "301"],
@@ -364,10 +349,7 @@ describe("giving a webhook up", () => {
     await failAllDay();
     expect(await webhookRow(webhook)).toMatchObject({ disabledReason: "nothing but failures for 5 days" });
     expect((await webhookRow(webhook)).disabledAt).not.toBeNull();
-    expect((await deliveriesOf(database.sql, webhook)).at(-1)).toMatchObject({
-      status: "failed",
-      failureCount: 4,
-    });
+    expect((await deliveriesOf(database.sql, webhook)).at(-1)).toMatchObject({ status: "failed", failureCount: 4 });
   });
 
   test("what was owed to a webhook disabled by hand is cancelled, not sent", async () => {
@@ -473,9 +455,7 @@ describe("operators", () => {
     await fire(database.sql, webhook.project);
     looping({ clock });
     const [delivered] = await settled(webhook, "delivered");
-    expect(await redeliver(database.sql, { deliveryId: delivered!.deliveryId, nowMs: clock() })).toBe(
-      "queued",
-    );
+    expect(await redeliver(database.sql, { deliveryId: delivered!.deliveryId, nowMs: clock() })).toBe("queued");
     await receiver.got(2);
     const [again] = await settled(webhook, "pending");
     expect(again!.failureCount).toBe(1);

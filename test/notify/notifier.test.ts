@@ -3,8 +3,8 @@ import { type Notifier, type NotifierOptions, startNotifier } from "../../src/no
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually, type PostgresServer, startPostgresServer } from "../support/postgres-server.ts";
 import { deliveriesOf, fire, newWebhook } from "./fixtures.ts";
-import { migratedDatabase } from "./own-server.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
+import { migratedDatabase } from "./own-server.ts";
 
 let database: TestDatabase;
 const receivers: Receiver[] = [];
