@@ -121,7 +121,7 @@ describe("partitions", () => {
     const strays = ["1970-01-01T00:00:00Z", "2199-06-01T00:00:00Z"].map((timestamp) =>
       eventBody(run, { timestamp }),
     );
-    await suite.client.sendEvents(strays);
+    expect((await suite.client.sendEvents(strays)).json).toEqual({ accepted: 2, duplicates: 0 });
     for (const stray of strays) expect(await partitionsOf(stray.event_id)).toEqual(["ats.event_default"]);
     const rows = await suite.database.sql`select 1 from events where execution_id = ${run}`;
     expect(rows.length).toBe(2);
