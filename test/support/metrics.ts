@@ -28,7 +28,7 @@ function labelsOf(text: string): Record<string, string> {
   return labels;
 }
 
-function valueOf(text: string): number {
+function sampleValue(text: string): number {
   if (/^[+-]?Inf$/.test(text))
     return text.startsWith("-") ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   if (text === "NaN") return Number.NaN;
@@ -57,7 +57,7 @@ export function parseExposition(text: string): Exposition {
     const key = `${sample[1]}{${sample[2] ?? ""}}`;
     if (seen.has(key)) throw new Error(`twice: ${line}`);
     seen.add(key);
-    samples.push({ name: sample[1]!, labels: labelsOf(sample[2] ?? ""), value: valueOf(sample[3]!) });
+    samples.push({ name: sample[1]!, labels: labelsOf(sample[2] ?? ""), value: sampleValue(sample[3]!) });
   }
   return { samples, types };
 }
