@@ -131,7 +131,10 @@ export const quietLog = { info() {}, warn() {}, error() {} };
 
 export const detectorsModule = new URL("./detectors.ts", import.meta.url).href;
 
-export function startTestDetection(database: TestDatabase, options: Partial<DetectionOptions> = {}): Detection {
+export function startTestDetection(
+  database: TestDatabase,
+  options: Partial<DetectionOptions> = {},
+): Detection {
   return startDetection({
     databaseUrl: database.url,
     appUrl: "https://app.example",
