@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { type HandoverBuffers, HandoverProducer } from "./detect/handover.ts";
 import { MemoryBudget } from "./http/body.ts";
 import { FrontDesk, HTTP_METRICS } from "./http/exchange.ts";
 import { buildRoutes } from "./http/server.ts";
@@ -9,7 +10,7 @@ import { Directory } from "./ingest/directory.ts";
 import { EventIngest } from "./ingest/events.ts";
 import { ExecutionRegistry } from "./ingest/execution-registry.ts";
 import { Executions } from "./ingest/executions.ts";
-import { GroupCommit, type GroupCommitObserver } from "./ingest/group-commit.ts";
+import { GroupCommit } from "./ingest/group-commit.ts";
 import { INGEST_METRICS, observeGroupCommit } from "./ingest/metrics.ts";
 import { OUTCOME_METRICS, Outcomes } from "./ingest/outcomes.ts";
 import { RecentEvents } from "./ingest/recent-events.ts";
@@ -32,6 +33,7 @@ const FLUSH_EVENTS_MIN = 1_000;
 /** Events remembered to spot resent ones: 8 MiB a thread. */
 const RECENT_EVENTS_MAX = 2_097_152;
 const GAUGES_EVERY_MS = 500;
+const NO_ROWS = new Uint8Array();
 
 export const THREAD_METRICS = [...HTTP_METRICS, ...OUTCOME_METRICS, ...INGEST_METRICS];
 
@@ -39,6 +41,8 @@ export const THREAD_METRICS = [...HTTP_METRICS, ...OUTCOME_METRICS, ...INGEST_ME
 export interface SharedMemory {
   readonly buckets: SharedArrayBuffer;
   readonly metrics: SharedArrayBuffer;
+  /** This thread's hand-over to detection; absent when detection is off. */
+  readonly handover: HandoverBuffers | undefined;
 }
 
 export interface HttpThreadOptions {
@@ -51,7 +55,6 @@ export interface HttpThreadOptions {
   /** Port to listen on; the same for all threads. */
   readonly port: number;
   readonly exposeMetrics: () => Promise<string>;
-  readonly committed: GroupCommitObserver["committed"];
 }
 
 export interface HttpThread {
@@ -125,12 +128,17 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   });
   await listening.listen(DIRECTORY_CHANNEL, () => void directory.refresh());
 
+  const producer = shared.handover === undefined ? undefined : new HandoverProducer(shared.handover);
+  const handOver = (batchNo: number, projectNos: readonly number[], rows: Uint8Array) => {
+    producer?.offer(batchNo, projectNos, rows);
+  };
   const registry = new ExecutionRegistry(Math.ceil(config.executionsCachedMax / config.httpThreads));
   const executions = new Executions({
     sql: queries,
     registry,
     numbers,
     availability,
+    onFinished: (batchNo, projectNos) => handOver(batchNo, projectNos, NO_ROWS),
     onError: warn("an execution statement failed"),
   });
   const groupCommit = new GroupCommit({
@@ -141,7 +149,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     observer: observeGroupCommit({
       metrics,
       outcomes,
-      committed: options.committed,
+      committed: handOver,
       onRefused: (lane, code, error) =>
         log.debug({ lane, code, reason: reasonOf(error) }, "a flush was refused"),
     }),

@@ -36,7 +36,6 @@ async function start(options: Extract<ToWorker, { kind: "start" }>["options"]): 
           metricsWaiting.set(++metricsId, resolve);
           send({ kind: "expose_metrics", id: metricsId });
         }),
-      committed: () => undefined,
     });
     send({ kind: "listening", port: thread.port });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   type ProcessStat,
+  parseBusyTicks,
   parseMemory,
   parseProcessStat,
   processCpuSeconds,
@@ -76,4 +77,9 @@ test("this process and its parent's tree can be read where /proc exists", () => 
   expect(treeCpuSeconds(process.pid)).toBeGreaterThanOrEqual(processCpuSeconds(process.pid) ?? 0);
   expect(readMemory(process.pid)?.residentPeakBytes).toBeGreaterThan(1_000_000);
   expect(processCpuSeconds(2 ** 30)).toBeUndefined();
+});
+
+test("parseBusyTicks leaves idle and waiting for disks out, and does not count guests twice", () => {
+  expect(parseBusyTicks("cpu  100 20 3 9000 800 4 5 6 50 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n")).toBe(138);
+  expect(parseBusyTicks("intr 1 2 3\n")).toBeUndefined();
 });

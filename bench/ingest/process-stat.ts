@@ -127,3 +127,20 @@ export function treeCpuSeconds(root: number): number | undefined {
   const ticks = treeTicks(stats, root);
   return ticks === undefined ? undefined : ticks / ticksPerSecond();
 }
+
+/** Parses the first line of /proc/stat: ticks that all cores were busy, waiting for a disk not counted. */
+export function parseBusyTicks(text: string): number | undefined {
+  const fields = /^cpu +([\d ]+)$/m.exec(text)?.[1]?.split(" ").map(Number);
+  if (fields === undefined || fields.length < 8) return undefined;
+  // proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guest time is part of user already.
+  return fields
+    .slice(0, 8)
+    .reduce((sum, ticks, index) => (index === 3 || index === 4 ? sum : sum + ticks), 0);
+}
+
+/** CPU seconds that the whole machine was busy since it started. */
+export function machineBusySeconds(): number | undefined {
+  const text = readText("/proc/stat");
+  const ticks = text === undefined ? undefined : parseBusyTicks(text);
+  return ticks === undefined ? undefined : ticks / ticksPerSecond();
+}

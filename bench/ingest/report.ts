@@ -192,11 +192,32 @@ function machineLine(results: IngestResults): string {
   return `${cpu}, ${cores} cores, ${memoryGib} GiB, Linux ${kernel}, Bun ${bun}${database}, ${date}`;
 }
 
+function othersShare(results: IngestResults, others: number | undefined, seconds: number | undefined) {
+  if (others === undefined || seconds === undefined || seconds === 0) return undefined;
+  return others / (seconds * results.machine.cores);
+}
+
 function closingLines(results: IngestResults): string[] {
   const lines: string[] = [];
   if (results.preloadedRatio !== undefined) {
     lines.push(
       `Rate with the preloaded events stored over the empty rate: ${fixed(results.preloadedRatio, 2)}`,
+    );
+  }
+  const disturbed = [...results.rounds, ...results.preloadedRounds].flatMap(({ ceiling, service }) => [
+    othersShare(results, ceiling?.cpu.others, ceiling?.seconds),
+    othersShare(results, service.cpu.others, service.load.seconds),
+  ]);
+  const shares = disturbed.filter((share) => share !== undefined);
+  if (shares.length > 0) {
+    const worst = Math.max(...shares) * 100;
+    lines.push(
+      `CPU that anything else used meanwhile: at most ${fixed(worst, 0)} % of the machine in a round's phase`,
+    );
+  }
+  if (results.serviceWarnings.length > 0) {
+    lines.push(
+      `Warnings logged by the service: ${results.serviceWarnings.length}, the first ${results.serviceWarnings[0]}`,
     );
   }
   const failed = results.checks.filter((check) => !check.ok);

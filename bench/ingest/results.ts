@@ -18,6 +18,8 @@ export interface PhaseCpu {
   sender: number;
   service: number | undefined;
   postgres: number | undefined;
+  /** Everything else that ran on the machine meanwhile: above a few percent of it, the phase was disturbed. */
+  others: number | undefined;
 }
 
 export interface MemorySamples {
@@ -93,5 +95,7 @@ export interface IngestResults {
   serviceMemory: MemorySamples | undefined;
   /** The service's own counters after the last phase, by name and labels. */
   metrics: Record<string, number> | undefined;
+  /** Warnings and errors that the service logged, the first fifty. */
+  serviceWarnings: string[];
   checks: Check[];
 }

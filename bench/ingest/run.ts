@@ -12,13 +12,13 @@ import { BenchChild } from "./child.ts";
 import { BenchDatabase } from "./database.ts";
 import type { LoadOrder } from "./messages.ts";
 import type { IngestOptions } from "./options.ts";
-import { processCpuSeconds, readMemory, treeCpuSeconds } from "./process-stat.ts";
+import { machineBusySeconds, processCpuSeconds, readMemory, treeCpuSeconds } from "./process-stat.ts";
 import type { Progress } from "./progress.ts";
 import { SeededRandom } from "./random.ts";
 import type { BatchOptions } from "./request-templates.ts";
 import type { CeilingPhase, IngestResults, LoadPhase, Machine, MemorySamples, Round } from "./results.ts";
 import { ServiceProcess } from "./service-process.ts";
-import { checksOf, eventsAnswered, metricSamples, roundOf, summaryOf } from "./summary.ts";
+import { checksOf, counterChecks, eventsAnswered, metricSamples, roundOf, summaryOf } from "./summary.ts";
 
 const MEMORY_INTERVAL_MS = 250;
 const PREPARE_SECONDS_MAX = 600;
@@ -109,6 +109,8 @@ export class IngestRun {
       .flat()
       .filter((phase) => phase !== undefined);
     const page = await this.service?.metrics();
+    const metrics = page === undefined ? undefined : metricSamples(page, METRIC_WORDS);
+    const refused = phases.some(({ load }) => load.eventsRefused > 0);
     return {
       machine: await this.machine(),
       options,
@@ -123,8 +125,13 @@ export class IngestRun {
           ? undefined
           : preloadedSummary.eventsPerSecond / summary.eventsPerSecond,
       serviceMemory: this.memorySamples(this.memory),
-      metrics: page === undefined ? undefined : metricSamples(page, METRIC_WORDS),
-      checks: checksOf(phases, { duplicates: duplicatesPercent > 0 }),
+      metrics,
+      serviceWarnings: this.service?.warnings ?? [],
+      checks: [
+        ...checksOf(phases, { duplicates: duplicatesPercent > 0 }),
+        // A batch refused whole counts as rejected there and as refused here.
+        ...(metrics === undefined || refused ? [] : counterChecks(metrics, phases)),
+      ],
     };
   }
 
@@ -200,10 +207,12 @@ export class IngestRun {
     if (ceiling === undefined || database === undefined) throw new Error("no ceiling is prepared");
     await ceiling.order({ kind: "ceiling_prepare" }, "ready", PREPARE_SECONDS_MAX);
     await database.checkpoint();
+    const busyBefore = machineBusySeconds();
     const postgresBefore = this.postgresCpu();
     const { secondsMax } = this.options;
     const { outcome } = await ceiling.order({ kind: "go" }, "ceiling_done", secondsMax + GRACE_SECONDS);
     const postgres = difference(this.postgresCpu(), postgresBefore);
+    const busy = difference(machineBusySeconds(), busyBefore);
     const expected = this.ceilingBatches * this.options.eventsPerBatch;
     if (outcome.rows !== expected) throw new Error(`the ceiling stored ${outcome.rows} rows of ${expected}`);
     const eventsPerSecond = outcome.rows / outcome.seconds;
@@ -213,7 +222,12 @@ export class IngestRun {
       rows: outcome.rows,
       seconds: outcome.seconds,
       eventsPerSecond,
-      cpu: { sender: outcome.cpuSeconds, service: undefined, postgres },
+      cpu: {
+        sender: outcome.cpuSeconds,
+        service: undefined,
+        postgres,
+        others: rest(busy, [outcome.cpuSeconds, postgres]),
+      },
     };
   }
 
@@ -237,6 +251,7 @@ export class IngestRun {
     };
     sample();
     const ticker = setInterval(sample, MEMORY_INTERVAL_MS);
+    const busyBefore = machineBusySeconds();
     const postgresBefore = this.postgresCpu();
     const serviceBefore = this.serviceCpu();
     const { outcome } = await loader
@@ -244,6 +259,8 @@ export class IngestRun {
       .finally(() => clearInterval(ticker));
     const serviceCpu = difference(this.serviceCpu(), serviceBefore);
     const postgresCpu = difference(this.postgresCpu(), postgresBefore);
+    const busy = difference(machineBusySeconds(), busyBefore);
+    const others = rest(busy, [outcome.cpuSeconds, serviceCpu, postgresCpu]);
     sample();
     this.memory.push(...samples);
 
@@ -254,7 +271,7 @@ export class IngestRun {
       executions: prepared.executions ?? 0,
       load: outcome,
       eventsPerSecond: 0,
-      cpu: { sender: outcome.cpuSeconds, service: serviceCpu, postgres: postgresCpu },
+      cpu: { sender: outcome.cpuSeconds, service: serviceCpu, postgres: postgresCpu, others },
       rows: counted ? await database.eventRows(projectId) : undefined,
       rowsExpected: this.rowsExpected,
       memory: this.memorySamples(samples),
@@ -301,4 +318,11 @@ export class IngestRun {
 
 function difference(after: number | undefined, before: number | undefined): number | undefined {
   return after === undefined || before === undefined ? undefined : after - before;
+}
+
+/** What is left of the machine's busy time; unknown when a part of it is. */
+function rest(busy: number | undefined, parts: readonly (number | undefined)[]): number | undefined {
+  const known = parts.filter((part) => part !== undefined);
+  if (busy === undefined || known.length < parts.length) return undefined;
+  return Math.max(0, busy - known.reduce((sum, part) => sum + part, 0));
 }

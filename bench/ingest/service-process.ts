@@ -13,6 +13,9 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LISTEN_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 45_000;
 const LOG_LINES_KEPT = 40;
+const WARNINGS_KEPT = 50;
+/** pino's number for `warn`. */
+const WARN_LEVEL = 40;
 
 export interface ServiceOptions {
   databaseUrl: string | undefined;
@@ -22,6 +25,8 @@ export interface ServiceOptions {
 
 export class ServiceProcess {
   url = "";
+  /** What the service logged as a warning or worse, the first of them. */
+  readonly warnings: string[] = [];
   private readonly dataDir: string;
   private readonly env: Record<string, string>;
   private subprocess: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
@@ -59,8 +64,10 @@ export class ServiceProcess {
     this.subprocess = subprocess;
     const listening = Promise.withResolvers<number>();
     void this.follow(subprocess.stdout, (line) => {
-      const port = listeningPort(line);
-      if (port !== undefined) listening.resolve(port);
+      const entry = logEntry(line);
+      if (entry?.msg === "listening" && typeof entry.port === "number") listening.resolve(entry.port);
+      if (typeof entry?.level !== "number" || entry.level < WARN_LEVEL) return;
+      if (this.warnings.length < WARNINGS_KEPT) this.warnings.push(line.slice(0, 500));
     });
     void this.follow(subprocess.stderr, () => {});
     void subprocess.exited.then((code) => listening.reject(new Error(`the service ended with ${code}`)));
@@ -168,14 +175,12 @@ function text(document: Record<string, unknown>, field: string): string {
   return value;
 }
 
-/** The port of the log line that says the service listens. */
-export function listeningPort(line: string): number | undefined {
-  if (!line.includes('"listening"')) return undefined;
+/** A log line as an object; undefined for a line that is none. */
+function logEntry(line: string): { msg?: unknown; port?: unknown; level?: unknown } | undefined {
+  if (!line.startsWith("{")) return undefined;
   try {
     const entry: unknown = JSON.parse(line);
-    if (typeof entry !== "object" || entry === null) return undefined;
-    const { msg, port } = entry as { msg?: unknown; port?: unknown };
-    return msg === "listening" && typeof port === "number" ? port : undefined;
+    return typeof entry === "object" && entry !== null ? entry : undefined;
   } catch {
     return undefined;
   }

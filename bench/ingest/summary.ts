@@ -109,7 +109,28 @@ export function checksOf(phases: readonly LoadPhase[], options: { duplicates: bo
   return checks;
 }
 
-/** Samples of a Prometheus text page whose name holds one of the words; a page of another kind gives nothing. */
+/** The service's own counters of outcomes against what its clients were told. */
+export function counterChecks(metrics: Record<string, number>, phases: readonly LoadPhase[]): Check[] {
+  // An answer that was lost with its connection is counted by the service alone.
+  if (phases.some(({ load }) => load.counts.connectionErrors > 0)) return [];
+  const told = {
+    accepted: phases.reduce((sum, { load }) => sum + load.eventsAccepted, 0),
+    duplicate: phases.reduce((sum, { load }) => sum + load.eventsDuplicate, 0),
+    rejected: phases.reduce((sum, { load }) => sum + load.eventsRejected, 0),
+  };
+  return Object.entries(told).map(([outcome, count]) => {
+    const counted = Object.entries(metrics)
+      .filter(([name]) => name.startsWith("ats_events_total{") && name.includes(`outcome="${outcome}"`))
+      .reduce((sum, [, value]) => sum + value, 0);
+    return {
+      name: `/metrics: ${outcome} as answered`,
+      ok: counted === count,
+      found: `${counted} and ${count}`,
+    };
+  });
+}
+
+/** Samples above zero of a Prometheus text page whose name holds one of the words, histogram buckets left out. */
 export function metricSamples(page: string, words: readonly string[]): Record<string, number> {
   const samples: Record<string, number> = {};
   for (const line of page.split("\n")) {
@@ -117,7 +138,7 @@ export function metricSamples(page: string, words: readonly string[]): Record<st
     const match = /^([a-zA-Z_:][a-zA-Z0-9_:]*(?:\{.*\})?) ([^ ]+)(?: \d+)?$/.exec(line);
     const [, name, value] = match ?? [];
     if (name === undefined || value === undefined || name.includes("_bucket{")) continue;
-    if (words.some((word) => name.includes(word))) samples[name] = Number(value);
+    if (Number(value) !== 0 && words.some((word) => name.includes(word))) samples[name] = Number(value);
   }
   return samples;
 }

@@ -1,16 +1,25 @@
 /**
- * JSON with sorted keys and no white space: two texts of the same value are the same text. Depth is bounded by the
- * 64 levels that ingest admits; anything deeper (a value from elsewhere) is cut to null.
+ * JSON with sorted keys and no white space: two texts of the same value are the same text. Bounded at 5,000 values
+ * and 80 levels: what is beyond stands as `null`, so a huge value is told by its beginning.
  */
+const NODES_MAX = 5000;
 const DEPTH_MAX = 80;
 
-export function canonicalJson(value: unknown, depth = 0): string {
-  if (depth > DEPTH_MAX) return "null";
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, depth + 1)).join(",")}]`;
+export function canonicalJson(value: unknown): string {
+  return write(value, 0, { nodes: NODES_MAX });
+}
+
+function write(value: unknown, depth: number, budget: { nodes: number }): string {
+  if (budget.nodes-- <= 0 || depth > DEPTH_MAX) return "null";
+  if (Array.isArray(value)) {
+    const items = value.length > NODES_MAX ? value.slice(0, NODES_MAX) : value;
+    return `[${items.map((item) => write(item, depth + 1, budget)).join(",")}]`;
+  }
   if (typeof value === "object" && value !== null) {
     const entries = value as Record<string, unknown>;
-    const keys = Object.keys(entries).sort();
-    return `{${keys.map((key) => `${JSON.stringify(key)}:${canonicalJson(entries[key], depth + 1)}`).join(",")}}`;
+    const keys = Object.keys(entries).slice(0, NODES_MAX).sort();
+    const fields = keys.map((key) => `${JSON.stringify(key)}:${write(entries[key], depth + 1, budget)}`);
+    return `{${fields.join(",")}}`;
   }
   return JSON.stringify(value) ?? "null";
 }

@@ -1,11 +1,11 @@
-import { type ExecutionRecord, readExecutions, readProjects } from "../store/detection-executions.ts";
 import { readHistory } from "../store/detection-batches.ts";
+import { type ExecutionRecord, readExecutions, readProjects } from "../store/detection-executions.ts";
 import type { DetectionSql } from "../store/detection-session.ts";
 import { loadMemory } from "../store/detector-memory.ts";
 import type { ExecutionView } from "./detector.ts";
 import type { Engine } from "./engine.ts";
-import { codesOf, type DetectorTable, type ProjectPlan, planProject } from "./project-plan.ts";
 import type { ProjectMemories } from "./project-memories.ts";
+import { codesOf, type DetectorTable, type ProjectPlan, planProject } from "./project-plan.ts";
 import { RowCursor, type StoredEvent } from "./row-reader.ts";
 import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";

@@ -71,7 +71,8 @@ describe("siteOf", () => {
 describe("unicodeTrick", () => {
   test("tells imitations from foreign names", () => {
     expect(unicodeTrick("example.com")).toBeNull();
-    expect(unicodeTrick(parseDestination("аррӏе.com").host)).not.toBeNull();
+    expect(unicodeTrick(parseDestination("аррӏе.com").host)).toBe("homoglyph");
+    expect(unicodeTrick(parseDestination("сосо.рф").host)).toBe("punycode");
     expect(unicodeTrick(parseDestination("gοοgle.com").host)).toBe("homoglyph");
     expect(unicodeTrick(parseDestination("пример.рф").host)).toBe("punycode");
     expect(unicodeTrick(parseDestination("日本.jp").host)).toBe("punycode");

@@ -69,18 +69,20 @@ export function siteOf(destination: Destination): string {
 /** What is odd about a name's spelling: null for a plain ASCII name. */
 export function unicodeTrick(host: string): "homoglyph" | "punycode" | null {
   if (!host.includes("xn--")) return null;
-  for (const label of domainToUnicode(host).split(".")) {
+  const labels = domainToUnicode(host).split(".");
+  const isLatinZone = /^[a-z0-9-]*$/.test(labels.at(-1)!);
+  for (const label of labels) {
     const latin = /\p{Script=Latin}/u.test(label);
     const other = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(label);
     if (latin && other) return "homoglyph";
-    if (other && [...label].every((char) => LATIN_LOOKALIKES.has(char) || /[\d-]/.test(char)))
-      return "homoglyph";
+    const imitates = other && [...label].every((char) => LATIN_LOOKALIKES.has(char) || /[\d-]/.test(char));
+    if (imitates && isLatinZone) return "homoglyph";
   }
   return "punycode";
 }
 
 /** Letters of other scripts that a reader takes for a Latin one. */
-const LATIN_LOOKALIKES = new Set([..."аеорсухікјѕԁԛԝһвнмтгпзԍոսօαοινκρτυχ"]);
+const LATIN_LOOKALIKES = new Set([..."аеорсухіјѕԁԛԝһӏոսօαοινκρτυχ"]);
 
 function parse(raw: string): Destination {
   const text = raw.slice(0, DESTINATION_CHARS_MAX).trim().toLowerCase();

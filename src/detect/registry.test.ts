@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { event, play } from "../../test/support/detector-harness.ts";
 import { EVENT_TYPES } from "../ingest/event-types.ts";
 import { DETECTORS } from "./registry.ts";
 
@@ -43,5 +45,54 @@ describe("the registry", () => {
       for (const id of taxonomy.mitreAtlas ?? []) expect(id).toMatch(/^AML\.T\d{4}(?:\.\d{3})?$/);
       for (const id of taxonomy.mast ?? []) expect(id).toMatch(/^FM-(?:1\.[1-5]|2\.[1-6]|3\.[1-3])$/);
     }
+  });
+
+  test("no payload makes a detector throw or answer unsoundly", () => {
+    const names = ["tool_name", "arguments", "result", "error", "call_id", "server", "method", "description"];
+    const more = [
+      "input_schema",
+      "destination",
+      "mode",
+      "type",
+      "message",
+      "stack",
+      "handled",
+      "validator",
+      "passed",
+    ];
+    const rest = [
+      "signal",
+      "score",
+      "threshold",
+      "drifted",
+      "component",
+      "kind",
+      "code",
+      "metric",
+      "operation",
+    ];
+    const last = [
+      "from_agent",
+      "to_agent",
+      "action",
+      "state_hash",
+      "state",
+      "output",
+      "finish_reason",
+      "tokens_in",
+    ];
+    const fields = fc.constantFrom(...names, ...more, ...rest, ...last);
+    const payload = fc.dictionary(fields, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 20 });
+    const stored = fc.tuple(fc.constantFrom(...EVENT_TYPES), fc.nat({ max: 20 }), payload);
+    fc.assert(
+      fc.property(fc.array(stored, { maxLength: 30 }), (list) => {
+        const events = list.map(([type, sequence, data], at) =>
+          event(type, sequence, data, { eventId: `e${at}` }),
+        );
+        for (const detector of DETECTORS) {
+          play(detector, { events, finished: { status: "crashed" }, tickAfterMs: 3_600_001 }, "singly");
+        }
+      }),
+    );
   });
 });

@@ -4,7 +4,8 @@ import { hashText, hashValue, mix } from "./hash.ts";
 
 /**
  * What the detectors need of a `tool_call` or an `mcp_call`, worked out once an event and shared by all of them. The
- * memo is keyed by the event object, so it dies with the event; losing it costs time only.
+ * memo is keyed by the event object, so it dies with the event; losing it costs time only. Fields go by
+ * their own names or by those of the OpenTelemetry GenAI conventions.
  */
 export interface ToolView {
   /** The tool's name, behind its server's where there is one. At most 200 characters. */
@@ -44,7 +45,7 @@ export function callHashOf(tool: string, args: unknown): number {
 
 function read(event: DetectorEvent): ToolView | null {
   const payload = event.payload;
-  const name = payload.tool_name;
+  const name = payload.tool_name ?? payload["gen_ai.tool.name"];
   if (typeof name !== "string" || name === "") return null;
   if (event.type === "mcp_call" && typeof payload.method === "string" && payload.method !== "tools/call") {
     return null;
@@ -52,18 +53,20 @@ function read(event: DetectorEvent): ToolView | null {
   const server = event.type === "mcp_call" ? payload.server : undefined;
   const full = typeof server === "string" && server !== "" ? `${server}/${name}` : name;
   const tool = cutText(full, NAME_CHARS_MAX);
-  const result = payload.result;
+  const args = payload.arguments ?? payload["gen_ai.tool.call.arguments"];
+  const result = payload.result ?? payload["gen_ai.tool.call.result"];
+  const callId = payload.call_id ?? payload["gen_ai.tool.call.id"];
   const errorText = errorOf(payload.error, result);
   const hasResult = result !== undefined && result !== null;
   return {
     tool,
-    callHash: callHashOf(tool, payload.arguments),
-    hasArguments: payload.arguments !== undefined && payload.arguments !== null,
+    callHash: callHashOf(tool, args),
+    hasArguments: args !== undefined && args !== null,
     resultHash: hasResult ? hashValue(result) : errorText === "" ? 0 : hashText(errorText),
     failed: errorText !== "",
     errorText,
     ended: hasResult || errorText !== "",
-    callId: typeof payload.call_id === "string" && payload.call_id !== "" ? payload.call_id : null,
+    callId: typeof callId === "string" && callId !== "" ? callId : null,
   };
 }
 

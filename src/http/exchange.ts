@@ -1,10 +1,11 @@
 import type { Caller, Directory } from "../ingest/directory.ts";
 import type { Outcomes, RejectionReason } from "../ingest/outcomes.ts";
 import type { BucketReading, TokenBuckets } from "../ingest/token-bucket.ts";
-import type { MetricDeclaration, MetricRegistry } from "../metrics/registry.ts";
+import type { MetricDeclaration, MetricRegistry, Slot } from "../metrics/registry.ts";
 import { type BodyResult, contentProblem, countEvents, type MemoryBudget, readBody } from "./body.ts";
 import { PROBLEM_CODES, type Problem, type ProblemCode, problemResponse } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
+import { Turnstile } from "./turnstile.ts";
 
 /**
  * What every request goes through, in the order that the contract fixes:
@@ -80,12 +81,26 @@ export interface FrontDeskOptions {
 export class FrontDesk {
   readonly #options: FrontDeskOptions;
   readonly #durations: Record<Route, (seconds: number) => void>;
+  readonly #requests: Record<Route, Record<Code, Slot>>;
+  readonly #refusals: Slot;
+  readonly #turnstile = new Turnstile();
   #draining = false;
   #inFlight = 0;
   #idle: (() => void)[] = [];
 
   constructor(options: FrontDeskOptions) {
     this.#options = options;
+    const requestsOf = (route: Route) =>
+      Object.fromEntries(
+        CODES.map((code) => [code, options.metrics.slot(REQUESTS, { route, code })]),
+      ) as Record<Code, Slot>;
+    this.#requests = {
+      executions_create: requestsOf("executions_create"),
+      executions_update: requestsOf("executions_update"),
+      events: requestsOf("events"),
+      other: requestsOf("other"),
+    };
+    this.#refusals = options.metrics.slot("ats_bucket_refusals_total");
     const durationOf = (route: Route) => options.metrics.histogram(DURATION, { route });
     this.#durations = {
       executions_create: durationOf("executions_create"),
@@ -150,7 +165,7 @@ export class FrontDesk {
 
   /** Counts an answered request; for the public routes, which do not come through `serve`. */
   count(route: Route, code: Code, seconds: number): void {
-    this.#options.metrics.add(this.#options.metrics.slot(REQUESTS, { route, code }));
+    this.#options.metrics.add(this.#requests[route][code]);
     this.#durations[route](seconds);
   }
 
@@ -188,6 +203,7 @@ export class FrontDesk {
       if (body.problem.code === "overloaded") outcomes.shed("overloaded", await this.#countRefused(context));
       return { problem: body.problem };
     }
+    await this.#turnstile.enter();
     const json = parse(body);
     if (json === undefined) return refuse("invalid_json", "The body could not be parsed as JSON");
     if (namesForeignProject(json.value, caller.projectId)) {
@@ -206,7 +222,7 @@ export class FrontDesk {
     }
     context.reading = buckets.take(caller.bucket, context.nowMs);
     if (context.reading.admitted) return undefined;
-    metrics.add(metrics.slot("ats_bucket_refusals_total"));
+    metrics.add(this.#refusals);
     return refuse("rate_limited", "Wait for Retry-After, and send events in batches");
   }
 

@@ -43,6 +43,8 @@ export interface ExecutionsOptions {
   readonly registry: ExecutionRegistry;
   readonly numbers: BatchNumbers;
   readonly availability: Availability;
+  /** After the commit of status changes: the batch row that says detection owes them a look. */
+  readonly onFinished: (batchNo: number, projectNos: readonly number[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -120,6 +122,10 @@ export class Executions {
         answer,
       ]),
     );
+    const changed = [...answers.values()].filter((answer) => answer.changed);
+    if (changed.length > 0) {
+      this.#options.onFinished(batchNo, [...new Set(changed.map(({ record }) => record.projectNo))]);
+    }
     return calls.map((call) => {
       const answer = answers.get(keyOf(call));
       if (answer === undefined) return { kind: "not_found" };

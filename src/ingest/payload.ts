@@ -25,10 +25,11 @@ declare global {
 export const PAYLOAD_DEPTH_MAX = 64;
 
 /**
- * A number token, outside a string, that is long or has an exponent. It may match inside a string too; that costs time, not
- * exactness. Anchored to what can stand before a number so that ids and timestamps in strings do not match.
+ * A number token, outside a string, that is long or has an exponent: what a double may bend. It may match inside a string too;
+ * that costs time, not exactness. Anchored to what can stand around a number so that ids, timestamps and hashes in strings
+ * hardly ever match.
  */
-const SUSPECT_NUMBER = /[:[,]\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
+const SUSPECT_NUMBERS = /[:[,]\s*-?([\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d+)\s*[,}\]]/g;
 /** An escape for U+0000 or for a surrogate. A surrogate pair written as escapes matches as well: see `cleanText`. */
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
@@ -42,7 +43,26 @@ export interface BodySigns {
 }
 
 export function signsOf(body: string): BodySigns {
-  return { suspectNumber: SUSPECT_NUMBER.test(body), suspectEscape: SUSPECT_ESCAPE.test(body) };
+  return { suspectNumber: holdsBentNumber(body), suspectEscape: SUSPECT_ESCAPE.test(body) };
+}
+
+/** Most long numbers are doubles printed in full, which survive: only one that would come back as another value counts. */
+function holdsBentNumber(body: string): boolean {
+  for (const [, token] of body.matchAll(SUSPECT_NUMBERS)) {
+    const printed = String(Number(token));
+    if (printed !== token && decimalOf(printed) !== decimalOf(token!)) return true;
+  }
+  return false;
+}
+
+/** Significant digits and exponent of an unsigned number token: equal for tokens of equal value. */
+function decimalOf(token: string): string {
+  const [mantissa = "", exponent = "0"] = token.toLowerCase().split("e");
+  const [whole = "", fraction = ""] = mantissa.split(".");
+  const digits = `${whole}${fraction}`.replace(/^0+/, "");
+  const significant = digits.replace(/0+$/, "");
+  if (significant === "") return "0";
+  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
 /** `JSON.parse` that keeps the source of every number which would print differently. Ten times slower: see `signsOf`. */
@@ -77,8 +97,8 @@ export function isDeeperThan(value: object, levels: number): boolean {
  */
 export function cleanText(json: string): { text: string; replaced: number } {
   let replaced = 0;
-  const text = json.replace(/\\(?:u(?:0000|d[89a-f][0-9a-f]{2})|.)/g, (escape) => {
-    if (!escape.startsWith("\\u0000") && !escape.startsWith("\\ud")) return escape;
+  const text = json.replace(/\\(?:u(?:0000|d[89a-f][0-9a-f]{2})|.)/g, (sequence) => {
+    if (!sequence.startsWith("\\u0000") && !sequence.startsWith("\\ud")) return sequence;
     replaced++;
     return "\ufffd";
   });

@@ -9,12 +9,9 @@ import { EVENT_TYPES } from "./event-types.ts";
 
 const INT32_MAX = 2_147_483_647;
 
-/** 1 to 128 characters, no control characters, no lone surrogates. */
+/** 1 to 128 characters (code points, so the bound is in the pattern), no control characters, no lone surrogates. */
 export const Identifier = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  pattern:
-    "^[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*(?:[\\ud800-\\udbff][\\udc00-\\udfff][^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*)*$",
+  pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff]){1,128}$",
   description: "Client-chosen identifier: 1 to 128 characters, no control characters.",
 });
 

@@ -1,4 +1,3 @@
-import { type GroupTx, millis } from "./failure-group-rows.ts";
 import {
   type AlertPolicy,
   countFirings,
@@ -8,6 +7,7 @@ import {
   type GroupRow,
   groupsToSend,
 } from "./failure-group-life.ts";
+import { type GroupTx, millis } from "./failure-group-rows.ts";
 import { randomBase32 } from "./random-id.ts";
 
 /**

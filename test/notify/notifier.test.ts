@@ -108,6 +108,25 @@ describe("the notify thread", () => {
   });
 });
 
+describe("a thread that dies", () => {
+  test("is started again, said, and counted; a notifier without a thread still stops", async () => {
+    const messages: string[] = [];
+    const notifier = notifying({
+      ...optionsFor(database.url),
+      // The thread throws on this at its start.
+      allowedNetworks: ["not a network"],
+      log: (_level, _fields, message) => messages.push(message),
+    });
+    await eventually("it was started again", () => notifier.metrics().threadRestarts >= 2);
+    expect(messages).toContain("notify: the thread died and will be started again");
+    await notifier.drain();
+    await notifier.stop();
+    const restarts = notifier.metrics().threadRestarts;
+    await Bun.sleep(2_500);
+    expect(notifier.metrics().threadRestarts).toBe(restarts);
+  });
+});
+
 describe("PostgreSQL going away", () => {
   let server: PostgresServer;
   beforeAll(async () => {

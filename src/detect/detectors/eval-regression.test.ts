@@ -37,7 +37,7 @@ describe("eval_regression", () => {
       expect(play(evalRegression, { events: [score(1, value)], memory: memory() })).toEqual([]);
     }
     expect(
-      play(evalRegression, { events: [score(1, 0.5)], memory: used("accuracy", around(0.9, 0.02, 10)) }),
+      play(evalRegression, { events: [score(1, 0.5)], memory: used("accuracy", around(0.9, 0.02, 9)) }),
     ).toEqual([]);
   });
 
@@ -73,5 +73,12 @@ describe("eval_regression", () => {
       Array.from({ length: 100 }, (_, i) => (i === 5 ? 0 : 1)),
     );
     expect(play(evalRegression, { events: [score(1, 0, "solved")], memory })).toEqual([]);
+  });
+
+  test("the first zero after many ones is no regression, the first low score after equal ones is", () => {
+    const ones = used("solved", Array(30).fill(1));
+    expect(play(evalRegression, { events: [score(1, 0, "solved")], memory: ones })).toEqual([]);
+    const equal = used("quality", Array(30).fill(0.9));
+    expect(play(evalRegression, { events: [score(1, 0.4, "quality")], memory: equal })).toHaveLength(1);
   });
 });

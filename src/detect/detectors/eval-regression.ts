@@ -31,7 +31,7 @@ const FIRED_MAX = 64;
 const DEVIATIONS_OF_MEAN = 4;
 
 const THRESHOLDS = {
-  samplesMin: { default: 20, min: 8, max: 1000, description: "Scores of a metric that make a baseline" },
+  samplesMin: { default: 10, min: 8, max: 1000, description: "Scores of a metric that make a baseline" },
   dropShareMin: {
     default: 0.2,
     min: 0.01,
@@ -122,7 +122,14 @@ function judge(
   const deviation = Math.max(Math.sqrt(all.variance), 0.01 * Math.abs(all.mean), 1e-9);
   const enough = threshold(settings, "dropShareMin") * Math.max(Math.abs(all.mean), 1e-9);
   const single = all.mean - value;
-  if (single >= enough && single > threshold(settings, "deviations") * deviation && value < known.worst) {
+  // A verdict of ones and zeros is no measure: its first zero says nothing yet.
+  const isMeasure = !Number.isInteger(value) || !Number.isInteger(all.mean) || Math.abs(single) > 1;
+  if (
+    isMeasure &&
+    single >= enough &&
+    single > threshold(settings, "deviations") * deviation &&
+    value < known.worst
+  ) {
     return { rule: "single-score", usual: sign * all.mean };
   }
   const drop = all.mean - latest.reduce((sum, one) => sum + one, 0) / latest.length;

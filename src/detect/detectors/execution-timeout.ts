@@ -9,7 +9,7 @@ export interface ExecutionTimeoutState {
 const THRESHOLDS = {
   durationMinutesMax: {
     default: 60,
-    min: 0.1,
+    min: 0.01,
     max: 100_000,
     description: "Minutes that an execution may run",
   },

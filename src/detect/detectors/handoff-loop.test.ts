@@ -36,6 +36,12 @@ describe("handoff_loop", () => {
     const text = "Here is the summary that you asked for: ".repeat(5);
     const report = (sequence: number) => event("llm_call", sequence, { model: "m", output: text });
     expect(play(handoffLoop, { events: [report(2), report(6), report(10), ...path("ABABABA")] })).toEqual([]);
+    const counted = (sequence: number, tokens_out: number) =>
+      event("llm_call", sequence, { model: "m", tokens_out });
+    const long = [2, 6, 10].map((at) => counted(at, 400));
+    expect(play(handoffLoop, { events: [...long, ...path("ABABABA")] })).toEqual([]);
+    const short = [2, 6, 10].map((at) => counted(at, 25));
+    expect(play(handoffLoop, { events: [...short, ...path("ABABABA")] })).toHaveLength(1);
   });
 
   test("but twelve rounds of the same two are one even with work", () => {

@@ -4,6 +4,7 @@ import { excerptLine, shortName } from "../excerpt-line.ts";
 import { hashText, mix } from "../hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
+import { tokensOf } from "../token-usage.ts";
 
 /**
  * Agents hand the work round in a circle (A→B→A→B, A→B→C→A→B→C) and nobody does any: between the handoffs no
@@ -30,6 +31,7 @@ const FIRED_MAX = 32;
 const NAME_CHARS_MAX = 64;
 /** Longer than "Over to the billing agent, please take care of this customer's refund." */
 const WORK_TEXT_CHARS_MIN = 120;
+const WORK_TOKENS_MIN = 60;
 const PERIOD_MIN = 2;
 const PERIOD_MAX = 4;
 
@@ -135,8 +137,10 @@ function isCircle(handoffs: readonly Handoff[], start: number, end: number, peri
 function isWork(event: DetectorEvent): boolean {
   if (event.type === "memory_operation") return event.payload.operation === "write";
   if (event.type !== "llm_call") return true;
-  const { output } = event.payload;
-  return typeof output === "string" && output.length >= WORK_TEXT_CHARS_MIN;
+  const { output, tokens_out } = event.payload;
+  if (typeof output === "string") return output.length >= WORK_TEXT_CHARS_MIN;
+  // Clients that keep texts to themselves still say how long they were.
+  return tokensOf(tokens_out) >= WORK_TOKENS_MIN;
 }
 
 function workBetween(state: HandoffLoopState, from: number, to: number): boolean {

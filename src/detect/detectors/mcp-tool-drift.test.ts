@@ -117,4 +117,22 @@ describe("mcp_tool_drift", () => {
     expect(play(mcpToolDrift, { events: [call(1, { description: "version 399" })], memory })).toEqual([]);
     expect(play(mcpToolDrift, { events: [call(1, { description: "version 0" })], memory })).toHaveLength(1);
   });
+
+  test("of a huge definition the beginning is compared, and a change there fires", () => {
+    const wide = (first: number) =>
+      Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`k${i}`, i + first]));
+    const long = (first: string) => first + "x".repeat(1_000_000);
+    const memory = remembering({ description: long("a"), input_schema: wide(0) });
+    expect(
+      play(mcpToolDrift, { events: [call(1, { description: long("a"), input_schema: wide(0) })], memory }),
+    ).toEqual([]);
+    const changed = play(mcpToolDrift, {
+      events: [call(1, { description: long("b"), input_schema: wide(1) })],
+      memory,
+    });
+    expect(changed.map((one) => one.signatureParts[2])).toEqual(["description and schema"]);
+    expect(play(mcpToolDrift, { events: [call(1, { description: `${long("b")}x` })], memory })).toHaveLength(
+      1,
+    );
+  });
 });

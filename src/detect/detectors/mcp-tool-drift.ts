@@ -29,8 +29,10 @@ interface Definition {
 const TOOLS_MAX = 900;
 const VERSIONS_MAX = 4;
 const LISTED_MAX = 200;
+const LIST_CHARS_MAX = 524_288;
 const COMPARED_MAX = 64;
 const NAME_CHARS_MAX = 200;
+const TEXT_CHARS_MAX = 65_536;
 const COUNT_KEY = "tools";
 
 export const mcpToolDrift: Detector<McpToolDriftState> = {
@@ -129,7 +131,8 @@ function definitionsOf(event: DetectorEvent): Definition[] {
   const single = definition(name, tool_name, description, input_schema);
   if (single !== null) return [single];
   if (method !== "tools/list") return [];
-  const answer = typeof result === "string" ? parsed(result) : result;
+  const isText = typeof result === "string" && result.length <= LIST_CHARS_MAX;
+  const answer = isText ? parsed(result) : result;
   if (typeof answer !== "object" || answer === null) return [];
   const tools = Array.isArray(answer) ? answer : (answer as Record<string, unknown>).tools;
   if (!Array.isArray(tools)) return [];
@@ -146,7 +149,7 @@ function definitionsOf(event: DetectorEvent): Definition[] {
 function definition(server: string, tool: unknown, description: unknown, schema: unknown): Definition | null {
   if (typeof tool !== "string" || tool === "") return null;
   const hasSchema = typeof schema === "object" && schema !== null;
-  const text = typeof description === "string" ? description.replaceAll("\r\n", "\n").trim() : null;
+  const text = typeof description === "string" ? textOf(description) : null;
   if (text === null && !hasSchema && typeof schema !== "string") return null;
   return {
     server,
@@ -156,7 +159,15 @@ function definition(server: string, tool: unknown, description: unknown, schema:
   };
 }
 
+/** Line ends and outer white space say nothing; of a huge text the beginning and the length stand for all of it. */
+function textOf(description: string): string {
+  const head = description.length > TEXT_CHARS_MAX ? cutText(description, TEXT_CHARS_MAX) : description;
+  const text = head.replaceAll("\r\n", "\n").trim();
+  return head === description ? text : `${text}\n(${description.length})`;
+}
+
 function canonicalText(schema: string): string {
+  if (schema.length > TEXT_CHARS_MAX) return textOf(schema);
   const value = parsed(schema);
   return value === null ? schema : canonicalJson(value);
 }

@@ -27,7 +27,7 @@ const ENDED_MAX = 64;
 
 const THRESHOLDS = {
   graceSeconds: {
-    default: 10,
+    default: 5,
     min: 0,
     max: 120,
     description: "Seconds that late events have to close what is open",

@@ -31,7 +31,7 @@ export const sequenceAnomaly: Detector<SequenceAnomalyState> = {
   summary: "Events are missing from an execution's sequence, or sequence numbers are used twice.",
   defaultSeverity: "low",
   signature: ["gap, gap-at-start or reused"],
-  taxonomy: { owaspAgentic2026: ["ASI08"], mast: ["FM-1.4"] },
+  taxonomy: { owaspAgentic2026: ["ASI08"] },
   thresholds: THRESHOLDS,
   eventTypes: EVENT_TYPES,
   onStatus: false,

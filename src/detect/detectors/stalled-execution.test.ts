@@ -88,4 +88,17 @@ describe("stalled_execution", () => {
     expect(tick(60, START_MS + 55 * MINUTE_MS)).toEqual([]);
     expect(tick(66, START_MS + 55 * MINUTE_MS)).toHaveLength(1);
   });
+
+  test("after the model's finished answer a person may take longer", () => {
+    const answer = (finish_reason: string) => [event("llm_call", 1, { model: "m", finish_reason })];
+    expect(play(stalledExecution, { events: answer("stop"), tickAfterMs: 59 * MINUTE_MS })).toEqual([]);
+    expect(play(stalledExecution, { events: answer("end_turn"), tickAfterMs: 61 * MINUTE_MS })).toHaveLength(
+      1,
+    );
+    expect(
+      play(stalledExecution, { events: answer("tool_calls"), tickAfterMs: 11 * MINUTE_MS }),
+    ).toHaveLength(1);
+    const asked = [...answer("stop"), step(2)];
+    expect(play(stalledExecution, { events: asked, tickAfterMs: 11 * MINUTE_MS })).toHaveLength(1);
+  });
 });

@@ -4,13 +4,15 @@ import { thresholdReader } from "../thresholds.ts";
 
 /**
  * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's own
- * times, and a time in which the service was down is no silence; once a silence, and five times an execution at most. A silence after a request for a person's decision is
- * a silence like any other.
+ * times, and a time in which the service was down is no silence. Once a silence, five times an execution at most; a
+ * silence after the model's finished answer, when it may be a person's turn, may last longer.
  */
 export interface StalledExecutionState {
   lastReceivedMs: number;
   lastEventId: string | null;
   lastType: string | null;
+  /** The model had ended its turn: the next word may be a person's. */
+  turnEnded: boolean;
   fired: boolean;
   firings: number;
 }
@@ -20,9 +22,15 @@ const FIRINGS_MAX = 5;
 const THRESHOLDS = {
   silenceMinutes: {
     default: 10,
-    min: 0.1,
+    min: 0.01,
     max: 10_000,
     description: "Minutes without an event while started",
+  },
+  idleMinutes: {
+    default: 60,
+    min: 0.01,
+    max: 10_000,
+    description: "The same where the last event is a model's finished answer: a person may be thinking",
   },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
@@ -39,13 +47,21 @@ export const stalledExecution: Detector<StalledExecutionState> = {
   eventTypes: EVENT_TYPES,
   onStatus: false,
   onTick: true,
-  createState: () => ({ lastReceivedMs: 0, lastEventId: null, lastType: null, fired: false, firings: 0 }),
+  createState: () => ({
+    lastReceivedMs: 0,
+    lastEventId: null,
+    lastType: null,
+    turnEnded: false,
+    fired: false,
+    firings: 0,
+  }),
   detect({ execution, events, state, settings, nowMs, upSinceMs = 0 }) {
     const latest = events.at(-1);
     if (latest !== undefined && latest.receivedMs >= state.lastReceivedMs) {
       state.lastReceivedMs = latest.receivedMs;
       state.lastEventId = latest.eventId;
       state.lastType = latest.type;
+      state.turnEnded = latest.type === "llm_call" && endsTurn(latest.payload.finish_reason);
       state.fired = false;
     }
     if (
@@ -57,7 +73,11 @@ export const stalledExecution: Detector<StalledExecutionState> = {
       return { state, detections: [] };
     }
     const silentMs = nowMs - Math.max(state.lastReceivedMs, execution.startedMs, upSinceMs);
-    if (silentMs <= threshold(settings, "silenceMinutes") * 60_000) return { state, detections: [] };
+    const silenceMinutes = threshold(settings, "silenceMinutes");
+    const allowedMinutes = state.turnEnded
+      ? Math.max(silenceMinutes, threshold(settings, "idleMinutes"))
+      : silenceMinutes;
+    if (silentMs <= allowedMinutes * 60_000) return { state, detections: [] };
     state.fired = true;
     state.firings++;
     const after = state.lastType === null ? "since it started" : `since a ${state.lastType}`;
@@ -78,3 +98,7 @@ export const stalledExecution: Detector<StalledExecutionState> = {
     };
   },
 };
+
+function endsTurn(finishReason: unknown): boolean {
+  return finishReason === "stop" || finishReason === "end_turn";
+}

@@ -8,7 +8,7 @@ const events = [call(1, 1000, 100), call(2, 2000, 200)];
 const parts = (
   totalTokensIn: number | null,
   totalTokensOut: number | null,
-  tickAfterMs = 16_000,
+  tickAfterMs = 6_000,
   of = events,
 ) =>
   play(tokenAccountingMismatch, {
@@ -21,12 +21,12 @@ describe("token_accounting_mismatch", () => {
   describeAnyDetector(tokenAccountingMismatch, () => ({
     events,
     finished: { status: "completed", totalTokensIn: 9000, totalTokensOut: 300 },
-    tickAfterMs: 16_000,
+    tickAfterMs: 6_000,
   }));
 
   test("more in the calls than stated fires at once, fewer after the grace", () => {
     expect(parts(500, 300, 0)).toEqual([["more", "in"]]);
-    expect(parts(9000, 900, 14_000)).toEqual([]);
+    expect(parts(9000, 900, 4_000)).toEqual([]);
     expect(parts(9000, 900)).toEqual([["fewer", "in+out"]]);
   });
 
@@ -34,7 +34,7 @@ describe("token_accounting_mismatch", () => {
     expect(parts(3000, 300)).toEqual([]);
     expect(parts(3140, 349)).toEqual([]);
     expect(parts(null, null)).toEqual([]);
-    expect(parts(9000, 900, 16_000, [event("llm_call", 1, { model: "m" })])).toEqual([]);
+    expect(parts(9000, 900, 6_000, [event("llm_call", 1, { model: "m" })])).toEqual([]);
     expect(
       play(tokenAccountingMismatch, { events, running: { totalTokensIn: 1 }, tickAfterMs: 60_000 }),
     ).toEqual([]);
@@ -44,7 +44,7 @@ describe("token_accounting_mismatch", () => {
     const late = {
       events,
       finished: { status: "completed", totalTokensIn: 3000, totalTokensOut: 300 },
-      tickAfterMs: 16_000,
+      tickAfterMs: 6_000,
     } as const;
     expect(play(tokenAccountingMismatch, late, "after-finish")).toEqual([]);
   });

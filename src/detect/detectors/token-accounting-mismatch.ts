@@ -21,7 +21,7 @@ const THRESHOLDS = {
     description: "Difference allowed, as a share of the stated total",
   },
   toleranceTokens: { default: 50, min: 0, max: 1e9, description: "Difference always allowed, in tokens" },
-  graceSeconds: { default: 15, min: 0, max: 120, description: "Seconds that late events have to arrive" },
+  graceSeconds: { default: 5, min: 0, max: 120, description: "Seconds that late events have to arrive" },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 

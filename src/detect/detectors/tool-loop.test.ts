@@ -82,4 +82,15 @@ describe("tool_loop", () => {
     expect(play(toolLoop, { events: mcp("tools/list") })).toEqual([]);
     expect(play(toolLoop, { events: mcp("tools/call"), allow: ["s/t"] })).toEqual([]);
   });
+
+  test("OpenTelemetry's names of the fields are understood", () => {
+    const events = [1, 2, 3].map((at) =>
+      event("tool_call", at, {
+        "gen_ai.tool.name": "search",
+        "gen_ai.tool.call.arguments": { q: "a" },
+        "gen_ai.tool.call.result": "none",
+      }),
+    );
+    expect(play(toolLoop, { events })[0]?.signatureParts).toEqual(["repeat", "search"]);
+  });
 });

@@ -1,3 +1,4 @@
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt-line.ts";
 import { isFailedVerdict } from "../verdict.ts";
@@ -36,7 +37,7 @@ export const validatorFailure: Detector<ValidatorFailureState> = {
         ruleIds: ["validator_failure/failed"],
         score: 1,
         excerpt: excerptLine(
-          typeof message === "string" ? `${validator}: ${message}` : `${validator} failed`,
+          typeof message === "string" ? `${validator}: ${cutText(message, 300)}` : `${validator} failed`,
         ),
         eventId: event.eventId,
         evidenceEventIds: [],
