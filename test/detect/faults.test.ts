@@ -4,7 +4,13 @@ import type { Detection, DetectionOptions } from "../../src/detect/supervisor.ts
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
-import { detectionsOf, producerOf, startTestDetection, Telemetry, type TestEvent } from "./support/telemetry.ts";
+import {
+  detectionsOf,
+  producerOf,
+  startTestDetection,
+  Telemetry,
+  type TestEvent,
+} from "./support/telemetry.ts";
 
 /** What becomes of owed batches when threads hang, processes die and rings overflow. */
 

@@ -158,7 +158,9 @@ test("merging refuses itself, another class, a merged target and what is not the
   expect(await merge(a!, b!)).toMatchObject({ reason: "invalid" });
   // What counted into c goes along with it.
   expect((await merge(c!, a!)).ok).toBe(true);
-  expect((await findGroup(database.sql, projectNo, a!))!.merged_group_ids.toSorted()).toEqual([b!, c!].toSorted());
+  expect((await findGroup(database.sql, projectNo, a!))!.merged_group_ids.toSorted()).toEqual(
+    [b!, c!].toSorted(),
+  );
 });
 
 test("of many writers that see the same first occurrence, one sends", async () => {
