@@ -48,7 +48,8 @@ function classesFor(keywords: readonly string[]): { classOf: Uint8Array; width: 
 function buildTrie(keywords: readonly string[], classOf: Uint8Array): Node[] {
   const nodes: Node[] = [{ children: new Map(), outputs: [], fail: 0, endsInSpace: false }];
   keywords.forEach((keyword, pattern) => {
-    if (keyword === "" || keyword.includes("  ")) throw new RangeError(`bad keyword ${JSON.stringify(keyword)}`);
+    if (keyword === "" || keyword.includes("  "))
+      throw new RangeError(`bad keyword ${JSON.stringify(keyword)}`);
     let at = 0;
     for (let i = 0; i < keyword.length; i++) {
       const cls = classOf[keyword.charCodeAt(i)] as number;

@@ -171,7 +171,9 @@ export function classMask(names: string): (scan: TextScan) => boolean {
 /** Words that may stand right before an order. */
 const LEADS = new Set(
   `please kindly now then and but just so must should immediately also first instead or stop to you first,
-   bitte jetzt nun dann und aber also oder sofort doch erstens zuerst porfavor favor ahora y et puis now, then, and, ok okay hey hello hi here`.split(/\s+/),
+   bitte jetzt nun dann und aber also oder sofort doch erstens zuerst porfavor favor ahora y et puis now, then, and, ok okay hey hello hi here`.split(
+    /\s+/,
+  ),
 );
 
 function wordBefore(text: string, at: number): string {

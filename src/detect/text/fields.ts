@@ -85,7 +85,8 @@ class Flattener {
 /** Any JSON value as one text: `key: value` lines. Strings come back as they are. */
 export function flattenText(value: unknown): string {
   if (typeof value === "string") return value.length > TEXT_MAX ? capText(value) : value;
-  if (typeof value === "number" || typeof value === "boolean" || value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean" || value === null || value === undefined)
+    return "";
   const flattener = new Flattener();
   flattener.add(value, 0);
   return flattener.take();
@@ -124,7 +125,8 @@ function isMessage(value: unknown): value is Message {
 function messagesOf(value: unknown): readonly Message[] | null {
   let found = value;
   if (typeof found === "string") {
-    if (found.length > EVENT_TEXT_MAX || !/^\s{0,8}[[{]/.test(found) || !found.includes('"role"')) return null;
+    if (found.length > EVENT_TEXT_MAX || !/^\s{0,8}[[{]/.test(found) || !found.includes('"role"'))
+      return null;
     try {
       found = JSON.parse(found);
     } catch {
@@ -150,7 +152,15 @@ function partsOf(message: Message, otherwise: TextOrigin): Part[] {
   if (!Array.isArray(content)) return [{ origin, value: content }];
   return content.slice(0, 100).map((block: unknown): Part => {
     if (typeof block !== "object" || block === null) return { origin, value: block };
-    const { type, text, content: inner, response, result, input, arguments: args } = block as Record<string, unknown>;
+    const {
+      type,
+      text,
+      content: inner,
+      response,
+      result,
+      input,
+      arguments: args,
+    } = block as Record<string, unknown>;
     if (type === "tool_result" || type === "function_call_output" || type === "tool_call_response") {
       return { origin: "tool", value: inner ?? response ?? result ?? block };
     }
@@ -192,10 +202,38 @@ class Collector {
 
 /** Fields that hold names, numbers and ids, not text. */
 const PLAIN_FIELDS = new Set([
-  "model", "tokens_in", "tokens_out", "provider", "finish_reason", "latency_ms", "tool_name", "call_id", "server",
-  "method", "gen_ai.tool.name", "gen_ai.tool.call.id", "gen_ai.request.model", "gen_ai.system", "operation", "store",
-  "detector", "score", "verdict", "severity", "kind", "code", "status", "threshold", "metric", "passed", "drifted",
-  "from_agent", "to_agent", "action", "state_hash", "handled",
+  "model",
+  "tokens_in",
+  "tokens_out",
+  "provider",
+  "finish_reason",
+  "latency_ms",
+  "tool_name",
+  "call_id",
+  "server",
+  "method",
+  "gen_ai.tool.name",
+  "gen_ai.tool.call.id",
+  "gen_ai.request.model",
+  "gen_ai.system",
+  "operation",
+  "store",
+  "detector",
+  "score",
+  "verdict",
+  "severity",
+  "kind",
+  "code",
+  "status",
+  "threshold",
+  "metric",
+  "passed",
+  "drifted",
+  "from_agent",
+  "to_agent",
+  "action",
+  "state_hash",
+  "handled",
 ]);
 
 function originOfField(type: DetectorEvent["type"], field: string): TextOrigin {
@@ -252,7 +290,8 @@ export function fragmentsOf(event: DetectorEvent): readonly Fragment[] {
     const value = payload[key];
     if (typeof value === "number" || typeof value === "boolean" || PLAIN_FIELDS.has(key)) continue;
     const origin = originOfField(type, key);
-    if (type === "llm_call" && (origin === "user" || origin === "assistant")) collector.addChat(value, origin);
+    if (type === "llm_call" && (origin === "user" || origin === "assistant"))
+      collector.addChat(value, origin);
     else collector.add(origin, value);
   }
   return collector.fragments;

@@ -9,15 +9,45 @@ const atOrder = (text: string, start: number): boolean => orders(text, start);
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
 
 /** Somewhere to send things to: a mail address, a URL, an account-like number. */
-const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,12}|https?:\/\/|\b[A-Z]{2}\d{8,30}\b|\b\d[\d-]{6,30}\b|\+\d{8,15}/i;
+const ADDRESS =
+  /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,12}|https?:\/\/|\b[A-Z]{2}\d{8,30}\b|\b\d[\d-]{6,30}\b|\+\d{8,15}/i;
 
-function addressAfter(text: string, start: number, end: number): boolean {
-  return opensClause(text, start) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 140)));
+/** A span that crosses from one field of a structure into the next is no sentence. */
+const FIELD_EDGE = /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,12}(?:- )?[\w ]{1,30}: /;
+
+function sentence(text: string, start: number, end: number): boolean {
+  if (!opensClause(text, start)) return false;
+  const next = text.slice(start, start + 24).search(/[^A-Za-z]/);
+  return (next < 0 || /[ \n]/.test(text.charAt(start + next))) && !FIELD_EDGE.test(text.slice(start, end));
+}
+
+/** "email them to …", "send the details to …": the word is a verb here, not a noun. */
+const VERB_OBJECT =
+  /^\w{0,3}\s{1,3}(?:it|them|this|that|these|those|the|all|a|an|to|my|everything|me|him|her|us)\b/i;
+
+function sendsToAddress(text: string, start: number, end: number): boolean {
+  return (
+    sentence(text, start, end) &&
+    VERB_OBJECT.test(text.slice(end, end + 24)) &&
+    ADDRESS.test(text.slice(end, Math.min(text.length, end + 140)))
+  );
 }
 
 /** Not "your order will be sent" in a mail to a person, but an order whose object is the speaker's own. */
+function sharesWithAddress(text: string, start: number, end: number): boolean {
+  return orderWithMy(text, start, end) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 120)));
+}
+
 function orderWithMy(text: string, start: number, end: number): boolean {
-  return opensClause(text, start) && /\b(?:my|mine|meine[nrsm]?|all of my)\b/i.test(text.slice(start, end));
+  return sentence(text, start, end) && /\b(?:my|mine|meine[nrsm]?|all of my)\b/i.test(text.slice(start, end));
+}
+
+/** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
+const NAMED_OBJECT =
+  /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w+\/\w+|[$€£]\s?\d|\b\d+(?:\.\d+)? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
+
+function orderWithId(text: string, start: number, end: number): boolean {
+  return sentence(text, start, end) && NAMED_OBJECT.test(text.slice(start, Math.min(text.length, end + 70)));
 }
 
 export const OVERRIDE_RULES: readonly ChainRule[] = [
@@ -26,6 +56,8 @@ export const OVERRIDE_RULES: readonly ChainRule[] = [
   chain("override-your-instructions", 0.9, "override <20 your <30 instructions", atOrder),
   chain("override-everything-before", 0.85, "override <15 all <40 prior|matter", atOrder),
   chain("override-then-new-orders", 0.85, "override <60 instructions|matter|all <120 instead", atOrder),
+  chain("override-all-and-do", 0.75, "override <14 all <16 act|reveal|instead", atOrder),
+  chain("override-above-instead", 0.85, "override <20 prior <25 instead|reveal|act", atOrder),
   chain("override-prior-matter", 0.75, "override <25 prior <25 matter", atOrder),
   chain("verb-final-override", 0.8, "prior|all <40 instructions|matter <20 override", null),
   chain("override-and-reveal", 0.9, "override <80 instructions|all <120 hiddenText", atOrder),
@@ -39,19 +71,22 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("message-to-the-model", 0.85, "urge <160 model <260 act|politePlease", null),
   chain("urgent-orders", 0.7, "urge <30 urge <200 act", null),
   chain("model-addressed", 0.75, "model <40 politePlease|override|instead <60 act", null),
-  chain("task-redirected", 0.8, "taskRef <80 instead|override|urge", null),
+  chain("task-redirected", 0.8, "taskRef <80 override|urge", null),
   chain("instead-of-the-task", 0.7, "instead <80 taskRef", null),
   chain("kept-from-the-user", 0.8, "secrecy <60 userWord", null),
   chain("secret-act", 0.6, "act <120 secrecy", atClause),
   chain("framed-orders", 0.7, "frame <160 urge|instead|model <200 act", null),
-  chain("sends-my-data-away", 0.85, "act <120 mine|asset <200 outward <40 mine|asset|outward|matter|all", addressAfter),
-  chain("sends-data-to-address", 0.8, "act <100 asset <160 outward", addressAfter),
+  chain("sends-data-away", 0.85, "act <120 mine|asset|matter|all <200 outward", sendsToAddress),
+  chain("shares-with-address", 0.75, "outward <60 mine <60 asset", sharesWithAddress),
   chain("please-act-on-my-account", 0.75, "politePlease <6 act <70 mine <60 asset", orderWithMy),
-  chain("act-on-my-account", 0.65, "act <60 mine <50 asset", orderWithMy),
-  chain("please-move-money", 0.7, "politePlease <6 act <60 asset <60 outward|mine|asset", addressAfter),
+  chain("act-on-my-account", 0.72, "act <60 mine <50 asset", orderWithMy),
+  chain("please-act-on-asset-by-id", 0.72, "politePlease <6 act <90 asset", orderWithId),
+  chain("act-for-me", 0.7, "politePlease <6 act <50 mine", orderWithId),
+  chain("harms-my-security", 0.75, "act <25 asset <30 mine", orderWithMy),
   chain("authority-claimed", 0.6, "authority <160 act|override", null),
   chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrder),
-  chain("following-instruction", 0.6, "instead <80 politePlease|act", null),
+  chain("following-instruction", 0.5, "instead <80 politePlease|act", null),
 ];
 
-export const INJECTION_CLASSES = "override|urge|model|instead|taskRef|secrecy|frame|act|politePlease|authority";
+export const INJECTION_CLASSES =
+  "override|urge|model|instead|taskRef|secrecy|frame|act|politePlease|authority";

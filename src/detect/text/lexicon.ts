@@ -7,12 +7,12 @@
 const LEXICON = {
   /** Setting aside what was said. */
   override: `ignore ignores ignoring ignor disregard* forget forgetting overrid* bypass* neglect discard abandon overlook
-    "pay no attention to" "do not follow" "don't follow" "stop following" "do not obey" "supersede*" "supercede*"
+    "pay no attention to" "do not follow" "don't follow" "stop following" "do not obey" "do not listen to" "don't listen to" "stop obeying" "hinter sich" abweichend "supersede*" "supercede*"
     ignorier* vergiss vergessen* missacht* verwirf "folge nicht" "nicht mehr befolgen" "uberschreib*" "setze dich uber"
     ignorez ignorer oublie oubliez "ne tenez pas compte" ignora ignorad ignoren olvida* olvide* "no hagas caso" "haz caso omiso" dimentica*
     ignori ignorate esqueca desconsidere negeer vergeet zaboravi забудь* игнорир*`,
   /** What stands before. */
-  prior: `previous previously prior above preceding earlier before beforehand foregoing existing original initial "so far" former "up to now"
+  prior: `previous previously prior above preceding earlier before beforehand foregoing existing original initial "so far" former below "up to now"
     "until now" "system" "old" "past" vorherige* bisherige* vorangegangen* obige* obenstehend* fruhere* davor zuvor vorher vorigen
     precedent* anterior* previa* previas previos predchoz* предыдущ* предыдущие`,
   all: `all any every everything entire "each of" alles alle aller allen samtliche* jede* toutes tous tout todas todos todo todo tutte tutti все`,
@@ -30,7 +30,7 @@ const LEXICON = {
     chatgpt gpt gpt-3 gpt-4 gpt-4o claude gemini llama mistral copilot "openai" anthropic chatbot "as an ai" "ki-assistent" "sprachmodell" "ki-modell"
     "the agent" "this agent" "ai system" "the ai" "an ai"`,
   /** A new order follows. */
-  instead: `instead "from now on" henceforth "new instruction*" "new task*" "new order*" "new directive*" "new rule*" "new objective*" "new goal*"
+  instead: `"and instead" "instead of that" "instead you" "but instead" "from now on" henceforth "new instruction*" "new task*" "new order*" "new directive*" "new rule*" "new objective*" "new goal*"
     "your task is now" "your new task" "your new instruction*" "updated instruction*" "following instruction*" "instructions below" "the real task" "actual task" "you must now"
     "your instructions are now" "your real task" "your only task" "your actual task" "revised instruction*" "ab jetzt" "von nun an" "ab sofort" "stattdessen" "neue aufgabe*" "neue anweisung*" "folgende anweisung*" "a partir de ahora" "desde ahora"
     "nueva tarea" "nueva instruccion*" "a partir de maintenant" "nouvelle tache" "nouvelles instructions" "d'ora in poi"`,
@@ -120,7 +120,9 @@ export interface LexiconEntry {
 }
 
 function parse(list: string): string[] {
-  return [...list.matchAll(/"((?:[^"\\]|\\.)+)"|(\S+)/g)].map((m) => (m[1] ?? m[2] ?? "").replaceAll('\\"', '"'));
+  return [...list.matchAll(/"((?:[^"\\]|\\.)+)"|(\S+)/g)].map((m) =>
+    (m[1] ?? m[2] ?? "").replaceAll('\\"', '"'),
+  );
 }
 
 /** Every keyword of every class, unfolded. */

@@ -56,7 +56,10 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
     for (const keyword of rule.keywords) slot(foldText(keyword), false, false).secrets.push(number);
   });
   const all = [...byKey.values()];
-  return { automaton: buildAutomaton(all.map((one) => one.keyword)), patterns: all.map((one) => one.pattern) };
+  return {
+    automaton: buildAutomaton(all.map((one) => one.keyword)),
+    patterns: all.map((one) => one.pattern),
+  };
 }
 
 const { automaton, patterns } = compile();
