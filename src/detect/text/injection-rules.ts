@@ -29,6 +29,7 @@ function sendsToAddress(text: string, start: number, end: number): boolean {
   return (
     sentence(text, start, end) &&
     VERB_OBJECT.test(text.slice(end, end + 24)) &&
+    !/looking forward$/i.test(text.slice(end - 16, end)) &&
     ADDRESS.test(text.slice(end, Math.min(text.length, end + 140)))
   );
 }
@@ -70,7 +71,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("acts-before-the-task", 0.9, "urge <120 taskRef", null),
   chain("message-to-the-model", 0.85, "urge <160 model <260 act|politePlease", null),
   chain("urgent-orders", 0.7, "urge <30 urge <200 act", null),
-  chain("model-addressed", 0.75, "model <40 politePlease|override|instead <60 act", null),
+  chain("model-addressed", 0.75, "model <40 politePlease|override|instead <60 act", atClause),
   chain("task-redirected", 0.8, "taskRef <80 override|urge", null),
   chain("instead-of-the-task", 0.7, "instead <80 taskRef", null),
   chain("kept-from-the-user", 0.8, "secrecy <60 userWord", null),
@@ -88,5 +89,10 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("following-instruction", 0.5, "instead <80 politePlease|act", null),
 ];
 
-export const INJECTION_CLASSES =
-  "override|urge|model|instead|taskRef|secrecy|frame|act|politePlease|authority";
+const IN_PROMPTS = new Set(["acts-before-the-task", "kept-from-the-user"]);
+
+/** For texts of a person or of unknown origin. */
+export const PROMPT_RULES: readonly ChainRule[] = [
+  ...OVERRIDE_RULES,
+  ...CARRIED_RULES.filter((rule) => IN_PROMPTS.has(rule.id)),
+];
