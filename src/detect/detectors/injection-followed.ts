@@ -57,10 +57,6 @@ const COMMON = /^(?:true|false|null|none|undefined|\d{1,4}(?:[-/. :]\d{1,2}){1,5
 /** Steering a fetch to an address is harm too: the address itself may carry data. */
 const WEB_ADDRESS = /^(?:https?:\/\/|www\.)/;
 
-function traced(value: string, passage: Passage, words: WordMemory): boolean {
-  return !COMMON.test(value) && passage.text.includes(value) && !hasWords(words, value);
-}
-
 function counts(toolClass: ToolClass, value: string): boolean {
   return changesState(toolClass) || (toolClass === "browse" && WEB_ADDRESS.test(value));
 }
@@ -93,9 +89,10 @@ class Draft {
     this.fired = before.fired;
   }
 
+  /** `call.values` stood in no trusted text when the call came. */
   private meet(call: Call, passage: Passage): void {
     if (call.sequence <= passage.sequence || this.fired.includes(call.eventId)) return;
-    const value = call.values.find((one) => counts(call.toolClass, one) && traced(one, passage, this.words));
+    const value = call.values.find((one) => counts(call.toolClass, one) && passage.text.includes(one));
     if (value === undefined) return;
     this.fired = [...this.fired.slice(-(FIRED_MAX - 1)), call.eventId];
     this.detections.push(detectionOf(call, passage, value));
@@ -104,7 +101,7 @@ class Draft {
   addCall(event: DetectorEvent, args: unknown): void {
     const toolClass = toolClassOf(toolNameOf(event.payload));
     if (toolClass === "read") return;
-    const values = argumentValues(args);
+    const values = argumentValues(args).filter((one) => !COMMON.test(one) && !hasWords(this.words, one));
     if (values.length === 0) return;
     const { eventId, sequence } = event;
     const call: Call = { eventId, sequence, toolClass, values };

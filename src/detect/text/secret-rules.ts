@@ -67,12 +67,13 @@ const FORMATS: readonly SecretRule[] = [
     "A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}",
     3.5,
   ),
-  format("1password-service-token", "ops_ey", "ops_eyJ[A-Za-z0-9+/]{120,800}={0,3}", 4),
+  format("1password-service-token", "ops_ey", "ops_eyJ[A-Za-z0-9+/]{120,3000}={0,3}", 4),
   format("adobe-client-secret", "p8e-", "p8e-[a-zA-Z0-9]{32}"),
   format("age-secret-key", "age-secret-key-1", "AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
   format("airtable-token", "pat", `pat${W}{14}\\.[a-f0-9]{64}`, 3),
   format("alibaba-key-id", "ltai", `LTAI${W}{20}`, 3),
-  format("anthropic-key", "sk-ant-", `sk-ant-(?:api03|admin01|oat01|ort01)-${WD}{80,120}`, 3),
+  format("anthropic-key", ["sk-ant-api", "sk-ant-admin"], `sk-ant-(?:api03|admin01)-${WD}{93}AA`, 3),
+  format("anthropic-oauth", ["sk-ant-oat", "sk-ant-ort"], `sk-ant-o[ar]t01-${WD}{80,120}`, 3),
   format("artifactory-key", "akcp", `AKCp${W}{69}`, 4),
   format("artifactory-reference", "cmvmd", `cmVmd${W}{59}`, 4),
   format("atlassian-token", "atatt3", `ATATT3[\\w=-]{180,200}`, 3.5),
@@ -179,7 +180,14 @@ const FORMATS: readonly SecretRule[] = [
   format("heroku-key", "hrku-aa", `HRKU-AA${WD}{58}`, 3.5),
   format("huggingface-token", "hf_", "hf_[A-Za-z]{34}", 3.5),
   format("huggingface-org-token", "api_org_", "api_org_[A-Za-z]{34}", 3.5),
-  format("infracost-token", "ico-", `ico-${W}{32}`, 3.5),
+  {
+    id: "infracost-token",
+    keywords: ["ico-"],
+    pattern: /(?<![\w.])(ico-[A-Za-z0-9]{32})(?![\w-])/y,
+    entropyMin: 3.5,
+    anchored: true,
+    kind: "prefix",
+  },
   format("intra42-secret", ["s-s4t2ud-", "s-s4t2af-"], "s-s4t2(?:ud|af)-[a-f0-9]{64}", 3),
   {
     id: "jwt",
@@ -349,7 +357,11 @@ const ASSIGNMENTS: readonly SecretRule[] = [
     3.2,
   ),
   assigned(["adobe", "facebook", "finicity", "linear", "bitbucket"], HEX32, 3.2),
-  assigned(["meraki"], "[0-9a-f]{40}", 3.2),
+  {
+    ...assigned(["meraki"], "[0-9a-f]{40}", 3.2),
+    pattern:
+      /(?:meraki|Meraki|MERAKI)[ \t\w.-]{0,20}["'`\s]{0,3}(?:=>|:|=|,)["'`\s=]{0,5}([0-9a-f]{40})(?![\w-])/y,
+  },
   assigned(
     ["cloudflare", "gitter", "launchdarkly", "zendesk", "datadog", "sendbird", "cohere", "sonar"],
     "[\\w-]{40}",
@@ -389,7 +401,7 @@ const ASSIGNMENTS: readonly SecretRule[] = [
   ),
 ];
 
-const CURL_VALUE = "[\\w=~@.+/!$#%^&*:-]";
+const CURL_VALUE = "[\\w=~@.+/-]";
 const CURL: readonly SecretRule[] = [
   {
     id: "curl-auth-header",
@@ -403,7 +415,7 @@ const CURL: readonly SecretRule[] = [
       "x-auth-token:",
     ],
     pattern: new RegExp(
-      `(?:-H|--header)[= \\t]{0,5}["'](?:authorization:\\s{0,5}(?:(?:basic|bearer|token|api-token)\\s{1,3})?|(?:x-)?(?:[a-z]{1,20}-)?(?:api-?key|api-?token|token|auth-token|access-token):\\s{0,5})(${CURL_VALUE}{8,1200})["']`,
+      `(?:-H|--header)[= \\t]{0,5}["'](?:authorization:\\s{0,5}(?:(?:bearer|token|api-token)\\s{1,3})?|(?:[a-z]{1,20}-){0,2}(?:api-?key|api-?token|token|auth-token|access-token):\\s{0,5})(${CURL_VALUE}{8,1200})["']`,
       "gi",
     ),
     anchored: false,
@@ -411,9 +423,17 @@ const CURL: readonly SecretRule[] = [
     kind: "assigned",
   },
   {
+    id: "basic-auth-header",
+    keywords: ["authorization: basic"],
+    pattern: /authorization: basic\s{1,3}([A-Za-z0-9+/]{8,300}={0,3})(?=["'])/iy,
+    anchored: true,
+    entropyMin: 2.9,
+    kind: "assigned",
+  },
+  {
     id: "authorization-header",
     keywords: ["authorization"],
-    pattern: /authorization["']?\s{0,3}[:=]\s{0,3}["']?bearer\s{1,3}([\w=~@.+/-]{20,1200})/iy,
+    pattern: /authorization["']?\s{0,3}[:=]\s{0,3}["']?bearer\s{1,3}((?!eyJ)[\w=~@.+/-]{24,1200})/iy,
     anchored: true,
     entropyMin: 3.5,
     kind: "assigned",
@@ -460,7 +480,7 @@ const GENERIC: readonly SecretRule[] = [
       "_token",
     ],
     pattern:
-      /(?:api[_-]?key|secret(?:[_-]?key)?|access_?token|auth_?token|_token)["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?([\w.=+/~-]{16,150})(?=["'`\s;,)}<]|\\[nr"]|$)/iy,
+      /(?:api[_-]?key|secret(?:[_-]?key)?|access_?token|auth_?token)["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?([\w.=+/~-]{16,150})(?=["'`\s;,)}<]|\\[nr"]|$)/iy,
     anchored: true,
     entropyMin: 3.7,
     kind: "generic",
