@@ -1,6 +1,6 @@
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { stableName } from "../text/client-verdict.ts";
-import { findSecrets } from "../text/find-secrets.ts";
+import { findSecrets, secretsOf } from "../text/find-secrets.ts";
 import type { SeenState } from "../text/firing.ts";
 import { excerptOf, fingerprint, maskSensitive } from "../text/redact.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
@@ -82,7 +82,7 @@ export const secretExposure: Detector<SeenState> = textDetector(
     find(fragment, event, input) {
       const { scan, text } = fragment;
       if (scan.secrets.length === 0 || event.type === "dlp_scan_result") return null;
-      const found = findSecrets(scan, threshold(input, "passwords", 0) >= 0.5);
+      const found = threshold(input, "passwords", 0) >= 0.5 ? findSecrets(scan, true) : secretsOf(scan);
       const first = found[0];
       if (first === undefined) return null;
       const around = text.slice(Math.max(0, first.start - 60), first.start);

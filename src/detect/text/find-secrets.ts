@@ -97,9 +97,23 @@ function keywordStart(text: string, end: number, rule: SecretRule): number {
   return -1;
 }
 
+const NONE: readonly SecretFinding[] = [];
+const kept = new WeakMap<TextScan, readonly SecretFinding[]>();
+
+/** The secrets of a scanned text, looked for once for all detectors that ask. */
+export function secretsOf(scan: TextScan): readonly SecretFinding[] {
+  if (scan.secrets.length === 0) return NONE;
+  let found = kept.get(scan);
+  if (found === undefined) {
+    found = findSecrets(scan);
+    kept.set(scan, found);
+  }
+  return found;
+}
+
 export function findSecrets(scan: TextScan, passwords = false): readonly SecretFinding[] {
   const { secrets, text } = scan;
-  if (secrets.length === 0) return [];
+  if (secrets.length === 0) return NONE;
   const finder = new Finder();
   const windowEnds = new Map<number, number>();
   for (let i = 0; i < secrets.length && finder.found.length < FINDINGS_MAX; i += 2) {

@@ -97,7 +97,7 @@ const LEXICON = {
   mdImage: `"![" "<img"`,
   encodeTool: `base64 "btoa(" "b64encode" xxd "gzip -c" "tar czf" "tar -cz" "openssl enc" "hexdump" "tobase64string" "urlencode" "tostring('base64')" "quote_plus"`,
 
-  decode: `"decode the following" "decode this" "decode and" "base64 decode" "base64-decode" "b64decode" "atob(" "frombase64string" "from base64" "fromcharcode" "base64 -d" "base64 --decode" "decoded text" "decode it" "decode the" "rot13" "rot-13" "hex decode" "unhexlify" "bytes.fromhex" "dekodiere*" "decipher" "caesar cipher" "reverse the string" "reversed text" "morse code" "in base64" "hex string" "base64" "unescape(" "decode("`,
+  decode: `"decode the following" "decode this" "decode and" "base64 decode" "base64-decode" "b64decode" "atob(" "frombase64string" "from base64" "fromcharcode" "base64 -d" "base64 --decode" "decoded text" "decode it" "decode the" "rot13" "rot-13" "hex decode" "unhexlify" "bytes.fromhex" "dekodiere*" "decipher" "caesar cipher" "reverse the string" "reversed text" "morse code" "in base64" "hex string" "base64" "unescape(" "decode(" snoitcurtsni "tpmorp metsys"`,
   execWord: `"eval(" "exec(" "os.system" "subprocess" "execute it" "execute the" "follow it" "follow the" "obey" "run it" "| bash" "| sh" "|bash" "|sh" "invoke-expression" "iex" "child_process" "act on it" "do what it says" "follow the instructions" "and execute" "and follow" "comply" "carry out" "answer it" "respond to it" "and respond" "fuhre" "/bin/sh" "/bin/bash" "| python" "shell_exec" "popen("`,
   powershell: `"-encodedcommand" "-enc" "-e jab" "-ec" "powershell -e" "powershell -nop" "-windowstyle hidden"`,
 

@@ -336,7 +336,7 @@ const FORMATS: readonly SecretRule[] = [
   format("yandex-key", "aqvn", `AQVN${WD}{35,38}`, 3.5),
   format("xai-key", "xai-", `xai-${W}{80}`, 3.5),
   format("mailgun-key", "key-", "key-[a-f0-9]{32}", 3),
-  formatAround("mailchimp-key", "-us", "[a-f0-9]{32}-us\\d{1,2}", 3.2),
+  formatAround("mailchimp-key", "-us", "[a-f0-9]{32}-us\\d{1,2}(?=[\"'`\\s;]|$)", 3.2),
   format("service-key", "service_sk_", "service_sk_[A-Za-z0-9_-]{16,120}", 3),
 ];
 
