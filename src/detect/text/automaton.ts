@@ -97,7 +97,9 @@ export function buildAutomaton(keywords: readonly string[]): Automaton {
   }
   const silent: number[] = [];
   const speaking: number[] = [];
-  nodes.forEach((node, at) => (node.outputs.length === 0 ? silent : speaking).push(at));
+  nodes.forEach((node, at) => {
+    (node.outputs.length === 0 ? silent : speaking).push(at);
+  });
   if (silent[0] !== 0) throw new RangeError("the root must not have an output");
   const renumbered = new Int32Array(nodes.length);
   [...silent, ...speaking].forEach((at, position) => {

@@ -2,7 +2,7 @@ import { foldedCodes, wordUnits } from "./char-classes.ts";
 
 /**
  * Which words an execution's trusted texts held: a small hash table that turns into a Bloom filter when it grows, so
- * that it never exceeds 16 KiB. It may say yes wrongly (about 2 % at 10,000 words), never no. Adding the same words
+ * that it never exceeds 8 KiB. It may say yes wrongly (about 2 % at 5,000 words), never no. Adding the same words
  * again changes nothing.
  */
 export interface WordMemory {
@@ -12,8 +12,8 @@ export interface WordMemory {
 }
 
 const TABLE_MIN = 64;
-const TABLE_MAX = 2_048;
-const BLOOM_WORDS = 4_096;
+const TABLE_MAX = 1_024;
+const BLOOM_WORDS = 2_048;
 const BLOOM_MASK = BLOOM_WORDS * 32 - 1;
 
 export function createWordMemory(): WordMemory {
