@@ -170,7 +170,7 @@ export function classMask(names: string): (scan: TextScan) => boolean {
 
 /** Words that may stand right before an order. */
 const LEADS = new Set(
-  `please kindly now then and but just so must should immediately also first instead or stop to you first,
+  `please kindly now then and but just so must should immediately also first instead stop to you first,
    bitte jetzt nun dann und aber also oder sofort doch erstens zuerst porfavor favor ahora y et puis now, then, and, ok okay hey hello hi here`.split(
     /\s+/,
   ),
@@ -194,7 +194,8 @@ export function opensClause(text: string, start: number): boolean {
       at--;
       continue;
     }
-    if (wordUnits[unit] === 0) return unit !== 39 && unit !== 47 && unit !== 36;
+    if (unit === 39) return at === 0 || wordUnits[text.charCodeAt(at - 1)] === 0;
+    if (wordUnits[unit] === 0) return unit !== 47 && unit !== 36;
     break;
   }
   if (at < 0) return true;

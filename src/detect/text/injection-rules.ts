@@ -15,10 +15,16 @@ const ADDRESS =
 /** A span that crosses from one field of a structure into the next is no sentence. */
 const FIELD_EDGE = /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,12}(?:- )?[\w ]{1,30}: /;
 
+/** Menus of web pages and teasers of search results: a row of capitals, dots, an address in the middle. */
+const NO_PROSE =
+  /(?:\b[A-Z][a-z]{1,20} ){5}|\.{3}|https?:\/\/[^\s]{1,80}\s|\n\s{0,12}\n[^\n]{0,80}\n\s{0,12}\n/;
+
 function sentence(text: string, start: number, end: number): boolean {
   if (!opensClause(text, start)) return false;
+  const span = text.slice(start, end);
+  if (NO_PROSE.test(span) || /\bnot\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
   const next = text.slice(start, start + 24).search(/[^A-Za-z]/);
-  return (next < 0 || /[ \n]/.test(text.charAt(start + next))) && !FIELD_EDGE.test(text.slice(start, end));
+  return (next < 0 || /[ \n]/.test(text.charAt(start + next))) && !FIELD_EDGE.test(span);
 }
 
 /** "email them to …", "send the details to …": the word is a verb here, not a noun. */
@@ -47,8 +53,15 @@ function orderWithMy(text: string, start: number, end: number): boolean {
 const NAMED_OBJECT =
   /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w+\/\w+|[$€£]\s?\d|\b\d+(?:\.\d+)? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
 
+const CHANGING_VERB =
+  /\b(?:transfer|send|pay|delete|remove|erase|grant|share|update|change|modify|move|withdraw|deposit|sell|buy|create|disable|enable|unlock|redirect|schedule|forward|initiate|dispatch|cancel|give|set|wire|revoke|reset|invite|email|export|upload|use)\b/i;
+
 function orderWithId(text: string, start: number, end: number): boolean {
-  return sentence(text, start, end) && NAMED_OBJECT.test(text.slice(start, Math.min(text.length, end + 70)));
+  return (
+    CHANGING_VERB.test(text.slice(start, end)) &&
+    sentence(text, start, end) &&
+    NAMED_OBJECT.test(text.slice(start, Math.min(text.length, end + 70)))
+  );
 }
 
 export const OVERRIDE_RULES: readonly ChainRule[] = [
