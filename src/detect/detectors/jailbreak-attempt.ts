@@ -41,10 +41,11 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
       const least = threshold(input, "score", SCORE);
       const verdict = judge(scan, JAILBREAK_RULES);
       if (verdict.score >= least) return findingOf(fragment, verdict, CLASS);
-      const model = jailbreakScore(scan);
-      if (model.score < least) return null;
-      const weighed = { id: "lexicon-model", weight: model.score, start: model.start, end: model.end };
-      return findingOf(fragment, { score: model.score, matches: [weighed, ...verdict.matches] }, CLASS);
+      const score = jailbreakScore(scan);
+      if (score < least) return null;
+      const first = scan.hits[1] as number;
+      const weighed = { id: "lexicon-model", weight: score, start: first, end: first + 80 };
+      return findingOf(fragment, { score, matches: [weighed, ...verdict.matches] }, CLASS);
     },
   },
 );
