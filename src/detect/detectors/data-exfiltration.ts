@@ -47,7 +47,7 @@ function secretGoesOut(
   if (fragment.origin !== "arguments" || fragment.scan.secrets.length === 0) return null;
   const toolClass = toolClassOf(toolNameOf(event.payload));
   if (toolClass === "read") return null;
-  for (const { value, start, end } of secretsOf(fragment.scan)) {
+  for (const { value, start, end } of secretsOf(fragment)) {
     if (known.includes(fingerprint(value))) return { id: "returned-secret-sent", weight: 0.9, start, end };
     if (toolClass === "send") return { id: "secret-in-message", weight: 0.8, start, end };
   }
@@ -74,7 +74,7 @@ function findingIn(
 
 function remember(state: ExfiltrationState, fragment: FragmentScan): ExfiltrationState {
   if (fragment.origin !== "tool" || fragment.scan.secrets.length === 0) return state;
-  const fresh = secretsOf(fragment.scan)
+  const fresh = secretsOf(fragment)
     .map((one) => fingerprint(one.value))
     .filter((one) => !state.secrets.includes(one));
   return fresh.length === 0 ? state : { ...state, secrets: [...state.secrets, ...fresh].slice(-SECRETS_MAX) };

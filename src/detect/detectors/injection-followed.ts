@@ -6,17 +6,17 @@ import { injectionVerdict } from "../text/injection-verdict.ts";
 import { excerptOf } from "../text/redact.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { changesState, type ToolClass, toolClassOf, toolNameOf } from "../text/tool-class.ts";
-import { addWords, createWordMemory, hasWords, type WordMemory } from "../text/word-memory.ts";
+import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";
 
 /**
  * The model did what injected text told it to: a value from the neighbourhood of a flagged passage reaches a later
  * call that changes something, and stands in no text of the user or the system and in no clean output before it.
  *
  *   tool output ──flagged──▶ tainted passage ─┐
- *   user, system, clean output ──▶ known words ┴─▶ later call's value in a passage, not in known words ⇒ fires
+ *   user, system, clean output ──▶ trusted ────┴─▶ later call's value in a passage, not in trusted texts ⇒ fires
  *
- * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), one word
- * memory. Order is that of `sequence`, so a late passage still meets the calls behind it. The word memory is changed
+ * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), the trusted
+ * texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts are changed
  * in place and only ever grows; a state whose outcome was thrown away must be thrown away with it.
  */
 const CLASS = "injection_followed";
@@ -45,7 +45,7 @@ interface Call {
 }
 
 interface FollowedState {
-  readonly words: WordMemory;
+  readonly trusted: TrustedTexts;
   readonly passages: readonly Passage[];
   readonly calls: readonly Call[];
   readonly fired: readonly string[];
@@ -77,22 +77,26 @@ function detectionOf(call: Call, passage: Passage, value: string): Detection {
 /** The draft of the next state while one call's events are walked. */
 class Draft {
   readonly detections: Detection[] = [];
-  readonly words: WordMemory;
+  readonly trusted: TrustedTexts;
   passages: readonly Passage[];
   calls: readonly Call[];
   fired: readonly string[];
 
   constructor(private readonly before: FollowedState) {
-    this.words = before.words;
+    this.trusted = before.trusted;
     this.passages = before.passages;
     this.calls = before.calls;
     this.fired = before.fired;
   }
 
-  /** `call.values` stood in no trusted text when the call came. */
   private meet(call: Call, passage: Passage): void {
     if (call.sequence <= passage.sequence || this.fired.includes(call.eventId)) return;
-    const value = call.values.find((one) => counts(call.toolClass, one) && passage.text.includes(one));
+    const value = call.values.find(
+      (one) =>
+        counts(call.toolClass, one) &&
+        passage.text.includes(one) &&
+        !isTrusted(this.trusted, one, call.sequence),
+    );
     if (value === undefined) return;
     this.fired = [...this.fired.slice(-(FIRED_MAX - 1)), call.eventId];
     this.detections.push(detectionOf(call, passage, value));
@@ -101,7 +105,7 @@ class Draft {
   addCall(event: DetectorEvent, args: unknown): void {
     const toolClass = toolClassOf(toolNameOf(event.payload));
     if (toolClass === "read") return;
-    const values = argumentValues(args).filter((one) => !COMMON.test(one) && !hasWords(this.words, one));
+    const values = argumentValues(args).filter((one) => !COMMON.test(one));
     if (values.length === 0) return;
     const { eventId, sequence } = event;
     const call: Call = { eventId, sequence, toolClass, values };
@@ -113,8 +117,8 @@ class Draft {
   taint(event: DetectorEvent, text: string, start: number, end: number, rule: string): void {
     const from = Math.max(0, start - PASSAGE_BEFORE);
     const to = Math.min(text.length, end + PASSAGE_AFTER);
-    addWords(this.words, text, 0, from);
-    addWords(this.words, text, to);
+    if (from > 0) trustText(this.trusted, text.slice(0, from), event.sequence);
+    if (to < text.length) trustText(this.trusted, text.slice(to), event.sequence);
     const passageText = comparable(text.slice(from, to));
     const digest = digestOf(passageText);
     if (this.passages.some((known) => known.digest === digest)) return;
@@ -124,14 +128,14 @@ class Draft {
     for (const call of this.calls) this.meet(call, passage);
   }
 
-  trust(text: string): void {
-    addWords(this.words, text);
+  trust(event: DetectorEvent, text: string): void {
+    trustText(this.trusted, text, event.sequence);
   }
 
   state(): FollowedState {
     const { passages, calls, fired, before } = this;
     if (passages === before.passages && calls === before.calls && fired === before.fired) return before;
-    return { words: this.words, passages, calls, fired };
+    return { trusted: this.trusted, passages, calls, fired };
   }
 }
 
@@ -152,7 +156,7 @@ function readFragment(draft: Draft, event: DetectorEvent, fragment: FragmentScan
       return;
     }
   }
-  draft.trust(text);
+  draft.trust(event, text);
 }
 
 function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<FollowedState>): void {
@@ -200,7 +204,7 @@ export const injectionFollowed: Detector<FollowedState> = {
   eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "injection_alert"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ words: createWordMemory(), passages: [], calls: [], fired: [] }),
+  createState: () => ({ trusted: createTrustedTexts(), passages: [], calls: [], fired: [] }),
   detect(input) {
     const draft = new Draft(input.state);
     for (const event of input.events) readEvent(draft, event, input);

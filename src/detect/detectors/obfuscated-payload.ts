@@ -31,7 +31,7 @@ function match(id: string, weight: number, start: number, end: number): RuleMatc
 /** The decoded text is judged as content from outside: nobody encodes a wish. */
 function judgeDecoded(fragment: FragmentScan): RuleMatch[] {
   const matches: RuleMatch[] = [];
-  for (const hidden of hiddenTexts(fragment.text, fragment.scan.hidden)) {
+  for (const hidden of hiddenTexts(fragment.scan)) {
     const scan = scanText(hidden.text.slice(0, 4_096));
     if (!suspicious(scan)) continue;
     const rules = [

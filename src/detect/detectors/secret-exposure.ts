@@ -82,7 +82,7 @@ export const secretExposure: Detector<SeenState> = textDetector(
     find(fragment, event, input) {
       const { scan, text } = fragment;
       if (scan.secrets.length === 0 || event.type === "dlp_scan_result") return null;
-      const found = threshold(input, "passwords", 0) >= 0.5 ? findSecrets(scan, true) : secretsOf(scan);
+      const found = threshold(input, "passwords", 0) >= 0.5 ? findSecrets(scan, true) : secretsOf(fragment);
       const first = found[0];
       if (first === undefined) return null;
       const around = text.slice(Math.max(0, first.start - 60), first.start);

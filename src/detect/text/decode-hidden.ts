@@ -1,3 +1,6 @@
+import { classMask } from "./chain-rules.ts";
+import type { TextScan } from "./scan-text.ts";
+
 /**
  * Makes hidden text readable: base64 and hex runs, escapes, letters spaced apart or replaced by digits, and the
  * invisible copy of ASCII in the Unicode tag block. Every step is bounded and linear; what does not decode to
@@ -34,7 +37,8 @@ function inRun(text: string, at: number): boolean {
 export function longRuns(text: string): readonly Run[] {
   const runs: Run[] = [];
   for (let at = STRIDE - 1; at < text.length && runs.length < RUNS_MAX; at += STRIDE) {
-    if (!inRun(text, at) || !inRun(text, at - STRIDE + 1)) continue;
+    if (!inRun(text, at) || !inRun(text, at - 4) || !inRun(text, at - 9) || !inRun(text, at - STRIDE + 1))
+      continue;
     let start = at;
     while (start > 0 && at - start < RUN_MAX && inRun(text, start - 1)) start--;
     let end = at + 1;
@@ -139,16 +143,25 @@ function readTags(text: string): HiddenText | null {
   return read.length >= 10 ? { kind: "tag-characters", text: read, start, end } : null;
 }
 
-/** Whatever in the text can be read only after decoding. `hidden`: the scan's count of invisible characters. */
-export function hiddenTexts(text: string, hidden: number): readonly HiddenText[] {
+const NONE: readonly HiddenText[] = [];
+const hasEscapes = classMask("escape");
+const hasSpaced = classMask("spaced");
+const hasLeet = classMask("leet");
+
+/** Whatever in a text can be read only after decoding. */
+export function hiddenTexts(scan: TextScan): readonly HiddenText[] {
+  const { text, hidden } = scan;
+  const runs = longRuns(text);
+  const marked = hidden > 0 || hasEscapes(scan) || hasSpaced(scan) || hasLeet(scan);
+  if (runs.length === 0 && !marked) return NONE;
   const found: HiddenText[] = [];
   const keep = (one: HiddenText | null): void => {
     if (one !== null) found.push(one);
   };
-  for (const run of longRuns(text)) keep(decodeRun(text, run));
-  keep(decodeEscapes(text));
-  keep(joinSpaced(text));
-  keep(readLeet(text));
+  for (const run of runs) keep(decodeRun(text, run));
+  if (hasEscapes(scan)) keep(decodeEscapes(text));
+  if (hasSpaced(scan)) keep(joinSpaced(text));
+  if (hasLeet(scan)) keep(readLeet(text));
   if (hidden > 0) keep(readTags(text));
   return found;
 }

@@ -1,5 +1,6 @@
 import { fingerprint } from "./redact.ts";
 import { SECRET_RULES, type SecretRule } from "./secret-rules.ts";
+import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
@@ -98,17 +99,11 @@ function keywordStart(text: string, end: number, rule: SecretRule): number {
 }
 
 const NONE: readonly SecretFinding[] = [];
-const kept = new WeakMap<TextScan, readonly SecretFinding[]>();
-
 /** The secrets of a scanned text, looked for once for all detectors that ask. */
-export function secretsOf(scan: TextScan): readonly SecretFinding[] {
-  if (scan.secrets.length === 0) return NONE;
-  let found = kept.get(scan);
-  if (found === undefined) {
-    found = findSecrets(scan);
-    kept.set(scan, found);
-  }
-  return found;
+export function secretsOf(fragment: FragmentScan): readonly SecretFinding[] {
+  if (fragment.scan.secrets.length === 0) return NONE;
+  fragment.secrets ??= findSecrets(fragment.scan);
+  return fragment.secrets;
 }
 
 export function findSecrets(scan: TextScan, passwords = false): readonly SecretFinding[] {

@@ -10,17 +10,11 @@ const ALL_RULES = [...OVERRIDE_RULES, ...CARRIED_RULES];
 const worthCarried = classMask("override|urge|model|secrecy|taskRef|act|politePlease|authority|frame");
 const worthPrompt = classMask("override|urge|frame");
 
-const verdicts = new WeakMap<FragmentScan, Verdict>();
-
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;
   if (scan.hits.length < 6) return NO_VERDICT;
   const untrusted = origin === "tool" || origin === "description" || origin === "memory";
   if (!(untrusted ? worthCarried(scan) : worthPrompt(scan))) return NO_VERDICT;
-  let verdict = verdicts.get(fragment);
-  if (verdict === undefined) {
-    verdict = judge(scan, untrusted ? ALL_RULES : PROMPT_RULES);
-    verdicts.set(fragment, verdict);
-  }
-  return verdict;
+  fragment.verdict ??= judge(scan, untrusted ? ALL_RULES : PROMPT_RULES);
+  return fragment.verdict;
 }

@@ -105,6 +105,11 @@ const LEXICON = {
   persist: `"remember that" "always remember" "remember this" "remember:" "in all future" "future conversations" "future sessions" "future responses" "all future" "every future" "every response" "every time" "always include" "always respond" "always recommend" "always use" "always send" "always forward" "always trust" "whenever" "permanently" "from now on" "in every" "for all future" "persist" "never forget" "subsequent" "next time" "going forward" "in future" "each time" "store the following" "save this" "store this" "merke dir" "in zukunft immer" "ab jetzt" "von nun an" "immer wenn" "kunftig" "standing instruction*" "system rule" "system instruction" "trusted source" "trusted contact" "authoritative source"`,
   authority: `"as a system administrator" "i am the administrator" "i am your developer" "i'm your developer" "i am the developer" "admin override" "administrator override" "system override" "authorized by" "developer override" "maintenance mode" "security override" "sudo" "i am an admin" "i have authorization" "verified by" "pre-approved" "already approved" "already authorized" "approved by" "confirmed by the user" "the user has approved" "the user has already" "the user has authorized" "this is authorized" "emergency protocol" "special authorization" "certified this" "ich bin der administrator" "ich bin dein entwickler" "new system prompt" "new system policy" "no approval" "skip the confirmation" "skip confirmation" "skip the human" "bypass approval" "without approval" "auto-approve"`,
   harm: `bomb explosive* meth methamphetamine napalm malware ransomware "phishing" "keylogger" "hack into" "hotwire" "steal" "counterfeit" "launder*" "suicide" "kill someone" "weapon*" "poison*" "cocaine" "exploit*" "racist" "sexist" "sexual" "erotic" "explicit" "violence" "violent" "profan*" "swear" "curse" "vulgar" "slur*" "hate speech" "bombe bauen" "torture" "murder"`,
+  /** Escapes that spell letters. */
+  escape: `"\\x4*" "\\x5*" "\\x6*" "\\x7*" "\\u00*" "%6*" "%7*" "&#x*" "&#1*" "&#9*"`,
+  /** Filled from `DISGUISED`. */
+  spaced: ``,
+  leet: ``,
   piiWord: `ssn "social security" "tax id" "steuer-id" "sozialversicherung*" "passport number" "passport no" "reisepassnummer" "ausweisnummer" "iban" "date of birth" "driver's license" "driver license" "national insurance" "card number" "credit card" cvv`,
 } as const;
 
@@ -125,9 +130,43 @@ function parse(list: string): string[] {
   );
 }
 
+const DISGUISED =
+  "ignore previous instruction system prompt forget disregard bypass override password reveal".split(" ");
+const LETTERS_AS_DIGITS: Readonly<Record<string, string>> = {
+  o: "0",
+  i: "1",
+  e: "3",
+  a: "4",
+  s: "5",
+  t: "7",
+};
+
+/** Every spelling of a word with at least one letter as a digit. */
+function digitSpellings(word: string): string[] {
+  let spellings = [""];
+  for (const letter of word) {
+    const digit = LETTERS_AS_DIGITS[letter];
+    spellings = spellings.flatMap((so) => (digit === undefined ? [so + letter] : [so + letter, so + digit]));
+  }
+  return spellings.filter((one) => one !== word);
+}
+
+/** Words that attacks disguise: their letters spaced apart, or replaced by digits. */
+function disguisedEntries(): LexiconEntry[] {
+  const entries: LexiconEntry[] = [];
+  const add = (wordClass: WordClass, text: string): void => {
+    entries.push({ wordClass, text, startsWord: false, endsWord: false });
+  };
+  for (const word of DISGUISED) {
+    for (const mark of [" ", ".", "-", "_", "*"]) add("spaced", [...word].join(mark));
+    for (const spelling of digitSpellings(word)) add("leet", spelling);
+  }
+  return entries;
+}
+
 /** Every keyword of every class, unfolded. */
 export function lexiconEntries(): LexiconEntry[] {
-  const entries: LexiconEntry[] = [];
+  const entries: LexiconEntry[] = disguisedEntries();
   for (const wordClass of WORD_CLASSES) {
     for (const raw of new Set(parse(LEXICON[wordClass]))) {
       const startsWord = !raw.startsWith("*");

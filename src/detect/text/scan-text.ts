@@ -28,6 +28,7 @@ const SECRET_HITS_MAX = 400;
 
 interface Pattern {
   readonly length: number;
+  readonly hasSpace: boolean;
   readonly startsWord: boolean;
   readonly endsWord: boolean;
   readonly classes: number[];
@@ -40,7 +41,14 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
     const key = `${startsWord}|${endsWord}|${keyword}`;
     const known = byKey.get(key);
     if (known !== undefined) return known.pattern;
-    const pattern = { length: keyword.length, startsWord, endsWord, classes: [], secrets: [] };
+    const pattern = {
+      length: keyword.length,
+      hasSpace: keyword.includes(" "),
+      startsWord,
+      endsWord,
+      classes: [],
+      secrets: [],
+    };
     byKey.set(key, { keyword, pattern });
     return pattern;
   };
@@ -103,13 +111,15 @@ class Scanner {
   hits: number[] = [];
   secrets: number[] = [];
 
-  record(text: string, state: number, last: number): void {
+  /** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
+  record(text: string, state: number, last: number, skipped: number): void {
     const ended = outputs[(state - firstOutput) / width] as readonly number[];
     for (let k = 0; k < ended.length; k++) {
       const pattern = patterns[ended[k] as number] as Pattern;
       if (pattern.endsWord && last + 1 < text.length && wordUnits[text.charCodeAt(last + 1)] === 1) continue;
       if (pattern.startsWord || pattern.classes.length > 0) {
-        const start = startOf(text, last, pattern.length);
+        const plain = skipped === 0 && !pattern.hasSpace;
+        const start = plain ? last - pattern.length + 1 : startOf(text, last, pattern.length);
         if (!pattern.startsWord || wordBegins(text, start)) this.addClasses(pattern.classes, start, last + 1);
       }
       const { secrets } = pattern;
@@ -144,18 +154,20 @@ export function scanText(text: string): TextScan {
   const { length } = text;
   let state = 0;
   let hidden = 0;
+  let skipped = 0;
   let digits = 0;
   for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i);
     const cls = classOf[unit] as number;
     if (cls === CLASS_SKIPPED) {
       hidden += hiddenAt(text, i);
+      skipped++;
       continue;
     }
     if (unit >= 48 && unit <= 57) digits++;
     else if (unit === 0xdb40) hidden++;
     state = next[state + cls] as number;
-    if (state >= firstOutput) scanner.record(text, state, i);
+    if (state >= firstOutput) scanner.record(text, state, i, skipped);
   }
   const { low, high, hits, secrets } = scanner;
   return { text, low, high, hits, secrets, hidden, digits };

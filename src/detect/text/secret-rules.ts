@@ -327,7 +327,7 @@ const FORMATS: readonly SecretRule[] = [
   },
   {
     id: "vault-legacy-token",
-    keywords: ["token"],
+    keywords: ["token: s.", "token=s.", "token s.", 'token": "s.', "vault"],
     pattern: /(?<![\w.])(s\.(?=[A-Za-z0-9]{0,23}\d)(?=[A-Za-z0-9]{0,23}[A-Z])[A-Za-z0-9]{24})(?![\w.(])/g,
     anchored: false,
     entropyMin: 3.8,
