@@ -1,0 +1,188 @@
+/** Command line of `bench ingest`: every mistake is named, nothing is corrected in silence. */
+import { parseArgs } from "node:util";
+import { type IdKind, SERIAL_MAX } from "./batch-plan.ts";
+
+export interface IngestOptions {
+  json: boolean;
+  report: string | undefined;
+  batches: number;
+  eventsPerBatch: number;
+  batchesPerExecution: number;
+  concurrency: number;
+  rounds: number;
+  payloadBytes: number;
+  ids: IdKind;
+  seed: number;
+  /** Events a second by schedule instead of the closed loop. */
+  rate: number | undefined;
+  /** Length of the phase at a tenth of the peak; 0 leaves it out. */
+  tenthSeconds: number;
+  secondsMax: number;
+  preloadEvents: number;
+  duplicatesPercent: number;
+  badPercent: number;
+  lenient: boolean;
+  gzip: boolean;
+  detection: "on" | "off";
+  httpThreads: number;
+  ceiling: boolean;
+  url: string | undefined;
+  key: string | undefined;
+  databaseUrl: string | undefined;
+  templatesMax: number;
+}
+
+export const INGEST_USAGE = `Usage: bun run bench ingest [options]
+
+Starts the service on an empty database of its own and loads it over HTTP; in turn with each round, two COPY
+connections load the same rows into a plain table of the same PostgreSQL: the ceiling.
+
+  --batches N               batches a round (10000)
+  --events N                events a batch (100)
+  --batches-per-execution N (10)
+  --concurrency N           connections, one request in flight on each (64)
+  --rounds N                rounds of ceiling and service in turn; medians are reported (3)
+  --payload-bytes N         mean size of a payload (200)
+  --ids ulid|uuid           ids that sort by time, or random ones (ulid)
+  --seed N                  (1)
+  --rate N                  N events a second by a fixed schedule, instead of as fast as answers come
+  --tenth-seconds N         after the rounds, N seconds at a tenth of the peak (10; 0 = none)
+  --seconds-max N           longest a phase may send (600)
+  --preload-events N        after the rounds, store N events more and run the rounds again
+  --duplicates PERCENT      batches that are sent a second time (0)
+  --bad PERCENT             events that must be refused; needs --lenient (0)
+  --lenient                 ask for lenient handling
+  --encoding gzip           compressed bodies
+  --detection off|on        DETECTION of the service started (off)
+  --http-threads N          HTTP_THREADS of the service started (1)
+  --no-ceiling              without the ceiling
+  --database-url URL        run the service on this PostgreSQL instead of its embedded one
+  --url URL --key KEY       load a service that runs already; no ceiling, no rows counted, no CPU figures
+  --json                    one JSON document on stdout
+  --report FILE             also write the report as Markdown
+
+Exit code: 0 all good, 1 a check failed, 2 usage.
+`;
+
+export type ParsedOptions =
+  | { kind: "options"; options: IngestOptions }
+  | { kind: "help" }
+  | { kind: "mistakes"; mistakes: string[] };
+
+const text = { type: "string" } as const;
+const flag = { type: "boolean" } as const;
+
+/** Bodies kept by the load generator: about 400 MiB at the default sizes. */
+const TEMPLATES_MAX = 10_240;
+
+export function parseIngestOptions(args: string[]): ParsedOptions {
+  const mistakes: string[] = [];
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    return { kind: "mistakes", mistakes: [error instanceof Error ? error.message : String(error)] };
+  }
+  const { values } = parsed;
+  if (values.help === true) return { kind: "help" };
+
+  const whole = (
+    name: string,
+    value: string | undefined,
+    byDefault: number,
+    low: number,
+    high: number,
+  ): number => {
+    if (value === undefined) return byDefault;
+    const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= low && number <= high) return number;
+    mistakes.push(`--${name} must be a whole number from ${low} to ${high}`);
+    return byDefault;
+  };
+  const choice = <T extends string>(
+    name: string,
+    value: string | undefined,
+    byDefault: T,
+    allowed: readonly T[],
+  ): T => {
+    const found = allowed.find((candidate) => candidate === (value ?? byDefault));
+    if (found === undefined) mistakes.push(`--${name} must be one of ${allowed.join(", ")}`);
+    return found ?? byDefault;
+  };
+
+  const batches = whole("batches", values.batches, 10_000, 1, 1_000_000);
+  const rate = values.rate === undefined ? undefined : whole("rate", values.rate, 1, 1, 10_000_000);
+  const options: IngestOptions = {
+    json: values.json === true,
+    report: values.report,
+    batches,
+    eventsPerBatch: whole("events", values.events, 100, 1, 1000),
+    batchesPerExecution: whole("batches-per-execution", values["batches-per-execution"], 10, 1, 1000),
+    concurrency: whole("concurrency", values.concurrency, 64, 1, 1024),
+    rounds: whole("rounds", values.rounds, 3, 1, 20),
+    payloadBytes: whole("payload-bytes", values["payload-bytes"], 200, 50, 20_000),
+    ids: choice<IdKind>("ids", values.ids, "ulid", ["ulid", "uuid"]),
+    seed: whole("seed", values.seed, 1, 0, 2 ** 31),
+    rate,
+    tenthSeconds: rate === undefined ? whole("tenth-seconds", values["tenth-seconds"], 10, 0, 600) : 0,
+    secondsMax: whole("seconds-max", values["seconds-max"], 600, 1, 7200),
+    preloadEvents: whole("preload-events", values["preload-events"], 0, 0, 500_000_000),
+    duplicatesPercent: whole("duplicates", values.duplicates, 0, 0, 100),
+    badPercent: whole("bad", values.bad, 0, 0, 100),
+    lenient: values.lenient === true,
+    gzip: choice("encoding", values.encoding, "identity", ["identity", "gzip"]) === "gzip",
+    detection: choice("detection", values.detection, "off", ["off", "on"]),
+    httpThreads: whole("http-threads", values["http-threads"], 1, 1, 64),
+    ceiling: values["no-ceiling"] !== true && values.url === undefined,
+    url: values.url,
+    key: values.key,
+    databaseUrl: values["database-url"],
+    templatesMax: TEMPLATES_MAX,
+  };
+  if (options.url !== undefined && !/^https?:\/\/./.test(options.url))
+    mistakes.push("--url must be an http(s) URL");
+  if ((options.url === undefined) !== (options.key === undefined))
+    mistakes.push("--url and --key go together");
+  if (options.badPercent > 0 && !options.lenient) mistakes.push("--bad needs --lenient");
+  if (options.gzip && batches > TEMPLATES_MAX)
+    mistakes.push(`--encoding gzip takes at most ${TEMPLATES_MAX} batches`);
+  const eventsMax = (batches * options.rounds * 2 + 100_000) * options.eventsPerBatch + options.preloadEvents;
+  if (eventsMax > SERIAL_MAX)
+    mistakes.push(`a run has at most ${SERIAL_MAX} events, this one could need ${eventsMax}`);
+  return mistakes.length > 0 ? { kind: "mistakes", mistakes } : { kind: "options", options };
+}
+
+function parse(args: string[]) {
+  return parseArgs({
+    args,
+    strict: true,
+    allowPositionals: false,
+    options: {
+      help: { type: "boolean", short: "h" },
+      json: flag,
+      report: text,
+      batches: text,
+      events: text,
+      "batches-per-execution": text,
+      concurrency: text,
+      rounds: text,
+      "payload-bytes": text,
+      ids: text,
+      seed: text,
+      rate: text,
+      "tenth-seconds": text,
+      "seconds-max": text,
+      "preload-events": text,
+      duplicates: text,
+      bad: text,
+      lenient: flag,
+      encoding: text,
+      detection: text,
+      "http-threads": text,
+      "no-ceiling": flag,
+      "database-url": text,
+      url: text,
+      key: text,
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import type { Config } from "../config.ts";
+import type { Sql } from "../store/connect.ts";
+
+/**
+ * What an operator command is made of. A noun is one file that exports `noun`, and one line in nouns.ts; the parsing,
+ * the help, the two forms of output and the exit codes are main.ts's. A command does its work and answers a value: it
+ * prints nothing and never ends the process.
+ */
+
+export interface Flag {
+  readonly kind: "text" | "integer" | "boolean";
+  /** Stands for the value in the help, e.g. ID. */
+  readonly placeholder?: string;
+  readonly summary: string;
+  readonly required?: boolean;
+}
+
+export interface Command {
+  readonly verb: string;
+  readonly summary: string;
+  /** Positional arguments, all required, by the name shown in the help. */
+  readonly positionals?: readonly string[];
+  readonly flags?: Readonly<Record<string, Flag>>;
+  run(input: CommandInput): Promise<CommandResult>;
+}
+
+export interface Noun {
+  readonly name: string;
+  readonly commands: readonly Command[];
+}
+
+export interface CommandInput {
+  readonly config: Config;
+  readonly positionals: readonly string[];
+  readonly flags: Flags;
+  /** URL of the database: DATABASE_URL, else the embedded one of DATA_DIR. */
+  databaseUrl(): string;
+  /** One connection to it; main.ts ends it. */
+  database(): Sql;
+}
+
+/** The flags given, already of the kind declared. */
+export interface Flags {
+  text(name: string): string | undefined;
+  integer(name: string): number | undefined;
+  boolean(name: string): boolean;
+}
+
+export type CommandResult =
+  | { readonly ok: true; readonly json: unknown; readonly human: string }
+  /** `usage`: what was typed is wrong (exit 2); `failed`: it was right and did not work (exit 1). */
+  | { readonly ok: false; readonly kind: "usage" | "failed"; readonly message: string };
+
+export function done(json: unknown, human: string): CommandResult {
+  return { ok: true, json, human };
+}
+
+/** A store's answer that is not ok, in the terms of a command line. */
+export function refused(result: {
+  readonly reason: "invalid" | "not_found";
+  readonly detail: string;
+}): CommandResult {
+  return { ok: false, kind: result.reason === "invalid" ? "usage" : "failed", message: result.detail };
+}

@@ -1,0 +1,66 @@
+import { describeMistakes, readConfig } from "../config.ts";
+import { connect, connectionFailure, describeDatabase, type Sql } from "../store/connect.ts";
+import { EmbeddedError } from "../store/embedded/embedded-error.ts";
+import { locateEmbedded } from "../store/embedded/locate.ts";
+import type { CommandInput, CommandResult } from "./command.ts";
+
+/**
+ * Gives a command its configuration and its database, and turns what can go wrong with them into an answer. The
+ * connection is made when first asked for and always ended.
+ */
+export async function execute(
+  run: (input: Pick<CommandInput, "config" | "databaseUrl" | "database">) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const read = readConfig(process.env);
+  if (!read.ok) return failed(describeMistakes(read.mistakes));
+  const { config } = read;
+  let url: string | null = config.databaseUrl;
+  let sql: Sql | null = null;
+  const databaseUrl = () => {
+    url ??= locateEmbedded(config.dataDir).url;
+    return url;
+  };
+  const database = () => {
+    sql ??= connect({
+      url: databaseUrl(),
+      connectionsMax: 1,
+      applicationName: "ats cli",
+      connectTimeoutS: 5,
+      fetchTypes: false,
+    });
+    return sql;
+  };
+  try {
+    return await run({ config, databaseUrl, database });
+  } catch (error) {
+    if (error instanceof EmbeddedError) return failed(error.message);
+    const reason = connectionFailure(error);
+    if (reason !== null && config.databaseUrl === null) {
+      return failed(
+        `The embedded PostgreSQL of ${config.dataDir} is not running (${reason}). Start the service first (bun start), or set DATABASE_URL or DATA_DIR.`,
+      );
+    }
+    if (reason !== null)
+      return failed(`The database at ${describeDatabase(databaseUrl())} cannot be reached: ${reason}`);
+    if (error instanceof Error && error.name === "PostgresError") {
+      const behind = "code" in error && (error.code === "42P01" || error.code === "3F000");
+      return failed(
+        behind
+          ? "The database has no schema yet: run `database migrate`"
+          : `The database refused: ${error.message}`,
+      );
+    }
+    throw error;
+  } finally {
+    await endOf(sql);
+  }
+}
+
+/** A parameter, because the compiler does not see that the closures above assign the variable. */
+async function endOf(sql: Sql | null): Promise<void> {
+  await sql?.end({ timeout: 5 });
+}
+
+function failed(message: string): CommandResult {
+  return { ok: false, kind: "failed", message };
+}

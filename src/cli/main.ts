@@ -1,0 +1,147 @@
+import { parseArgs } from "node:util";
+import { ensureInstalled } from "../install.ts";
+import type { Command, CommandInput, CommandResult, Flag, Flags, Noun } from "./command.ts";
+import { type NounEntry, nouns } from "./nouns.ts";
+
+/**
+ * The operator's entry: `bun run cli <noun> <verb>`. Standard output carries the answer alone — with --json exactly
+ * one JSON document — and standard error everything else. Exit codes: 0 done, 1 it did not work, 2 typed wrongly.
+ */
+
+const program = "bun run cli";
+const common: Readonly<Record<string, Flag>> = {
+  json: { kind: "boolean", summary: "Answer as one JSON document" },
+  help: { kind: "boolean", summary: "Show this help" },
+};
+
+ensureInstalled({ development: false });
+process.exit(await main(process.argv.slice(2)));
+
+async function main(args: readonly string[]): Promise<number> {
+  const [nounName = "", ...rest] = args;
+  if (nounName === "" || isHelp(nounName)) {
+    (nounName === "" ? process.stderr : process.stdout).write(programHelp());
+    return nounName === "" ? 2 : 0;
+  }
+  const entry = nouns.find((candidate) => candidate.name === nounName);
+  if (entry === undefined) return usage(`There is no ${JSON.stringify(nounName)}`, programHelp());
+  const { noun } = await entry.load();
+  const [verb = "", ...given] = rest;
+  if (verb === "" || isHelp(verb)) {
+    (verb === "" ? process.stderr : process.stdout).write(nounHelp(entry, noun));
+    return verb === "" ? 2 : 0;
+  }
+  const command = noun.commands.find((candidate) => candidate.verb === verb);
+  if (command === undefined)
+    return usage(`${nounName} has no ${JSON.stringify(verb)}`, nounHelp(entry, noun));
+  return await runCommand(noun, command, given);
+}
+
+async function runCommand(noun: Noun, command: Command, args: readonly string[]): Promise<number> {
+  const help = commandHelp(noun, command);
+  const parsed = parse(command, args);
+  if (parsed === "help") {
+    process.stdout.write(help);
+    return 0;
+  }
+  if (typeof parsed === "string") return usage(parsed, help);
+  const { execute } = await import("./execute.ts");
+  const result: CommandResult = await execute(
+    (input: Pick<CommandInput, "config" | "databaseUrl" | "database">) =>
+      command.run({ ...input, positionals: parsed.positionals, flags: parsed.flags }),
+  );
+  if (result.ok) {
+    process.stdout.write(`${parsed.json ? JSON.stringify(result.json) : result.human}\n`);
+    return 0;
+  }
+  if (result.kind === "usage") return usage(result.message, help);
+  process.stderr.write(`${result.message}\n`);
+  return 1;
+}
+
+interface Parsed {
+  readonly positionals: readonly string[];
+  readonly flags: Flags;
+  readonly json: boolean;
+}
+
+/** The parsed line, "help", or what is wrong with it. */
+function parse(command: Command, args: readonly string[]): Parsed | "help" | string {
+  const declared = { ...command.flags, ...common };
+  let values: Record<string, string | boolean | undefined>;
+  let positionals: string[];
+  try {
+    const options = Object.fromEntries(
+      Object.entries(declared).map(([name, flag]) => [
+        name,
+        { type: flag.kind === "boolean" ? ("boolean" as const) : ("string" as const) },
+      ]),
+    );
+    ({ values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true }));
+  } catch (error) {
+    return error instanceof Error ? error.message : "The command line cannot be read";
+  }
+  if (values.help === true) return "help";
+  const wanted = command.positionals ?? [];
+  const missing = wanted[positionals.length];
+  if (missing !== undefined) return `${missing} is missing`;
+  const extra = positionals[wanted.length];
+  if (extra !== undefined) return `Unexpected argument ${JSON.stringify(extra)}`;
+  for (const [name, flag] of Object.entries(declared)) {
+    const value = values[name];
+    if (flag.required && value === undefined) return `--${name} is missing`;
+    if (flag.kind === "integer" && typeof value === "string" && !/^-?\d{1,15}$/.test(value)) {
+      return `--${name} ${JSON.stringify(value)}: expected an integer`;
+    }
+  }
+  const text = (name: string) => {
+    const value = values[name];
+    return typeof value === "string" ? value : undefined;
+  };
+  const flags: Flags = {
+    text,
+    integer(name) {
+      const value = text(name);
+      return value === undefined ? undefined : Number(value);
+    },
+    boolean: (name) => values[name] === true,
+  };
+  return { positionals, flags, json: values.json === true };
+}
+
+function isHelp(text: string): boolean {
+  return text === "--help" || text === "-h" || text === "help";
+}
+
+function usage(message: string, help: string): number {
+  process.stderr.write(`${message}.\n\n${help}`);
+  return 2;
+}
+
+function programHelp(): string {
+  const rows = nouns.map(({ name, summary }): [string, string] => [name, summary]);
+  return `Usage: ${program} <noun> <verb> [--json]\n\nNouns:\n${columns(rows)}\n\nEach noun and each verb has its own --help. The database is that of DATABASE_URL, else the running embedded\nPostgreSQL of DATA_DIR.\n`;
+}
+
+function nounHelp(entry: NounEntry, noun: Noun): string {
+  const rows = noun.commands.map((command): [string, string] => [
+    [command.verb, ...(command.positionals ?? [])].join(" "),
+    command.summary,
+  ]);
+  return `${entry.summary}.\n\nUsage: ${program} ${noun.name} <verb> [--json]\n\nVerbs:\n${columns(rows)}\n`;
+}
+
+function commandHelp(noun: Noun, command: Command): string {
+  const flags = Object.entries({ ...command.flags, ...common });
+  const rows = flags.map(([name, flag]): [string, string] => [
+    `--${name}${flag.placeholder === undefined ? "" : ` ${flag.placeholder}`}`,
+    `${flag.summary}${flag.required ? " (required)" : ""}`,
+  ]);
+  const line = [program, noun.name, command.verb, ...(command.positionals ?? []), "[flags]"].join(" ");
+  return `${command.summary}.\n\nUsage: ${line}\n\nFlags:\n${columns(rows)}\n`;
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+}

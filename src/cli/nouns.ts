@@ -1,0 +1,19 @@
+import type { Noun } from "./command.ts";
+
+/** Every noun, one line each. Loaded when used: an operator waits for the command typed, not for all of them. */
+export const nouns: readonly NounEntry[] = [
+  { name: "project", summary: "Projects, their rate limits and alerts", load: () => import("./project.ts") },
+  { name: "key", summary: "API keys", load: () => import("./key.ts") },
+  {
+    name: "webhook",
+    summary: "Receivers of failure-group notifications",
+    load: () => import("./webhook.ts"),
+  },
+  { name: "database", summary: "The service's database", load: () => import("./database.ts") },
+];
+
+export interface NounEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<{ readonly noun: Noun }>;
+}

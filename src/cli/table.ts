@@ -1,0 +1,36 @@
+/** Rows as columns for a reader; `empty` instead of a bare head. */
+export function table(options: {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  readonly empty: string;
+}): string {
+  if (options.rows.length === 0) return options.empty;
+  const lines = [options.columns, ...options.rows.map((row) => row.map(cell))];
+  const widths = options.columns.map((_, column) =>
+    Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ""))),
+  );
+  return lines
+    .map((line) =>
+      line
+        .map((text, column) => text + " ".repeat((widths[column] ?? 0) - Bun.stringWidth(text)))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Names and values below each other, for one record. */
+export function record(fields: Readonly<Record<string, unknown>>): string {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  return Object.entries(fields)
+    .map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`)
+    .join("\n");
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "-";
+  if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, "Z");
+  // A name in a terminal must not move the cursor or change colours.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
+  return String(value).replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
+}

@@ -1,0 +1,205 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { MemoryBudget } from "./http/body.ts";
+import { FrontDesk, HTTP_METRICS } from "./http/exchange.ts";
+import { buildRoutes } from "./http/server.ts";
+import { Availability } from "./ingest/availability.ts";
+import { BatchNumbers } from "./ingest/batch-numbers.ts";
+import { Directory } from "./ingest/directory.ts";
+import { ExecutionRegistry } from "./ingest/execution-registry.ts";
+import { EventIngest } from "./ingest/events.ts";
+import { Executions } from "./ingest/executions.ts";
+import { GroupCommit, type GroupCommitObserver } from "./ingest/group-commit.ts";
+import { INGEST_METRICS, observeGroupCommit } from "./ingest/metrics.ts";
+import { OUTCOME_METRICS, Outcomes } from "./ingest/outcomes.ts";
+import { RecentEvents } from "./ingest/recent-events.ts";
+import { TokenBuckets } from "./ingest/token-bucket.ts";
+import { MetricRegistry } from "./metrics/registry.ts";
+import { connect } from "./store/connect.ts";
+import { DIRECTORY_CHANNEL } from "./store/directory.ts";
+import { EventWriter } from "./store/event-writer.ts";
+import { nextBatchBlock } from "./store/executions.ts";
+import { codeOf } from "./store/failure.ts";
+import { readMigrationState } from "./store/migrate.ts";
+
+/**
+ * One HTTP thread, whole: connections, ingest and server, built in dependency order. It runs on the main thread, or, with
+ * HTTP_THREADS above 1, in as many workers that share one port, the buckets and the metrics.
+ */
+
+/** Rows that make a flush worth sending while others are under way: a flush costs about as much as 150 of its rows. */
+const FLUSH_EVENTS_MIN = 1_000;
+/** Events remembered to spot resent ones: 8 MiB a thread. */
+const RECENT_EVENTS_MAX = 2_097_152;
+const GAUGES_EVERY_MS = 500;
+
+export const THREAD_METRICS = [...HTTP_METRICS, ...OUTCOME_METRICS, ...INGEST_METRICS];
+
+/** What the threads of one process share. */
+export interface SharedMemory {
+  readonly buckets: SharedArrayBuffer;
+  readonly metrics: SharedArrayBuffer;
+}
+
+export interface HttpThreadOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly version: string;
+  readonly log: Logger;
+  readonly shared: SharedMemory;
+  readonly thread: number;
+  /** Port to listen on; the same for all threads. */
+  readonly port: number;
+  readonly exposeMetrics: () => Promise<string>;
+  readonly committed: GroupCommitObserver["committed"];
+}
+
+export interface HttpThread {
+  readonly port: number;
+  /** Takes no new work, answers what was taken once it is committed, and closes. */
+  drain(): Promise<void>;
+}
+
+export async function startHttpThread(options: HttpThreadOptions): Promise<HttpThread> {
+  const { config, databaseUrl, log, shared, thread } = options;
+  const metrics = new MetricRegistry(THREAD_METRICS, { threads: config.httpThreads, thread, buffer: shared.metrics });
+  const outcomes = new Outcomes(metrics);
+  const buckets = new TokenBuckets(shared.buckets);
+  const budget = new MemoryBudget(Math.max(config.maxBodyBytes, Math.floor(config.ingestBytesMax / config.httpThreads)));
+  // All threads must read the same clock: each has its own origin.
+  const clock = () => performance.timeOrigin + performance.now();
+  const warn = (what: string) => (error: unknown) => log.warn({ code: codeOf(error), reason: reasonOf(error) }, what);
+
+  const pool = (applicationName: string, connectionsMax: number) =>
+    connect({ url: databaseUrl, connectionsMax, applicationName, connectTimeoutS: 3 });
+  const queries = pool("ats ingest", config.queryConnections);
+  const probes = connect({
+    url: databaseUrl,
+    connectionsMax: 1,
+    applicationName: "ats probe",
+    connectTimeoutS: 2,
+    statementTimeoutMs: 2000,
+    fetchTypes: false,
+  });
+  const fastWriters = Array.from({ length: config.flushConnections }, () => new EventWriter(databaseUrl, "ats flush"));
+  const carefulWriters = [new EventWriter(databaseUrl, "ats careful flush")];
+
+  const availability = new Availability({
+    probe: async () => {
+      await probes`select 1`;
+    },
+    onChange: (available) => {
+      metrics.set(metrics.slot("ats_database_available"), available ? 1 : 0);
+      if (available) log.info("the database is back");
+      else {
+        metrics.add(metrics.slot("ats_database_losses_total"));
+        log.error("the database cannot be reached: requests are told to come back");
+      }
+    },
+  });
+  const numbers = new BatchNumbers(() => nextBatchBlock(queries));
+  await numbers.start();
+  const directory = new Directory({ sql: queries, buckets, clock, onError: warn("the directory could not be read") });
+  await directory.start();
+  // A notification beats the poll; losing one costs half a second.
+  const listening = connect({ url: databaseUrl, connectionsMax: 1, applicationName: "ats listen", fetchTypes: false });
+  await listening.listen(DIRECTORY_CHANNEL, () => void directory.refresh());
+
+  const registry = new ExecutionRegistry(Math.ceil(config.executionsCachedMax / config.httpThreads));
+  const executions = new Executions({
+    sql: queries,
+    registry,
+    numbers,
+    availability,
+    onError: warn("an execution statement failed"),
+  });
+  const groupCommit = new GroupCommit({
+    fastWriters,
+    carefulWriters,
+    numbers,
+    availability,
+    observer: observeGroupCommit({
+      metrics,
+      outcomes,
+      committed: options.committed,
+      onRefused: (lane, code, error) => log.debug({ lane, code, reason: reasonOf(error) }, "a flush was refused"),
+    }),
+    flushEventsMin: FLUSH_EVENTS_MIN,
+    flushEventsMax: config.flushEventsMax,
+    flushDelayMsMax: config.flushDelayMsMax,
+  });
+  const recent = new RecentEvents(Math.ceil(RECENT_EVENTS_MAX / config.httpThreads));
+  const ingest = new EventIngest({ registry, executions, groupCommit, recent, availability, outcomes });
+  const desk = new FrontDesk({
+    directory,
+    buckets,
+    budget,
+    metrics,
+    outcomes,
+    bodyBytesMax: config.maxBodyBytes,
+    clock,
+    onError: (error) => log.error({ error: reasonOf(error), stack: stackOf(error) }, "a request failed"),
+  });
+
+  const routes = buildRoutes({
+    version: options.version,
+    desk,
+    executions,
+    events: { ingest, outcomes, batchEventsMax: config.maxBatchEvents },
+    readMigrations: async () => {
+      await probes`select 1`;
+      return await readMigrationState(probes).catch(() => "schema_unreadable" as const);
+    },
+    exposeMetrics: options.exposeMetrics,
+  });
+  const server = Bun.serve({
+    hostname: config.host,
+    port: options.port,
+    reusePort: config.httpThreads > 1,
+    // The limit that answers with a problem document is our own; Bun's would answer with an empty 413.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    idleTimeout: 30,
+    fetch: routes.fetch,
+  });
+
+  metrics.set(metrics.slot("ats_database_available"), 1);
+  metrics.set(metrics.slot("ats_http_threads"), 1);
+  const gauges = setInterval(() => {
+    const depth = groupCommit.depth;
+    metrics.set(metrics.slot("ats_flush_queue_depth", { lane: "fast" }), depth.fast);
+    metrics.set(metrics.slot("ats_flush_queue_depth", { lane: "careful" }), depth.careful);
+    metrics.set(metrics.slot("ats_flushes_writing"), depth.writing);
+    metrics.set(metrics.slot("ats_execution_calls_waiting"), executions.waiting);
+    metrics.set(metrics.slot("ats_executions_cached"), registry.size);
+    metrics.set(metrics.slot("ats_http_requests_in_flight"), desk.inFlight);
+    metrics.set(metrics.slot("ats_http_body_bytes_held"), budget.held);
+  }, GAUGES_EVERY_MS);
+
+  return {
+    port: server.port!,
+    async drain() {
+      const closed = server.stop();
+      await desk.drain();
+      await groupCommit.drained();
+      clearInterval(gauges);
+      availability.stop();
+      await directory.stop();
+      await Promise.all([
+        closed,
+        queries.end({ timeout: 2 }),
+        probes.end({ timeout: 1 }),
+        listening.end({ timeout: 1 }),
+        ...[...fastWriters, ...carefulWriters].map((writer) => writer.end()),
+      ]);
+    },
+  };
+}
+
+/** An error in our own or the driver's words. The server's may quote a row's values: of those the code has to do. */
+function reasonOf(error: unknown): string | undefined {
+  return error instanceof Error && !("severity" in error) ? error.message : undefined;
+}
+
+function stackOf(error: unknown): string | undefined {
+  return error instanceof Error ? error.stack : undefined;
+}

@@ -1,0 +1,67 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import type { HttpThread, SharedMemory } from "./http-thread.ts";
+
+/**
+ * The main thread's end of an HTTP worker. A worker that dies takes the process with it: its requests are unanswered anyway, and a
+ * supervisor starts the whole service again faster than half of one can be mended.
+ */
+
+export interface HttpWorkerOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly shared: SharedMemory;
+  readonly version: string;
+  readonly thread: number;
+  readonly port: number;
+  readonly exposeMetrics: () => Promise<string>;
+  readonly log: Logger;
+}
+
+/** Main to worker. `start` comes first, once. */
+export type ToWorker =
+  | { readonly kind: "start"; readonly options: Omit<HttpWorkerOptions, "exposeMetrics" | "log"> }
+  | { readonly kind: "metrics"; readonly id: number; readonly text: string }
+  | { readonly kind: "drain" };
+
+/** Worker to main. */
+export type FromWorker =
+  | { readonly kind: "listening"; readonly port: number }
+  | { readonly kind: "failed"; readonly reason: string; readonly code: string | undefined }
+  | { readonly kind: "expose_metrics"; readonly id: number }
+  | { readonly kind: "drained" };
+
+export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpThread> {
+  const { exposeMetrics, log, ...startOptions } = options;
+  const worker = new Worker(new URL("./http-worker.ts", import.meta.url));
+  const send = (message: ToWorker) => worker.postMessage(message);
+  const drained = Promise.withResolvers<void>();
+  const port = await new Promise<number>((resolve, reject) => {
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      switch (data.kind) {
+        case "listening":
+          return resolve(data.port);
+        case "failed":
+          return reject(Object.assign(new Error(data.reason), data.code === undefined ? {} : { code: data.code }));
+        case "expose_metrics":
+          void exposeMetrics().then((text) => send({ kind: "metrics", id: data.id, text }));
+          return;
+        case "drained":
+          return drained.resolve();
+      }
+    };
+    worker.onerror = (event) => {
+      log.fatal({ thread: options.thread, reason: event.message }, "an HTTP thread died");
+      process.exit(1);
+    };
+    send({ kind: "start", options: startOptions });
+  });
+  return {
+    port,
+    async drain() {
+      send({ kind: "drain" });
+      await drained.promise;
+      worker.terminate();
+    },
+  };
+}

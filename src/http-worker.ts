@@ -1,0 +1,46 @@
+import { pino } from "pino";
+import { type HttpThread, startHttpThread } from "./http-thread.ts";
+import type { FromWorker, ToWorker } from "./http-worker-handle.ts";
+
+/** Entry of an HTTP worker thread: one whole HTTP thread, told what to do by src/http-worker-handle.ts. */
+
+declare const self: Worker;
+
+const send = (message: FromWorker) => self.postMessage(message);
+const metricsWaiting = new Map<number, (text: string) => void>();
+let metricsId = 0;
+let thread: HttpThread | undefined;
+
+self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+  switch (data.kind) {
+    case "start":
+      return await start(data.options);
+    case "metrics":
+      metricsWaiting.get(data.id)?.(data.text);
+      metricsWaiting.delete(data.id);
+      return;
+    case "drain":
+      await thread?.drain();
+      return send({ kind: "drained" });
+  }
+};
+
+async function start(options: Extract<ToWorker, { kind: "start" }>["options"]): Promise<void> {
+  const log = pino({ level: options.config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  try {
+    thread = await startHttpThread({
+      ...options,
+      log,
+      exposeMetrics: () =>
+        new Promise((resolve) => {
+          metricsWaiting.set(++metricsId, resolve);
+          send({ kind: "expose_metrics", id: metricsId });
+        }),
+      committed: () => undefined,
+    });
+    send({ kind: "listening", port: thread.port });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+    send({ kind: "failed", reason: error instanceof Error ? error.message : String(error), code });
+  }
+}

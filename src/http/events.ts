@@ -1,0 +1,82 @@
+import type { BadEvent, EventIngest, IngestResult } from "../ingest/events.ts";
+import type { Outcomes } from "../ingest/outcomes.ts";
+import { type Answer, type Exchange, refuse } from "./exchange.ts";
+import type { ProblemError } from "./problem.ts";
+
+/** POST /events: a batch of events of existing executions. */
+
+export interface EventsOptions {
+  readonly ingest: EventIngest;
+  readonly outcomes: Outcomes;
+  readonly batchEventsMax: number;
+}
+
+export async function postEvents(exchange: Exchange, options: EventsOptions): Promise<Answer> {
+  const { json, text, caller, request, receivedMs } = exchange;
+  if (!Array.isArray(json)) return refuse("invalid_request", "The body must be a JSON array of events");
+  if (json.length > options.batchEventsMax) {
+    options.outcomes.rejected("batch_too_large", json.length);
+    return refuse("batch_too_large", `A batch may hold ${options.batchEventsMax} events`);
+  }
+  if (json.length === 0) return { status: 200, body: { accepted: 0, duplicates: 0 } };
+  const lenient = prefersLenient(request.headers.get("prefer"));
+  return answerOf(await options.ingest.ingest(caller, json, text, { lenient, receivedMs }), lenient);
+}
+
+function answerOf(result: IngestResult, lenient: boolean): Answer {
+  switch (result.kind) {
+    case "stored": {
+      const { accepted, duplicates, bad } = result;
+      const headers: Record<string, string> = lenient ? { "preference-applied": "handling=lenient" } : {};
+      if (bad.length === 0) return { status: 200, body: { accepted, duplicates }, headers };
+      return { status: 207, body: { accepted, duplicates, rejected: bad.map(rejectionOf) }, headers };
+    }
+    case "invalid":
+      return {
+        problem: {
+          code: "invalid_request",
+          detail: `${countOf(result.bad)} not valid; nothing of the batch was stored`,
+          errors: result.bad.flatMap(errorsOf),
+        },
+      };
+    case "execution_not_found":
+      return {
+        problem: {
+          code: "execution_not_found",
+          detail: `${countOf(result.bad)} of an execution that does not exist; nothing of the batch was stored`,
+          errors: result.bad.flatMap(errorsOf),
+        },
+      };
+    case "refused":
+      return refuse("invalid_request", result.detail);
+    case "database_unavailable":
+      return refuse("database_unavailable", "Nothing was acknowledged; send the batch again");
+  }
+}
+
+function countOf(bad: readonly BadEvent[]): string {
+  return bad.length === 1 ? "1 event is" : `${bad.length} events are`;
+}
+
+function rejectionOf(event: BadEvent): { index: number; event_id: string | null; code: string; detail: string } {
+  const [fault] = event.faults;
+  return { index: event.index, event_id: event.eventId ?? null, code: fault!.code, detail: fault!.detail };
+}
+
+function errorsOf(event: BadEvent): ProblemError[] {
+  return event.faults.map(({ pointer, code, detail }) => ({
+    index: event.index,
+    pointer: `/${event.index}${pointer}`,
+    code,
+    detail,
+  }));
+}
+
+/** RFC 7240: preferences separated by commas, names and values in any case, values perhaps quoted. */
+function prefersLenient(prefer: string | null): boolean {
+  if (prefer === null) return false;
+  return prefer.split(",").some((preference) => {
+    const [token = ""] = preference.split(";");
+    return /^\s*handling\s*=\s*"?lenient"?\s*$/i.test(token);
+  });
+}

@@ -1,0 +1,270 @@
+import type { Caller, Directory } from "../ingest/directory.ts";
+import type { Outcomes, RejectionReason } from "../ingest/outcomes.ts";
+import type { BucketReading, TokenBuckets } from "../ingest/token-bucket.ts";
+import type { MetricDeclaration, MetricRegistry, Slot } from "../metrics/registry.ts";
+import { type BodyResult, contentProblem, countEvents, type MemoryBudget, readBody } from "./body.ts";
+import { PROBLEM_CODES, type Problem, type ProblemCode, problemResponse } from "./problem.ts";
+import { Turnstile } from "./turnstile.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
+
+/**
+ * What every request goes through, in the order that the contract fixes:
+ *
+ *   bearer key (401) → bucket (429) → schema version (400) → media type, encoding, size (415, 413) → JSON (400)
+ *   → project_id (403) → and only then the resource: shape (400), existence (404)
+ *
+ * A request that passes the key costs its token whatever follows. Nothing here waits for the database.
+ */
+
+export const ROUTES = ["executions_create", "executions_update", "events", "other"] as const;
+export type Route = (typeof ROUTES)[number];
+
+const SCHEMA_VERSION = "1";
+const REQUESTS = "ats_http_requests_total";
+const DURATION = "ats_http_request_duration_seconds";
+const CODES = ["ok", "created", "partial", ...PROBLEM_CODES] as const;
+type Code = (typeof CODES)[number];
+
+export const HTTP_METRICS: readonly MetricDeclaration[] = [
+  {
+    name: REQUESTS,
+    kind: "counter",
+    help: "Requests answered, by route and by success or problem code.",
+    series: ROUTES.flatMap((route) => CODES.map((code) => ({ route, code }))),
+  },
+  {
+    name: DURATION,
+    kind: "histogram",
+    help: "Time from the request's headers to its answer, in seconds.",
+    series: ROUTES.map((route) => ({ route })),
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  },
+  {
+    name: "ats_bucket_refusals_total",
+    kind: "counter",
+    help: "Requests refused because their project's bucket was empty.",
+  },
+  { name: "ats_http_body_bytes_held", kind: "gauge", help: "Bytes of bodies of requests in flight." },
+];
+
+/** What a resource answers: a success with a JSON body, or a problem. */
+export type Answer =
+  | {
+      readonly status: 200 | 201 | 207;
+      readonly body: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly problem: Problem };
+
+export interface Exchange {
+  readonly caller: Caller;
+  readonly request: Request;
+  /** The body as text and as parsed JSON; no project_id in it is foreign. */
+  readonly text: string;
+  readonly json: unknown;
+  /** Unix time in milliseconds at which the request's headers had arrived. */
+  readonly receivedMs: number;
+}
+
+export interface FrontDeskOptions {
+  readonly directory: Directory;
+  readonly buckets: TokenBuckets;
+  readonly budget: MemoryBudget;
+  readonly metrics: MetricRegistry;
+  readonly outcomes: Outcomes;
+  readonly bodyBytesMax: number;
+  /** Monotonic across threads, in milliseconds. */
+  readonly clock: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export class FrontDesk {
+  readonly #options: FrontDeskOptions;
+  readonly #durations: Record<Route, (seconds: number) => void>;
+  readonly #requests: Record<Route, Record<Code, Slot>>;
+  readonly #refusals: Slot;
+  readonly #turnstile = new Turnstile();
+  #draining = false;
+  #inFlight = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(options: FrontDeskOptions) {
+    this.#options = options;
+    const requestsOf = (route: Route) =>
+      Object.fromEntries(CODES.map((code) => [code, options.metrics.slot(REQUESTS, { route, code })])) as Record<Code, Slot>;
+    this.#requests = {
+      executions_create: requestsOf("executions_create"),
+      executions_update: requestsOf("executions_update"),
+      events: requestsOf("events"),
+      other: requestsOf("other"),
+    };
+    this.#refusals = options.metrics.slot("ats_bucket_refusals_total");
+    const durationOf = (route: Route) => options.metrics.histogram(DURATION, { route });
+    this.#durations = {
+      executions_create: durationOf("executions_create"),
+      executions_update: durationOf("executions_update"),
+      events: durationOf("events"),
+      other: durationOf("other"),
+    };
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** From now on every protected request is told to come back; resolves when those in flight are answered. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    while (this.#inFlight > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Runs a protected request through all checks and, if it passes, through `handle`. */
+  async serve(route: Route, request: Request, handle: (exchange: Exchange) => Promise<Answer>): Promise<Response> {
+    const startedMs = performance.now();
+    const nowMs = this.#options.clock();
+    this.#inFlight++;
+    const context: RequestContext = { route, request, nowMs, reading: undefined, heldBytes: 0 };
+    let response: Response;
+    let code: Code;
+    try {
+      const answer = await this.#answer(context, handle);
+      const headers = rateLimitHeaders(context.reading, nowMs);
+      if ("problem" in answer) {
+        code = answer.problem.code;
+        response = problemResponse(answer.problem, headers);
+      } else {
+        code = answer.status === 201 ? "created" : answer.status === 207 ? "partial" : "ok";
+        response = new Response(JSON.stringify(answer.body), {
+          status: answer.status,
+          headers: { ...headers, "content-type": "application/json", ...answer.headers },
+        });
+      }
+    } catch (error) {
+      this.#options.onError(error);
+      code = "internal_error";
+      response = problemResponse(
+        { code, detail: "The failure was logged" },
+        rateLimitHeaders(context.reading, nowMs),
+      );
+    }
+    this.#options.budget.give(context.heldBytes);
+    this.#inFlight--;
+    if (this.#draining) {
+      response.headers.set("connection", "close");
+      for (const wake of this.#idle.splice(0)) wake();
+    }
+    this.count(route, code, (performance.now() - startedMs) / 1000);
+    return response;
+  }
+
+  /** Counts an answered request; for the public routes, which do not come through `serve`. */
+  count(route: Route, code: Code, seconds: number): void {
+    this.#options.metrics.add(this.#requests[route][code]);
+    this.#durations[route](seconds);
+  }
+
+  async #answer(context: RequestContext, handle: (exchange: Exchange) => Promise<Answer>): Promise<Answer> {
+    const { directory, outcomes } = this.#options;
+    const { request, nowMs } = context;
+    const key = bearerOf(request);
+    if (key === undefined) {
+      return refuse("missing_bearer", "Send the API key as Authorization: Bearer service_sk_…");
+    }
+    const caller = directory.find(key);
+    if (caller === undefined) return refuse("unknown_key", "The key does not exist or was revoked");
+    directory.noteUse(caller, nowMs);
+
+    if (this.#draining) {
+      outcomes.shed("draining", await this.#countRefused(context));
+      return refuse("overloaded", "The service is shutting down");
+    }
+    const limited = this.#limit(context, caller);
+    if (limited !== undefined) {
+      outcomes.limited(await this.#countRefused(context));
+      return limited;
+    }
+    const version = request.headers.get("x-service-schema-version");
+    if (version !== null && version.trim() !== SCHEMA_VERSION) {
+      await this.#reject(context, "unsupported_schema_version");
+      return refuse("unsupported_schema_version", `Supported schema versions: ${SCHEMA_VERSION}`);
+    }
+    const unfit = contentProblem(request);
+    if (unfit !== undefined) return { problem: unfit };
+
+    const body = await readBody(request, this.#options.bodyBytesMax, this.#options.budget);
+    context.heldBytes = body.heldBytes;
+    if (body.kind === "problem") {
+      if (body.problem.code === "overloaded") outcomes.shed("overloaded", await this.#countRefused(context));
+      return { problem: body.problem };
+    }
+    await this.#turnstile.enter();
+    const json = parse(body);
+    if (json === undefined) return refuse("invalid_json", "The body could not be parsed as JSON");
+    if (namesForeignProject(json.value, caller.projectId)) {
+      if (context.route === "events" && Array.isArray(json.value)) {
+        outcomes.rejected("project_mismatch", json.value.length);
+      }
+      return refuse("project_mismatch", "project_id must be the project of the key, or be left out");
+    }
+    return await handle({ caller, request, text: body.text, json: json.value, receivedMs: nowMs });
+  }
+
+  #limit(context: RequestContext, caller: Caller): Answer | undefined {
+    const { buckets, metrics } = this.#options;
+    if (caller.bucket === undefined) {
+      return refuse("overloaded", "The service holds as many projects as it can limit");
+    }
+    context.reading = buckets.take(caller.bucket, context.nowMs);
+    if (context.reading.admitted) return undefined;
+    metrics.add(this.#refusals);
+    return refuse("rate_limited", "Wait for Retry-After, and send events in batches");
+  }
+
+  async #reject(context: RequestContext, reason: RejectionReason): Promise<void> {
+    this.#options.outcomes.rejected(reason, await this.#countRefused(context));
+  }
+
+  /** Events of a request that is refused unparsed; only event batches hold any. */
+  async #countRefused(context: RequestContext): Promise<number> {
+    if (context.route !== "events" || context.request.bodyUsed) return 0;
+    return await countEvents(context.request, this.#options.bodyBytesMax);
+  }
+}
+
+interface RequestContext {
+  readonly route: Route;
+  readonly request: Request;
+  readonly nowMs: number;
+  reading: BucketReading | undefined;
+  heldBytes: number;
+}
+
+export function refuse(code: ProblemCode, detail: string): { problem: Problem } {
+  return { problem: { code, detail } };
+}
+
+function bearerOf(request: Request): string | undefined {
+  return /^bearer +([^\s]+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+}
+
+function parse(body: BodyResult & { kind: "body" }): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(body.text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function namesForeignProject(json: unknown, projectId: string): boolean {
+  if (Array.isArray(json)) {
+    for (const item of json) if (isForeign(item, projectId)) return true;
+    return false;
+  }
+  return isForeign(json, projectId);
+}
+
+function isForeign(value: unknown, projectId: string): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  const named = (value as { project_id?: unknown }).project_id;
+  return named !== undefined && named !== projectId;
+}

@@ -1,0 +1,85 @@
+import { Elysia } from "elysia";
+import type { Executions } from "../ingest/executions.ts";
+import { type EventsOptions, postEvents } from "./events.ts";
+import { createExecution, updateExecution } from "./executions.ts";
+import type { FrontDesk } from "./exchange.ts";
+import { openApiDocument } from "./openapi.ts";
+import { type MigrationState, health, readiness } from "./probes.ts";
+import { problemResponse } from "./problem.ts";
+import { rateLimitHeaders } from "./rate-limit-headers.ts";
+
+/**
+ * The routes, on Elysia over Bun.serve. Bodies are not parsed by the framework: they are read only after the key, the
+ * bucket and the version were checked (src/http/exchange.ts).
+ */
+
+export interface RoutesOptions {
+  readonly version: string;
+  readonly desk: FrontDesk;
+  readonly executions: Executions;
+  readonly events: EventsOptions;
+  readonly readMigrations: () => Promise<MigrationState | "schema_unreadable">;
+  /** The Prometheus text of the whole process. */
+  readonly exposeMetrics: () => Promise<string>;
+}
+
+const UNPARSED = { parse: "none" } as const;
+
+export function buildRoutes(options: RoutesOptions): Elysia {
+  const { desk, executions, events, version } = options;
+  const openApi = JSON.stringify(openApiDocument(version));
+  const respond = (body: string, contentType: string, status = 200): Response => {
+    desk.count("other", "ok", 0);
+    const headers = { ...rateLimitHeaders(undefined, Date.now()), "content-type": contentType, "cache-control": "no-store" };
+    return new Response(body, { status, headers });
+  };
+  const methodNotAllowed = (allow: string) => (): Response => {
+    desk.count("other", "method_not_allowed", 0);
+    const problem = { code: "method_not_allowed", detail: `Allowed here: ${allow}`, allow } as const;
+    return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
+  };
+
+  const app = new Elysia()
+    .post(
+      "/executions",
+      ({ request }) => desk.serve("executions_create", request, (exchange) => createExecution(exchange, executions)),
+      UNPARSED,
+    )
+    .patch(
+      "/executions/:id",
+      ({ request, params }) =>
+        desk.serve("executions_update", request, (exchange) =>
+          updateExecution(exchange, (params.id as string | null) ?? undefined, executions),
+        ),
+      UNPARSED,
+    )
+    .post("/events", ({ request }) => desk.serve("events", request, (exchange) => postEvents(exchange, events)), UNPARSED)
+    .get("/health", () => respond(JSON.stringify(health(version)), "application/json"))
+    .get("/ready", async () => {
+      const { status, body } = await readiness(version, options.readMigrations);
+      return respond(JSON.stringify(body), "application/json", status);
+    })
+    .get("/openapi", () => respond(openApi, "application/json"))
+    .get("/metrics", async () => respond(await options.exposeMetrics(), "text/plain; version=0.0.4; charset=utf-8"))
+    .onError(({ code }) => {
+      if (code !== "NOT_FOUND") {
+        desk.count("other", "internal_error", 0);
+        const problem = { code: "internal_error", detail: "The failure was logged" } as const;
+        return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
+      }
+      desk.count("other", "route_not_found", 0);
+      const problem = { code: "route_not_found", detail: "See /openapi for what there is" } as const;
+      return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
+    });
+  const allowed = {
+    "/executions": "POST",
+    "/executions/:id": "PATCH",
+    "/events": "POST",
+    "/health": "GET, HEAD",
+    "/ready": "GET, HEAD",
+    "/openapi": "GET, HEAD",
+    "/metrics": "GET, HEAD",
+  };
+  for (const [path, methods] of Object.entries(allowed)) app.all(path, methodNotAllowed(methods), UNPARSED);
+  return app as unknown as Elysia;
+}

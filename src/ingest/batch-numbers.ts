@@ -1,0 +1,50 @@
+/**
+ * Batch numbers without a question to the database for each: blocks are reserved from a sequence, the next one while
+ * half of the present is left. A number is never used twice, so a retry can tell its own earlier try by it.
+ */
+export class BatchNumbers {
+  readonly #reserve: () => Promise<{ first: number; size: number }>;
+  #next = 0;
+  #end = 0;
+  #ahead: { first: number; size: number } | undefined;
+  #reserving = false;
+
+  constructor(reserve: () => Promise<{ first: number; size: number }>) {
+    this.#reserve = reserve;
+  }
+
+  async start(): Promise<void> {
+    const block = await this.#reserve();
+    this.#next = block.first;
+    this.#end = block.first + block.size;
+  }
+
+  /** Undefined when the block is used up and the next could not be reserved: PostgreSQL is away. */
+  next(): number | undefined {
+    if (this.#next === this.#end) {
+      if (this.#ahead === undefined) {
+        this.#reserveAhead();
+        return undefined;
+      }
+      this.#next = this.#ahead.first;
+      this.#end = this.#ahead.first + this.#ahead.size;
+      this.#ahead = undefined;
+    }
+    if (this.#ahead === undefined && this.#end - this.#next < 32_768) this.#reserveAhead();
+    return this.#next++;
+  }
+
+  #reserveAhead(): void {
+    if (this.#reserving) return;
+    this.#reserving = true;
+    this.#reserve()
+      .then((block) => {
+        this.#ahead = block;
+      })
+      // Tried again at the next call: half a block is minutes of work.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#reserving = false;
+      });
+  }
+}

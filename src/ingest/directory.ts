@@ -1,0 +1,137 @@
+import type { Sql } from "postgres";
+import { type DirectorySnapshot, noteKeyUse, readDirectory, readDirectoryVersion } from "../store/directory.ts";
+import type { TokenBuckets } from "./token-bucket.ts";
+
+/**
+ * Projects and keys in memory, one copy a thread: no request ever asks the database who it is, so unknown keys cost it
+ * nothing. A single version row, bumped by triggers, is polled; when it moved, everything is read again. While PostgreSQL is away
+ * the last copy stands.
+ */
+
+/** How long a revoked key or a changed limit may go unnoticed. The promise is 2 s; a notification usually beats the poll. */
+const POLL_MS = 500;
+const KEY_USE_NOTE_MS = 30_000;
+/** Raw keys remembered with their caller, so that a hot key is hashed once. Dropped whole when the directory changes. */
+const RECENT_KEYS_MAX = 10_000;
+const KEY_LENGTH_MAX = 256;
+
+export interface Caller {
+  readonly projectNo: number;
+  readonly projectId: string;
+  readonly keyId: string;
+  /** Slot of the project's bucket; undefined when the table of buckets is full. */
+  readonly bucket: number | undefined;
+}
+
+export interface DirectoryOptions {
+  readonly sql: Sql;
+  readonly buckets: TokenBuckets;
+  readonly clock: () => number;
+  readonly onError: (error: unknown) => void;
+}
+
+export class Directory {
+  readonly #options: DirectoryOptions;
+  #version = -1;
+  #byHash = new Map<string, Caller>();
+  #recent = new Map<string, Caller>();
+  #used = new Map<string, { projectNo: number; keyId: string; usedMs: number }>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #noteTimer: ReturnType<typeof setInterval> | undefined;
+  #refreshing: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+  }
+
+  /** Loads the first copy and keeps it fresh from then on. Throws when the database cannot be read. */
+  async start(): Promise<void> {
+    await this.#load();
+    this.#schedule();
+    this.#noteTimer = setInterval(() => this.#noteUse(), KEY_USE_NOTE_MS);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    clearInterval(this.#noteTimer);
+    await this.#refreshing;
+    await this.#noteUse();
+  }
+
+  /** Who presents `key`; undefined for a key that is unknown or revoked. */
+  find(key: string): Caller | undefined {
+    let caller = this.#recent.get(key);
+    if (caller === undefined) {
+      if (key.length > KEY_LENGTH_MAX) return undefined;
+      caller = this.#byHash.get(new Bun.CryptoHasher("sha256").update(key).digest("hex"));
+      if (caller === undefined) return undefined;
+      if (this.#recent.size >= RECENT_KEYS_MAX) this.#recent.clear();
+      this.#recent.set(key, caller);
+    }
+    return caller;
+  }
+
+  noteUse(caller: Caller, nowMs: number): void {
+    const use = this.#used.get(caller.keyId);
+    if (use === undefined) {
+      this.#used.set(caller.keyId, { projectNo: caller.projectNo, keyId: caller.keyId, usedMs: nowMs });
+    } else use.usedMs = nowMs;
+  }
+
+  /** Looks at once whether something changed; calls that overlap share one look. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  async #refresh(): Promise<void> {
+    try {
+      if ((await readDirectoryVersion(this.#options.sql)) !== this.#version) await this.#load();
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => this.refresh().then(() => this.#schedule()), POLL_MS);
+  }
+
+  async #load(): Promise<void> {
+    this.#adopt(await readDirectory(this.#options.sql));
+  }
+
+  #adopt(snapshot: DirectorySnapshot): void {
+    const { buckets, clock } = this.#options;
+    const projects = new Map<number, { projectId: string; bucket: number | undefined }>();
+    for (const project of snapshot.projects) {
+      const policy = { burst: project.rateBurst, perSecond: project.ratePerSecond };
+      const bucket = buckets.slotOf(project.projectNo, policy, clock());
+      if (bucket !== undefined) buckets.configure(bucket, policy);
+      projects.set(project.projectNo, { projectId: project.projectId, bucket });
+    }
+    const byHash = new Map<string, Caller>();
+    for (const key of snapshot.keys) {
+      const project = projects.get(key.projectNo)!;
+      byHash.set(key.hashHex, { projectNo: key.projectNo, keyId: key.keyId, ...project });
+    }
+    this.#byHash = byHash;
+    this.#recent = new Map();
+    this.#version = snapshot.version;
+  }
+
+  async #noteUse(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const uses = [...this.#used.values()];
+    this.#used = new Map();
+    try {
+      await noteKeyUse(this.#options.sql, uses);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+}

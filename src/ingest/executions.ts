@@ -1,0 +1,137 @@
+import type { Sql } from "../store/connect.ts";
+import {
+  createExecutions,
+  type ExecutionKey,
+  type ExecutionRecord,
+  type FinishedExecution,
+  findExecutions,
+  finishExecutions,
+  type NewExecution,
+} from "../store/executions.ts";
+import { isConnectionLoss } from "../store/failure.ts";
+import type { Availability } from "./availability.ts";
+import type { BatchNumbers } from "./batch-numbers.ts";
+import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
+import { Grouped } from "./grouped.ts";
+
+/**
+ * Execution creates, updates and look-ups, grouped: calls of one turn of the event loop share a statement. What was created or
+ * found goes into the registry, so that events need no look-up.
+ */
+
+/** Calls in one statement; a handful of statements at most wait for each other. */
+const GROUP_MAX = 500;
+const RUNS_MAX = 2;
+
+export type CreateResult =
+  | { readonly kind: "created" | "known"; readonly record: ExecutionRecord }
+  | { readonly kind: "database_unavailable" };
+
+export type FinishResult =
+  | { readonly kind: "finished" | "unchanged"; readonly record: ExecutionRecord }
+  | { readonly kind: "final"; readonly record: ExecutionRecord }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "database_unavailable" };
+
+export type FindResult =
+  | { readonly kind: "found"; readonly execution: KnownExecution }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "database_unavailable" };
+
+export interface ExecutionsOptions {
+  readonly sql: Sql;
+  readonly registry: ExecutionRegistry;
+  readonly numbers: BatchNumbers;
+  readonly availability: Availability;
+  readonly onError: (error: unknown) => void;
+}
+
+export class Executions {
+  readonly #options: ExecutionsOptions;
+  readonly #creates: Grouped<NewExecution, CreateResult>;
+  readonly #finishes: Grouped<FinishedExecution, FinishResult>;
+  readonly #finds: Grouped<ExecutionKey, FindResult>;
+
+  constructor(options: ExecutionsOptions) {
+    this.#options = options;
+    const bounds = { groupMax: GROUP_MAX, runsMax: RUNS_MAX };
+    this.#creates = new Grouped<NewExecution, CreateResult>({ ...bounds, keyOf, run: (calls) => this.#runCreates(calls) });
+    this.#finishes = new Grouped<FinishedExecution, FinishResult>({ ...bounds, keyOf, run: (calls) => this.#runFinishes(calls) });
+    this.#finds = new Grouped<ExecutionKey, FindResult>({ ...bounds, keyOf, run: (calls) => this.#runFinds(calls) });
+  }
+
+  get waiting(): number {
+    return this.#creates.waiting + this.#finishes.waiting + this.#finds.waiting;
+  }
+
+  create(execution: NewExecution): Promise<CreateResult> {
+    return this.#guard(() => this.#creates.call(execution));
+  }
+
+  finish(execution: FinishedExecution): Promise<FinishResult> {
+    return this.#guard(() => this.#finishes.call(execution));
+  }
+
+  find(key: ExecutionKey): Promise<FindResult> {
+    return this.#guard(() => this.#finds.call(key));
+  }
+
+  async #guard<T>(run: () => Promise<T>): Promise<T | { kind: "database_unavailable" }> {
+    if (!this.#options.availability.available) return { kind: "database_unavailable" };
+    try {
+      return await run();
+    } catch (error) {
+      this.#options.onError(error);
+      if (isConnectionLoss(error)) this.#options.availability.lost();
+      return { kind: "database_unavailable" };
+    }
+  }
+
+  async #runCreates(calls: readonly NewExecution[]): Promise<CreateResult[]> {
+    const answers = new Map(
+      (await createExecutions(this.#options.sql, calls)).map((answer) => [keyOf(answer.record), answer]),
+    );
+    return calls.map((call) => {
+      const answer = answers.get(keyOf(call));
+      if (answer === undefined) throw new Error("a created execution was not answered");
+      this.#remember(answer.record);
+      return { kind: answer.created ? "created" : "known", record: answer.record };
+    });
+  }
+
+  async #runFinishes(calls: readonly FinishedExecution[]): Promise<FinishResult[]> {
+    const batchNo = this.#options.numbers.next();
+    if (batchNo === undefined) return calls.map(() => ({ kind: "database_unavailable" }));
+    const answers = new Map(
+      (await finishExecutions(this.#options.sql, calls, batchNo)).map((answer) => [keyOf(answer.record), answer]),
+    );
+    return calls.map((call) => {
+      const answer = answers.get(keyOf(call));
+      if (answer === undefined) return { kind: "not_found" };
+      if (answer.changed) return { kind: "finished", record: answer.record };
+      return { kind: answer.record.status === call.status ? "unchanged" : "final", record: answer.record };
+    });
+  }
+
+  async #runFinds(calls: readonly ExecutionKey[]): Promise<FindResult[]> {
+    const records = new Map((await findExecutions(this.#options.sql, calls)).map((record) => [keyOf(record), record]));
+    return calls.map((call) => {
+      const record = records.get(keyOf(call));
+      return record === undefined ? { kind: "not_found" } : { kind: "found", execution: this.#remember(record) };
+    });
+  }
+
+  #remember(record: ExecutionRecord): KnownExecution {
+    return this.#options.registry.remember(record.executionId, {
+      projectNo: record.projectNo,
+      executionNo: record.executionNo,
+      homeDay: record.homeDay ?? undefined,
+      homeDayClaimed: record.homeDay !== null,
+      environmentKnown: record.environment !== null,
+    });
+  }
+}
+
+function keyOf(key: ExecutionKey): string {
+  return `${key.projectNo}/${key.executionId}`;
+}

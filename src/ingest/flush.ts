@@ -1,0 +1,146 @@
+import type { Flush } from "../store/event-copy.ts";
+import type { KnownExecution } from "./execution-registry.ts";
+import { type EventRow, RowBuffer } from "./row-encoder.ts";
+import { unixMsOf } from "./timestamp.ts";
+
+/**
+ * The rows of requests that will share one COPY: an open buffer that requests append to, and what is needed to answer each
+ * of them afterwards. Owned by the group commit; a sealed flush is never appended to.
+ */
+
+/** How a request's share of a flush ended. */
+export type StoreResult =
+  | { readonly kind: "stored"; readonly accepted: number; readonly duplicates: number }
+  | { readonly kind: "refused"; readonly detail: string }
+  /** `countLater`: what became of the events is not known yet; whoever learns it counts their outcome. */
+  | { readonly kind: "database_unavailable"; readonly countLater: boolean };
+
+/** One request's share. */
+export interface Share {
+  readonly projectNo: number;
+  readonly start: number;
+  readonly end: number;
+  readonly events: number;
+  readonly settle: (result: StoreResult) => void;
+}
+
+interface ProjectRecord {
+  events: number;
+  readonly executions: Set<number>;
+  firstS: number;
+  lastS: number;
+}
+
+export class PendingFlush {
+  readonly rows: RowBuffer;
+  batchNo: number;
+  readonly shares: Share[] = [];
+  readonly #projects = new Map<number, ProjectRecord>();
+  /** Home days proposed but not yet claimed in the database, by execution. */
+  readonly #claims = new Set<KnownExecution>();
+  readonly #environments = new Map<KnownExecution, string>();
+  /** When the first share came, by the caller's clock. */
+  openedMs = 0;
+
+  constructor(rows: RowBuffer, batchNo: number) {
+    this.rows = rows;
+    this.batchNo = batchNo;
+  }
+
+  get events(): number {
+    let events = 0;
+    for (const project of this.#projects.values()) events += project.events;
+    return events;
+  }
+
+  get claims(): ReadonlySet<KnownExecution> {
+    return this.#claims;
+  }
+
+  get environments(): ReadonlyMap<KnownExecution, string> {
+    return this.#environments;
+  }
+
+  get projectNos(): number[] {
+    return [...this.#projects.keys()];
+  }
+
+  /** Notes a request whose rows were appended from `start` on. */
+  addShare(share: Share, rows: ShareSummary): void {
+    this.shares.push(share);
+    const { projectNo } = rows;
+    let project = this.#projects.get(projectNo);
+    if (project === undefined) {
+      project = { events: 0, executions: new Set(), firstS: rows.firstS, lastS: rows.lastS };
+      this.#projects.set(projectNo, project);
+    }
+    project.events += share.events;
+    project.firstS = Math.min(project.firstS, rows.firstS);
+    project.lastS = Math.max(project.lastS, rows.lastS);
+    for (const execution of rows.executions) {
+      project.executions.add(execution.executionNo);
+      if (!execution.homeDayClaimed) this.#claims.add(execution);
+    }
+    for (const [execution, environment] of rows.environments) {
+      if (!this.#environments.has(execution)) this.#environments.set(execution, environment);
+    }
+  }
+
+  /** What the store writes for the whole flush. */
+  toFlush(): Flush {
+    return this.#flushOf(this.batchNo, this.rows.finish());
+  }
+
+  /** What the store writes for one share alone, under a number of its own. */
+  toShareFlush(share: Share, batchNo: number): Flush {
+    const whole = this.#flushOf(batchNo, this.rows.slice(share.start, share.end, batchNo));
+    return {
+      ...whole,
+      batches: whole.batches
+        .filter(({ projectNo }) => projectNo === share.projectNo)
+        .map((batch) => ({ ...batch, eventCount: share.events })),
+    };
+  }
+
+  #flushOf(batchNo: number, rows: Uint8Array): Flush {
+    return {
+      batchNo,
+      rows,
+      batches: [...this.#projects].map(([projectNo, project]) => ({
+        projectNo,
+        eventCount: project.events,
+        executionNos: project.executions,
+        firstTimestampS: unixMsOf(project.firstS) / 1000,
+        lastTimestampS: unixMsOf(project.lastS) / 1000 + 1,
+      })),
+      environments: [...this.#environments].map(([{ projectNo, executionNo }, environment]) => ({
+        projectNo,
+        executionNo,
+        environment,
+      })),
+    };
+  }
+}
+
+/** What one request adds to a flush beside its bytes. Filled while its events are encoded. */
+export class ShareSummary {
+  readonly executions = new Set<KnownExecution>();
+  readonly environments = new Map<KnownExecution, string>();
+  events = 0;
+  firstS = Number.POSITIVE_INFINITY;
+  lastS = Number.NEGATIVE_INFINITY;
+  #last: KnownExecution | undefined;
+
+  constructor(readonly projectNo: number) {}
+
+  note(execution: KnownExecution, row: EventRow): void {
+    this.events++;
+    if (row.seconds < this.firstS) this.firstS = row.seconds;
+    if (row.seconds > this.lastS) this.lastS = row.seconds;
+    // A batch is mostly of one execution: one comparison instead of a set look-up.
+    if (execution !== this.#last) {
+      this.executions.add(execution);
+      this.#last = execution;
+    }
+  }
+}

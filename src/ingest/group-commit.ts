@@ -1,0 +1,359 @@
+import { codeOf } from "../store/failure.ts";
+import type { EventWriter } from "../store/event-writer.ts";
+import type { CarefulResult, StoredKey } from "../store/event-copy.ts";
+import type { Availability } from "./availability.ts";
+import type { BatchNumbers } from "./batch-numbers.ts";
+import { PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
+import { RowBuffer } from "./row-encoder.ts";
+
+/**
+ * Group commit: requests that arrive together share one COPY and are answered on its commit.
+ *
+ *   open ──(a writer is free, and enough rows or waited long enough)──▶ writing ──▶ committed: each share answered
+ *     ▲                                                        │
+ *   requests append                                            ├─ refused ──▶ the careful lane, same rows
+ *                                                              └─ unknown ──▶ the careful lane once PostgreSQL is back
+ *
+ * Two lanes with the same queue discipline: `fast` copies straight into the partitions and knows no duplicates;
+ * `careful` stores what is not stored yet, and is where suspected duplicates and events of foreign days go at once.
+ * On the careful lane a refusal splits the flush into its shares, so a row that PostgreSQL refuses fails only its own
+ * request. Nothing is answered before a commit; nothing is kept after an answer, except a flush whose fate is unknown: it is
+ * written until its fate is known, though its requests were told 503 after UNKNOWN_ANSWER_MS.
+ */
+
+/** How long a request waits for a lost connection's flush to be settled before it is told to come back. */
+const UNKNOWN_ANSWER_MS = 2_000;
+const BUFFER_BYTES = 1_048_576;
+/** A buffer grown beyond this by a burst is not kept for the next flush. */
+const BUFFER_KEPT_BYTES_MAX = 4 * BUFFER_BYTES;
+/** Tries on the careful lane of one share that fails without being at fault (deadlock, no space, …). */
+const CAREFUL_TRIES_MAX = 3;
+/** SQLSTATE classes that blame the row: data exception, integrity violation, raised by a trigger, program limit. */
+const ROW_AT_FAULT = /^(?:22|23|P0|54)/;
+
+export type LaneName = "fast" | "careful";
+
+export interface GroupCommitObserver {
+  /** A flush was written; durations in milliseconds. */
+  flushed(lane: LaneName, events: number, shares: number, waitedMs: number, wroteMs: number): void;
+  refused(lane: LaneName, error: unknown): void;
+  /** After a commit in which every row is new: the COPY bytes, valid only during the call. */
+  committed(batchNo: number, projectNos: readonly number[], rows: Uint8Array): void;
+  /** A flush whose requests were told 503 is settled after all; `stored` undefined: PostgreSQL refused it. */
+  settledLate(events: number, stored: number | undefined): void;
+}
+
+export interface GroupCommitOptions {
+  readonly fastWriters: readonly EventWriter[];
+  readonly carefulWriters: readonly EventWriter[];
+  readonly numbers: BatchNumbers;
+  readonly availability: Availability;
+  readonly observer: GroupCommitObserver;
+  /** Rows that make a flush worth sending while others are under way. */
+  readonly flushEventsMin: number;
+  readonly flushEventsMax: number;
+  readonly flushDelayMsMax: number;
+}
+
+interface Lane {
+  readonly name: LaneName;
+  readonly idle: EventWriter[];
+  readonly writers: number;
+  readonly sealed: PendingFlush[];
+  open: PendingFlush | undefined;
+  scheduled: boolean;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  readonly #fast: Lane;
+  readonly #careful: Lane;
+  readonly #spare: RowBuffer[] = [];
+  #writing = 0;
+  #idleWaiters: (() => void)[] = [];
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+    this.#fast = laneOf("fast", options.fastWriters);
+    this.#careful = laneOf("careful", options.carefulWriters);
+  }
+
+  /** The open flush of a lane, to append rows to; undefined when no batch number can be had (PostgreSQL is away). */
+  open(name: LaneName): PendingFlush | undefined {
+    const lane = name === "fast" ? this.#fast : this.#careful;
+    if (lane.open === undefined) {
+      const batchNo = this.#options.numbers.next();
+      if (batchNo === undefined) return undefined;
+      lane.open = new PendingFlush(this.#buffer(), batchNo);
+      lane.open.openedMs = performance.now();
+    }
+    return lane.open;
+  }
+
+  /** Hands over what was appended to the open flush since `start`; resolves when it is settled. */
+  commit(name: LaneName, start: number, summary: ShareSummary): Promise<StoreResult> {
+    const lane = name === "fast" ? this.#fast : this.#careful;
+    const flush = lane.open!;
+    const result = new Promise<StoreResult>((settle) => {
+      const share = { projectNo: summary.projectNo, start, end: flush.rows.length, events: summary.events, settle };
+      flush.addShare(share, summary);
+    });
+    if (flush.events >= this.#options.flushEventsMax) this.#seal(lane);
+    this.#schedule(lane);
+    return result;
+  }
+
+  /** Flushes open or being written; for the metrics. */
+  get depth(): { fast: number; careful: number; writing: number } {
+    const depthOf = (lane: Lane) => lane.sealed.length + (lane.open?.shares.length ? 1 : 0);
+    return { fast: depthOf(this.#fast), careful: depthOf(this.#careful), writing: this.#writing };
+  }
+
+  /** Resolves when nothing is open and nothing is being written. */
+  async drained(): Promise<void> {
+    while (this.#writing > 0 || this.depth.fast > 0 || this.depth.careful > 0) {
+      this.#pump(this.#fast, true);
+      this.#pump(this.#careful, true);
+      await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
+    }
+  }
+
+  #schedule(lane: Lane): void {
+    if (lane.scheduled) return;
+    lane.scheduled = true;
+    // After this turn of the event loop: requests read in the same turn share the flush.
+    setImmediate(() => {
+      lane.scheduled = false;
+      this.#pump(lane, false);
+    });
+  }
+
+  #pump(lane: Lane, now: boolean): void {
+    while (lane.idle.length > 0) {
+      if (lane.sealed.length === 0) {
+        const open = lane.open;
+        if (open === undefined || open.shares.length === 0) return;
+        const waitedMs = performance.now() - open.openedMs;
+        const alone = lane.idle.length === lane.writers;
+        if (!now && !alone && open.events < this.#options.flushEventsMin && waitedMs < this.#options.flushDelayMsMax) {
+          lane.timer ??= setTimeout(() => {
+            lane.timer = undefined;
+            this.#pump(lane, false);
+          }, this.#options.flushDelayMsMax - waitedMs);
+          return;
+        }
+        this.#seal(lane);
+      }
+      void this.#write(lane, lane.sealed.shift()!, lane.idle.pop()!);
+    }
+  }
+
+  #seal(lane: Lane): void {
+    lane.sealed.push(lane.open!);
+    lane.open = undefined;
+    clearTimeout(lane.timer);
+    lane.timer = undefined;
+  }
+
+  async #write(lane: Lane, flush: PendingFlush, writer: EventWriter): Promise<void> {
+    this.#writing++;
+    const startedMs = performance.now();
+    try {
+      const claimed = await this.#claim(flush, writer);
+      if (claimed === "unknown") await this.#settleUnknown(flush, writer);
+      else if (lane.name === "fast" && claimed === "as_proposed") await this.#writeFast(flush, writer);
+      else await this.#writeCareful(flush, writer);
+    } catch (error) {
+      // A broken invariant, not a database error: nobody may be left waiting for it.
+      this.#options.observer.refused(lane.name, error);
+      for (const share of flush.shares) share.settle({ kind: "database_unavailable", countLater: false });
+    }
+    this.#options.observer.flushed(
+      lane.name,
+      flush.events,
+      flush.shares.length,
+      startedMs - flush.openedMs,
+      performance.now() - startedMs,
+    );
+    this.#recycle(flush.rows);
+    lane.idle.push(writer);
+    this.#writing--;
+    this.#pump(lane, false);
+    for (const wake of this.#idleWaiters.splice(0)) wake();
+  }
+
+  /** Claims the home days that this flush proposed. Another day that stands already sends the flush to the careful road. */
+  async #claim(flush: PendingFlush, writer: EventWriter): Promise<"as_proposed" | "differs" | "unknown"> {
+    const open = [...flush.claims].filter((execution) => !execution.homeDayClaimed);
+    if (open.length === 0) return "as_proposed";
+    const result = await writer.claimHomeDays(
+      open.map(({ projectNo, executionNo, homeDay }) => ({ projectNo, executionNo, day: homeDay! })),
+    );
+    if ("kind" in result) {
+      this.#options.availability.lost();
+      return "unknown";
+    }
+    const standing = new Map(result.map(({ executionNo, homeDay }) => [executionNo, homeDay]));
+    let differs = false;
+    for (const execution of open) {
+      const homeDay = standing.get(execution.executionNo);
+      differs ||= homeDay !== execution.homeDay;
+      execution.homeDay = homeDay;
+      execution.homeDayClaimed = true;
+    }
+    return differs ? "differs" : "as_proposed";
+  }
+
+  async #writeFast(flush: PendingFlush, writer: EventWriter): Promise<void> {
+    const bytes = flush.toFlush();
+    const result = await writer.copy(bytes);
+    switch (result.kind) {
+      case "committed":
+        this.#noteEnvironments(flush);
+        this.#options.observer.committed(flush.batchNo, flush.projectNos, bytes.rows);
+        for (const share of flush.shares) share.settle({ kind: "stored", accepted: share.events, duplicates: 0 });
+        return;
+      case "refused":
+        this.#options.observer.refused("fast", result.error);
+        return await this.#writeCareful(flush, writer);
+      case "unknown":
+        this.#options.availability.lost();
+        return await this.#settleUnknown(flush, writer);
+    }
+  }
+
+  async #writeCareful(flush: PendingFlush, writer: EventWriter): Promise<void> {
+    const result = await writer.insert(flush.toFlush());
+    switch (result.kind) {
+      case "committed":
+        this.#noteEnvironments(flush);
+        return settleByKeys(flush, flush.shares, result.stored);
+      case "refused":
+        this.#options.observer.refused("careful", result.error);
+        return await this.#writeShares(flush, writer);
+      case "unknown":
+        this.#options.availability.lost();
+        return await this.#settleUnknown(flush, writer);
+    }
+  }
+
+  /** Each share on its own: whoever is at fault fails alone. */
+  async #writeShares(flush: PendingFlush, writer: EventWriter): Promise<void> {
+    for (const share of flush.shares) share.settle(await this.#writeShare(flush, share, writer));
+  }
+
+  async #writeShare(flush: PendingFlush, share: Share, writer: EventWriter): Promise<StoreResult> {
+    for (let tries = 1; ; tries++) {
+      const batchNo = this.#options.numbers.next();
+      if (batchNo === undefined) return { kind: "database_unavailable", countLater: false };
+      const result = await writer.insert(flush.toShareFlush(share, batchNo));
+      switch (result.kind) {
+        case "committed": {
+          const outcome = countStored(flush, share, new KeyBag(result.stored));
+          return { kind: "stored", ...outcome };
+        }
+        case "refused": {
+          this.#options.observer.refused("careful", result.error);
+          const code = codeOf(result.error);
+          if (code !== undefined && ROW_AT_FAULT.test(code)) {
+            return { kind: "refused", detail: `PostgreSQL refused a row of this batch (SQLSTATE ${code})` };
+          }
+          if (tries === CAREFUL_TRIES_MAX) return { kind: "database_unavailable", countLater: false };
+          break;
+        }
+        case "unknown":
+          this.#options.availability.lost();
+          if (tries === CAREFUL_TRIES_MAX) return { kind: "database_unavailable", countLater: false };
+          await this.#options.availability.whenAvailable();
+      }
+    }
+  }
+
+  /**
+   * The connection went with the answer. Writes the same rows under the same number until PostgreSQL says what became of
+   * them: its batch row tells whether the lost try was committed.
+   */
+  async #settleUnknown(flush: PendingFlush, writer: EventWriter): Promise<void> {
+    let told = false;
+    const timer = setTimeout(() => {
+      told = true;
+      for (const share of flush.shares) share.settle({ kind: "database_unavailable", countLater: true });
+    }, UNKNOWN_ANSWER_MS);
+    try {
+      for (;;) {
+        await this.#options.availability.whenAvailable();
+        if (this.#options.availability.stopped) return;
+        const result = await writer.insert(flush.toFlush());
+        if (result.kind === "unknown") {
+          this.#options.availability.lost();
+          continue;
+        }
+        clearTimeout(timer);
+        if (told) return this.#options.observer.settledLate(flush.events, storedOf(result));
+        if (result.kind === "committed") return settleByKeys(flush, flush.shares, result.stored);
+        this.#options.observer.refused("careful", result.error);
+        return await this.#writeShares(flush, writer);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #noteEnvironments(flush: PendingFlush): void {
+    for (const execution of flush.environments.keys()) execution.environmentKnown = true;
+  }
+
+  #buffer(): RowBuffer {
+    const spare = this.#spare.pop();
+    if (spare === undefined) return new RowBuffer(BUFFER_BYTES);
+    spare.reset();
+    return spare;
+  }
+
+  #recycle(rows: RowBuffer): void {
+    if (rows.capacity <= BUFFER_KEPT_BYTES_MAX && this.#spare.length < this.#fast.writers + 2) this.#spare.push(rows);
+  }
+}
+
+function laneOf(name: LaneName, writers: readonly EventWriter[]): Lane {
+  return {
+    name,
+    idle: [...writers],
+    writers: writers.length,
+    sealed: [],
+    open: undefined,
+    scheduled: false,
+    timer: undefined,
+  };
+}
+
+function storedOf(result: Exclude<CarefulResult, { kind: "unknown" }>): number | undefined {
+  return result.kind === "committed" ? result.stored.length : undefined;
+}
+
+/** Keys newly stored; each is handed out once, to the first request that sent it. */
+class KeyBag {
+  readonly #keys: Set<string>;
+
+  constructor(stored: readonly StoredKey[]) {
+    this.#keys = new Set(stored.map((key) => `${key.executionNo}/${key.eventId}`));
+  }
+
+  take(executionNo: number, eventId: string): boolean {
+    return this.#keys.delete(`${executionNo}/${eventId}`);
+  }
+}
+
+function settleByKeys(flush: PendingFlush, shares: readonly Share[], stored: readonly StoredKey[]): void {
+  const bag = new KeyBag(stored);
+  for (const share of shares) share.settle({ kind: "stored", ...countStored(flush, share, bag) });
+}
+
+function countStored(flush: PendingFlush, share: Share, bag: KeyBag): { accepted: number; duplicates: number } {
+  let accepted = 0;
+  for (const { executionNo, eventId } of flush.rows.keys(share.start, share.end)) {
+    if (bag.take(executionNo, eventId)) accepted++;
+  }
+  return { accepted, duplicates: share.events - accepted };
+}

@@ -1,0 +1,157 @@
+/**
+ * What is sent for a stored notification body: the body itself, or for the two chat platforms a message in their own
+ * format. Invariant: whatever text a group carries, the result is a message that the platform accepts — inside its
+ * documented limits, no field empty, nobody pinged. Pure; a body of a shape unknown here throws (a defect of ours).
+ */
+
+export type Target = "json" | "slack" | "discord";
+
+export interface NotificationBody {
+  event: string;
+  project_id: string;
+  test?: boolean;
+  failure_group: { id: string; class: string; signature: string; first_seen_at: string; severity: string };
+  playbook_url: string;
+}
+
+const SLACK_HOST = "hooks.slack.com";
+const DISCORD_HOST = /^(?:(?:ptb|canary)\.)?(?:discord|discordapp)\.com$/;
+const DISCORD_PATH = /^\/api\/(?:v\d+\/)?webhooks\//;
+
+/** Discord takes Slack's format at `…/slack`, and whoever configured that address wants it. */
+const DISCORD_SLACK_PATH = /\/slack\/?$/;
+
+export function targetOf(url: URL): Target {
+  const host = url.hostname.replace(/\.$/, "");
+  if (host === SLACK_HOST) return "slack";
+  if (!DISCORD_HOST.test(host) || !DISCORD_PATH.test(url.pathname)) return "json";
+  return DISCORD_SLACK_PATH.test(url.pathname) ? "slack" : "discord";
+}
+
+/** The bytes to send, as text. */
+export function formatBody(target: Target, storedBody: string): string {
+  if (target === "json") return storedBody;
+  const body: NotificationBody = JSON.parse(storedBody);
+  return JSON.stringify(target === "slack" ? slackMessage(body) : discordMessage(body));
+}
+
+const COLOR_BY_SEVERITY: Readonly<Record<string, number>> = {
+  low: 0x3b82f6,
+  medium: 0xeab308,
+  high: 0xf97316,
+  critical: 0xdc2626,
+};
+const COLOR_OTHERWISE = 0x6b7280;
+
+function color(body: NotificationBody): number {
+  return COLOR_BY_SEVERITY[body.failure_group.severity] ?? COLOR_OTHERWISE;
+}
+
+function headline(body: NotificationBody): string {
+  const { class: failureClass, severity } = body.failure_group;
+  return body.test === true
+    ? `Test notification: ${failureClass} (nothing has happened)`
+    : `${failureClass} (${severity}): first occurrence`;
+}
+
+function facts(body: NotificationBody): readonly (readonly [name: string, value: string])[] {
+  const group = body.failure_group;
+  return [
+    ["Class", group.class],
+    ["Severity", group.severity],
+    ["Project", body.project_id],
+    ["Failure group", group.id],
+    ["Signature", group.signature],
+    ["First seen", group.first_seen_at],
+  ];
+}
+
+// Slack --------------------------------------------------------------------------------------------------------------
+
+/** Slack states no hard limit for attachment texts; its posting guide asks for at most 4,000 characters of text. */
+const SLACK_FIELD_CHARS_MAX = 500;
+
+function slackMessage(body: NotificationBody): unknown {
+  const title = slackText(headline(body), 250);
+  return {
+    text: title,
+    attachments: [
+      {
+        fallback: title,
+        color: `#${color(body).toString(16).padStart(6, "0")}`,
+        title: "Playbook",
+        title_link: body.playbook_url,
+        fields: facts(body).map(([name, value]) => ({
+          title: name,
+          value: slackText(value, SLACK_FIELD_CHARS_MAX),
+          short: true,
+        })),
+        footer: "Agent Telemetry Service",
+        ts: Math.floor(Date.parse(body.failure_group.first_seen_at) / 1_000),
+        // No markup is wanted anywhere: `*`, `_` and backticks in names stay what they are.
+        mrkdwn_in: [],
+      },
+    ],
+  };
+}
+
+/** The three characters that Slack asks to escape; with `<` and `&` gone no mention or link can be formed. */
+function slackText(text: string, charsMax: number): string {
+  return clip(text, charsMax).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
+
+// Discord ------------------------------------------------------------------------------------------------------------
+
+/** Documented: title 256, description 4096, 25 fields of name 256 and value 1024, footer 2048, 6000 in all. */
+const DISCORD_TITLE_CHARS_MAX = 256;
+const DISCORD_FIELD_CHARS_MAX = 500;
+
+function discordMessage(body: NotificationBody): unknown {
+  const url = discordUrl(body.playbook_url);
+  return {
+    // Without this a name such as `@everyone` would ping.
+    allowed_mentions: { parse: [] },
+    embeds: [
+      {
+        title: discordText(headline(body), DISCORD_TITLE_CHARS_MAX),
+        ...(url === null ? {} : { url }),
+        description: `Playbook: ${clip(body.playbook_url, 2_000)}`,
+        color: color(body),
+        timestamp: body.failure_group.first_seen_at,
+        fields: facts(body).map(([name, value]) => ({
+          name,
+          value: discordCode(value, DISCORD_FIELD_CHARS_MAX),
+          inline: true,
+        })),
+        footer: { text: "Agent Telemetry Service" },
+      },
+    ],
+  };
+}
+
+/** Discord refuses a message whose embed links to a host without a dot, such as localhost. */
+function discordUrl(playbookUrl: string): string | null {
+  const url = URL.parse(playbookUrl);
+  if (url === null || !/^https?:$/.test(url.protocol) || playbookUrl.length > 2_000) return null;
+  return /[a-z0-9-]\.[a-z]{2,}$/i.test(url.hostname) ? playbookUrl : null;
+}
+
+/** Markdown and mentions made inert. An underscore inside a word, as in every class name, is none and stays. */
+function discordText(text: string, charsMax: number): string {
+  const escaped = text
+    .replace(/[\\`*~|>#[\]()<]|(?<!\w)_|_(?!\w)/g, "\\$&")
+    .replaceAll("@", "@\u200b");
+  return clip(escaped, charsMax);
+}
+
+/** A code span: nothing in it is markup or a mention. It must not be empty, nor end early. */
+function discordCode(text: string, charsMax: number): string {
+  const inner = text.replace(/[`\s]+/g, " ").trim();
+  return `\`${clip(inner === "" ? "-" : inner, charsMax - 2)}\``;
+}
+
+/** At most `charsMax` UTF-16 units, never half a surrogate pair. */
+function clip(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  return `${text.slice(0, charsMax - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}

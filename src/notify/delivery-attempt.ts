@@ -1,0 +1,69 @@
+import { type AttemptRecord, type ClaimedDelivery, type FailureVerdict, TEST_EVENT } from "../store/deliveries.ts";
+import { formatBody, targetOf } from "./chat-format.ts";
+import { hasFailedForGood, parseRetryAfterMs, retryWaitMs } from "./retry-schedule.ts";
+import { signatureHeaders } from "./signature.ts";
+import { type AttemptResult, postWebhook, type WebhookClientOptions } from "./webhook-client.ts";
+
+/**
+ * One try of one delivery: from the claimed row to the request, and from the answer to what happens next. Invariant:
+ * what is kept of a request in the log holds no signature and no secret.
+ */
+
+export interface SentAttempt {
+  attempt: AttemptRecord & Pick<AttemptResult, "errorClass">;
+  retryAfter: string | null;
+}
+
+const USER_AGENT = "Agent-Telemetry-Service";
+const KEPT_OUT_OF_LOG = new Set(["x-service-signature", "webhook-signature"]);
+
+export async function sendDelivery(
+  claim: ClaimedDelivery,
+  options: WebhookClientOptions & { nowMs: number },
+): Promise<SentAttempt> {
+  const url = URL.parse(claim.url);
+  const body = url === null ? claim.body : formatBody(targetOf(url), claim.body);
+  const headers: Record<string, string> = {
+    "Content-Type": "application/json",
+    "User-Agent": USER_AGENT,
+    "X-Service-Event": claim.event,
+    ...signatureHeaders({
+      deliveryId: claim.deliveryId,
+      timestampS: Math.floor(options.nowMs / 1_000),
+      body,
+      secret: claim.secret,
+      previousSecret: previousSecretAt(claim, options.nowMs),
+    }),
+  };
+  const { retryAfter, ...result } = await postWebhook({ url: claim.url, headers, body }, options);
+  const requestHeaders = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !KEPT_OUT_OF_LOG.has(name.toLowerCase())),
+  );
+  return { attempt: { ...result, startedMs: options.nowMs, requestHeaders }, retryAfter };
+}
+
+function previousSecretAt(claim: ClaimedDelivery, nowMs: number): string | null {
+  const until = claim.previousSecretUntil;
+  return until !== null && until.getTime() > nowMs ? claim.previousSecret : null;
+}
+
+/** What a failed try leads to. */
+export function verdictOf(input: {
+  claim: Pick<ClaimedDelivery, "event" | "failureCount" | "webhookFailingSince">;
+  sent: { attempt: Pick<AttemptRecord, "statusCode">; retryAfter: string | null };
+  nowMs: number;
+  random: number;
+}): FailureVerdict {
+  const { claim, sent, nowMs, random } = input;
+  // A test is one try: whoever asked for it is looking at the result.
+  if (claim.event === TEST_EVENT) return { kind: "give_up" };
+  if (sent.attempt.statusCode === 410) return { kind: "disable", reason: "the receiver answered 410 Gone" };
+  const failureCount = claim.failureCount + 1;
+  const failingSinceMs = claim.webhookFailingSince?.getTime() ?? nowMs;
+  if (hasFailedForGood({ failingSinceMs, failureCount, nowMs })) {
+    return { kind: "disable", reason: "nothing but failures for 5 days" };
+  }
+  const retryAfterMs = parseRetryAfterMs(sent.retryAfter, nowMs);
+  const waitMs = retryWaitMs({ failureCount, retryAfterMs, random });
+  return waitMs === null ? { kind: "give_up" } : { kind: "retry", dueMs: nowMs + waitMs };
+}

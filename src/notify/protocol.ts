@@ -1,0 +1,26 @@
+import type { DeliveryMetrics } from "./delivery-metrics.ts";
+
+/** What the main side and the notify thread say to each other. Small copies only: no delivery ever travels here. */
+
+export interface NotifyThreadOptions {
+  databaseUrl: string;
+  /** CIDRs, as configured. */
+  allowedNetworks: readonly string[];
+  attemptsMax?: number;
+  perWebhookMax?: number;
+  timeoutMs?: number;
+  leaseMs?: number;
+  retentionDays?: number;
+  /** PEM of certificate authorities to trust instead of the built-in ones. */
+  ca?: string;
+}
+
+export type ToThread = { type: "start"; options: NotifyThreadOptions } | { type: "drain" } | { type: "stop" };
+
+export type LogLevel = "info" | "warn" | "error";
+
+export type FromThread =
+  | { type: "metrics"; metrics: DeliveryMetrics }
+  | { type: "log"; level: LogLevel; fields: Record<string, unknown>; message: string }
+  | { type: "drained" }
+  | { type: "stopped" };

@@ -1,0 +1,46 @@
+import { parseNetworks } from "./address-guard.ts";
+import { type DeliveryLoop, startDeliveryLoop } from "./delivery-loop.ts";
+import type { FromThread, NotifyThreadOptions, ToThread } from "./protocol.ts";
+
+/**
+ * Entry of the notify thread: a delivery loop and its messages. It keeps nothing that the database does not have, so
+ * it may die at any moment; notifier.ts starts it again.
+ */
+
+declare const self: Worker;
+
+const METRICS_EVERY_MS = 1_000;
+
+let loop: DeliveryLoop | null = null;
+
+function tell(message: FromThread): void {
+  postMessage(message);
+}
+
+function start({ allowedNetworks, ...options }: NotifyThreadOptions): void {
+  const started = startDeliveryLoop({
+    ...options,
+    allowedNetworks: parseNetworks(allowedNetworks),
+    log: (level, fields, message) => tell({ type: "log", level, fields, message }),
+  });
+  loop = started;
+  setInterval(() => tell({ type: "metrics", metrics: started.metrics() }), METRICS_EVERY_MS);
+}
+
+async function drain(): Promise<void> {
+  await loop?.drain();
+  if (loop !== null) tell({ type: "metrics", metrics: loop.metrics() });
+  tell({ type: "drained" });
+}
+
+async function stop(): Promise<void> {
+  await loop?.stop();
+  if (loop !== null) tell({ type: "metrics", metrics: loop.metrics() });
+  tell({ type: "stopped" });
+}
+
+self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
+  if (data.type === "start") start(data.options);
+  else if (data.type === "drain") await drain();
+  else await stop();
+};

@@ -1,0 +1,221 @@
+import { type Logger, pino } from "pino";
+import { type App, startApp } from "./app.ts";
+import { type Config, describeMistakes, readConfig } from "./config.ts";
+import { watchLauncher } from "./launcher.ts";
+import { connect, connectionFailure, describeDatabase, type Sql } from "./store/connect.ts";
+import { type Embedded, startEmbedded } from "./store/embedded/embedded.ts";
+import { EmbeddedError } from "./store/embedded/embedded-error.ts";
+import { createKey } from "./store/keys.ts";
+import { migrateDatabase } from "./store/migrate.ts";
+import { ensurePartitions, startPartitionMaintenance } from "./store/partitions.ts";
+import { anyProject, createProject } from "./store/projects.ts";
+
+/**
+ * The life of the service: configuration, database, migrations, partitions, then the app; and back in the reverse
+ * order on SIGTERM or SIGINT. Invariants: it listens only on a database of its own schema; what was started is
+ * stopped, also when a later step fails; what an operator can mend is told in one message without a stack.
+ *
+ * Exit codes: 0 drained, 1 could not start or did not drain in time, 2 mistakes in the configuration.
+ */
+
+const retryPauseMsMax = 5000;
+/** Ctrl-C reaches the process twice at once: from the terminal, and passed on by `bun run`. */
+const repeatedSignalMs = 1000;
+
+class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+interface StopRequest {
+  readonly requested: boolean;
+  readonly promise: Promise<void>;
+}
+
+export async function runService(): Promise<never> {
+  const read = readConfig(process.env);
+  if (!read.ok) {
+    process.stderr.write(`${describeMistakes(read.mistakes)}\n`);
+    process.exit(2);
+  }
+  const { config } = read;
+  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const stop = listenForStop(log);
+  /** What to undo, last first. */
+  const undo: (() => Promise<void>)[] = [];
+  let exitCode = 0;
+  try {
+    const app = await start({ config, log, stop, undo });
+    if (app !== null) {
+      await stop.promise;
+      exitCode = await drain({ app, config, log });
+    }
+  } catch (error) {
+    exitCode = 1;
+    tellFailure(error, config, log);
+  }
+  for (const step of undo.reverse()) {
+    await step().catch((error: unknown) =>
+      log.error({ reason: messageOf(error) }, "a step of the stop failed"),
+    );
+  }
+  if (exitCode === 0) log.info("stopped");
+  process.exit(exitCode);
+}
+
+interface StartOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly stop: StopRequest;
+  readonly undo: (() => Promise<void>)[];
+}
+
+/** null when a stop was asked for before the app was up. */
+async function start({ config, log, stop, undo }: StartOptions): Promise<App | null> {
+  let embedded: Embedded | null = null;
+  if (config.databaseUrl === null) {
+    embedded = await startEmbedded({ dataDir: config.dataDir, log });
+    undo.push(embedded.stop);
+  }
+  const databaseUrl = config.databaseUrl ?? embedded?.socketUrl ?? "";
+  if (stop.requested || !(await migrate({ url: databaseUrl, config, log, stop }))) return null;
+
+  const sql = connect({
+    url: databaseUrl,
+    connectionsMax: 1,
+    applicationName: "ats upkeep",
+    idleTimeoutS: 60,
+  });
+  undo.push(() => sql.end({ timeout: 5 }));
+  const onFailure = (error: unknown) =>
+    log.warn({ reason: messageOf(error) }, "day partitions could not be made");
+  await ensurePartitions({ sql, daysAhead: config.partitionDaysAhead }).catch(onFailure);
+  const upkeep = startPartitionMaintenance({ sql, daysAhead: config.partitionDaysAhead, onFailure });
+  undo.push(upkeep.stop);
+
+  const first = embedded === null ? null : await createFirstProject(sql);
+  if (stop.requested) return null;
+  const app = await startApp({ config, databaseUrl, log });
+  if (first !== null) process.stdout.write(welcome(first, app.port));
+  return app;
+}
+
+/** False when a stop was asked for while waiting for the database. */
+async function migrate(options: {
+  readonly url: string;
+  readonly config: Config;
+  readonly log: Logger;
+  readonly stop: StopRequest;
+}): Promise<boolean> {
+  const { url, config, log, stop } = options;
+  const deadline = performance.now() + config.startupTimeoutS * 1000;
+  for (let tries = 1; !stop.requested; tries += 1) {
+    try {
+      const result = await migrateDatabase({ url });
+      if (!result.ok) throw new StartError(result.detail);
+      if (result.after > result.before)
+        log.info({ from: result.before, to: result.after }, "database migrated");
+      return true;
+    } catch (error) {
+      const reason = connectionFailure(error);
+      if (reason === null) throw error;
+      const pauseMs = Math.min(250 * 2 ** tries, retryPauseMsMax);
+      if (performance.now() + pauseMs > deadline) {
+        const where = describeDatabase(url);
+        throw new StartError(
+          `The database at ${where} could not be reached within ${config.startupTimeoutS} s: ${reason}`,
+        );
+      }
+      log.warn(
+        { database: describeDatabase(url), reason, tries },
+        "database cannot be reached, trying again",
+      );
+      await Promise.race([Bun.sleep(pauseMs), stop.promise]);
+    }
+  }
+  return false;
+}
+
+interface FirstProject {
+  readonly projectId: string;
+  readonly key: string;
+}
+
+/** Project and key together or not at all: a project without a key would never get one printed. */
+async function createFirstProject(sql: Sql): Promise<FirstProject | null> {
+  if (await anyProject(sql)) return null;
+  return await sql.begin(async (tx) => {
+    const project = await createProject(tx, { name: "default" });
+    if (!project.ok) throw new StartError(project.detail);
+    const key = await createKey(tx, { projectId: project.value.id, name: "first" });
+    if (!key.ok) throw new StartError(key.detail);
+    return { projectId: project.value.id, key: key.value.key };
+  });
+}
+
+function welcome(first: FirstProject, port: number): string {
+  return `
+Project "default" (${first.projectId}) was created. Its API key is shown this once:
+
+    ${first.key}
+
+Record a first execution:
+
+    curl -i http://localhost:${port}/executions -H 'Authorization: Bearer ${first.key}' -H 'X-Service-Schema-Version: 1' -H 'Content-Type: application/json' -d '{"execution_id":"hello-1","status":"started"}'
+
+`;
+}
+
+async function drain(options: { app: App; config: Config; log: Logger }): Promise<number> {
+  const { app, config, log } = options;
+  const deadlineMs = config.drainTimeoutS * 1000;
+  log.info({ deadlineMs }, "draining");
+  const drained = app.drain(deadlineMs).then(() => true);
+  // The app keeps its own deadline; this one is for an app that does not.
+  const late = Bun.sleep(deadlineMs + 1000).then(() => false);
+  if (await Promise.race([drained, late])) return 0;
+  log.error({ deadlineMs }, "the drain did not end in time");
+  return 1;
+}
+
+function listenForStop(log: Logger): StopRequest {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let firstAt: number | null = null;
+  const onSignal = (name: string) => {
+    if (firstAt === null) {
+      firstAt = performance.now();
+      log.info({ signal: name }, "stop requested");
+      resolve();
+    } else if (performance.now() - firstAt > repeatedSignalMs) {
+      log.warn({ signal: name }, "stop requested again, ending at once");
+      process.exit(1);
+    }
+  };
+  process.on("SIGTERM", () => onSignal("SIGTERM"));
+  process.on("SIGINT", () => onSignal("SIGINT"));
+  watchLauncher(() => onSignal("npx ended"));
+  return {
+    promise,
+    get requested() {
+      return firstAt !== null;
+    },
+  };
+}
+
+function tellFailure(error: unknown, config: Config, log: Logger): void {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (error instanceof StartError || error instanceof EmbeddedError) {
+    log.fatal(error.message);
+  } else if (code === "EADDRINUSE") {
+    log.fatal(`Port ${config.port} on ${config.host} is taken by another program: set PORT`);
+  } else if (code === "EACCES") {
+    log.fatal(`Port ${config.port} on ${config.host} may not be used by this user: set PORT`);
+  } else if (error instanceof Error && error.name === "PostgresError") {
+    log.fatal({ code }, `The database refused the start: ${error.message}`);
+  } else {
+    log.fatal({ error: error instanceof Error ? error.stack : String(error) }, "the start failed");
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

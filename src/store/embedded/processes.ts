@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+
+/**
+ * Which processes belong to a cluster. A process id alone proves nothing: after a reboot, or in a new container,
+ * another program has it. Every PostgreSQL process works in its data directory and stays there, so on Linux the
+ * directory behind /proc/<pid>/cwd — compared by device and inode — is the proof. Where there is no /proc, the id has
+ * to do, and PostgreSQL's own shared-memory interlock is what protects the data.
+ */
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  readonly ready: boolean;
+  readonly stopping: boolean;
+}
+
+/** The server named in postmaster.pid, if it is alive and serves this directory. */
+export function findPostmaster(clusterDir: string): Postmaster | null {
+  let lines: string[];
+  try {
+    lines = readFileSync(`${clusterDir}/postmaster.pid`, "utf8").split("\n");
+  } catch {
+    return null;
+  }
+  const pid = Number(lines[0]);
+  if (!Number.isInteger(pid) || pid <= 1 || !servesCluster(pid, clusterDir)) return null;
+  const status = lines[7]?.trim() ?? "";
+  return { pid, port: Number(lines[3]), ready: status === "ready", stopping: status === "stopping" };
+}
+
+/** All processes of the cluster, the server's children that outlived it included. Linux only; elsewhere empty. */
+export function clusterProcesses(clusterDir: string): number[] {
+  if (process.platform !== "linux") return [];
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => servesCluster(pid, clusterDir));
+}
+
+export function isAlive(pid: number): boolean {
+  if (process.platform === "linux") {
+    try {
+      // A zombie has ended; only its parent has not asked yet. The state follows the name, which is in parentheses.
+      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+      return !/^\) [ZX]/.test(stat.slice(stat.lastIndexOf(")")));
+    } catch {
+      return false;
+    }
+  }
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** False when the process is gone already, which is what the caller wants anyway. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+export async function waitForEnd(pids: readonly number[], withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs;
+  while (pids.some(isAlive)) {
+    if (performance.now() > deadline) return false;
+    await Bun.sleep(10);
+  }
+  return true;
+}
+
+function servesCluster(pid: number, clusterDir: string): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform !== "linux") return true;
+  try {
+    const name = readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    return name === "postgres" && sameFile(statSync(`/proc/${pid}/cwd`), statSync(clusterDir));
+  } catch {
+    return false;
+  }
+}
+
+function sameFile(a: Stats, b: Stats): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}

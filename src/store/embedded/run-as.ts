@@ -1,0 +1,70 @@
+import { type SpawnOptions, spawn } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+
+/**
+ * Whom PostgreSQL runs as. It refuses to run as root, so a service started by root hands it to an ordinary user: the
+ * owner of an existing cluster, else `postgres`, else `nobody`. No user is created (slim images have no useradd).
+ *
+ * That user may not be allowed to reach the data directory by its path (a clone below /root, which is 0700). So as
+ * root on Linux the server is started inside the directory and told to use /proc/self/cwd, which needs no permission
+ * on the parents: the data stays where the operator wants it, and no directory's mode is touched.
+ */
+
+export interface RunAs {
+  /** null: the service's own user. */
+  readonly user: { readonly uid: number; readonly gid: number } | null;
+}
+
+export function chooseUser(clusterDir: string): RunAs {
+  if (process.getuid?.() !== 0) return { user: null };
+  try {
+    const { uid, gid } = statSync(clusterDir);
+    if (uid !== 0) return { user: { uid, gid } };
+  } catch {
+    // No cluster yet: take a user of this system.
+  }
+  return { user: userNamed("postgres") ?? userNamed("nobody") ?? { uid: 65_534, gid: 65_534 } };
+}
+
+function userNamed(name: string): { uid: number; gid: number } | null {
+  try {
+    const line = readFileSync("/etc/passwd", "utf8")
+      .split("\n")
+      .find((candidate) => candidate.startsWith(`${name}:`));
+    const [, , uid, gid] = line?.split(":") ?? [];
+    return uid && gid && Number(uid) > 0 ? { uid: Number(uid), gid: Number(gid) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How the server names a directory that it is started in. */
+export function ownDirectory(runAs: RunAs, directory: string): string {
+  return runAs.user !== null && process.platform === "linux" ? "/proc/self/cwd" : directory;
+}
+
+/** Nothing of the service's environment reaches PostgreSQL: PG* variables and secrets stay out. */
+export function spawnOptions(runAs: RunAs, cwd: string): SpawnOptions {
+  const environment = { LC_ALL: "C", PATH: process.env.PATH ?? "/usr/bin:/bin", TZ: "UTC" };
+  return { cwd, env: environment, ...(runAs.user ?? {}) };
+}
+
+export interface Ran {
+  /** null when the program could not be started or was ended by a signal. */
+  readonly code: number | null;
+  readonly output: string;
+}
+
+export async function run(runAs: RunAs, command: string, args: readonly string[], cwd: string): Promise<Ran> {
+  const { promise, resolve } = Promise.withResolvers<Ran>();
+  let output = "";
+  const child = spawn(command, args, { ...spawnOptions(runAs, cwd), stdio: ["ignore", "pipe", "pipe"] });
+  const collect = (chunk: Buffer) => {
+    output = (output + chunk.toString("utf8")).slice(-8192);
+  };
+  child.stdout?.on("data", collect);
+  child.stderr?.on("data", collect);
+  child.on("error", (error) => resolve({ code: null, output: error.message }));
+  child.on("close", (code) => resolve({ code, output }));
+  return await promise;
+}

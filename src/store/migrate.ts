@@ -1,0 +1,65 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import { connect, type Statements } from "./connect.ts";
+
+/**
+ * Brings the database to the schema of this build. Invariant: one process migrates at a time — an advisory lock, held
+ * on a connection of its own, makes the others wait, and they then find nothing left to do. Each run is one
+ * transaction: a failure leaves the schema as it was, and the start fails.
+ */
+
+const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
+const journal: { entries: readonly unknown[] } = JSON.parse(
+  readFileSync(`${migrationsFolder}/meta/_journal.json`, "utf8"),
+);
+
+/** Any fixed number would do; this one spells "ats" in ASCII. */
+const migrationLock = 0x617473;
+const serverVersionMin = 150_000;
+
+export interface MigrationState {
+  /** Migrations this build brings. */
+  readonly embedded: number;
+  /** Migrations the database has; more than `embedded` when a newer build was here. */
+  readonly applied: number;
+}
+
+export type MigrateResult =
+  | { readonly ok: true; readonly before: number; readonly after: number }
+  | { readonly ok: false; readonly reason: "server_too_old"; readonly detail: string };
+
+export async function migrateDatabase(options: { readonly url: string }): Promise<MigrateResult> {
+  const sql = connect({
+    url: options.url,
+    connectionsMax: 1,
+    applicationName: "ats migrate",
+    fetchTypes: false,
+  });
+  try {
+    const [server] = await sql<[{ number: number; version: string }]>`
+      select current_setting('server_version_num')::int as number, current_setting('server_version') as version`;
+    if (server.number < serverVersionMin) {
+      const detail = `PostgreSQL ${server.version} is too old: the service needs PostgreSQL 15 or newer`;
+      return { ok: false, reason: "server_too_old", detail };
+    }
+    await sql`select pg_advisory_lock(${migrationLock})`;
+    const before = (await readMigrationState(sql)).applied;
+    if (before < journal.entries.length) await migrate(drizzle(sql), { migrationsFolder });
+    return { ok: true, before, after: Math.max(before, journal.entries.length) };
+  } finally {
+    // Ending the session frees the lock, also after a failure.
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** For /ready and the operator. Throws when the database cannot be asked. */
+export async function readMigrationState(sql: Statements): Promise<MigrationState> {
+  const [found] = await sql<[{ present: boolean }]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
+  if (!found.present) return { embedded: journal.entries.length, applied: 0 };
+  const [counted] = await sql<[{ applied: number }]>`
+    select count(*)::int as applied from drizzle.__drizzle_migrations`;
+  return { embedded: journal.entries.length, applied: counted.applied };
+}

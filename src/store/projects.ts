@@ -1,0 +1,128 @@
+import type { Statements } from "./connect.ts";
+import { randomBase32 } from "./random-id.ts";
+
+/**
+ * Administration of projects: a handful of statements a day, so clarity before speed. What an operator typed is
+ * checked here and answered as a value; the table's own checks are the second line. A change reaches every running
+ * service through the directory version, which a trigger bumps.
+ */
+
+export const alertScopes = ["class", "group"] as const;
+export type AlertScope = (typeof alertScopes)[number];
+
+export interface Project {
+  readonly id: string;
+  readonly name: string;
+  readonly rate_burst: number;
+  readonly rate_per_second: number;
+  readonly cooldown_seconds: number;
+  readonly alert_scope: AlertScope;
+  readonly created_at: Date;
+}
+
+export interface ProjectInput {
+  readonly name?: string | undefined;
+  readonly rateBurst?: number | undefined;
+  readonly ratePerSecond?: number | undefined;
+  readonly cooldownSeconds?: number | undefined;
+  readonly alertScope?: string | undefined;
+}
+
+export type AdminResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly reason: "invalid" | "not_found"; readonly detail: string };
+
+export function invalid(detail: string): { ok: false; reason: "invalid"; detail: string } {
+  return { ok: false, reason: "invalid", detail };
+}
+
+export function notFound(what: string, id: string): { ok: false; reason: "not_found"; detail: string } {
+  return {
+    ok: false,
+    reason: "not_found",
+    detail: `No ${what} with the id ${JSON.stringify(id.slice(0, 80))}`,
+  };
+}
+
+/** Names are shown in tables and in chat messages: one line, nothing invisible. */
+export function nameProblem(name: string): string | null {
+  if (name.trim() === "" || [...name].length > 200) return "a name has 1 to 200 characters";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  return /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/.test(name.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ""))
+    ? "a name holds no control characters"
+    : null;
+}
+
+function problemOf(input: ProjectInput): string | null {
+  const range = (label: string, value: number | undefined, low: number, high: number) =>
+    value !== undefined && !(Number.isInteger(value) && value >= low && value <= high)
+      ? `${label} is an integer from ${low} to ${high}`
+      : null;
+  return (
+    (input.name === undefined ? null : nameProblem(input.name)) ??
+    range("the rate burst", input.rateBurst, 1, 1_000_000) ??
+    range("the rate per second", input.ratePerSecond, 1, 1_000_000) ??
+    range("the cooldown", input.cooldownSeconds, 0, 31_536_000) ??
+    (input.alertScope !== undefined && !alertScopes.some((scope) => scope === input.alertScope)
+      ? `the alert scope is one of ${alertScopes.join(", ")}`
+      : null)
+  );
+}
+
+export async function createProject(
+  sql: Statements,
+  input: ProjectInput & { readonly name: string },
+): Promise<AdminResult<Project>> {
+  const problem = problemOf(input);
+  if (problem !== null) return invalid(problem);
+  const row = { project_id: `proj_${randomBase32(20)}`, ...columnsOf(input) };
+  const [created] = await sql<[Project]>`insert into ats.project ${sql(row)} returning ${fields(sql)}`;
+  return { ok: true, value: created };
+}
+
+export async function updateProject(
+  sql: Statements,
+  id: string,
+  input: ProjectInput,
+): Promise<AdminResult<Project>> {
+  const problem = problemOf(input);
+  if (problem !== null) return invalid(problem);
+  const columns = columnsOf(input);
+  if (Object.keys(columns).length === 0) return invalid("nothing to change was named");
+  const [updated] = await sql<Project[]>`
+    update ats.project set ${sql(columns)} where project_id = ${id} returning ${fields(sql)}`;
+  return updated === undefined ? notFound("project", id) : { ok: true, value: updated };
+}
+
+export async function listProjects(sql: Statements): Promise<Project[]> {
+  return await sql<Project[]>`select ${fields(sql)} from ats.project order by project_no`;
+}
+
+export async function findProjectNo(sql: Statements, id: string): Promise<number | null> {
+  const [row] = await sql<
+    { project_no: number }[]
+  >`select project_no from ats.project where project_id = ${id}`;
+  return row?.project_no ?? null;
+}
+
+export async function anyProject(sql: Statements): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`select exists (select from ats.project) as found`;
+  return row.found;
+}
+
+function fields(sql: Statements) {
+  return sql`project_id as id, name, rate_burst, rate_per_second, cooldown_seconds, alert_scope, created_at`;
+}
+
+function columnsOf(input: ProjectInput): Record<string, string | number> {
+  const columns: Record<string, string | number | undefined> = {
+    name: input.name,
+    rate_burst: input.rateBurst,
+    rate_per_second: input.ratePerSecond,
+    cooldown_seconds: input.cooldownSeconds,
+    alert_scope: input.alertScope,
+  };
+  const given: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(columns)) if (value !== undefined) given[name] = value;
+  return given;
+}

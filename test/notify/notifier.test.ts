@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { type Notifier, type NotifierOptions, startNotifier } from "../../src/notify/notifier.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually, type PostgresServer, startPostgresServer } from "../support/postgres-server.ts";
+import { deliveriesOf, fire, newWebhook } from "./fixtures.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
+import { migratedDatabase } from "./own-server.ts";
+
+let database: TestDatabase;
+const receivers: Receiver[] = [];
+const notifiers: Notifier[] = [];
+const processes: Bun.Subprocess[] = [];
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+afterEach(async () => {
+  await Promise.all(notifiers.splice(0).map((notifier) => notifier.stop()));
+  for (const child of processes.splice(0)) {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  await database.sql`delete from ats.delivery`;
+});
+
+async function receiving(...answer: Parameters<typeof startReceiver>): Promise<Receiver> {
+  const receiver = await startReceiver(...answer);
+  receivers.push(receiver);
+  return receiver;
+}
+
+function optionsFor(databaseUrl: string, leaseMs = 1_500): NotifierOptions {
+  return { databaseUrl, allowedNetworks: ["127.0.0.0/8"], leaseMs };
+}
+
+function notifying(options: NotifierOptions): Notifier {
+  const notifier = startNotifier(options);
+  notifiers.push(notifier);
+  return notifier;
+}
+
+function notifyProcess(options: NotifierOptions): Bun.Subprocess {
+  const child = Bun.spawn(
+    [process.execPath, `${import.meta.dir}/notifier-process.ts`, JSON.stringify(options)],
+    { stdio: ["ignore", "inherit", "inherit"] },
+  );
+  processes.push(child);
+  return child;
+}
+
+describe("the notify thread", () => {
+  test("delivers, tells its figures, drains and stops", async () => {
+    const receiver = await receiving();
+    const webhook = await newWebhook(database.sql, receiver.url);
+    const notifier = notifying(optionsFor(database.url));
+    await fire(database.sql, webhook.project);
+    await receiver.got(1);
+    await eventually("the figures say so", () => notifier.metrics().delivered === 1);
+    const metrics = notifier.metrics();
+    expect(metrics.attempts).toEqual({ success: 1 });
+    expect(metrics.threadRestarts).toBe(0);
+    expect(metrics.deliverySeconds.counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+    await notifier.drain();
+    await fire(database.sql, webhook.project);
+    await notifier.stop();
+    expect(receiver.requests).toHaveLength(1);
+  });
+
+  test("killed between the request and its result, the delivery comes again under the same id", async () => {
+    const receiver = await receiving((response, _request, index) => {
+      if (index > 0) response.end();
+    });
+    const webhook = await newWebhook(database.sql, receiver.url);
+    await fire(database.sql, webhook.project);
+    const killed = notifyProcess(optionsFor(database.url));
+    await receiver.got(1);
+    killed.kill("SIGKILL");
+    await killed.exited;
+    expect((await deliveriesOf(database.sql, webhook))[0]!.status).toBe("delivering");
+    const next = notifyProcess(optionsFor(database.url));
+    const [before, after] = await receiver.got(2);
+    expect(after!.headers["webhook-id"]).toBe(before!.headers["webhook-id"]!);
+    expect(after!.body).toBe(before!.body);
+    await eventually("it is delivered", async () => {
+      return (await deliveriesOf(database.sql, webhook))[0]!.status === "delivered";
+    });
+    const log = await database.sql<{ error_class: string | null }[]>`
+      select a.error_class from ats.delivery_attempt a join ats.delivery d using (project_no, delivery_id)
+      where d.webhook_id = ${webhook.webhookId} order by a.attempt_no`;
+    expect(log.map((attempt) => attempt.error_class)).toEqual(["interrupted", null]);
+    next.kill("SIGTERM");
+    expect(await next.exited).toBe(0);
+  });
+
+  test("started before the database can be reached, it waits", async () => {
+    const receiver = await receiving();
+    const messages: string[] = [];
+    const notifier = notifying({
+      ...optionsFor(database.url.replace(/\/[^/]*$/, "/not_there")),
+      log: (_level, _fields, message) => messages.push(message),
+    });
+    await eventually("it has noticed", () => notifier.metrics().databaseErrors >= 2);
+    // Said once, not at every try.
+    expect(messages).toEqual(["notify: the database does not answer"]);
+    expect(receiver.requests).toHaveLength(0);
+  });
+});
+
+describe("PostgreSQL going away", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgresServer();
+  });
+  afterAll(() => server.stop());
+
+  test("in the middle of a try: the try goes on, and afterwards everything is delivered", async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await receiving((response) => answers.push(() => response.end()));
+    const owned = await migratedDatabase(server, "away");
+    const webhook = await newWebhook(owned.sql, receiver.url);
+    const notifier = notifying(optionsFor(owned.url));
+    await fire(owned.sql, webhook.project);
+    await receiver.got(1);
+    await server.kill();
+    for (const answer of answers.splice(0)) answer();
+    await eventually("it has noticed", () => notifier.metrics().databaseErrors > 0);
+    await server.start();
+    await fire(owned.sql, webhook.project);
+    // The first may come a second time: its result could not be recorded while the server was away.
+    await eventually("both are delivered", async () => {
+      for (const answer of answers.splice(0)) answer();
+      const all = await deliveriesOf(owned.sql, webhook);
+      return all.length === 2 && all.every((delivery) => delivery.status === "delivered");
+    });
+    expect(new Set(receiver.requests.map((request) => request.headers["webhook-id"])).size).toBe(2);
+    await owned.sql.end();
+  });
+});

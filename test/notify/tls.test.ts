@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseNetworks, type Resolve } from "../../src/notify/address-guard.ts";
+import { postWebhook } from "../../src/notify/webhook-client.ts";
+
+const hasOpenssl = Bun.which("openssl") !== null;
+if (!hasOpenssl && process.env.CI) throw new Error("openssl is needed to make the tests' certificate");
+if (!hasOpenssl) console.warn("skipped: no openssl to make a certificate with");
+
+/** The connection goes to an address, yet the certificate must be the name's. */
+describe.skipIf(!hasOpenssl)("TLS on a pinned address", () => {
+  const folder = mkdtempSync(join(tmpdir(), "ats-test-tls-"));
+  const seen: { host: string | undefined; serverName: unknown }[] = [];
+  let server: Server;
+  let port = 0;
+  let certificate = "";
+
+  beforeAll(async () => {
+    const made = Bun.spawnSync(
+      [
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout key.pem -out certificate.pem",
+        "-subj /CN=hook.example -addext subjectAltName=DNS:hook.example,IP:127.0.0.1",
+      ]
+        .join(" ")
+        .split(" "),
+      { cwd: folder },
+    );
+    expect(made.exitCode).toBe(0);
+    certificate = readFileSync(join(folder, "certificate.pem"), "utf8");
+    server = createServer({ key: readFileSync(join(folder, "key.pem")), cert: certificate }, (request, response) => {
+      const serverName = "servername" in request.socket ? request.socket.servername : undefined;
+      seen.push({ host: request.headers.host, serverName });
+      response.end();
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const address = server.address();
+    port = address !== null && typeof address === "object" ? address.port : 0;
+  });
+
+  afterAll(() => {
+    server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const resolve: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+  const post = (host: string, ca?: string) =>
+    postWebhook(
+      { url: `https://${host}:${port}/`, headers: {}, body: "{}" },
+      { allowedNetworks: parseNetworks(["127.0.0.0/8"]), timeoutMs: 5_000, resolve, ca },
+    );
+
+  test("asks for the name, and takes the name's certificate", async () => {
+    expect(await post("hook.example", certificate)).toMatchObject({ errorClass: null, statusCode: 200 });
+    expect(seen.at(-1)).toEqual({ host: `hook.example:${port}`, serverName: "hook.example" });
+  });
+
+  test("checks a literal against the addresses in the certificate", async () => {
+    expect(await post("127.0.0.1", certificate)).toMatchObject({ errorClass: null, statusCode: 200 });
+  });
+
+  test("refuses a certificate of another name", async () => {
+    expect(await post("other.example", certificate)).toMatchObject({ errorClass: "tls", statusCode: null });
+  });
+
+  test("refuses a certificate that nobody vouches for, whatever the environment says", async () => {
+    const previous = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0";
+    expect(await post("hook.example")).toMatchObject({ errorClass: "tls", statusCode: null });
+    if (previous === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = previous;
+    expect(seen.some((request) => request.host?.startsWith("other"))).toBe(false);
+  });
+});
