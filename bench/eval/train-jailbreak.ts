@@ -46,7 +46,7 @@ export function trainingSamples(folder: string): Sample[] {
   add("piguard_valid", "piguard", (row) => row.label === 0 || row.kind === "PINT_jailbreak");
   add("taubench_benign", "tau-bench", (row) => row.kind === "user_prompt");
   add("whowhen_messages_benign", "whowhen", () => true);
-  add("presidio_pii", "presidio", () => true);
+  add("presidio_pii", "presidio", (row) => row.label === 0);
   add("agentdojo_tool_outputs_banking_workspace", "agentdojo", (row) => row.label === 0);
   add("injecagent", "injecagent", (row) => row.label === 0);
   return samples;
