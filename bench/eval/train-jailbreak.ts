@@ -22,7 +22,7 @@ export interface Sample {
 
 const FALSE_POSITIVES_MAX = 0.02;
 const ROUNDS = 400;
-const L2 = 15;
+const L2 = 10;
 const LEARNING_RATE = 0.5;
 
 function sampleOf(group: string, label: 0 | 1, text: string): Sample {

@@ -7,12 +7,12 @@ const atOrder = (text: string, start: number): boolean => orders(text, start);
 /** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
 const OWN_TEXT =
   /system[ -]?(?:prompt|message|instruction|role|anweisung|nachricht)|prompt|instruction|instruktion|anweisung|directive|pre-?prompt|initiali[sz]|developer message|verbatim|your (?:hidden|secret|internal|original|exact)/i;
-const OTHER_TEXT = /^\s*(?:for|on|about|regarding|to (?:make|build|create|write|improve)|fur|uber) /i;
+const OTHER_TEXT = /^\s*(?:on|about|regarding|to (?:make|build|create|write|improve)|fur|uber) /i;
 
 function ownText(text: string, start: number, end: number): boolean {
   return (
     opensClause(text, start) &&
-    OWN_TEXT.test(text.slice(start, end)) &&
+    OWN_TEXT.test(text.slice(start, end + 24)) &&
     !OTHER_TEXT.test(text.slice(end, end + 20))
   );
 }
@@ -26,7 +26,7 @@ function asksForIt(text: string, start: number, end: number): boolean {
 }
 
 export const EXTRACTION_RULES: readonly ChainRule[] = [
-  chain("reveals-hidden-text", 0.8, "reveal <40 hiddenText", asksForIt),
+  chain("reveals-hidden-text", 0.8, "reveal <50 hiddenText", asksForIt),
   chain("reveals-hidden-text-verbatim", 0.7, "reveal <80 hiddenText <80 verbatim|textAbove", atClause),
   chain(
     "repeats-text-above",
