@@ -40,11 +40,11 @@ export const mcpToolPoisoning: Detector<SeenState> = textDetector(
       const { origin, scan, text } = fragment;
       const listed = origin === "tool" && event.payload.method === "tools/list";
       if (origin !== "description" && !listed) return null;
-      if (scan.hits.length === 0 && scan.hidden === 0) return null;
+      if (scan.hits.length === 0 && scan.hidden === 0 && scan.tags === 0) return null;
       const matches: RuleMatch[] = [...judge(scan, DESCRIPTION_RULES).matches];
       const injected = injectionVerdict(fragment);
       if (injected.score >= 0.7) matches.push(...injected.matches);
-      if (scan.hidden >= 6) {
+      if (scan.hidden + scan.tags >= 8) {
         matches.push({ id: "invisible-characters", weight: 0.85, start: 0, end: Math.min(60, text.length) });
       }
       if (matches.length === 0) return null;

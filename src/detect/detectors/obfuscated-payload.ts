@@ -28,12 +28,17 @@ function match(id: string, weight: number, start: number, end: number): RuleMatc
   return { id, weight, start, end };
 }
 
+/** Letters spaced evenly join to one word. */
+const RUN_TOGETHER =
+  /(?:ignore|forget|disregard|bypass|override)(?:all|any|the|your|my|previous|prior|every)|systemprompt|previousinstructions/i;
+
 /** The decoded text is judged as content from outside: nobody encodes a wish. */
 function judgeDecoded(fragment: FragmentScan): RuleMatch[] {
   const matches: RuleMatch[] = [];
   for (const hidden of hiddenTexts(fragment.scan)) {
     const scan = scanText(hidden.text.slice(0, 4_096));
-    if (!suspicious(scan)) continue;
+    const run = hidden.kind === "spaced-letters" && RUN_TOGETHER.test(hidden.text);
+    if (!run && !suspicious(scan)) continue;
     const rules = [
       ...OVERRIDE_RULES,
       ...CARRIED_RULES,
@@ -44,7 +49,7 @@ function judgeDecoded(fragment: FragmentScan): RuleMatch[] {
     const { score } = judge(scan, rules);
     const command =
       /\b(?:curl|wget|bash|powershell|nc|rm -rf|chmod|\/bin\/sh|invoke-|downloadstring)\b/i.test(hidden.text);
-    const weight = score >= 0.6 ? 0.9 : command && hidden.kind !== "digits-for-letters" ? 0.8 : 0;
+    const weight = score >= 0.6 || run ? 0.9 : command && hidden.kind !== "digits-for-letters" ? 0.8 : 0;
     if (weight > 0) matches.push(match(`hidden-in-${hidden.kind}`, weight, hidden.start, hidden.end));
   }
   return matches;
@@ -99,10 +104,8 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
       const { scan, text, origin } = fragment;
       if (origin === "system") return null;
       const matches: RuleMatch[] = [];
-      if (scan.hidden > 0) {
-        if (scan.hidden >= threshold(input, "invisibleMin", INVISIBLE_MIN)) {
-          matches.push(match("invisible-characters", 0.8, 0, Math.min(60, text.length)));
-        }
+      if (scan.hidden > 0 && scan.hidden >= threshold(input, "invisibleMin", INVISIBLE_MIN)) {
+        matches.push(match("invisible-characters", 0.8, 0, Math.min(60, text.length)));
       }
       if (scan.hits.length > 0) {
         if (hasCode(scan)) matches.push(...judge(scan, CODE_RULES).matches);

@@ -114,7 +114,7 @@ const LEET: Readonly<Record<string, string>> = {
   $: "s",
   "!": "i",
 };
-const LEET_WORDS = /(?:[a-z]{0,12}[a-z@$!][013457@$!][a-z@$!0-7]{1,12}[ ,.]{1,3}){2}/i;
+const LEET_WORDS = /[a-z]{0,12}[013457@$!][a-z@$!0-7]{2,12}/i;
 
 function readLeet(text: string): HiddenText | null {
   if (text.length > 4_000) return null;
@@ -150,9 +150,9 @@ const hasLeet = classMask("leet");
 
 /** Whatever in a text can be read only after decoding. */
 export function hiddenTexts(scan: TextScan): readonly HiddenText[] {
-  const { text, hidden } = scan;
+  const { text, tags } = scan;
   const runs = longRuns(text);
-  const marked = hidden > 0 || hasEscapes(scan) || hasSpaced(scan) || hasLeet(scan);
+  const marked = tags > 0 || hasEscapes(scan) || hasSpaced(scan) || hasLeet(scan);
   if (runs.length === 0 && !marked) return NONE;
   const found: HiddenText[] = [];
   const keep = (one: HiddenText | null): void => {
@@ -162,6 +162,6 @@ export function hiddenTexts(scan: TextScan): readonly HiddenText[] {
   if (hasEscapes(scan)) keep(decodeEscapes(text));
   if (hasSpaced(scan)) keep(joinSpaced(text));
   if (hasLeet(scan)) keep(readLeet(text));
-  if (hidden > 0) keep(readTags(text));
+  if (tags > 0) keep(readTags(text));
   return found;
 }

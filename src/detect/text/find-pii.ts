@@ -51,7 +51,7 @@ function isCardShape(digits: string): boolean {
 
 /** Runs such as 1111111111111111 pass Luhn and are nobody's. */
 function isPlainRun(digits: string): boolean {
-  return new Set(digits).size <= 2;
+  return new Set(digits).size === 1;
 }
 
 const IBAN_LENGTHS: Readonly<Record<string, number>> = {

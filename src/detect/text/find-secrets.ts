@@ -1,5 +1,6 @@
 import { fingerprint } from "./redact.ts";
-import { SECRET_RULES, type SecretRule } from "./secret-rules.ts";
+import type { SecretRule } from "./secret-rule.ts";
+import { SECRET_RULES } from "./secret-rules.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
 

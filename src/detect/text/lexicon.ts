@@ -45,7 +45,7 @@ const LEXICON = {
     "your original task" "your previous task" "the task i gave" "deine aufgabe" "your assigned task" "your current task" "your current instructions" "i gave you"`,
   /** Keeping it from the user. */
   secrecy: `"do not tell" "don't tell" "do not mention" "don't mention" "do not inform" "don't inform" "do not reveal this" "without mentioning" "do not notify" "don't notify" "never mention" "not be shown to the user"
-    "hide this" "keep this secret" "keep this hidden" "do not disclose this" "do not show this" "silently" "secretly" "covertly" "do not let the user" "do not alert" "without the user" "user must not know" "the user should not" "the user does not need to"
+    "hide this" "without telling" "without informing" "keep this secret" "keep this hidden" "do not disclose this" "do not show this" "silently" "secretly" "covertly" "do not let the user" "do not alert" "without the user" "user must not know" "the user should not" "the user does not need to"
     "sage dem nutzer nicht" "erwahne nicht" "verrate nicht" "heimlich" "do not log" "do not display" "must not mention" "user from knowing"`,
   /** Acts that an assistant with tools can carry out. */
   act: `send sends forward email mail transfer pay retrieve fetch get access download share export upload post delete remove erase wipe drop unlock grant disable

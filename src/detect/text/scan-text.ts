@@ -17,8 +17,10 @@ export interface TextScan {
   readonly hits: readonly number[];
   /** Secret rule numbers and the end of their keyword, two numbers a hit. */
   readonly secrets: readonly number[];
-  /** Invisible characters between two ASCII letters, and characters of the Unicode tag block. */
+  /** Invisible characters inside words. */
   readonly hidden: number;
+  /** Characters of the Unicode tag block, an invisible copy of ASCII. */
+  readonly tags: number;
   readonly digits: number;
 }
 
@@ -155,6 +157,7 @@ export function scanText(text: string): TextScan {
   let state = 0;
   let hidden = 0;
   let skipped = 0;
+  let tags = 0;
   let digits = 0;
   for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i);
@@ -165,10 +168,10 @@ export function scanText(text: string): TextScan {
       continue;
     }
     if (unit >= 48 && unit <= 57) digits++;
-    else if (unit === 0xdb40) hidden++;
+    else if (unit === 0xdb40) tags++;
     state = next[state + cls] as number;
     if (state >= firstOutput) scanner.record(text, state, i, skipped);
   }
   const { low, high, hits, secrets } = scanner;
-  return { text, low, high, hits, secrets, hidden, digits };
+  return { text, low, high, hits, secrets, hidden, tags, digits };
 }
