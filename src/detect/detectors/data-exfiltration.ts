@@ -81,7 +81,7 @@ function remember(state: ExfiltrationState, fragment: FragmentScan): Exfiltratio
 }
 
 const DROP_HOST =
-  /(?:^|\.)(?:webhook\.site|requestbin\.\w+|ngrok\.io|ngrok-free\.app|ngrok\.app|pipedream\.net|burpcollaborator\.net|interact\.sh|oast\.\w+|oastify\.com|transfer\.sh|dnslog\.cn|beeceptor\.com|trycloudflare\.com)(?::\d+)?$/i;
+  /(?:^|\.)(?:webhook\.site|requestbin\.\w{2,12}|ngrok\.io|ngrok-free\.app|ngrok\.app|pipedream\.net|burpcollaborator\.net|interact\.sh|oast\.\w{2,12}|oastify\.com|transfer\.sh|dnslog\.cn|beeceptor\.com|trycloudflare\.com)(?::\d{1,5})?$/i;
 
 function fromEgress(event: DetectorEvent, bytesMax: number): Detection | null {
   const { destination, bytes_out: bytesOut } = event.payload;

@@ -7,7 +7,7 @@ const atOrder = (text: string, start: number): boolean => orders(text, start);
 /** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
 const OWN_TEXT =
   /system[ -]?(?:prompt|message|instruction|role|anweisung|nachricht)|prompt|instruction|instruktion|anweisung|directive|pre-?prompt|initiali[sz]|developer message|verbatim|your (?:hidden|secret|internal|original|exact)/i;
-const OTHER_TEXT = /^\s*(?:on|about|regarding|to (?:make|build|create|write|improve)|fur|uber) /i;
+const OTHER_TEXT = /^\s{0,4}(?:on|about|regarding|to (?:make|build|create|write|improve)|fur|uber) /i;
 
 function ownText(text: string, start: number, end: number): boolean {
   return (

@@ -35,7 +35,7 @@ export function entropyOf(value: string): number {
 const PLACEHOLDER =
   /(.)\1{5}|x{4}|\*{3}|\.{3}|<[\w -]{1,40}>|\$\{|\{\{|\$\(|example|placeholder|your[_-]?(?:api|token|key|secret|password)|changeme|redacted|dummy|abcdefghijklm|0123456789abc|1234567890{1}$|put_your|insert|_here|sample/i;
 
-const SHELL_VARIABLE = /^["']?(?:\$[\w({]|%\w+%|\{\{|\{[A-Za-z_]{1,30}\}|<|\[)/;
+const SHELL_VARIABLE = /^["']?(?:\$[\w({]|%\w{1,40}%|\{\{|\{[A-Za-z_]{1,30}\}|<|\[)/;
 
 /** Fingerprints of sample keys that their owners publish in client libraries; they open nothing. */
 const PUBLISHED = new Set(

@@ -51,7 +51,7 @@ function orderWithMy(text: string, start: number, end: number): boolean {
 
 /** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
 const NAMED_OBJECT =
-  /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w+\/\w+|[$€£]\s?\d|\b\d+(?:\.\d+)? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
+  /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w{1,40}\/\w|[$€£]\s?\d|\b\d{1,12}(?:\.\d{1,8})? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
 
 const CHANGING_VERB =
   /\b(?:transfer|send|pay|delete|remove|erase|grant|share|update|change|modify|move|withdraw|deposit|sell|buy|create|disable|enable|unlock|redirect|schedule|forward|initiate|dispatch|cancel|give|set|wire|revoke|reset|invite|email|export|upload|use)\b/i;
