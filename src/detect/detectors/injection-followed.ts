@@ -21,6 +21,7 @@ import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../
  */
 const CLASS = "injection_followed";
 const TAINT_SCORE = 0.6;
+const PROMPT_SCORE = 0.75;
 const PASSAGES_MAX = 4;
 const PASSAGE_BEFORE = 300;
 const PASSAGE_AFTER = 900;
@@ -142,10 +143,13 @@ class Draft {
 function readFragment(draft: Draft, event: DetectorEvent, fragment: FragmentScan, taintScore: number): void {
   const { origin, text, repeated } = fragment;
   if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return;
-  if (origin === "tool" || origin === "description") {
+  if (origin !== "system") {
+    // A prompt may be a whole transcript in one string, tool output included; it needs the stronger evidence.
+    const least =
+      origin === "tool" || origin === "description" ? taintScore : Math.max(taintScore, PROMPT_SCORE);
     const { score, matches } = injectionVerdict(fragment);
     const first = matches[0];
-    if (first !== undefined && score >= taintScore) {
+    if (first !== undefined && score >= least) {
       const start = matches.reduce((least, match) => Math.min(least, match.start), first.start);
       const end = Math.min(
         matches.reduce((most, match) => Math.max(most, match.end), first.end),

@@ -24,7 +24,7 @@ describe("secret_exposure", () => {
     ],
     negatives: [
       tool("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
-      tool("Set GITHUB_TOKEN=${{ secrets.GITHUB_TOKEN }} in the workflow."),
+      tool(`Set GITHUB_TOKEN=$${"{{"} secrets.GITHUB_TOKEN }} in the workflow.`),
       tool("commit 9a038989604e8da62ecddbe2094b16ce1b778be1"),
       tool('"password": "hunter2-hunter2"'),
       tool('curl -u "$USER:$PASSWORD" https://example.com'),
