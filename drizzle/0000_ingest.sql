@@ -118,7 +118,8 @@ BEGIN
 	IF to_regclass(format('ats.%I', part)) IS NOT NULL THEN
 		RETURN false;
 	END IF;
-	PERFORM pg_advisory_xact_lock(hashtextextended('ats.ensure_event_partition', 0));
+	-- A table lock and not an advisory one: taking it also refreshes what this session knows of the catalogue.
+	LOCK TABLE ats.event IN SHARE UPDATE EXCLUSIVE MODE;
 	IF to_regclass(format('ats.%I', part)) IS NOT NULL THEN
 		RETURN false;
 	END IF;

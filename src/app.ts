@@ -1,10 +1,14 @@
 import type { Logger } from "pino";
 import packageJson from "../package.json";
 import type { Config } from "./config.ts";
+import { exposeDetection } from "./detect/exposition.ts";
+import { type Detection, startDetection } from "./detect/supervisor.ts";
 import { type HttpThread, type SharedMemory, startHttpThread, THREAD_METRICS } from "./http-thread.ts";
 import { startHttpWorker } from "./http-worker-handle.ts";
 import { TokenBuckets } from "./ingest/token-bucket.ts";
 import { MetricRegistry } from "./metrics/registry.ts";
+import { exposeNotifier } from "./notify/exposition.ts";
+import { startNotifier } from "./notify/notifier.ts";
 
 /**
  * The composition root: the one place that builds the parts of the running service and wires them.
@@ -25,6 +29,10 @@ import { MetricRegistry } from "./metrics/registry.ts";
 
 /** Projects that can be limited at the same time: 1.3 MiB of shared memory. */
 const BUCKETS_MAX = 65_536;
+/** Of each hand-over ring: about a quarter of a second of a busy HTTP thread. What does not fit is read from the store. */
+const HANDOVER_BYTES = 16 << 20;
+/** How long a stop waits for detection and delivery to catch up. */
+const DRAIN_GRACE_MS = 3_000;
 
 export interface App {
   readonly port: number;
@@ -40,24 +48,48 @@ export interface AppOptions {
 
 export async function startApp({ config, databaseUrl, log }: AppOptions): Promise<App> {
   const registry = new MetricRegistry(THREAD_METRICS, { threads: config.httpThreads, thread: 0 });
-  const shared: SharedMemory = {
-    buckets: TokenBuckets.allocate(BUCKETS_MAX),
-    metrics: registry.buffer,
-  };
-  const threadOptions = { config, databaseUrl, shared, version: packageJson.version };
+  const detection: Detection | undefined = config.detection
+    ? startDetection({
+        databaseUrl,
+        appUrl: config.appUrl,
+        ingestThreads: config.httpThreads,
+        log,
+        handoverBytes: HANDOVER_BYTES,
+      })
+    : undefined;
+  const notifier = startNotifier({
+    databaseUrl,
+    allowedNetworks: config.webhookAllowedNetworks,
+    log: (level, fields, message) => log[level](fields, message),
+  });
+  const exposeMetrics = async () =>
+    registry.expose() +
+    (detection === undefined ? "" : exposeDetection(detection.metrics())) +
+    exposeNotifier(notifier.metrics());
 
+  const threadOptions = (thread: number) => {
+    const shared: SharedMemory = {
+      buckets,
+      metrics: registry.buffer,
+      handover: detection?.handovers[thread],
+    };
+    return { config, databaseUrl, shared, version: packageJson.version, thread, exposeMetrics, log };
+  };
+  const buckets = TokenBuckets.allocate(BUCKETS_MAX);
   const threads: HttpThread[] = [];
-  const exposeMetrics = async () => registry.expose();
-  if (config.httpThreads === 1) {
-    const committed = () => undefined;
-    threads.push(
-      await startHttpThread({ ...threadOptions, log, thread: 0, port: config.port, exposeMetrics, committed }),
-    );
-  } else {
-    for (let thread = 0; thread < config.httpThreads; thread++) {
-      const port = threads[0]?.port ?? config.port;
-      threads.push(await startHttpWorker({ ...threadOptions, thread, port, exposeMetrics, log }));
+  try {
+    if (config.httpThreads === 1)
+      threads.push(await startHttpThread({ ...threadOptions(0), port: config.port }));
+    else {
+      for (let thread = 0; thread < config.httpThreads; thread++) {
+        // The first may be given any free port; the others share it.
+        const port = threads[0]?.port ?? config.port;
+        threads.push(await startHttpWorker({ ...threadOptions(thread), port }));
+      }
     }
+  } catch (error) {
+    await Promise.all([...threads.map((thread) => thread.drain()), detection?.stop(), notifier.stop()]);
+    throw error;
   }
   const { port } = threads[0]!;
   log.info({ port, threads: config.httpThreads }, "listening");
@@ -65,7 +97,12 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
   return {
     port,
     async drain(deadlineMs) {
-      await Promise.race([Promise.all(threads.map((thread) => thread.drain())), Bun.sleep(deadlineMs)]);
+      const deadline = Bun.sleep(deadlineMs);
+      await Promise.race([Promise.all(threads.map((thread) => thread.drain())), deadline]);
+      // What detection and delivery still owe is in the database, and the next start goes on with it.
+      const grace = Bun.sleep(DRAIN_GRACE_MS);
+      await Promise.race([Promise.all([detection?.drain(), notifier.drain()]), deadline, grace]);
+      await Promise.race([Promise.all([detection?.stop(), notifier.stop()]), deadline]);
     },
   };
 }

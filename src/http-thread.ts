@@ -1,15 +1,16 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { type HandoverBuffers, HandoverProducer } from "./detect/handover.ts";
 import { MemoryBudget } from "./http/body.ts";
 import { FrontDesk, HTTP_METRICS } from "./http/exchange.ts";
 import { buildRoutes } from "./http/server.ts";
 import { Availability } from "./ingest/availability.ts";
 import { BatchNumbers } from "./ingest/batch-numbers.ts";
 import { Directory } from "./ingest/directory.ts";
-import { ExecutionRegistry } from "./ingest/execution-registry.ts";
 import { EventIngest } from "./ingest/events.ts";
+import { ExecutionRegistry } from "./ingest/execution-registry.ts";
 import { Executions } from "./ingest/executions.ts";
-import { GroupCommit, type GroupCommitObserver } from "./ingest/group-commit.ts";
+import { GroupCommit } from "./ingest/group-commit.ts";
 import { INGEST_METRICS, observeGroupCommit } from "./ingest/metrics.ts";
 import { OUTCOME_METRICS, Outcomes } from "./ingest/outcomes.ts";
 import { RecentEvents } from "./ingest/recent-events.ts";
@@ -32,6 +33,7 @@ const FLUSH_EVENTS_MIN = 1_000;
 /** Events remembered to spot resent ones: 8 MiB a thread. */
 const RECENT_EVENTS_MAX = 2_097_152;
 const GAUGES_EVERY_MS = 500;
+const NO_ROWS = new Uint8Array();
 
 export const THREAD_METRICS = [...HTTP_METRICS, ...OUTCOME_METRICS, ...INGEST_METRICS];
 
@@ -39,6 +41,8 @@ export const THREAD_METRICS = [...HTTP_METRICS, ...OUTCOME_METRICS, ...INGEST_ME
 export interface SharedMemory {
   readonly buckets: SharedArrayBuffer;
   readonly metrics: SharedArrayBuffer;
+  /** This thread's hand-over to detection; absent when detection is off. */
+  readonly handover: HandoverBuffers | undefined;
 }
 
 export interface HttpThreadOptions {
@@ -51,7 +55,6 @@ export interface HttpThreadOptions {
   /** Port to listen on; the same for all threads. */
   readonly port: number;
   readonly exposeMetrics: () => Promise<string>;
-  readonly committed: GroupCommitObserver["committed"];
 }
 
 export interface HttpThread {
@@ -62,13 +65,20 @@ export interface HttpThread {
 
 export async function startHttpThread(options: HttpThreadOptions): Promise<HttpThread> {
   const { config, databaseUrl, log, shared, thread } = options;
-  const metrics = new MetricRegistry(THREAD_METRICS, { threads: config.httpThreads, thread, buffer: shared.metrics });
+  const metrics = new MetricRegistry(THREAD_METRICS, {
+    threads: config.httpThreads,
+    thread,
+    buffer: shared.metrics,
+  });
   const outcomes = new Outcomes(metrics);
   const buckets = new TokenBuckets(shared.buckets);
-  const budget = new MemoryBudget(Math.max(config.maxBodyBytes, Math.floor(config.ingestBytesMax / config.httpThreads)));
+  const budget = new MemoryBudget(
+    Math.max(config.maxBodyBytes, Math.floor(config.ingestBytesMax / config.httpThreads)),
+  );
   // All threads must read the same clock: each has its own origin.
   const clock = () => performance.timeOrigin + performance.now();
-  const warn = (what: string) => (error: unknown) => log.warn({ code: codeOf(error), reason: reasonOf(error) }, what);
+  const warn = (what: string) => (error: unknown) =>
+    log.warn({ code: codeOf(error), reason: reasonOf(error) }, what);
 
   const pool = (applicationName: string, connectionsMax: number) =>
     connect({ url: databaseUrl, connectionsMax, applicationName, connectTimeoutS: 3 });
@@ -81,7 +91,10 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     statementTimeoutMs: 2000,
     fetchTypes: false,
   });
-  const fastWriters = Array.from({ length: config.flushConnections }, () => new EventWriter(databaseUrl, "ats flush"));
+  const fastWriters = Array.from(
+    { length: config.flushConnections },
+    () => new EventWriter(databaseUrl, "ats flush"),
+  );
   const carefulWriters = [new EventWriter(databaseUrl, "ats careful flush")];
 
   const availability = new Availability({
@@ -99,18 +112,33 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   });
   const numbers = new BatchNumbers(() => nextBatchBlock(queries));
   await numbers.start();
-  const directory = new Directory({ sql: queries, buckets, clock, onError: warn("the directory could not be read") });
+  const directory = new Directory({
+    sql: queries,
+    buckets,
+    clock,
+    onError: warn("the directory could not be read"),
+  });
   await directory.start();
   // A notification beats the poll; losing one costs half a second.
-  const listening = connect({ url: databaseUrl, connectionsMax: 1, applicationName: "ats listen", fetchTypes: false });
+  const listening = connect({
+    url: databaseUrl,
+    connectionsMax: 1,
+    applicationName: "ats listen",
+    fetchTypes: false,
+  });
   await listening.listen(DIRECTORY_CHANNEL, () => void directory.refresh());
 
+  const producer = shared.handover === undefined ? undefined : new HandoverProducer(shared.handover);
+  const handOver = (batchNo: number, projectNos: readonly number[], rows: Uint8Array) => {
+    producer?.offer(batchNo, projectNos, rows);
+  };
   const registry = new ExecutionRegistry(Math.ceil(config.executionsCachedMax / config.httpThreads));
   const executions = new Executions({
     sql: queries,
     registry,
     numbers,
     availability,
+    onFinished: (batchNo, projectNos) => handOver(batchNo, projectNos, NO_ROWS),
     onError: warn("an execution statement failed"),
   });
   const groupCommit = new GroupCommit({
@@ -121,8 +149,9 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     observer: observeGroupCommit({
       metrics,
       outcomes,
-      committed: options.committed,
-      onRefused: (lane, code, error) => log.debug({ lane, code, reason: reasonOf(error) }, "a flush was refused"),
+      committed: handOver,
+      onRefused: (lane, code, error) =>
+        log.debug({ lane, code, reason: reasonOf(error) }, "a flush was refused"),
     }),
     flushEventsMin: FLUSH_EVENTS_MIN,
     flushEventsMax: config.flushEventsMax,

@@ -42,7 +42,9 @@ export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpT
         case "listening":
           return resolve(data.port);
         case "failed":
-          return reject(Object.assign(new Error(data.reason), data.code === undefined ? {} : { code: data.code }));
+          return reject(
+            Object.assign(new Error(data.reason), data.code === undefined ? {} : { code: data.code }),
+          );
         case "expose_metrics":
           void exposeMetrics().then((text) => send({ kind: "metrics", id: data.id, text }));
           return;

@@ -36,11 +36,11 @@ async function start(options: Extract<ToWorker, { kind: "start" }>["options"]): 
           metricsWaiting.set(++metricsId, resolve);
           send({ kind: "expose_metrics", id: metricsId });
         }),
-      committed: () => undefined,
     });
     send({ kind: "listening", port: thread.port });
   } catch (error) {
-    const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+    const code =
+      error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
     send({ kind: "failed", reason: error instanceof Error ? error.message : String(error), code });
   }
 }

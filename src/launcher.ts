@@ -1,22 +1,23 @@
 import { readFileSync } from "node:fs";
 
 /**
- * `npx … start` puts npm, a shell and `bun run` between the operator and the service. `bun run` passes signals on,
- * npm does not: a SIGTERM ends npm alone, and the service would go on without anyone knowing. So a service started
- * through npx watches its line of ancestors and takes npm's end for the signal that npm swallowed.
+ * `bun start` puts `bun run` between the operator and the service, `npx … start` npm and a shell as well. `bun run`
+ * passes signals on, but not its own SIGKILL; npm passes none. Either way the service would go on without anyone
+ * knowing, on the port and the data that the next start wants. So it watches the line of wrappers above it and takes
+ * the end of one for the signal that was swallowed.
  */
 
-const intervalMs = 250;
+const intervalMs = 100;
 
 interface Ancestor {
   readonly pid: number;
   readonly parent: number;
 }
 
-/** Calls back once when npm is gone. Does nothing when npm is not an ancestor, or where there is no /proc. */
+/** Calls back once when a wrapper is gone. Does nothing when there is none, or where there is no /proc. */
 export function watchLauncher(onGone: () => void): void {
   if (process.platform !== "linux") return;
-  const line = ancestors();
+  const line = wrappers();
   if (line.length === 0) return;
   const timer = setInterval(() => {
     if (line.every(({ pid, parent }) => parentOf(pid) === parent)) return;
@@ -26,24 +27,28 @@ export function watchLauncher(onGone: () => void): void {
   timer.unref();
 }
 
-/** From this process up to npm; empty when there is none. */
-function ancestors(): Ancestor[] {
+/** From this process up to npm, else to `bun run`; empty when it was started without either. */
+function wrappers(): Ancestor[] {
   const line: Ancestor[] = [];
   for (let pid = process.pid; pid > 1 && line.length < 8; ) {
     const parent = parentOf(pid);
-    if (parent === null || parent <= 1) return [];
+    if (parent === null || parent <= 1) break;
     line.push({ pid, parent });
-    if (isNpm(parent)) return line;
+    if (/^npm exec\b|\bnpx(-cli)?\b/.test(commandOf(parent))) return line;
     pid = parent;
   }
-  return [];
+  const first = line[0];
+  // `bun run` names the script that it runs in the environment.
+  const isBunRun =
+    process.env.npm_lifecycle_event === "start" && /\bbun\b.* start\b/.test(commandOf(first?.parent ?? 0));
+  return first !== undefined && isBunRun ? [first] : [];
 }
 
-function isNpm(pid: number): boolean {
+function commandOf(pid: number): string {
   try {
-    return /^npm exec\b|\bnpx(-cli)?\b/.test(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "));
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
-    return false;
+    return "";
   }
 }
 

@@ -1,3 +1,4 @@
+import { createServer } from "node:net";
 import { type Logger, pino } from "pino";
 import { type App, startApp } from "./app.ts";
 import { type Config, describeMistakes, readConfig } from "./config.ts";
@@ -19,6 +20,7 @@ import { anyProject, createProject } from "./store/projects.ts";
  */
 
 const retryPauseMsMax = 5000;
+const portWaitMsMax = 3000;
 /** Ctrl-C reaches the process twice at once: from the terminal, and passed on by `bun run`. */
 const repeatedSignalMs = 1000;
 
@@ -51,7 +53,7 @@ export async function runService(): Promise<never> {
     }
   } catch (error) {
     exitCode = 1;
-    tellFailure(error, config, log);
+    tellFailure(error, log);
   }
   for (const step of undo.reverse()) {
     await step().catch((error: unknown) =>
@@ -94,9 +96,36 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App | n
 
   const first = embedded === null ? null : await createFirstProject(sql);
   if (stop.requested) return null;
+  await waitForPort(config);
   const app = await startApp({ config, databaseUrl, log });
   if (first !== null) process.stdout.write(welcome(first, app.port));
   return app;
+}
+
+/**
+ * A service that is just ending may hold the port for a moment more. Asked before the app starts, because with several
+ * HTTP threads the port is shared, and two services would take turns in silence.
+ */
+async function waitForPort(config: Config): Promise<void> {
+  const deadline = performance.now() + portWaitMsMax;
+  while (config.port !== 0) {
+    const problem = await listenProblem(config);
+    if (problem === null) return;
+    const where = `Port ${config.port} on ${config.host}`;
+    if (problem === "EACCES") throw new StartError(`${where} may not be used by this user: set PORT`);
+    if (problem !== "EADDRINUSE")
+      throw new StartError(`${where} cannot be listened on (${problem}): set HOST or PORT`);
+    if (performance.now() > deadline) throw new StartError(`${where} is taken by another program: set PORT`);
+    await Bun.sleep(100);
+  }
+}
+
+async function listenProblem({ port, host }: Config): Promise<string | null> {
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const server = createServer();
+  server.on("error", (error) => resolve("code" in error ? String(error.code) : error.message));
+  server.listen(port, host, () => server.close(() => resolve(null)));
+  return await promise;
 }
 
 /** False when a stop was asked for while waiting for the database. */
@@ -192,7 +221,7 @@ function listenForStop(log: Logger): StopRequest {
   };
   process.on("SIGTERM", () => onSignal("SIGTERM"));
   process.on("SIGINT", () => onSignal("SIGINT"));
-  watchLauncher(() => onSignal("npx ended"));
+  watchLauncher(() => onSignal("launcher ended"));
   return {
     promise,
     get requested() {
@@ -201,14 +230,10 @@ function listenForStop(log: Logger): StopRequest {
   };
 }
 
-function tellFailure(error: unknown, config: Config, log: Logger): void {
+function tellFailure(error: unknown, log: Logger): void {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (error instanceof StartError || error instanceof EmbeddedError) {
     log.fatal(error.message);
-  } else if (code === "EADDRINUSE") {
-    log.fatal(`Port ${config.port} on ${config.host} is taken by another program: set PORT`);
-  } else if (code === "EACCES") {
-    log.fatal(`Port ${config.port} on ${config.host} may not be used by this user: set PORT`);
   } else if (error instanceof Error && error.name === "PostgresError") {
     log.fatal({ code }, `The database refused the start: ${error.message}`);
   } else {

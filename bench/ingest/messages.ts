@@ -2,8 +2,9 @@
  * What the bench's processes tell each other, as JSON over Bun's IPC. The parent orders, a child answers each order
  * with one `ready` or `done`, or ends with an error; `progress` comes in between.
  */
-import type { EngineCounts } from "./load-engine.ts";
+
 import type { LatencyFigures } from "./latency.ts";
+import type { EngineCounts } from "./load-engine.ts";
 import type { BatchOptions } from "./request-templates.ts";
 
 export interface LoadSetup {

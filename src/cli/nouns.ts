@@ -9,6 +9,7 @@ export const nouns: readonly NounEntry[] = [
     summary: "Receivers of failure-group notifications",
     load: () => import("./webhook.ts"),
   },
+  { name: "delivery", summary: "Notifications sent and owed", load: () => import("./delivery.ts") },
   { name: "database", summary: "The service's database", load: () => import("./database.ts") },
 ];
 

@@ -1,6 +1,7 @@
 import { createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret } from "../store/webhooks.ts";
 import { done, type Noun, refused } from "./command.ts";
 import { record, table } from "./table.ts";
+import { webhookEnable, webhookTest } from "./webhook-test.ts";
 
 export const noun: Noun = {
   name: "webhook",
@@ -59,5 +60,7 @@ export const noun: Noun = {
         return done(rotated.value, `${record({ ...rotated.value })}\n\nThe secret cannot be shown again.`);
       },
     },
+    webhookTest,
+    webhookEnable,
   ],
 };

@@ -63,6 +63,9 @@ export interface DetectorInput<State> {
   readonly cause: "events" | "status" | "tick";
   /** Milliseconds since the Unix epoch. The only clock a detector may use. */
   readonly nowMs: number;
+  /** Since when the service has been up to receive events: an earlier silence may be its own. Absent: for ever. */
+  readonly upSinceMs?: number;
+  /** The detector's own from its last answer: it may be changed in place and handed back. */
   readonly state: State;
   readonly settings: DetectorSettings;
   readonly memory: ProjectMemory;

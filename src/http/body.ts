@@ -49,18 +49,31 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 /** The problem with a request's media type or encoding; undefined when both are fine. */
 export function contentProblem(request: Request): Problem | undefined {
   if (!isJson(request.headers.get("content-type"))) {
-    return { code: "unsupported_media_type", detail: "Content-Type must be application/json (charset utf-8)" };
+    return {
+      code: "unsupported_media_type",
+      detail: "Content-Type must be application/json (charset utf-8)",
+    };
   }
   const encoding = encodingOf(request);
   if (encoding !== undefined && DECODERS[encoding] === undefined) {
-    return { code: "unsupported_encoding", detail: "Content-Encoding must be one of gzip, deflate, br, zstd" };
+    return {
+      code: "unsupported_encoding",
+      detail: "Content-Encoding must be one of gzip, deflate, br, zstd",
+    };
   }
   return undefined;
 }
 
 /** Reads, decompresses and decodes a body whose media type and encoding are fine. */
-export async function readBody(request: Request, bodyBytesMax: number, budget: MemoryBudget): Promise<BodyResult> {
-  const tooLarge: Problem = { code: "body_too_large", detail: `A body may hold ${bodyBytesMax} bytes after decompression` };
+export async function readBody(
+  request: Request,
+  bodyBytesMax: number,
+  budget: MemoryBudget,
+): Promise<BodyResult> {
+  const tooLarge: Problem = {
+    code: "body_too_large",
+    detail: `A body may hold ${bodyBytesMax} bytes after decompression`,
+  };
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declared > bodyBytesMax) return { kind: "problem", problem: tooLarge, heldBytes: 0 };
   const held = new Holding(budget);
@@ -151,11 +164,16 @@ async function readChunks(
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
 }
 
-function decodedStream(body: ReadableStream<Uint8Array>, encoding: string | undefined): AsyncIterable<Uint8Array> {
+function decodedStream(
+  body: ReadableStream<Uint8Array>,
+  encoding: string | undefined,
+): AsyncIterable<Uint8Array> {
   if (encoding === undefined) return body as unknown as AsyncIterable<Uint8Array>;
   const format = { gzip: "gzip", "x-gzip": "gzip", deflate: "deflate", br: "brotli", zstd: "zstd" }[encoding];
   const decoder = new DecompressionStream(format as CompressionFormat);
-  return body.pipeThrough(decoder as unknown as ReadableWritablePair<Uint8Array, Uint8Array>) as unknown as AsyncIterable<Uint8Array>;
+  return body.pipeThrough(
+    decoder as unknown as ReadableWritablePair<Uint8Array, Uint8Array>,
+  ) as unknown as AsyncIterable<Uint8Array>;
 }
 
 function encodingOf(request: Request): string | undefined {
@@ -165,13 +183,16 @@ function encodingOf(request: Request): string | undefined {
 
 function isJson(contentType: string | null): boolean {
   if (contentType === "application/json") return true;
-  const match = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?([\w-]+)"?\s*)?;?\s*$/i.exec(contentType ?? "");
+  const match = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?([\w-]+)"?\s*)?;?\s*$/i.exec(
+    contentType ?? "",
+  );
   return match !== null && (match[1] === undefined || /^utf-?8$/i.test(match[1]));
 }
 
 /** `deflate` means the zlib format (RFC 9110), but some clients send the bare stream: the first two bytes tell them apart. */
 function inflate(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
-  const zlibFormat = bytes.length >= 2 && (bytes[0]! & 0x0f) === 8 && (bytes[0]! * 256 + bytes[1]!) % 31 === 0;
+  const zlibFormat =
+    bytes.length >= 2 && (bytes[0]! & 0x0f) === 8 && (bytes[0]! * 256 + bytes[1]!) % 31 === 0;
   return zlibFormat
     ? zlib.inflateSync(bytes, { maxOutputLength })
     : zlib.inflateRawSync(bytes, { maxOutputLength });

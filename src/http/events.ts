@@ -58,7 +58,12 @@ function countOf(bad: readonly BadEvent[]): string {
   return bad.length === 1 ? "1 event is" : `${bad.length} events are`;
 }
 
-function rejectionOf(event: BadEvent): { index: number; event_id: string | null; code: string; detail: string } {
+function rejectionOf(event: BadEvent): {
+  index: number;
+  event_id: string | null;
+  code: string;
+  detail: string;
+} {
   const [fault] = event.faults;
   return { index: event.index, event_id: event.eventId ?? null, code: fault!.code, detail: fault!.detail };
 }

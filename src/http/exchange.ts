@@ -4,8 +4,8 @@ import type { BucketReading, TokenBuckets } from "../ingest/token-bucket.ts";
 import type { MetricDeclaration, MetricRegistry, Slot } from "../metrics/registry.ts";
 import { type BodyResult, contentProblem, countEvents, type MemoryBudget, readBody } from "./body.ts";
 import { PROBLEM_CODES, type Problem, type ProblemCode, problemResponse } from "./problem.ts";
-import { Turnstile } from "./turnstile.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
+import { Turnstile } from "./turnstile.ts";
 
 /**
  * What every request goes through, in the order that the contract fixes:
@@ -91,7 +91,9 @@ export class FrontDesk {
   constructor(options: FrontDeskOptions) {
     this.#options = options;
     const requestsOf = (route: Route) =>
-      Object.fromEntries(CODES.map((code) => [code, options.metrics.slot(REQUESTS, { route, code })])) as Record<Code, Slot>;
+      Object.fromEntries(
+        CODES.map((code) => [code, options.metrics.slot(REQUESTS, { route, code })]),
+      ) as Record<Code, Slot>;
     this.#requests = {
       executions_create: requestsOf("executions_create"),
       executions_update: requestsOf("executions_update"),
@@ -119,7 +121,11 @@ export class FrontDesk {
   }
 
   /** Runs a protected request through all checks and, if it passes, through `handle`. */
-  async serve(route: Route, request: Request, handle: (exchange: Exchange) => Promise<Answer>): Promise<Response> {
+  async serve(
+    route: Route,
+    request: Request,
+    handle: (exchange: Exchange) => Promise<Answer>,
+  ): Promise<Response> {
     const startedMs = performance.now();
     const nowMs = this.#options.clock();
     this.#inFlight++;

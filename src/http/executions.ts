@@ -34,7 +34,11 @@ export async function updateExecution(
   if (!checks.executionUpdate.Check(json)) return invalid(faultsOf(checks.executionUpdate.Errors(json)));
   if (json.crash_signature !== undefined && json.status !== "crashed") {
     return invalid([
-      { pointer: "/crash_signature", code: "invalid_format", detail: "crash_signature is only for status crashed" },
+      {
+        pointer: "/crash_signature",
+        code: "invalid_format",
+        detail: "crash_signature is only for status crashed",
+      },
     ]);
   }
   // An id that could never have been created: the same answer as for one that was not.
@@ -67,7 +71,9 @@ function notFound(): Answer {
 }
 
 function invalid(errors: readonly { pointer: string; code: string; detail: string }[]): Answer {
-  return { problem: { code: "invalid_request", detail: errors[0]?.detail ?? "The body is not valid", errors } };
+  return {
+    problem: { code: "invalid_request", detail: errors[0]?.detail ?? "The body is not valid", errors },
+  };
 }
 
 /** The record as clients see it. */

@@ -51,7 +51,12 @@ const responseSchemas = {
             items: {
               type: "object",
               required: ["index", "event_id", "code", "detail"],
-              properties: { index: { type: "integer" }, event_id: NULLABLE_TEXT, code: STRING, detail: STRING },
+              properties: {
+                index: { type: "integer" },
+                event_id: NULLABLE_TEXT,
+                code: STRING,
+                detail: STRING,
+              },
             },
           },
         },
@@ -158,7 +163,10 @@ export function openApiDocument(version: string): Record<string, unknown> {
         post: operation("createExecution", "Record the start of an execution", {
           body: ref("ExecutionCreate"),
           responses: {
-            201: { ...content("Stored.", "Execution"), headers: { ...RATE_LIMIT_HEADERS, Location: { schema: STRING } } },
+            201: {
+              ...content("Stored.", "Execution"),
+              headers: { ...RATE_LIMIT_HEADERS, Location: { schema: STRING } },
+            },
             200: content("Already known: the record as stored, unchanged.", "Execution"),
           },
           problems: PROTECTED,
@@ -192,7 +200,10 @@ export function openApiDocument(version: string): Record<string, unknown> {
         }),
       },
       "/health": {
-        get: operation("health", "Liveness", { responses: { 200: content("The process answers.", "Health") }, open: true }),
+        get: operation("health", "Liveness", {
+          responses: { 200: content("The process answers.", "Health") },
+          open: true,
+        }),
       },
       "/ready": {
         get: operation("ready", "Readiness", {
@@ -202,8 +213,13 @@ export function openApiDocument(version: string): Record<string, unknown> {
       },
     },
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "API key, prefix service_sk_." } },
-      schemas: { ...Object.fromEntries(requestSchemas.map((schema) => [schema.$id, plain(schema)])), ...responseSchemas },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: "API key, prefix service_sk_." },
+      },
+      schemas: {
+        ...Object.fromEntries(requestSchemas.map((schema) => [schema.$id, plain(schema)])),
+        ...responseSchemas,
+      },
     },
   };
 }
@@ -252,7 +268,11 @@ function operation(operationId: string, summary: string, parts: OperationParts):
 }
 
 function content(description: string, schema: keyof typeof responseSchemas): Record<string, unknown> {
-  return { description, headers: RATE_LIMIT_HEADERS, content: { "application/json": { schema: ref(schema) } } };
+  return {
+    description,
+    headers: RATE_LIMIT_HEADERS,
+    content: { "application/json": { schema: ref(schema) } },
+  };
 }
 
 function ref(name: string): { $ref: string } {

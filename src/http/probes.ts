@@ -46,7 +46,10 @@ export async function readiness(
     const checks = { database: "ok", schema: "behind" };
     return { status: 503, body: { ok: false, ...about, checks, migrations, reason: "schema_behind", time } };
   }
-  return { status: 200, body: { ok: true, ...about, checks: { database: "ok", schema: "ok" }, migrations, time } };
+  return {
+    status: 200,
+    body: { ok: true, ...about, checks: { database: "ok", schema: "ok" }, migrations, time },
+  };
 }
 
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import type { Executions } from "../ingest/executions.ts";
 import { type EventsOptions, postEvents } from "./events.ts";
-import { createExecution, updateExecution } from "./executions.ts";
 import type { FrontDesk } from "./exchange.ts";
+import { createExecution, updateExecution } from "./executions.ts";
 import { openApiDocument } from "./openapi.ts";
-import { type MigrationState, health, readiness } from "./probes.ts";
+import { health, type MigrationState, readiness } from "./probes.ts";
 import { problemResponse } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 
@@ -30,7 +30,11 @@ export function buildRoutes(options: RoutesOptions): Elysia {
   const openApi = JSON.stringify(openApiDocument(version));
   const respond = (body: string, contentType: string, status = 200): Response => {
     desk.count("other", "ok", 0);
-    const headers = { ...rateLimitHeaders(undefined, Date.now()), "content-type": contentType, "cache-control": "no-store" };
+    const headers = {
+      ...rateLimitHeaders(undefined, Date.now()),
+      "content-type": contentType,
+      "cache-control": "no-store",
+    };
     return new Response(body, { status, headers });
   };
   const methodNotAllowed = (allow: string) => (): Response => {
@@ -42,7 +46,8 @@ export function buildRoutes(options: RoutesOptions): Elysia {
   const app = new Elysia()
     .post(
       "/executions",
-      ({ request }) => desk.serve("executions_create", request, (exchange) => createExecution(exchange, executions)),
+      ({ request }) =>
+        desk.serve("executions_create", request, (exchange) => createExecution(exchange, executions)),
       UNPARSED,
     )
     .patch(
@@ -53,14 +58,20 @@ export function buildRoutes(options: RoutesOptions): Elysia {
         ),
       UNPARSED,
     )
-    .post("/events", ({ request }) => desk.serve("events", request, (exchange) => postEvents(exchange, events)), UNPARSED)
+    .post(
+      "/events",
+      ({ request }) => desk.serve("events", request, (exchange) => postEvents(exchange, events)),
+      UNPARSED,
+    )
     .get("/health", () => respond(JSON.stringify(health(version)), "application/json"))
     .get("/ready", async () => {
       const { status, body } = await readiness(version, options.readMigrations);
       return respond(JSON.stringify(body), "application/json", status);
     })
     .get("/openapi", () => respond(openApi, "application/json"))
-    .get("/metrics", async () => respond(await options.exposeMetrics(), "text/plain; version=0.0.4; charset=utf-8"))
+    .get("/metrics", async () =>
+      respond(await options.exposeMetrics(), "text/plain; version=0.0.4; charset=utf-8"),
+    )
     .onError(({ code }) => {
       if (code !== "NOT_FOUND") {
         desk.count("other", "internal_error", 0);

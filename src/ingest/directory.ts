@@ -1,5 +1,10 @@
 import type { Sql } from "postgres";
-import { type DirectorySnapshot, noteKeyUse, readDirectory, readDirectoryVersion } from "../store/directory.ts";
+import {
+  type DirectorySnapshot,
+  noteKeyUse,
+  readDirectory,
+  readDirectoryVersion,
+} from "../store/directory.ts";
 import type { TokenBuckets } from "./token-bucket.ts";
 
 /**

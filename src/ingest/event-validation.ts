@@ -1,7 +1,13 @@
-import { ValueErrorType, type ValueError } from "@sinclair/typebox/errors";
+import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { isDestination } from "./destination.ts";
 import { type EventType, eventTypeCode } from "./event-types.ts";
-import { type BodySigns, cleanText, hasUnstorableNumber, isDeeperThan, PAYLOAD_DEPTH_MAX } from "./payload.ts";
+import {
+  type BodySigns,
+  cleanText,
+  hasUnstorableNumber,
+  isDeeperThan,
+  PAYLOAD_DEPTH_MAX,
+} from "./payload.ts";
 import { type ParsedTimestamp, parseTimestamp } from "./timestamp.ts";
 import { checks, type Event, payloadChecks } from "./wire-schemas.ts";
 
@@ -42,23 +48,43 @@ export interface ValidEvent extends ParsedTimestamp {
 }
 
 export function emptyValidEvent(): ValidEvent {
-  return { event: undefined as unknown as Event, typeCode: 0, payload: "{}", replaced: 0, seconds: 0, micros: 0 };
+  return {
+    event: undefined as unknown as Event,
+    typeCode: 0,
+    payload: "{}",
+    replaced: 0,
+    seconds: 0,
+    micros: 0,
+  };
 }
 
 /**
  * Judges `value`. Answers undefined and fills `into` when it is fit; else the faults. `exact` is the same event parsed
  * with number sources kept, present only when the body showed a sign of a number that a double would bend.
  */
-export function judgeEvent(value: unknown, exact: unknown, signs: BodySigns, into: ValidEvent): Fault[] | undefined {
+export function judgeEvent(
+  value: unknown,
+  exact: unknown,
+  signs: BodySigns,
+  into: ValidEvent,
+): Fault[] | undefined {
   if (!checks.event.Check(value)) return faultsOf(checks.event.Errors(value));
   if (!parseTimestamp(value.timestamp, into)) {
     return [
-      { pointer: "/timestamp", code: "invalid_timestamp", detail: "timestamp must be an RFC 3339 date-time with an offset" },
+      {
+        pointer: "/timestamp",
+        code: "invalid_timestamp",
+        detail: "timestamp must be an RFC 3339 date-time with an offset",
+      },
     ];
   }
   if (isDeeperThan(value.payload, PAYLOAD_DEPTH_MAX)) {
     return [
-      { pointer: "/payload", code: "payload_too_deep", detail: `payload nests deeper than ${PAYLOAD_DEPTH_MAX} levels` },
+      {
+        pointer: "/payload",
+        code: "payload_too_deep",
+        detail: `payload nests deeper than ${PAYLOAD_DEPTH_MAX} levels`,
+      },
     ];
   }
   const faults = judgePayload(value.event_type, value.payload);
@@ -90,7 +116,10 @@ function judgePayload(type: EventType, payload: unknown): Fault[] | undefined {
   if (type !== "llm_call" && type !== "egress" && type !== "environment_declaration") return undefined;
   const check = payloadChecks[type];
   if (!check.Check(payload)) {
-    return faultsOf(check.Errors(payload)).map((fault) => ({ ...fault, pointer: `/payload${fault.pointer}` }));
+    return faultsOf(check.Errors(payload)).map((fault) => ({
+      ...fault,
+      pointer: `/payload${fault.pointer}`,
+    }));
   }
   if (type === "egress" && !isDestination((payload as { destination: string }).destination)) {
     return [
@@ -128,7 +157,11 @@ function faultOf(error: ValueError, pointer: string): Fault {
     return { pointer, code: "unknown_event_type", detail: "event_type is not one of the 16 accepted values" };
   }
   if (pointer === "/timestamp" && typeof error.value === "string") {
-    return { pointer, code: "invalid_timestamp", detail: "timestamp must be an RFC 3339 date-time with an offset" };
+    return {
+      pointer,
+      code: "invalid_timestamp",
+      detail: "timestamp must be an RFC 3339 date-time with an offset",
+    };
   }
   switch (error.type) {
     case ValueErrorType.StringMinLength:

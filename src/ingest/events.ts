@@ -1,8 +1,14 @@
 import type { Availability } from "./availability.ts";
 import type { Caller } from "./directory.ts";
+import {
+  emptyValidEvent,
+  type Fault,
+  type FaultCode,
+  judgeEvent,
+  type ValidEvent,
+} from "./event-validation.ts";
 import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 import type { Executions } from "./executions.ts";
-import { emptyValidEvent, type Fault, type FaultCode, judgeEvent, type ValidEvent } from "./event-validation.ts";
 import { ShareSummary, type StoreResult } from "./flush.ts";
 import type { GroupCommit, LaneName } from "./group-commit.ts";
 import type { Outcomes } from "./outcomes.ts";
@@ -176,7 +182,9 @@ export class EventIngest {
     options: { lenient: boolean; receivedMs: number; found: ReadonlyMap<string, KnownExecution> | undefined },
   ): Encoded | undefined {
     const fast = this.#encodeOn("fast", caller, items, exact, signs, options);
-    return fast === "needs_care" ? (this.#encodeOn("careful", caller, items, exact, signs, options) as Encoded) : fast;
+    return fast === "needs_care"
+      ? (this.#encodeOn("careful", caller, items, exact, signs, options) as Encoded)
+      : fast;
   }
 
   #encodeOn(
@@ -208,7 +216,8 @@ export class EventIngest {
       const { event } = valid;
       if (event.execution_id !== lastId) {
         lastId = event.execution_id;
-        execution = options.found === undefined ? registry.get(caller.projectNo, lastId) : options.found.get(lastId);
+        execution =
+          options.found === undefined ? registry.get(caller.projectNo, lastId) : options.found.get(lastId);
       }
       if (execution === undefined) {
         bad.push({ index, eventId: event.event_id, faults: [ABSENT] });
@@ -236,7 +245,8 @@ export class EventIngest {
       summary.note(execution, row);
       replaced += valid.replaced;
       if (event.event_type === "environment_declaration" && !execution.environmentKnown) {
-        if (!summary.environments.has(execution)) summary.environments.set(execution, environmentOf(valid.payload));
+        if (!summary.environments.has(execution))
+          summary.environments.set(execution, environmentOf(valid.payload));
       }
     }
     const rejected = bad.length > 0 && !options.lenient;

@@ -43,6 +43,8 @@ export interface ExecutionsOptions {
   readonly registry: ExecutionRegistry;
   readonly numbers: BatchNumbers;
   readonly availability: Availability;
+  /** After the commit of status changes: the batch row that says detection owes them a look. */
+  readonly onFinished: (batchNo: number, projectNos: readonly number[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
@@ -55,9 +57,21 @@ export class Executions {
   constructor(options: ExecutionsOptions) {
     this.#options = options;
     const bounds = { groupMax: GROUP_MAX, runsMax: RUNS_MAX };
-    this.#creates = new Grouped<NewExecution, CreateResult>({ ...bounds, keyOf, run: (calls) => this.#runCreates(calls) });
-    this.#finishes = new Grouped<FinishedExecution, FinishResult>({ ...bounds, keyOf, run: (calls) => this.#runFinishes(calls) });
-    this.#finds = new Grouped<ExecutionKey, FindResult>({ ...bounds, keyOf, run: (calls) => this.#runFinds(calls) });
+    this.#creates = new Grouped<NewExecution, CreateResult>({
+      ...bounds,
+      keyOf,
+      run: (calls) => this.#runCreates(calls),
+    });
+    this.#finishes = new Grouped<FinishedExecution, FinishResult>({
+      ...bounds,
+      keyOf,
+      run: (calls) => this.#runFinishes(calls),
+    });
+    this.#finds = new Grouped<ExecutionKey, FindResult>({
+      ...bounds,
+      keyOf,
+      run: (calls) => this.#runFinds(calls),
+    });
   }
 
   get waiting(): number {
@@ -103,8 +117,15 @@ export class Executions {
     const batchNo = this.#options.numbers.next();
     if (batchNo === undefined) return calls.map(() => ({ kind: "database_unavailable" }));
     const answers = new Map(
-      (await finishExecutions(this.#options.sql, calls, batchNo)).map((answer) => [keyOf(answer.record), answer]),
+      (await finishExecutions(this.#options.sql, calls, batchNo)).map((answer) => [
+        keyOf(answer.record),
+        answer,
+      ]),
     );
+    const changed = [...answers.values()].filter((answer) => answer.changed);
+    if (changed.length > 0) {
+      this.#options.onFinished(batchNo, [...new Set(changed.map(({ record }) => record.projectNo))]);
+    }
     return calls.map((call) => {
       const answer = answers.get(keyOf(call));
       if (answer === undefined) return { kind: "not_found" };
@@ -114,10 +135,14 @@ export class Executions {
   }
 
   async #runFinds(calls: readonly ExecutionKey[]): Promise<FindResult[]> {
-    const records = new Map((await findExecutions(this.#options.sql, calls)).map((record) => [keyOf(record), record]));
+    const records = new Map(
+      (await findExecutions(this.#options.sql, calls)).map((record) => [keyOf(record), record]),
+    );
     return calls.map((call) => {
       const record = records.get(keyOf(call));
-      return record === undefined ? { kind: "not_found" } : { kind: "found", execution: this.#remember(record) };
+      return record === undefined
+        ? { kind: "not_found" }
+        : { kind: "found", execution: this.#remember(record) };
     });
   }
 

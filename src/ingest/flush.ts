@@ -1,6 +1,6 @@
 import type { Flush } from "../store/event-copy.ts";
 import type { KnownExecution } from "./execution-registry.ts";
-import { type EventRow, RowBuffer } from "./row-encoder.ts";
+import type { EventRow, RowBuffer } from "./row-encoder.ts";
 import { unixMsOf } from "./timestamp.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { codeOf } from "../store/failure.ts";
-import type { EventWriter } from "../store/event-writer.ts";
 import type { CarefulResult, StoredKey } from "../store/event-copy.ts";
+import type { EventWriter } from "../store/event-writer.ts";
+import { codeOf } from "../store/failure.ts";
 import type { Availability } from "./availability.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
 import { PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
@@ -96,7 +96,13 @@ export class GroupCommit {
     const lane = name === "fast" ? this.#fast : this.#careful;
     const flush = lane.open!;
     const result = new Promise<StoreResult>((settle) => {
-      const share = { projectNo: summary.projectNo, start, end: flush.rows.length, events: summary.events, settle };
+      const share = {
+        projectNo: summary.projectNo,
+        start,
+        end: flush.rows.length,
+        events: summary.events,
+        settle,
+      };
       flush.addShare(share, summary);
     });
     if (flush.events >= this.#options.flushEventsMax) this.#seal(lane);
@@ -136,7 +142,12 @@ export class GroupCommit {
         if (open === undefined || open.shares.length === 0) return;
         const waitedMs = performance.now() - open.openedMs;
         const alone = lane.idle.length === lane.writers;
-        if (!now && !alone && open.events < this.#options.flushEventsMin && waitedMs < this.#options.flushDelayMsMax) {
+        if (
+          !now &&
+          !alone &&
+          open.events < this.#options.flushEventsMin &&
+          waitedMs < this.#options.flushDelayMsMax
+        ) {
           lane.timer ??= setTimeout(() => {
             lane.timer = undefined;
             this.#pump(lane, false);
@@ -212,7 +223,8 @@ export class GroupCommit {
       case "committed":
         this.#noteEnvironments(flush);
         this.#options.observer.committed(flush.batchNo, flush.projectNos, bytes.rows);
-        for (const share of flush.shares) share.settle({ kind: "stored", accepted: share.events, duplicates: 0 });
+        for (const share of flush.shares)
+          share.settle({ kind: "stored", accepted: share.events, duplicates: 0 });
         return;
       case "refused":
         this.#options.observer.refused("fast", result.error);
@@ -312,7 +324,8 @@ export class GroupCommit {
   }
 
   #recycle(rows: RowBuffer): void {
-    if (rows.capacity <= BUFFER_KEPT_BYTES_MAX && this.#spare.length < this.#fast.writers + 2) this.#spare.push(rows);
+    if (rows.capacity <= BUFFER_KEPT_BYTES_MAX && this.#spare.length < this.#fast.writers + 2)
+      this.#spare.push(rows);
   }
 }
 
@@ -350,7 +363,11 @@ function settleByKeys(flush: PendingFlush, shares: readonly Share[], stored: rea
   for (const share of shares) share.settle({ kind: "stored", ...countStored(flush, share, bag) });
 }
 
-function countStored(flush: PendingFlush, share: Share, bag: KeyBag): { accepted: number; duplicates: number } {
+function countStored(
+  flush: PendingFlush,
+  share: Share,
+  bag: KeyBag,
+): { accepted: number; duplicates: number } {
   let accepted = 0;
   for (const { executionNo, eventId } of flush.rows.keys(share.start, share.end)) {
     if (bag.take(executionNo, eventId)) accepted++;

@@ -50,7 +50,11 @@ export const INGEST_METRICS: readonly MetricDeclaration[] = [
     series: lanes,
   },
   { name: "ats_flushes_writing", kind: "gauge", help: "Flushes being written." },
-  { name: "ats_execution_calls_waiting", kind: "gauge", help: "Execution creates, updates and look-ups waiting." },
+  {
+    name: "ats_execution_calls_waiting",
+    kind: "gauge",
+    help: "Execution creates, updates and look-ups waiting.",
+  },
   { name: "ats_executions_cached", kind: "gauge", help: "Executions known in memory." },
   { name: "ats_http_requests_in_flight", kind: "gauge", help: "Protected requests being answered." },
   {

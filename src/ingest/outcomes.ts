@@ -66,7 +66,8 @@ export class Outcomes {
     for (const reason of REJECTION_REASONS) {
       this.#rejected.set(reason, metrics.slot(EVENTS, { outcome: "rejected", reason }));
     }
-    for (const reason of SHED_REASONS) this.#shed.set(reason, metrics.slot(EVENTS, { outcome: "shed", reason }));
+    for (const reason of SHED_REASONS)
+      this.#shed.set(reason, metrics.slot(EVENTS, { outcome: "shed", reason }));
   }
 
   stored(accepted: number, duplicates: number): void {

@@ -97,8 +97,8 @@ export function isDeeperThan(value: object, levels: number): boolean {
  */
 export function cleanText(json: string): { text: string; replaced: number } {
   let replaced = 0;
-  const text = json.replace(/\\(?:u(?:0000|d[89a-f][0-9a-f]{2})|.)/g, (escape) => {
-    if (!escape.startsWith("\\u0000") && !escape.startsWith("\\ud")) return escape;
+  const text = json.replace(/\\(?:u(?:0000|d[89a-f][0-9a-f]{2})|.)/g, (sequence) => {
+    if (!sequence.startsWith("\\u0000") && !sequence.startsWith("\\ud")) return sequence;
     replaced++;
     return "\ufffd";
   });

@@ -89,7 +89,11 @@ export const EgressPayload = Type.Object(
 
 export const EnvironmentDeclarationPayload = Type.Object(
   {
-    mode: Type.String({ minLength: 1, maxLength: 256, description: "Well known: live, simulation, staging." }),
+    mode: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      description: "Well known: live, simulation, staging.",
+    }),
     declared_by: Type.Optional(Type.String()),
     note: Type.Optional(Type.String()),
   },

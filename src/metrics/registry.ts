@@ -105,14 +105,21 @@ export class MetricRegistry {
     for (const [name, { declaration, series }] of this.#declared) {
       lines.push(`# HELP ${name} ${declaration.help}`, `# TYPE ${name} ${declaration.kind}`);
       for (const { labels, slot } of series.values()) {
-        if (declaration.kind === "histogram") this.#exposeHistogram(lines, name, labels, slot, declaration.buckets ?? []);
+        if (declaration.kind === "histogram")
+          this.#exposeHistogram(lines, name, labels, slot, declaration.buckets ?? []);
         else lines.push(`${name}${labels} ${this.#sum(slot)}`);
       }
     }
     return `${lines.join("\n")}\n`;
   }
 
-  #exposeHistogram(lines: string[], name: string, labels: string, slot: Slot, bounds: readonly number[]): void {
+  #exposeHistogram(
+    lines: string[],
+    name: string,
+    labels: string,
+    slot: Slot,
+    bounds: readonly number[],
+  ): void {
     const inner = labels === "" ? "" : `${labels.slice(1, -1)},`;
     let cumulative = 0;
     for (let i = 0; i < bounds.length; i++) {

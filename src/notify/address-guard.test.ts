@@ -23,7 +23,8 @@ describe("judgeAddress", () => {
   ] as const;
   for (const [name, ...addresses] of refused) {
     test(`refuses ${name}`, () => {
-      for (const address of addresses) expect([address, judgeAddress(address, none).allowed]).toEqual([address, false]);
+      for (const address of addresses)
+        expect([address, judgeAddress(address, none).allowed]).toEqual([address, false]);
     });
   }
 
@@ -94,7 +95,11 @@ describe("resolveTarget", () => {
   });
 
   test("refuses a name without addresses", async () => {
-    const target = await resolveTarget({ hostname: "hook.example", allowedNetworks: none, resolve: resolveTo() });
+    const target = await resolveTarget({
+      hostname: "hook.example",
+      allowedNetworks: none,
+      resolve: resolveTo(),
+    });
     expect(target.kind).toBe("refused");
   });
 

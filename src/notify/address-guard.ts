@@ -50,7 +50,8 @@ export function judgeAddress(text: string, allowed: NetworkList): Judgement {
   if (!isPlainAddress(text)) return { allowed: false, reason: "not an address" };
   const address = parseAddress(text);
   const embedded = embeddedIPv4(address);
-  if (isListed(address, allowed) || (embedded !== null && isListed(embedded, allowed))) return { allowed: true };
+  if (isListed(address, allowed) || (embedded !== null && isListed(embedded, allowed)))
+    return { allowed: true };
   return embedded === null ? judgePlain(address) : judgePlain(embedded);
 }
 
@@ -105,7 +106,8 @@ function embeddedIPv4(address: Address): ipaddr.IPv4 | null {
 function judgePlain(address: Address): Judgement {
   const range = address.range();
   if (range !== "unicast") return { allowed: false, reason: `a ${range} address` };
-  if (METADATA_IN_PUBLIC_SPACE.has(address.toString())) return { allowed: false, reason: "a metadata address" };
+  if (METADATA_IN_PUBLIC_SPACE.has(address.toString()))
+    return { allowed: false, reason: "a metadata address" };
   if (address.kind() === "ipv6" && !address.match(GLOBAL_UNICAST_V6)) {
     return { allowed: false, reason: "an address outside global unicast" };
   }

@@ -152,7 +152,9 @@ test("whatever the texts, both messages stay inside the documented limits", () =
         total += field.name.length + field.value.length;
       }
       expect(total).toBeLessThanOrEqual(6_000);
-      expect([embed.title, ...embed.fields.map((field) => field.value)].every((part) => part.isWellFormed())).toBe(true);
+      expect(
+        [embed.title, ...embed.fields.map((field) => field.value)].every((part) => part.isWellFormed()),
+      ).toBe(true);
       const { text: headline, attachments } = slack(of);
       const whole = headline + attachments[0]!.fields.map((field) => field.value).join("");
       expect(whole).not.toMatch(/[<>]/);

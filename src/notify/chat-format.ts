@@ -138,9 +138,7 @@ function discordUrl(playbookUrl: string): string | null {
 
 /** Markdown and mentions made inert. An underscore inside a word, as in every class name, is none and stays. */
 function discordText(text: string, charsMax: number): string {
-  const escaped = text
-    .replace(/[\\`*~|>#[\]()<]|(?<!\w)_|_(?!\w)/g, "\\$&")
-    .replaceAll("@", "@\u200b");
+  const escaped = text.replace(/[\\`*~|>#[\]()<]|(?<!\w)_|_(?!\w)/g, "\\$&").replaceAll("@", "@\u200b");
   return clip(escaped, charsMax);
 }
 

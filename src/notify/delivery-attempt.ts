@@ -1,4 +1,9 @@
-import { type AttemptRecord, type ClaimedDelivery, type FailureVerdict, TEST_EVENT } from "../store/deliveries.ts";
+import {
+  type AttemptRecord,
+  type ClaimedDelivery,
+  type FailureVerdict,
+  TEST_EVENT,
+} from "../store/deliveries.ts";
 import { formatBody, targetOf } from "./chat-format.ts";
 import { hasFailedForGood, parseRetryAfterMs, retryWaitMs } from "./retry-schedule.ts";
 import { signatureHeaders } from "./signature.ts";

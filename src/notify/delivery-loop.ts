@@ -76,7 +76,13 @@ interface InFlight {
 }
 
 export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
-  const settings = { ...DEFAULTS, clock: Date.now, random: Math.random, log: () => {}, ...definedOnly(options) };
+  const settings = {
+    ...DEFAULTS,
+    clock: Date.now,
+    random: Math.random,
+    log: () => {},
+    ...definedOnly(options),
+  };
   const sql: Sql = connect({
     url: options.databaseUrl,
     connectionsMax: DATABASE_CONNECTIONS,
@@ -104,7 +110,8 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     } catch (error) {
       if (state === "stopped") return;
       counters.databaseErrors += 1;
-      if (!databaseAway) settings.log("warn", { code: codeOf(error) }, "notify: the database does not answer");
+      if (!databaseAway)
+        settings.log("warn", { code: codeOf(error) }, "notify: the database does not answer");
       databaseAway = true;
     }
   }
@@ -184,7 +191,11 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     if (verdict.kind !== "retry") counters.failed += 1;
     if (verdict.kind === "disable") {
       counters.webhooksDisabled += 1;
-      settings.log("warn", { webhook_id: claim.webhookId, reason: verdict.reason }, "notify: webhook disabled");
+      settings.log(
+        "warn",
+        { webhook_id: claim.webhookId, reason: verdict.reason },
+        "notify: webhook disabled",
+      );
     }
   }
 
@@ -270,7 +281,7 @@ function codeOf(error: unknown): string {
 
 /** An option given as undefined is an option not given. */
 function definedOnly<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(
-    Object.entries(options).filter(([, value]) => value !== undefined),
-  ) as { [K in keyof T]: Exclude<T[K], undefined> };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 }

@@ -6,7 +6,9 @@ import type { DeliveryBacklog } from "../store/deliveries.ts";
  */
 
 /** Upper bounds in seconds of the buckets of both histograms; the last one is open. */
-export const LATENCY_BOUNDS_S: readonly number[] = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3_600, 36_000];
+export const LATENCY_BOUNDS_S: readonly number[] = [
+  0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 600, 3_600, 36_000,
+];
 
 export interface Histogram {
   /** One more than there are bounds; not cumulative. */
@@ -62,7 +64,8 @@ export function observe(histogram: Histogram, durationMs: number): void {
 
 export function addCounters(left: DeliveryCounters, right: DeliveryCounters): DeliveryCounters {
   const attempts = { ...left.attempts };
-  for (const [result, count] of Object.entries(right.attempts)) attempts[result] = (attempts[result] ?? 0) + count;
+  for (const [result, count] of Object.entries(right.attempts))
+    attempts[result] = (attempts[result] ?? 0) + count;
   return {
     delivered: left.delivered + right.delivered,
     failed: left.failed + right.failed,

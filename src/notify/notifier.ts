@@ -1,4 +1,9 @@
-import { addCounters, type DeliveryCounters, type DeliveryMetrics, emptyCounters } from "./delivery-metrics.ts";
+import {
+  addCounters,
+  type DeliveryCounters,
+  type DeliveryMetrics,
+  emptyCounters,
+} from "./delivery-metrics.ts";
 import type { FromThread, LogLevel, NotifyThreadOptions, ToThread } from "./protocol.ts";
 
 /**

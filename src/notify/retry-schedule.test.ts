@@ -47,7 +47,17 @@ describe("parseRetryAfterMs", () => {
   });
 
   test("takes no nonsense", () => {
-    for (const value of [null, "", "-5", "1.5", "1e9", "soon", "Sunday maybe", "99999999999999999999", "0x10"]) {
+    for (const value of [
+      null,
+      "",
+      "-5",
+      "1.5",
+      "1e9",
+      "soon",
+      "Sunday maybe",
+      "99999999999999999999",
+      "0x10",
+    ]) {
       expect([value, parseRetryAfterMs(value, NOW_MS)]).toEqual([value, null]);
     }
   });

@@ -11,12 +11,16 @@ const input = {
 };
 
 test("signs as the Standard Webhooks specification's own example does", () => {
-  expect(signatureHeaders(input)["webhook-signature"]).toBe("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
+  expect(signatureHeaders(input)["webhook-signature"]).toBe(
+    "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+  );
 });
 
 test("X-Service-Signature is the hex HMAC of the exact bytes, keyed with the secret as shown", () => {
   const headers = signatureHeaders({ ...input, body: '{"text":"ü€😀"}' });
-  expect(headers["X-Service-Signature"]).toBe("sha256=f103dd902b472e862e8f485521b01d600f8b6893790d1549531aad2d7b0c4756");
+  expect(headers["X-Service-Signature"]).toBe(
+    "sha256=f103dd902b472e862e8f485521b01d600f8b6893790d1549531aad2d7b0c4756",
+  );
 });
 
 test("during a rotation both secrets sign the standard header, the new one first", () => {

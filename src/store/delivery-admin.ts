@@ -1,9 +1,4 @@
-import {
-  playbookUrl,
-  type Statements,
-  TEST_EVENT,
-  wakeWorkers,
-} from "./deliveries.ts";
+import { playbookUrl, type Statements, TEST_EVENT, wakeWorkers } from "./deliveries.ts";
 
 /**
  * Deliveries as operators see and steer them. Reads never lock; a redelivery or a test is one row for the workers to
@@ -110,7 +105,12 @@ export async function redeliver(
 }
 
 /** What a test notification tells of; nothing of the kind exists. */
-const TEST_GROUP = { id: "fg_test", class: "prompt_injection", signature: "v1:0000000000000000", severity: "low" };
+const TEST_GROUP = {
+  id: "fg_test",
+  class: "prompt_injection",
+  signature: "v1:0000000000000000",
+  severity: "low",
+};
 
 /** One try, no retries, also for a disabled webhook. Answers the delivery's id, null when there is no such webhook. */
 export async function enqueueTest(

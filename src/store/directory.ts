@@ -27,7 +27,8 @@ export async function readDirectory(sql: Sql): Promise<DirectorySnapshot> {
   return await sql.begin("isolation level repeatable read read only", async (tx) => {
     const version = await tx`select version from ats.directory_version`;
     const projects = await tx`select project_no, project_id, rate_burst, rate_per_second from ats.project`;
-    const keys = await tx`select project_no, key_id, encode(key_hash, 'hex') as hash from ats.api_key where revoked_at is null`;
+    const keys =
+      await tx`select project_no, key_id, encode(key_hash, 'hex') as hash from ats.api_key where revoked_at is null`;
     return {
       version: version[0]!.version as number,
       projects: projects.map((row) => ({

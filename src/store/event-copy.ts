@@ -1,5 +1,5 @@
-import type { Sql } from "postgres";
 import type { Writable } from "node:stream";
+import type { Sql } from "postgres";
 import { isConnectionLoss } from "./failure.ts";
 
 /**
@@ -64,7 +64,9 @@ export async function copyEvents(sql: Sql, flush: Flush): Promise<CopyResult> {
       ? { kind: "unknown", error: copy.error }
       : { kind: "refused", error: copy.error };
   } catch (error) {
-    return isConnectionLoss(error) ? { kind: "unknown", error: copy.error ?? error } : { kind: "refused", error };
+    return isConnectionLoss(error)
+      ? { kind: "unknown", error: copy.error ?? error }
+      : { kind: "refused", error };
   }
 }
 
@@ -90,14 +92,20 @@ export type CarefulResult =
  */
 export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResult> {
   try {
-    await sql.unsafe("begin; create temp table if not exists event_stage (like ats.event) on commit delete rows").simple();
+    await sql
+      .unsafe("begin; create temp table if not exists event_stage (like ats.event) on commit delete rows")
+      .simple();
     const fresh = await sql.unsafe(`${batchInsert(flush)} on conflict do nothing returning project_no`);
     if (fresh.length === 0) {
       const stored = await storedKeys(sql, flush);
       await sql.unsafe("rollback").simple();
       return { kind: "committed", stored };
     }
-    const copy = await sendCopy(sql, `copy pg_temp.event_stage (${EVENT_COLUMNS}) from stdin (format binary)`, flush.rows);
+    const copy = await sendCopy(
+      sql,
+      `copy pg_temp.event_stage (${EVENT_COLUMNS}) from stdin (format binary)`,
+      flush.rows,
+    );
     if (copy.error !== undefined) throw copy.error;
     const stored = keysOf(await sql.unsafe(INSERT_STAGED));
     await sql
@@ -106,7 +114,10 @@ export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResul
     return { kind: "committed", stored };
   } catch (error) {
     if (isConnectionLoss(error)) return { kind: "unknown", error };
-    await sql.unsafe("rollback").simple().catch(() => undefined);
+    await sql
+      .unsafe("rollback")
+      .simple()
+      .catch(() => undefined);
     return { kind: "refused", error };
   }
 }

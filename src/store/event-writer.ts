@@ -1,5 +1,5 @@
-import { type CarefulResult, type CopyResult, copyEvents, type Flush, insertEvents } from "./event-copy.ts";
 import { connect, type Sql } from "./connect.ts";
+import { type CarefulResult, type CopyResult, copyEvents, type Flush, insertEvents } from "./event-copy.ts";
 import { claimHomeDays } from "./executions.ts";
 
 /**

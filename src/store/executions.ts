@@ -203,7 +203,9 @@ function recordOf(row: Record<string, unknown>): ExecutionRecord {
 }
 
 function byKey(a: ExecutionKey, b: ExecutionKey): number {
-  return a.projectNo - b.projectNo || (a.executionId < b.executionId ? -1 : a.executionId > b.executionId ? 1 : 0);
+  return (
+    a.projectNo - b.projectNo || (a.executionId < b.executionId ? -1 : a.executionId > b.executionId ? 1 : 0)
+  );
 }
 
 function keyText(key: ExecutionKey): string {

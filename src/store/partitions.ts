@@ -45,6 +45,9 @@ async function ensurePartition(sql: Sql, day: string): Promise<boolean> {
         return row.made;
       });
     } catch (error) {
+      // Made by another service while this one waited its turn: an advisory lock, unlike a table's, does not refresh
+      // what the session believes to be there.
+      if (codeOf(error) === "42P07") return false;
       if (tries >= triesMax || !isLockConflict(error)) throw error;
       await Bun.sleep(50 * tries);
     }
@@ -53,7 +56,11 @@ async function ensurePartition(sql: Sql, day: string): Promise<boolean> {
 
 /** 55P03 lock_not_available, 40P01 deadlock_detected. */
 function isLockConflict(error: unknown): boolean {
-  return error instanceof Error && "code" in error && (error.code === "55P03" || error.code === "40P01");
+  return codeOf(error) === "55P03" || codeOf(error) === "40P01";
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
 }
 
 export interface PartitionMaintenance {

@@ -70,7 +70,13 @@ describe("start and stop", () => {
       expect(stored).toMatchObject([
         { hash: new Bun.CryptoHasher("sha256").update(key).digest("hex"), revoked_at: null },
       ]);
-      expect(first.output().split("\n").filter((line) => line.startsWith("{")).join()).not.toContain(key);
+      expect(
+        first
+          .output()
+          .split("\n")
+          .filter((line) => line.startsWith("{"))
+          .join(),
+      ).not.toContain(key);
 
       first.signal("SIGTERM");
       expect(await first.ended()).toBe(0);
@@ -169,7 +175,9 @@ describe("after a kill", () => {
         await sql`create table kept as select 42 as answer`;
         // A backend that is busy does not see that its server is gone, and holds on to the shared memory.
         const busy = sql`select count(*) from generate_series(1, 2000000000)`.catch(() => "gone");
-        while ((await sql`select from pg_stat_activity where query like '%generate_series(1, 2%'`).count < 2) {
+        while (
+          (await sql`select from pg_stat_activity where query like '%generate_series(1, 2%'`).count < 2
+        ) {
           await Bun.sleep(10);
         }
         first.signal("SIGKILL");

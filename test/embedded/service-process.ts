@@ -61,7 +61,11 @@ export function startService(options: {
   const end = new Promise<number | string>((resolve) => {
     child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
   });
-  const find = (message: string) => output.split("\n").map(parseLine).find((entry) => entry?.msg === message);
+  const find = (message: string) =>
+    output
+      .split("\n")
+      .map(parseLine)
+      .find((entry) => entry?.msg === message);
 
   const logged = async (message: string): Promise<LogLine> => {
     const { promise, resolve, reject } = Promise.withResolvers<LogLine>();

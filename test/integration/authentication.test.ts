@@ -68,8 +68,9 @@ test("the scheme's name is case-insensitive", async () => {
 });
 
 test("only a hash of a key is stored", async () => {
-  const rows = await suite.database.sql`select ats.api_key::text as row from ats.api_key`;
+  const rows = await suite.database.sql`select k::text as row from ats.api_key k`;
   const secret = suite.project.key.slice("service_sk_".length);
+  expect(rows.length).toBeGreaterThan(0);
   for (const { row } of rows) {
     expect(row).not.toContain(secret);
     expect(row).not.toContain(Buffer.from(secret).toString("hex"));

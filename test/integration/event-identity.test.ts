@@ -171,7 +171,23 @@ describe("apart", () => {
 
   test("ids that differ only in case, spaces or Unicode form are different events", async () => {
     const run = await newExecution(suite.client);
-    const ids = ["a", "A", " a", "a ", "é", "é", "ß", "ss", "1", "01", "a%00", "a\\", "a\\\\", "\\N", "\\."];
+    const ids = [
+      "a",
+      "A",
+      " a",
+      "a ",
+      "\u00e9",
+      "e\u0301",
+      "ß",
+      "ss",
+      "1",
+      "01",
+      "a%00",
+      "a\\",
+      "a\\\\",
+      "\\N",
+      "\\.",
+    ];
     const batch = ids.map((event_id, index) => eventBody(run, { event_id, sequence: index }));
     expect((await suite.client.sendEvents(batch)).json).toEqual({ accepted: ids.length, duplicates: 0 });
     expect((await rowsOf(run)).map((row) => row.event_id)).toEqual(ids);

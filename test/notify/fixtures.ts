@@ -5,7 +5,11 @@
 import type { Sql } from "postgres";
 import { parseNetworks } from "../../src/notify/address-guard.ts";
 import { type DeliveryLoopOptions, startDeliveryLoop } from "../../src/notify/delivery-loop.ts";
-import { enqueueFirstOccurrence, FIRST_OCCURRENCE_EVENT, type Statements } from "../../src/store/deliveries.ts";
+import {
+  enqueueFirstOccurrence,
+  FIRST_OCCURRENCE_EVENT,
+  type Statements,
+} from "../../src/store/deliveries.ts";
 import { uniqueId } from "../support/fixtures.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 

@@ -44,7 +44,11 @@ function drip(socket: Socket): void {
   const timer = setInterval(() => (socket.destroyed ? clearInterval(timer) : socket.write("x")), 20);
 }
 
-function post(port: number, options: Partial<WebhookClientOptions> = {}, url = `http://127.0.0.1:${port}/hook`) {
+function post(
+  port: number,
+  options: Partial<WebhookClientOptions> = {},
+  url = `http://127.0.0.1:${port}/hook`,
+) {
   return postWebhook(
     { url, headers: { "Content-Type": "application/json" }, body: '{"n":1}' },
     { allowedNetworks: loopback, timeoutMs: 5_000, ...options },

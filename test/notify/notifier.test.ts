@@ -3,8 +3,8 @@ import { type Notifier, type NotifierOptions, startNotifier } from "../../src/no
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually, type PostgresServer, startPostgresServer } from "../support/postgres-server.ts";
 import { deliveriesOf, fire, newWebhook } from "./fixtures.ts";
-import { type Receiver, startReceiver } from "./receiver.ts";
 import { migratedDatabase } from "./own-server.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
 
 let database: TestDatabase;
 const receivers: Receiver[] = [];
@@ -105,6 +105,25 @@ describe("the notify thread", () => {
     // Said once, not at every try.
     expect(messages).toEqual(["notify: the database does not answer"]);
     expect(receiver.requests).toHaveLength(0);
+  });
+});
+
+describe("a thread that dies", () => {
+  test("is started again, said, and counted; a notifier without a thread still stops", async () => {
+    const messages: string[] = [];
+    const notifier = notifying({
+      ...optionsFor(database.url),
+      // The thread throws on this at its start.
+      allowedNetworks: ["not a network"],
+      log: (_level, _fields, message) => messages.push(message),
+    });
+    await eventually("it was started again", () => notifier.metrics().threadRestarts >= 2);
+    expect(messages).toContain("notify: the thread died and will be started again");
+    await notifier.drain();
+    await notifier.stop();
+    const restarts = notifier.metrics().threadRestarts;
+    await Bun.sleep(2_500);
+    expect(notifier.metrics().threadRestarts).toBe(restarts);
   });
 });
 

@@ -5,7 +5,10 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import postgres, { type Sql } from "postgres";
 import type { PostgresServer } from "../support/postgres-server.ts";
 
-export async function migratedDatabase(server: PostgresServer, name: string): Promise<{ url: string; sql: Sql }> {
+export async function migratedDatabase(
+  server: PostgresServer,
+  name: string,
+): Promise<{ url: string; sql: Sql }> {
   const admin = postgres(server.url, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${name}`);
   await admin.end();

@@ -30,11 +30,14 @@ describe.skipIf(!hasOpenssl)("TLS on a pinned address", () => {
     );
     expect(made.exitCode).toBe(0);
     certificate = readFileSync(join(folder, "certificate.pem"), "utf8");
-    server = createServer({ key: readFileSync(join(folder, "key.pem")), cert: certificate }, (request, response) => {
-      const serverName = "servername" in request.socket ? request.socket.servername : undefined;
-      seen.push({ host: request.headers.host, serverName });
-      response.end();
-    });
+    server = createServer(
+      { key: readFileSync(join(folder, "key.pem")), cert: certificate },
+      (request, response) => {
+        const serverName = "servername" in request.socket ? request.socket.servername : undefined;
+        seen.push({ host: request.headers.host, serverName });
+        response.end();
+      },
+    );
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     const address = server.address();
     port = address !== null && typeof address === "object" ? address.port : 0;

@@ -29,6 +29,7 @@ import { chooseUser, type RunAs } from "./run-as.ts";
  * a user created for root. See postmaster.ts for the life of the server, run-as.ts for root.
  */
 
+const lockWaitMsMax = 3000;
 const stopMsMax = 20_000;
 const watchMs = 500;
 const restartPauseMsMax = 10_000;
@@ -63,7 +64,7 @@ export async function startEmbedded(options: {
 }): Promise<Embedded> {
   const layout = layoutOf(options.dataDir);
   makeDataDir(layout);
-  const taken = tryLock(layout.lock);
+  const taken = await lockSoon(layout.lock);
   if (!("lock" in taken)) {
     throw new EmbeddedError(
       `Another service (process ${taken.holder || "unknown"}) runs on DATA_DIR ${options.dataDir}. Stop it, or choose another DATA_DIR.`,
@@ -74,6 +75,16 @@ export async function startEmbedded(options: {
   } catch (error) {
     taken.lock.release();
     throw error;
+  }
+}
+
+/** A service that is just ending holds the lock for a moment more; a restart should not fail for that. */
+async function lockSoon(path: string): Promise<ReturnType<typeof tryLock>> {
+  const deadline = performance.now() + lockWaitMsMax;
+  for (;;) {
+    const taken = tryLock(path);
+    if ("lock" in taken || performance.now() > deadline) return taken;
+    await Bun.sleep(50);
   }
 }
 
@@ -89,8 +100,9 @@ async function startLocked(
   const password = readFileSync(layout.password, "utf8").trim();
   const last = readEndpoint(layout);
 
-  const start = async (): Promise<Server> => {
+  const start = async (portIsFixed: boolean): Promise<Server> => {
     const started = await adoptOrStart({
+      portIsFixed,
       layout,
       binaries,
       runAs,
@@ -104,7 +116,7 @@ async function startLocked(
 
   let endpoint: Endpoint | null = last;
   const socketDir = socketDirectory(layout, runAs, last);
-  let server = await start();
+  let server = await start(false);
   const first = server;
   try {
     await ensureDatabase(socketUrl(server.endpoint, password, "postgres"));
@@ -123,7 +135,7 @@ async function startLocked(
     for (let tries = 0; !stopping; tries += 1) {
       log.error({ pid: server.pid, tries }, "embedded PostgreSQL ended by itself, starting it again");
       try {
-        server = await start();
+        server = await start(true);
         log.info({ pid: server.pid, port: server.endpoint.port }, "embedded PostgreSQL is running again");
         options.onRestart?.();
         return;

@@ -40,6 +40,11 @@ export interface ServerOptions {
   readonly runAs: RunAs;
   /** Kept from the last start where possible, so that a client's URL stays good. */
   readonly preferredPort: number | null;
+  /**
+   * The running service has the port in its pools, as part of the socket's name: keep it, and when another program
+   * has taken it meanwhile, do without TCP.
+   */
+  readonly portIsFixed: boolean;
   readonly socketDir: string;
 }
 
@@ -62,9 +67,11 @@ export async function adoptOrStart(options: ServerOptions): Promise<Server> {
   let failure = "";
   for (let tries = 1; tries <= startTries; tries += 1) {
     await endOrphans(layout);
-    const preferred = tries === 1 ? options.preferredPort : null;
-    const port = preferred !== null && (await isFree(preferred)) ? preferred : await freePort();
-    const pid = spawnServer(options, port);
+    const preferred = tries === 1 || options.portIsFixed ? options.preferredPort : null;
+    const preferredIsFree = preferred !== null && (await isFree(preferred));
+    const port =
+      preferred !== null && (preferredIsFree || options.portIsFixed) ? preferred : await freePort();
+    const pid = spawnServer(options, { port, tcp: port !== preferred || preferredIsFree });
     if (await waitUntilReady(layout, pid)) return { pid, endpoint: { port, socketDir }, adopted: false };
     await stopServer(layout, pid, stoppingMsMax);
     failure = lastWords(layout);
@@ -104,7 +111,7 @@ async function endOrphans(layout: Layout): Promise<void> {
   rmSync(join(layout.cluster, "postmaster.pid"), { force: true });
 }
 
-function spawnServer(options: ServerOptions, port: number): number {
+function spawnServer(options: ServerOptions, { port, tcp }: { port: number; tcp: boolean }): number {
   const { layout, binaries, runAs, socketDir } = options;
   const directory = ownDirectory(runAs, layout.cluster);
   rmSync(join(socketDir, `.s.PGSQL.${port}`), { force: true });
@@ -113,7 +120,9 @@ function spawnServer(options: ServerOptions, port: number): number {
   const log = openSync(layout.log, "a", 0o600);
   try {
     const socketName = socketDir === layout.cluster ? directory : socketDir;
-    const child = spawn(binaries.postgres, ["-D", directory, "-p", String(port), "-k", socketName], {
+    const args = ["-D", directory, "-p", String(port), "-k", socketName];
+    if (!tcp) args.push("-c", "listen_addresses=");
+    const child = spawn(binaries.postgres, args, {
       ...spawnOptions(runAs, layout.cluster),
       detached: true,
       stdio: ["ignore", log, log],

@@ -1,0 +1,73 @@
+import { deliveryStatuses, findDelivery, listDeliveries, redeliver } from "../store/delivery-admin.ts";
+import { type CommandResult, done, type Noun } from "./command.ts";
+import { table } from "./table.ts";
+
+const LIMIT_DEFAULT = 50;
+const LIMIT_MAX = 1_000;
+
+export const noun: Noun = {
+  name: "delivery",
+  commands: [
+    {
+      verb: "list",
+      summary: "List notifications with the log of their tries, newest first",
+      flags: {
+        project: { kind: "text", placeholder: "ID", summary: "The project", required: true },
+        status: { kind: "text", placeholder: "STATUS", summary: `Only ${deliveryStatuses.join(", ")}` },
+        webhook: { kind: "text", placeholder: "ID", summary: "Only to this webhook" },
+        limit: { kind: "integer", placeholder: "N", summary: `At most so many (${LIMIT_DEFAULT})` },
+      },
+      async run({ database, flags }) {
+        const status = flags.text("status") ?? null;
+        if (status !== null && !deliveryStatuses.some((known) => known === status)) {
+          return usage(`--status ${JSON.stringify(status)}: expected one of ${deliveryStatuses.join(", ")}`);
+        }
+        const limit = flags.integer("limit") ?? LIMIT_DEFAULT;
+        if (limit < 1 || limit > LIMIT_MAX) return usage(`--limit ${limit}: expected 1 to ${LIMIT_MAX}`);
+        const projectId = flags.text("project") ?? "";
+        const webhookId = flags.text("webhook") ?? null;
+        const listed = await listDeliveries(database(), { projectId, status, webhookId, limit });
+        if (listed === null) return failed(`No project with the id ${shown(projectId)}`);
+        const rows = listed.map((delivery) => [
+          delivery.id,
+          delivery.webhook_id,
+          delivery.event,
+          delivery.status,
+          delivery.attempt_count,
+          delivery.last_outcome,
+          delivery.created_at,
+          delivery.next_attempt_at,
+        ]);
+        const columns = ["ID", "WEBHOOK", "EVENT", "STATUS", "TRIES", "LAST", "CREATED", "NEXT TRY"];
+        return done(listed, table({ columns, rows, empty: "No deliveries." }));
+      },
+    },
+    {
+      verb: "redeliver",
+      summary: "Send a notification once more, under the same webhook-id",
+      positionals: ["ID"],
+      async run({ database, positionals }) {
+        const id = positionals[0] ?? "";
+        const result = await redeliver(database(), { deliveryId: id, nowMs: Date.now() });
+        if (result === "not_found") return failed(`No delivery with the id ${shown(id)}`);
+        if (result === "in_progress") return failed("It is being sent at this moment");
+        if (result === "webhook_disabled")
+          return failed("Its webhook is disabled: `webhook enable` it first");
+        const delivery = await findDelivery(database(), id);
+        return done(delivery, `Queued ${id}.`);
+      },
+    },
+  ],
+};
+
+function usage(message: string): CommandResult {
+  return { ok: false, kind: "usage", message };
+}
+
+function failed(message: string): CommandResult {
+  return { ok: false, kind: "failed", message };
+}
+
+function shown(id: string): string {
+  return JSON.stringify(id.slice(0, 80));
+}

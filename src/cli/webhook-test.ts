@@ -1,0 +1,62 @@
+import type { Sql } from "../store/connect.ts";
+import { type DeliveryRecord, enableWebhook, enqueueTest, findDelivery } from "../store/delivery-admin.ts";
+import { type Command, type CommandResult, done } from "./command.ts";
+import { record } from "./table.ts";
+
+/** A try takes 15 s at most, and up to a second to begin. */
+const WAIT_MS_MAX = 20_000;
+const LOOK_EVERY_MS = 100;
+
+/** `webhook test`: through the running service, so it proves the road that real notifications take. */
+export const webhookTest: Command = {
+  verb: "test",
+  summary: "Have the running service send a test notification, and show what came of it",
+  positionals: ["ID"],
+  async run({ config, database, positionals }) {
+    const webhookId = positionals[0] ?? "";
+    const sql = database();
+    const id = await enqueueTest(sql, { webhookId, appUrl: config.appUrl, nowMs: Date.now() });
+    if (id === null) return noSuchWebhook(webhookId);
+    const delivery = await outcomeOf(sql, id);
+    if (delivery === null) return failed(`The webhook was deleted before ${id} was sent`);
+    const attempt = delivery.attempts.at(-1);
+    if (delivery.status === "delivered") {
+      const shown = { status_code: attempt?.status_code, duration_ms: attempt?.duration_ms };
+      return done(delivery, record({ id, status: delivery.status, ...shown }));
+    }
+    if (delivery.status !== "failed") {
+      return failed(`${id} is ${delivery.status} after ${WAIT_MS_MAX / 1_000} s: is the service running?`);
+    }
+    const answer = attempt?.response_excerpt ? `: ${JSON.stringify(attempt.response_excerpt)}` : "";
+    return failed(`${id} failed (${attempt?.error_class}, ${attempt?.status_code ?? "no status"})${answer}`);
+  },
+};
+
+export const webhookEnable: Command = {
+  verb: "enable",
+  summary: "Let a disabled webhook receive again; what was cancelled can be redelivered",
+  positionals: ["ID"],
+  async run({ database, positionals }) {
+    const id = positionals[0] ?? "";
+    if (!(await enableWebhook(database(), id))) return noSuchWebhook(id);
+    return done({ id, enabled: true }, `Enabled ${id}.`);
+  },
+};
+
+/** The delivery once it is finished, or as it stands when the wait is over. */
+async function outcomeOf(sql: Sql, deliveryId: string): Promise<DeliveryRecord | null> {
+  const endMs = performance.now() + WAIT_MS_MAX;
+  for (;;) {
+    const delivery = await findDelivery(sql, deliveryId);
+    if (delivery === null || delivery.finished_at !== null || performance.now() > endMs) return delivery;
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
+}
+
+function noSuchWebhook(id: string): CommandResult {
+  return failed(`No webhook with the id ${JSON.stringify(id.slice(0, 80))}`);
+}
+
+function failed(message: string): CommandResult {
+  return { ok: false, kind: "failed", message };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "bun:test";
+import { describeAnyDetector, event, play, TestMemory } from "../../../test/support/detector-harness.ts";
+import { behaviorDrift } from "./behavior-drift.ts";
+
+const signal = (sequence: number, payload: Record<string, unknown>) =>
+  event("drift_signal", sequence, payload);
+const calls = (tools: readonly string[]) =>
+  tools.map((tool_name, at) => event("tool_call", at + 1, { tool_name, arguments: { at }, result: 1 }));
+const completed = { status: "completed" } as const;
+
+function usual(executions: number, tools: readonly string[]): TestMemory {
+  const memory = new TestMemory();
+  for (let run = 0; run < executions; run++) {
+    const scenario = {
+      events: calls(tools),
+      memory,
+      running: { executionId: `r${run}` },
+      finished: completed,
+    };
+    expect(play(behaviorDrift, scenario)).toEqual([]);
+  }
+  return memory;
+}
+
+describe("behavior_drift", () => {
+  describeAnyDetector(behaviorDrift, () => ({
+    events: [signal(1, { signal: "topic", score: 0.9, threshold: 0.5, drifted: true })],
+  }));
+
+  test("the client's verdict decides; without one, the score against its threshold does", () => {
+    const fires = (payload: Record<string, unknown>) =>
+      play(behaviorDrift, { events: [signal(1, payload)] }).length;
+    expect(fires({ signal: "s", drifted: true })).toBe(1);
+    expect(fires({ signal: "s", score: 0.9, threshold: 0.5 })).toBe(1);
+    expect(fires({ signal: "s", score: 0.9, threshold: 0.5, drifted: false })).toBe(0);
+    expect(fires({ signal: "s", score: 0.3, threshold: 0.5 })).toBe(0);
+    expect(fires({ signal: "s", score: 0.9 })).toBe(0);
+    expect(fires({})).toBe(0);
+    expect(
+      play(behaviorDrift, { events: [signal(1, { signal: "s", drifted: true })], allow: ["s"] }),
+    ).toEqual([]);
+  });
+
+  test("a tool that a settled project never used fires once in the project", () => {
+    const memory = usual(60, ["search", "book"]);
+    const scenario = { events: calls(["search", "delete_all"]), memory, finished: completed };
+    expect(play(behaviorDrift, scenario).map((one) => one.signatureParts)).toEqual([
+      ["new-tool", "delete_all"],
+    ]);
+    expect(play(behaviorDrift, scenario)).toEqual([]);
+  });
+
+  test("a young project, and one with ever new tools, has no usual tools", () => {
+    const events = calls(["search", "delete_all"]);
+    expect(play(behaviorDrift, { events, memory: usual(10, ["search"]), finished: completed })).toEqual([]);
+    const memory = new TestMemory();
+    for (let run = 0; run < 100; run++) {
+      const scenario = {
+        events: calls([`tool-${run}`]),
+        memory,
+        running: { executionId: `r${run}` },
+        finished: completed,
+      };
+      expect(play(behaviorDrift, scenario)).toEqual([]);
+    }
+  });
+
+  test("a run many times longer than usual fires", () => {
+    const memory = usual(60, ["search", "book", "search", "book"]);
+    const long = { events: calls(Array(60).fill("search")), memory, finished: completed };
+    expect(play(behaviorDrift, long).map((one) => one.signatureParts)).toEqual([["length", ""]]);
+    const longish = { events: calls(Array(15).fill("search")), memory, finished: completed };
+    expect(play(behaviorDrift, longish)).toEqual([]);
+  });
+});

@@ -1,0 +1,189 @@
+import { addSample, readBaseline, takesSample } from "../baseline.ts";
+import { cutText } from "../cut-text.ts";
+import type { Detection, Detector, DetectorInput } from "../detector.ts";
+import { excerptLine, shortName } from "../excerpt-line.ts";
+import { fingerprint, hashText } from "../hash.ts";
+import { addOnce } from "../ordered-window.ts";
+import { thresholdReader } from "../thresholds.ts";
+import { toolViewOf } from "../tool-view.ts";
+import { isTrue } from "../verdict.ts";
+
+/**
+ * The client's own drift signal, and two baselines of the project: how many tool calls its runs make, and which
+ * tools they use. The memory holds the mean and spread of the logarithm of the calls, and one key a tool (128 at
+ * most); a project whose set of tools is still growing has no baseline of them.
+ */
+export interface BehaviorDriftState {
+  calls: number;
+  readonly tools: { readonly name: string; readonly eventId: string }[];
+  settled: boolean;
+  signals: number;
+  readonly fired: number[];
+}
+
+interface ToolHistory {
+  readonly executions: number;
+  readonly tools: number;
+}
+
+const LENGTH_KEY = "log-calls";
+const HISTORY_KEY = "tools";
+const TOOLS_MAX = 128;
+const TOOLS_AN_EXECUTION_MAX = 32;
+const SIGNALS_MAX = 100;
+const FIRED_MAX = 32;
+
+const THRESHOLDS = {
+  executionsMin: { default: 50, min: 10, max: 200, description: "Finished executions that make a baseline" },
+  lengthFactor: { default: 5, min: 1.5, max: 100, description: "Times the usual number of tool calls" },
+  lengthDeviations: {
+    default: 5,
+    min: 2,
+    max: 20,
+    description: "Standard deviations above the usual (of logarithms)",
+  },
+  callsMin: {
+    default: 20,
+    min: 1,
+    max: 100_000,
+    description: "Tool calls below which the length never fires",
+  },
+  executionsPerToolMin: {
+    default: 10,
+    min: 1,
+    max: 1000,
+    description: "Executions per known tool below which a project's set of tools is still growing",
+  },
+} as const;
+const threshold = thresholdReader(THRESHOLDS);
+
+export const behaviorDrift: Detector<BehaviorDriftState> = {
+  failureClass: "behavior_drift",
+  version: 1,
+  family: "behaviour",
+  summary: "The client reported drift, or a run's tools or length are unlike the project's earlier runs.",
+  defaultSeverity: "medium",
+  signature: ["rule", "the signal's or the tool's name"],
+  taxonomy: {
+    owaspAgentic2026: ["ASI10", "ASI01"],
+    mitreAtlas: ["AML.T0031"],
+    mast: ["FM-2.3", "FM-1.2"],
+  },
+  thresholds: THRESHOLDS,
+  eventTypes: ["drift_signal", "tool_call", "mcp_call"],
+  onStatus: true,
+  onTick: false,
+  createState: () => ({ calls: 0, tools: [], settled: false, signals: 0, fired: [] }),
+  detect(input) {
+    const { execution, events, state } = input;
+    const detections: Detection[] = [];
+    for (const event of events) {
+      if (event.type === "drift_signal") {
+        if (isDrifted(event.payload)) fireSignal(input, detections, event.eventId, event.payload);
+        continue;
+      }
+      const view = toolViewOf(event);
+      if (view === null) continue;
+      state.calls++;
+      if (state.tools.length >= TOOLS_AN_EXECUTION_MAX) continue;
+      const name = cutText(view.tool, 80);
+      if (!state.tools.some((tool) => tool.name === name)) state.tools.push({ name, eventId: event.eventId });
+    }
+    if (input.cause === "status" && execution.status !== "started" && !state.settled && state.calls > 0) {
+      state.settled = true;
+      judgeLength(input, detections);
+      judgeTools(input, detections);
+    }
+    return { state, detections };
+  },
+};
+
+/** `drifted` decides where it is sent; without it a score above its threshold does. */
+function isDrifted({ drifted, score, threshold: limit }: Readonly<Record<string, unknown>>): boolean {
+  if (drifted !== undefined && drifted !== null) return isTrue(drifted);
+  return typeof score === "number" && typeof limit === "number" && score > limit;
+}
+
+function fireSignal(
+  { state, settings }: DetectorInput<BehaviorDriftState>,
+  detections: Detection[],
+  eventId: string,
+  payload: Readonly<Record<string, unknown>>,
+): void {
+  const signal = shortName(payload.signal);
+  if (state.signals >= SIGNALS_MAX || settings.allow.includes(signal)) return;
+  state.signals++;
+  const score = payload.score;
+  const value = typeof score === "number" ? ` (score ${score})` : "";
+  detections.push({
+    signatureParts: ["client-signal", signal],
+    severity: "medium",
+    ruleIds: ["behavior_drift/client-signal"],
+    score: 0.9,
+    excerpt: excerptLine(`the client reported drift of ${signal}${value}`),
+    eventId,
+    evidenceEventIds: [],
+  });
+}
+
+function judgeLength(input: DetectorInput<BehaviorDriftState>, detections: Detection[]): void {
+  const { execution, state, settings, memory } = input;
+  const baseline = readBaseline(memory.get(LENGTH_KEY));
+  const sample = Math.log(state.calls);
+  if (takesSample(baseline, hashText(execution.executionId)))
+    memory.set(LENGTH_KEY, addSample(baseline, sample));
+  if (baseline === null || baseline.n < threshold(settings, "executionsMin")) return;
+  if (state.calls < threshold(settings, "callsMin")) return;
+  const usual = Math.exp(baseline.mean);
+  const spread = Math.exp(
+    baseline.mean + threshold(settings, "lengthDeviations") * Math.sqrt(baseline.variance),
+  );
+  if (state.calls <= Math.max(spread, usual * threshold(settings, "lengthFactor"))) return;
+  detections.push({
+    signatureParts: ["length", ""],
+    severity: "low",
+    ruleIds: ["behavior_drift/length"],
+    score: 0.5,
+    excerpt: `${state.calls} tool calls, usual in this project: ${Math.round(usual)}`,
+    eventId: null,
+    evidenceEventIds: [],
+    dedupKey: "length",
+  });
+}
+
+function judgeTools(input: DetectorInput<BehaviorDriftState>, detections: Detection[]): void {
+  const { state, settings, memory } = input;
+  const history = readHistory(memory.get(HISTORY_KEY));
+  let { executions, tools } = history;
+  const isSettled =
+    executions >= threshold(settings, "executionsMin") &&
+    executions >= tools * threshold(settings, "executionsPerToolMin");
+  for (const { name, eventId } of state.tools) {
+    const key = `tool:${fingerprint(name)}`;
+    if (memory.get(key) !== undefined || tools >= TOOLS_MAX) continue;
+    memory.set(key, 1);
+    tools++;
+    if (!isSettled || settings.allow.includes(name) || !addOnce(state.fired, hashText(name), FIRED_MAX))
+      continue;
+    detections.push({
+      signatureParts: ["new-tool", name],
+      severity: "low",
+      ruleIds: ["behavior_drift/new-tool"],
+      score: 0.5,
+      excerpt: excerptLine(`tool ${shortName(name)} was never used in this project before`),
+      eventId,
+      evidenceEventIds: [],
+      dedupKey: `tool:${fingerprint(name)}`,
+    });
+  }
+  executions = Math.min(executions + 1, TOOLS_MAX * 10);
+  if (executions !== history.executions || tools !== history.tools)
+    memory.set(HISTORY_KEY, { executions, tools });
+}
+
+function readHistory(value: unknown): ToolHistory {
+  if (typeof value !== "object" || value === null) return { executions: 0, tools: 0 };
+  const { executions, tools } = value as Record<string, unknown>;
+  if (typeof executions !== "number" || typeof tools !== "number") return { executions: 0, tools: 0 };
+  return { executions, tools };
+}

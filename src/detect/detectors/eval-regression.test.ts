@@ -1,0 +1,84 @@
+import { describe, expect, test } from "bun:test";
+import { describeAnyDetector, event, play, TestMemory } from "../../../test/support/detector-harness.ts";
+import { evalRegression } from "./eval-regression.ts";
+
+const score = (sequence: number, value: unknown, metric = "accuracy", more = {}) =>
+  event("eval_score", sequence, { metric, score: value, ...more });
+
+function used(metric: string, values: readonly number[]): TestMemory {
+  const memory = new TestMemory();
+  values.forEach((value, at) => {
+    const running = { executionId: `run-${at}` };
+    expect(play(evalRegression, { events: [score(1, value, metric)], memory, running })).toEqual([]);
+  });
+  return memory;
+}
+const around = (mean: number, spread: number, n = 40) =>
+  Array.from({ length: n }, (_, i) => mean + spread * (((i * 7) % 11) / 5 - 1));
+
+describe("eval_regression", () => {
+  describeAnyDetector(evalRegression, () => ({
+    events: [score(1, 0.4, "accuracy", { passed: false })],
+    memory: used("accuracy", around(0.9, 0.02)),
+  }));
+
+  test("a failed evaluation fires without any history", () => {
+    const [detection] = play(evalRegression, { events: [score(1, 0.2, "faithfulness", { passed: false })] });
+    expect(detection?.signatureParts).toEqual(["failed", "faithfulness"]);
+    expect(play(evalRegression, { events: [score(1, 0.2, "faithfulness", { passed: true })] })).toEqual([]);
+  });
+
+  test("one score far below all seen so far fires, one within the usual range does not", () => {
+    const memory = () => used("accuracy", around(0.9, 0.02));
+    expect(play(evalRegression, { events: [score(1, 0.5)], memory: memory() })[0]?.ruleIds).toEqual([
+      "eval_regression/single-score",
+    ]);
+    for (const value of [0.88, 0.86, 0.95, 1]) {
+      expect(play(evalRegression, { events: [score(1, value)], memory: memory() })).toEqual([]);
+    }
+    expect(
+      play(evalRegression, { events: [score(1, 0.5)], memory: used("accuracy", around(0.9, 0.02, 9)) }),
+    ).toEqual([]);
+  });
+
+  test("a metric of ones and zeros fires on a run of zeros, not on each zero", () => {
+    const mostly = Array.from({ length: 60 }, (_, i) => (i % 10 === 4 ? 0 : 1));
+    const memory = used("solved", mostly);
+    expect(play(evalRegression, { events: [score(1, 0, "solved")], memory })).toEqual([]);
+    let fired = 0;
+    for (let i = 0; i < 7; i++)
+      fired += play(evalRegression, { events: [score(1, 0, "solved")], memory }).length;
+    expect(fired).toBeGreaterThan(0);
+  });
+
+  test("where less is better, more is a regression", () => {
+    const memory = () => used("error_rate", around(0.1, 0.02));
+    expect(play(evalRegression, { events: [score(1, 0.6, "error_rate")], memory: memory() })).toHaveLength(1);
+    expect(play(evalRegression, { events: [score(1, 0.0, "error_rate")], memory: memory() })).toEqual([]);
+  });
+
+  test("memory is bounded at 200 metrics, odd scores are passed over", () => {
+    const memory = new TestMemory();
+    play(evalRegression, { events: Array.from({ length: 500 }, (_, i) => score(i, 1, `m${i}`)), memory });
+    expect(memory.size).toBe(201);
+    const odd = [Number.NaN, Number.POSITIVE_INFINITY, "1", null, undefined].map((value, at) =>
+      score(at, value),
+    );
+    expect(play(evalRegression, { events: odd, memory: new TestMemory() })).toEqual([]);
+  });
+
+  test("a score as low as one seen before is no regression by itself", () => {
+    const memory = used(
+      "solved",
+      Array.from({ length: 100 }, (_, i) => (i === 5 ? 0 : 1)),
+    );
+    expect(play(evalRegression, { events: [score(1, 0, "solved")], memory })).toEqual([]);
+  });
+
+  test("the first zero after many ones is no regression, the first low score after equal ones is", () => {
+    const ones = used("solved", Array(30).fill(1));
+    expect(play(evalRegression, { events: [score(1, 0, "solved")], memory: ones })).toEqual([]);
+    const equal = used("quality", Array(30).fill(0.9));
+    expect(play(evalRegression, { events: [score(1, 0.4, "quality")], memory: equal })).toHaveLength(1);
+  });
+});

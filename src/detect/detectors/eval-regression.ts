@@ -1,0 +1,148 @@
+import { addSample, readBaseline } from "../baseline.ts";
+import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../detector.ts";
+import { excerptLine, shortName } from "../excerpt-line.ts";
+import { hashText } from "../hash.ts";
+import { addOnce } from "../ordered-window.ts";
+import { thresholdReader } from "../thresholds.ts";
+import { isFailedVerdict } from "../verdict.ts";
+
+/**
+ * An evaluation failed, or a metric fell below what the project is used to: one score below everything seen so far,
+ * or the mean of the latest eight below the mean of all. For metrics whose name says that less is better (errors,
+ * latency, toxicity …) above is worse. The project's memory holds mean, spread, worst and the latest eight scores
+ * of 200 metrics.
+ */
+export interface EvalRegressionState {
+  readonly fired: number[];
+  failures: number;
+}
+
+interface MetricHistory {
+  readonly all: unknown;
+  readonly worst: number;
+  readonly latest: readonly number[];
+}
+
+const METRICS_MAX = 200;
+const COUNT_KEY = "metrics";
+const LATEST_MAX = 8;
+const FAILURES_MAX = 100;
+const FIRED_MAX = 64;
+const DEVIATIONS_OF_MEAN = 4;
+
+const THRESHOLDS = {
+  samplesMin: { default: 10, min: 8, max: 1000, description: "Scores of a metric that make a baseline" },
+  dropShareMin: {
+    default: 0.2,
+    min: 0.01,
+    max: 1,
+    description: "Drop against the baseline, as a share of it",
+  },
+  deviations: {
+    default: 4,
+    min: 1,
+    max: 20,
+    description: "Standard deviations that a single score must fall",
+  },
+} as const;
+const threshold = thresholdReader(THRESHOLDS);
+
+const LESS_IS_BETTER =
+  /error|loss|latency|duration|toxic|hallucin|perplex|cost|bias|harm|risk|distance|violation|(?:^|[^a-z])(?:wer|cer|mae|mse|rmse)(?:$|[^a-z])/i;
+
+export const evalRegression: Detector<EvalRegressionState> = {
+  failureClass: "eval_regression",
+  version: 1,
+  family: "behaviour",
+  summary: "An evaluation failed, or a metric fell clearly below the project's own baseline.",
+  defaultSeverity: "medium",
+  signature: ["rule", "the metric's name"],
+  taxonomy: { owaspLlm2025: ["LLM09:2025"], mitreAtlas: ["AML.T0031"], mast: ["FM-3.3", "FM-1.1"] },
+  thresholds: THRESHOLDS,
+  eventTypes: ["eval_score"],
+  onStatus: false,
+  onTick: false,
+  createState: () => ({ fired: [], failures: 0 }),
+  detect({ events, state, settings, memory }) {
+    const detections: Detection[] = [];
+    for (const event of events) {
+      const metric = shortName(event.payload.metric);
+      const score = event.payload.score;
+      const hasScore = typeof score === "number" && Number.isFinite(score);
+      const fall = hasScore ? judge(memory, metric, score, settings) : null;
+      if (settings.allow.includes(metric)) continue;
+      const isFailed = isFailedVerdict(event.payload.passed) && state.failures < FAILURES_MAX;
+      const isFallen = fall !== null && addOnce(state.fired, hashText(`${fall.rule}\n${metric}`), FIRED_MAX);
+      if (!isFailed && !isFallen) continue;
+      if (isFailed) state.failures++;
+      const rules = [...(isFailed ? ["failed"] : []), ...(isFallen ? [fall.rule] : [])];
+      const against = isFallen ? `, usual ${fall.usual.toFixed(3)}` : "";
+      detections.push({
+        signatureParts: [isFailed ? "failed" : "below-baseline", metric],
+        severity: "medium",
+        ruleIds: rules.map((rule) => `eval_regression/${rule}`),
+        score: isFailed ? 0.9 : 0.7,
+        excerpt: excerptLine(
+          `${metric}: ${hasScore ? score : "no score"}${isFailed ? ", failed" : ""}${against}`,
+        ),
+        eventId: event.eventId,
+        evidenceEventIds: [],
+      });
+    }
+    return { state, detections };
+  },
+};
+
+interface Fall {
+  readonly rule: "single-score" | "recent-mean";
+  readonly usual: number;
+}
+
+function judge(
+  memory: ProjectMemory,
+  metric: string,
+  score: number,
+  settings: DetectorSettings,
+): Fall | null {
+  const key = `metric:${metric}`;
+  const sign = LESS_IS_BETTER.test(metric) ? -1 : 1;
+  const known = readHistory(memory.get(key));
+  if (known === null) {
+    const counted = memory.get(COUNT_KEY);
+    const metrics = typeof counted === "number" ? counted : 0;
+    if (metrics >= METRICS_MAX) return null;
+    memory.set(COUNT_KEY, metrics + 1);
+  }
+  const all = readBaseline(known?.all);
+  const value = sign * score;
+  const latest = [...(known?.latest ?? []), value].slice(-LATEST_MAX);
+  const worst = known === null ? value : Math.min(known.worst, value);
+  memory.set(key, { all: addSample(all, value), worst, latest });
+  if (all === null || known === null || all.n < threshold(settings, "samplesMin")) return null;
+  const deviation = Math.max(Math.sqrt(all.variance), 0.01 * Math.abs(all.mean), 1e-9);
+  const enough = threshold(settings, "dropShareMin") * Math.max(Math.abs(all.mean), 1e-9);
+  const single = all.mean - value;
+  // A verdict of ones and zeros is no measure: its first zero says nothing yet.
+  const isMeasure = !Number.isInteger(value) || !Number.isInteger(all.mean) || Math.abs(single) > 1;
+  if (
+    isMeasure &&
+    single >= enough &&
+    single > threshold(settings, "deviations") * deviation &&
+    value < known.worst
+  ) {
+    return { rule: "single-score", usual: sign * all.mean };
+  }
+  const drop = all.mean - latest.reduce((sum, one) => sum + one, 0) / latest.length;
+  const noise = (DEVIATIONS_OF_MEAN * deviation) / Math.sqrt(latest.length);
+  if (latest.length === LATEST_MAX && drop >= enough && drop > noise) {
+    return { rule: "recent-mean", usual: sign * all.mean };
+  }
+  return null;
+}
+
+function readHistory(value: unknown): MetricHistory | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { all, worst, latest } = value as Record<string, unknown>;
+  if (typeof worst !== "number" || !Array.isArray(latest)) return null;
+  return { all, worst, latest: latest.filter((one): one is number => typeof one === "number") };
+}

@@ -1,0 +1,62 @@
+import type { Detection, Detector } from "../detector.ts";
+import { exceptionViewOf } from "../exception-view.ts";
+
+/**
+ * An execution was marked crashed. The client's crash signature groups it; without one, the last exception that it
+ * reported does.
+ */
+export interface ExecutionCrashState {
+  fired: boolean;
+  last: {
+    readonly seq: number;
+    readonly type: string;
+    readonly groupKey: string;
+    readonly excerpt: string;
+    readonly eventId: string;
+  } | null;
+}
+
+export const executionCrash: Detector<ExecutionCrashState> = {
+  failureClass: "execution_crash",
+  version: 1,
+  family: "reliability",
+  summary: "An execution was marked crashed.",
+  defaultSeverity: "high",
+  signature: ["the client's crash signature, else type and frames (or masked message) of the last exception"],
+  taxonomy: { owaspAgentic2026: ["ASI08"], mast: ["FM-3.1"] },
+  thresholds: {},
+  eventTypes: ["exception"],
+  onStatus: true,
+  onTick: false,
+  createState: () => ({ fired: false, last: null }),
+  detect({ execution, events, state }) {
+    for (const event of events) {
+      if (state.last !== null && event.sequence < state.last.seq) continue;
+      const { type, groupKey, excerpt } = exceptionViewOf(event);
+      state.last = { seq: event.sequence, type, groupKey, excerpt, eventId: event.eventId };
+    }
+    const detections: Detection[] = [];
+    if (execution.status === "crashed" && !state.fired) {
+      state.fired = true;
+      const { crashSignature } = execution;
+      const { last } = state;
+      const parts =
+        crashSignature !== null
+          ? ["signature", crashSignature]
+          : last !== null
+            ? ["exception", last.type, last.groupKey]
+            : ["unknown"];
+      detections.push({
+        signatureParts: parts,
+        severity: "high",
+        ruleIds: [`execution_crash/${parts[0]}`],
+        score: 1,
+        excerpt: last === null ? "the execution was marked crashed" : last.excerpt,
+        eventId: null,
+        evidenceEventIds: last === null ? [] : [last.eventId],
+        dedupKey: "crash",
+      });
+    }
+    return { state, detections };
+  },
+};

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { describeAnyDetector, event, play } from "../../../test/support/detector-harness.ts";
+import { ignoredHumanDecision } from "./ignored-human-decision.ts";
+
+const decide = (sequence: number, action: string, tool_name?: string, args?: unknown) =>
+  event("human_intervention", sequence, { action, tool_name, arguments: args });
+const call = (sequence: number, tool_name: string, args: unknown, more = {}) =>
+  event("tool_call", sequence, { tool_name, arguments: args, result: "ok", ...more });
+const pay = { to: "ACME", amount: 100 };
+
+describe("ignored_human_decision", () => {
+  describeAnyDetector(ignoredHumanDecision, () => ({
+    events: [decide(1, "reject", "send_money", pay), call(2, "send_money", { amount: 100, to: "ACME" })],
+  }));
+
+  test("the rejected call, made all the same, fires with the decision as evidence", () => {
+    const [detection] = play(ignoredHumanDecision, {
+      events: [decide(1, "reject", "send_money", pay), call(2, "read", {}), call(3, "send_money", pay)],
+    });
+    expect(detection).toMatchObject({
+      eventId: "event-3",
+      evidenceEventIds: ["event-1"],
+      ruleIds: ["ignored_human_decision/rejected-call-made"],
+      severity: "high",
+    });
+  });
+
+  test("a changed call, a call before the decision and a refused call obey it", () => {
+    const rejection = decide(5, "reject", "send_money", pay);
+    expect(
+      play(ignoredHumanDecision, { events: [rejection, call(6, "send_money", { ...pay, amount: 1 })] }),
+    ).toEqual([]);
+    expect(play(ignoredHumanDecision, { events: [rejection, call(4, "send_money", pay)] })).toEqual([]);
+    const refused = call(6, "send_money", pay, { result: undefined, error: "rejected by user" });
+    expect(play(ignoredHumanDecision, { events: [rejection, refused] })).toEqual([]);
+  });
+
+  test("a rejection without arguments is of the tool", () => {
+    const events = [decide(1, "reject", "send_money"), call(2, "send_money", { any: 1 })];
+    expect(play(ignoredHumanDecision, { events })[0]?.ruleIds).toEqual([
+      "ignored_human_decision/rejected-tool-called",
+    ]);
+  });
+
+  test("an approval or an edit in between lifts the decision", () => {
+    for (const lift of ["approve", "edit"]) {
+      const events = [
+        decide(1, "reject", "send_money", pay),
+        decide(2, lift, "send_money", pay),
+        call(3, "send_money", pay),
+      ];
+      expect(play(ignoredHumanDecision, { events })).toEqual([]);
+    }
+    const other = [
+      decide(1, "reject", "send_money", pay),
+      decide(2, "approve", "read"),
+      call(3, "send_money", pay),
+    ];
+    expect(play(ignoredHumanDecision, { events: other })).toHaveLength(1);
+  });
+
+  test("work after a stop fires once, whatever the work", () => {
+    const after = [
+      call(2, "read", {}),
+      event("egress", 3, { destination: "a.example" }),
+      event("memory_operation", 4, { operation: "write", key: "k" }),
+      event("agent_handoff", 5, { from_agent: "a", to_agent: "b" }),
+    ];
+    for (const one of after)
+      expect(play(ignoredHumanDecision, { events: [decide(1, "stop"), one] })).toHaveLength(1);
+    expect(play(ignoredHumanDecision, { events: [decide(1, "stop"), ...after] })).toHaveLength(1);
+  });
+
+  test("work that began before the stop, or in its grace, or after a resumption is none", () => {
+    const began = call(2, "read", {}, { latency_ms: 5000 });
+    expect(play(ignoredHumanDecision, { events: [decide(1, "stop"), began] })).toEqual([]);
+    const events = [decide(1, "stop"), call(2, "read", {})];
+    expect(play(ignoredHumanDecision, { events, thresholds: { graceMs: 2000 } })).toEqual([]);
+    expect(
+      play(ignoredHumanDecision, { events: [decide(1, "stop"), decide(2, "approve"), call(3, "read", {})] }),
+    ).toEqual([]);
+    expect(
+      play(ignoredHumanDecision, {
+        events: [decide(1, "stop"), event("memory_operation", 2, { operation: "read" })],
+      }),
+    ).toEqual([]);
+  });
+
+  test("an MCP call is known by its own name and arguments", () => {
+    const mcp = event("mcp_call", 2, {
+      server: "bank",
+      method: "tools/call",
+      tool_name: "send_money",
+      arguments: pay,
+    });
+    expect(
+      play(ignoredHumanDecision, { events: [decide(1, "reject", "send_money", pay), mcp] }),
+    ).toHaveLength(1);
+  });
+
+  test("in a batch that is out of order an approval still stands before the call", () => {
+    const events = [
+      decide(1, "reject", "send_money", pay),
+      call(3, "send_money", pay),
+      decide(2, "approve", "send_money"),
+    ];
+    expect(play(ignoredHumanDecision, { events })).toEqual([]);
+    expect(play(ignoredHumanDecision, { events: events.toReversed() })).toEqual([]);
+  });
+});

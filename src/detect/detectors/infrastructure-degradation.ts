@@ -1,0 +1,136 @@
+import type { Detection, Detector, DetectorEvent, DetectorSettings, Severity } from "../detector.ts";
+import { excerptLine, shortName } from "../excerpt-line.ts";
+import { hashText } from "../hash.ts";
+import { normaliseMessage } from "../normalise-error.ts";
+import { addOnce, insertOrdered } from "../ordered-window.ts";
+import { thresholdReader } from "../thresholds.ts";
+
+/**
+ * The client reports trouble of its infrastructure, or the model's provider keeps failing. Once a component and
+ * kind of trouble in an execution; news that is no trouble (a deployment, a recovery) is passed over.
+ */
+export interface InfrastructureDegradationState {
+  readonly fired: number[];
+  readonly calls: { readonly seq: number; readonly failed: boolean; readonly eventId: string }[];
+  providerFired: boolean;
+}
+
+const FIRED_MAX = 64;
+const CALLS_MAX = 32;
+
+const THRESHOLDS = {
+  providerErrorsMin: { default: 3, min: 2, max: CALLS_MAX, description: "Failed model calls in the window" },
+  providerWindowCalls: { default: 6, min: 2, max: CALLS_MAX, description: "Model calls looked at together" },
+} as const;
+const threshold = thresholdReader(THRESHOLDS);
+
+const WELL =
+  /recover|resolv|restor|healthy(?<!unhealthy)|\bup\b|scal(?:ed|ing)|deploy|info|ready|start(?:ed|ing|up)|connected(?<!disconnected)|heartbeat/i;
+const GRAVE =
+  /oom|out.?of.?memory|killed|evict|crash|panic|disk.?full|no.?space|unavailable|outage|down\b|unhealthy|unreachable|corrupt|data.?loss|segfault|node.?lost|5\d\d\b/i;
+const TROUBLE =
+  /error|fail|timeout|timed.?out|time.?out|throttl|rate.?limit|too.?many|429|degrad|slow|latency|saturat|exhaust|refused|reset|dns|network|disconnect|restart|retry|backoff|overload|quota|pressure|stall|lost|expired|warn/i;
+
+export const infrastructureDegradation: Detector<InfrastructureDegradationState> = {
+  failureClass: "infrastructure_degradation",
+  version: 1,
+  family: "reliability",
+  summary: "The client reported infrastructure trouble, or several of the latest model calls failed.",
+  defaultSeverity: "medium",
+  signature: ["component", "kind of trouble, masked"],
+  taxonomy: { owaspLlm2025: ["LLM10:2025"], owaspAgentic2026: ["ASI08"], mitreAtlas: ["AML.T0029"] },
+  thresholds: THRESHOLDS,
+  eventTypes: ["infrastructure_event", "llm_call"],
+  onStatus: false,
+  onTick: false,
+  createState: () => ({ fired: [], calls: [], providerFired: false }),
+  detect({ events, state, settings }) {
+    const detections: Detection[] = [];
+    for (const event of events) {
+      const detection =
+        event.type === "llm_call" ? judgeCall(state, event, settings) : judgeReport(state, event, settings);
+      if (detection !== null) detections.push(detection);
+    }
+    return { state, detections };
+  },
+};
+
+function judgeReport(
+  state: InfrastructureDegradationState,
+  event: DetectorEvent,
+  settings: DetectorSettings,
+): Detection | null {
+  const component = shortName(event.payload.component);
+  if (settings.allow.includes(component)) return null;
+  const { kind, code, message } = event.payload;
+  const severity = severityOf(text(kind), text(code), text(message));
+  if (severity === null) return null;
+  const trouble = normaliseMessage(text(kind) || text(code) || text(message)).slice(0, 80);
+  const key = hashText(`${component}\n${trouble}`);
+  if (!addOnce(state.fired, key, FIRED_MAX)) return null;
+  const detail = [text(kind), text(code), text(message)].filter((part) => part !== "").join(" · ");
+  return {
+    signatureParts: [normaliseMessage(component), trouble],
+    severity,
+    ruleIds: ["infrastructure_degradation/reported"],
+    score: severity === "low" ? 0.5 : 0.9,
+    excerpt: excerptLine(`${component}: ${detail}`),
+    eventId: event.eventId,
+    evidenceEventIds: [],
+    dedupKey: `trouble:${key}`,
+  };
+}
+
+/** What kind and code say; the message decides only where they say nothing. Null: no trouble. */
+function severityOf(kind: string, code: string, message: string): Severity | null {
+  for (const said of [`${kind} ${code}`, message]) {
+    if (GRAVE.test(said) && !WELL.test(kind)) return "high";
+    if (WELL.test(said)) return null;
+    if (TROUBLE.test(said)) return "low";
+  }
+  return null;
+}
+
+function judgeCall(
+  state: InfrastructureDegradationState,
+  event: DetectorEvent,
+  settings: DetectorSettings,
+): Detection | null {
+  const { error } = event.payload;
+  const failed = (typeof error === "string" && error !== "") || error === true || isObject(error);
+  // Most runs never see a failed call: their window stays empty and free.
+  if (!failed && state.calls.length === 0) return null;
+  insertOrdered(
+    state.calls,
+    { seq: event.sequence, failed, eventId: event.eventId },
+    threshold(settings, "providerWindowCalls"),
+  );
+  const bad = state.calls.filter((call) => call.failed);
+  if (bad.length < threshold(settings, "providerErrorsMin") || state.providerFired) return null;
+  state.providerFired = true;
+  const model = shortName(event.payload.provider ?? event.payload.model, "model");
+  const what = normaliseMessage(
+    isObject(error) ? text(error.message ?? error.type ?? error.code) : text(error),
+  );
+  return {
+    signatureParts: ["model-provider", model],
+    severity: "medium",
+    ruleIds: ["infrastructure_degradation/provider-errors"],
+    score: 0.8,
+    excerpt: excerptLine(
+      `${bad.length} of the latest ${state.calls.length} model calls failed (${model}): ${what}`,
+    ),
+    eventId: event.eventId,
+    evidenceEventIds: bad.map((call) => call.eventId).filter((id) => id !== event.eventId),
+    dedupKey: "provider",
+  };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function text(value: unknown): string {
+  if (typeof value === "string") return value.slice(0, 300);
+  return typeof value === "number" ? String(value) : "";
+}

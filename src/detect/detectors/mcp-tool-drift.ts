@@ -1,0 +1,188 @@
+import { canonicalJson } from "../canonical-json.ts";
+import { cutText } from "../cut-text.ts";
+import type { Detection, Detector, DetectorEvent, ProjectMemory } from "../detector.ts";
+import { excerptLine, shortName } from "../excerpt-line.ts";
+import { fingerprint, hashText } from "../hash.ts";
+
+/**
+ * The description or the input schema of an MCP tool is not what the project has seen before: the sign of a tool
+ * swapped after it was approved. The project's memory holds, for each (server, tool), the fingerprints of the last
+ * four descriptions and schemas: a late event with an old one, or two versions side by side, fires no more.
+ */
+export interface McpToolDriftState {
+  /** Hash of the definitions already compared: most calls repeat one. */
+  readonly compared: number[];
+}
+
+interface Remembered {
+  readonly descriptions: readonly string[];
+  readonly schemas: readonly string[];
+}
+
+interface Definition {
+  readonly server: string;
+  readonly tool: string;
+  readonly description: string | null;
+  readonly schema: string | null;
+}
+
+const TOOLS_MAX = 900;
+const VERSIONS_MAX = 4;
+const LISTED_MAX = 200;
+const LIST_CHARS_MAX = 524_288;
+const COMPARED_MAX = 64;
+const NAME_CHARS_MAX = 200;
+const TEXT_CHARS_MAX = 65_536;
+const COUNT_KEY = "tools";
+
+export const mcpToolDrift: Detector<McpToolDriftState> = {
+  failureClass: "mcp_tool_drift",
+  version: 1,
+  family: "security",
+  summary: "The description or input schema of an MCP tool changed against what the project remembers.",
+  defaultSeverity: "high",
+  signature: ["server", "tool", "what changed: description, schema or both"],
+  taxonomy: {
+    owaspLlm2025: ["LLM03:2025"],
+    owaspAgentic2026: ["ASI04", "ASI02"],
+    mitreAtlas: ["AML.T0109", "AML.T0110"],
+  },
+  thresholds: {},
+  eventTypes: ["mcp_call"],
+  onStatus: false,
+  onTick: false,
+  createState: () => ({ compared: [] }),
+  detect({ events, state, settings, memory }) {
+    const detections: Detection[] = [];
+    for (const event of events) {
+      for (const definition of definitionsOf(event)) {
+        const { server, tool, description, schema } = definition;
+        const whole = hashText(`${server}\n${tool}\n${description}\n${schema}`);
+        if (state.compared.includes(whole)) continue;
+        if (state.compared.length >= COMPARED_MAX) state.compared.shift();
+        state.compared.push(whole);
+        const changed = compare(memory, definition);
+        if (changed === null) continue;
+        if (settings.allow.includes(server) || settings.allow.includes(`${server}/${tool}`)) continue;
+        detections.push({
+          signatureParts: [server, tool, changed.what],
+          severity: changed.what === "schema" ? "medium" : "high",
+          ruleIds: changed.rules,
+          score: changed.what === "schema" ? 0.7 : 0.9,
+          excerpt: excerptLine(
+            `tool ${shortName(tool)} of server ${shortName(server)} changed its ${changed.what}` +
+              (changed.what === "schema" ? "" : `; now: ${description}`),
+          ),
+          eventId: event.eventId,
+          evidenceEventIds: [],
+          dedupKey: `drift:${fingerprint(`${server}\n${tool}\n${changed.to}`)}`,
+        });
+      }
+    }
+    return { state, detections };
+  },
+};
+
+interface Change {
+  readonly what: "description" | "schema" | "description and schema";
+  readonly rules: readonly string[];
+  readonly to: string;
+}
+
+/** Compares with the memory and takes the new definition in; null when nothing changed or nothing was known. */
+function compare(memory: ProjectMemory, definition: Definition): Change | null {
+  const key = `tool:${fingerprint(`${definition.server}\n${definition.tool}`)}`;
+  const known = readRemembered(memory.get(key));
+  const description = definition.description === null ? null : fingerprint(definition.description);
+  const schema = definition.schema === null ? null : fingerprint(definition.schema);
+  if (known === null) {
+    const counted = memory.get(COUNT_KEY);
+    const tools = typeof counted === "number" ? counted : 0;
+    if (tools >= TOOLS_MAX) return null;
+    memory.set(COUNT_KEY, tools + 1);
+  }
+  const before = known ?? { descriptions: [], schemas: [] };
+  const isNewDescription = description !== null && !before.descriptions.includes(description);
+  const isNewSchema = schema !== null && !before.schemas.includes(schema);
+  if (!isNewDescription && !isNewSchema) return null;
+  memory.set(key, {
+    descriptions: isNewDescription
+      ? [...before.descriptions, description].slice(-VERSIONS_MAX)
+      : before.descriptions,
+    schemas: isNewSchema ? [...before.schemas, schema].slice(-VERSIONS_MAX) : before.schemas,
+  });
+  const rules: string[] = [];
+  if (isNewDescription && before.descriptions.length > 0) rules.push("mcp_tool_drift/description-changed");
+  if (isNewSchema && before.schemas.length > 0) rules.push("mcp_tool_drift/schema-changed");
+  if (rules.length === 0) return null;
+  const both = rules.length === 2;
+  const what = both
+    ? "description and schema"
+    : rules[0]!.endsWith("schema-changed")
+      ? "schema"
+      : "description";
+  return { what, rules, to: `${description}/${schema}` };
+}
+
+/** One definition of a call that carries it, or all of a `tools/list` answer. */
+function definitionsOf(event: DetectorEvent): Definition[] {
+  const { server, tool_name, description, input_schema, method, result } = event.payload;
+  const name = typeof server === "string" ? cutText(server, NAME_CHARS_MAX) : "";
+  const single = definition(name, tool_name, description, input_schema);
+  if (single !== null) return [single];
+  if (method !== "tools/list") return [];
+  const isText = typeof result === "string" && result.length <= LIST_CHARS_MAX;
+  const answer = isText ? parsed(result) : result;
+  if (typeof answer !== "object" || answer === null) return [];
+  const tools = Array.isArray(answer) ? answer : (answer as Record<string, unknown>).tools;
+  if (!Array.isArray(tools)) return [];
+  const definitions: Definition[] = [];
+  for (const tool of tools.slice(0, LISTED_MAX)) {
+    if (typeof tool !== "object" || tool === null) continue;
+    const listed = tool as Record<string, unknown>;
+    const one = definition(name, listed.name, listed.description, listed.inputSchema ?? listed.input_schema);
+    if (one !== null) definitions.push(one);
+  }
+  return definitions;
+}
+
+function definition(server: string, tool: unknown, description: unknown, schema: unknown): Definition | null {
+  if (typeof tool !== "string" || tool === "") return null;
+  const hasSchema = typeof schema === "object" && schema !== null;
+  const text = typeof description === "string" ? textOf(description) : null;
+  if (text === null && !hasSchema && typeof schema !== "string") return null;
+  return {
+    server,
+    tool: cutText(tool, NAME_CHARS_MAX),
+    description: text,
+    schema: typeof schema === "string" ? canonicalText(schema) : hasSchema ? canonicalJson(schema) : null,
+  };
+}
+
+/** Line ends and outer white space say nothing; of a huge text the beginning and the length stand for all of it. */
+function textOf(description: string): string {
+  const head = description.length > TEXT_CHARS_MAX ? cutText(description, TEXT_CHARS_MAX) : description;
+  const text = head.replaceAll("\r\n", "\n").trim();
+  return head === description ? text : `${text}\n(${description.length})`;
+}
+
+function canonicalText(schema: string): string {
+  if (schema.length > TEXT_CHARS_MAX) return textOf(schema);
+  const value = parsed(schema);
+  return value === null ? schema : canonicalJson(value);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function readRemembered(value: unknown): Remembered | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { descriptions, schemas } = value as Record<string, unknown>;
+  if (!Array.isArray(descriptions) || !Array.isArray(schemas)) return null;
+  return { descriptions, schemas };
+}

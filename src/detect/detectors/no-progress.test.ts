@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test";
+import { describeAnyDetector, event, play } from "../../../test/support/detector-harness.ts";
+import { noProgress } from "./no-progress.ts";
+
+const checkpoint = (sequence: number, state_hash: unknown) =>
+  event("checkpoint", sequence, { name: "step", state_hash });
+const output = (sequence: number, text: unknown) => event("llm_call", sequence, { model: "m", output: text });
+const stuck = "I will try to look that up for you once more.";
+
+describe("no_progress", () => {
+  describeAnyDetector(noProgress, () => ({ events: [1, 2, 3, 4].map((at) => checkpoint(at, "abc")) }));
+
+  test("four checkpoints in a row with the same state fire once", () => {
+    const events = ["a", "b", "b", "b", "b", "b", "b"].map((hash, at) => checkpoint(at + 1, hash));
+    expect(play(noProgress, { events }, "singly").map((one) => one.eventId)).toEqual(["event-5"]);
+    const whole = [1, 2, 3, 4].map((at) =>
+      event("checkpoint", at, { name: "s", state: { todo: ["x"], done: [] } }),
+    );
+    expect(play(noProgress, { events: whole })).toHaveLength(1);
+  });
+
+  test("a state that moves, even to and fro, and checkpoints without a state do not fire", () => {
+    expect(
+      play(noProgress, {
+        events: ["a", "a", "a", "b", "a", "a"].map((hash, at) => checkpoint(at + 1, hash)),
+      }),
+    ).toEqual([]);
+    expect(
+      play(noProgress, { events: [1, 2, 3, 4, 5].map((at) => event("checkpoint", at, { name: "s" })) }),
+    ).toEqual([]);
+  });
+
+  test("a checkpoint between, arriving late, stands between", () => {
+    const events = [
+      checkpoint(1, "a"),
+      checkpoint(2, "a"),
+      checkpoint(4, "a"),
+      checkpoint(3, "b"),
+      checkpoint(5, "a"),
+    ];
+    expect(play(noProgress, { events }, "singly")).toEqual([]);
+  });
+
+  test("the same text four times in twelve outputs fires, short texts do not", () => {
+    expect(play(noProgress, { events: [1, 2, 3, 4].map((at) => output(at, stuck)) })).toHaveLength(1);
+    expect(
+      play(noProgress, {
+        events: [1, 2, 3, 4].map((at) => output(at, { role: "assistant", content: stuck })),
+      }),
+    ).toHaveLength(1);
+    expect(play(noProgress, { events: [1, 2, 3, 4, 5].map((at) => output(at, "Yes, please.")) })).toEqual([]);
+    expect(play(noProgress, { events: [1, 2, 3].map((at) => output(at, stuck)) })).toEqual([]);
+    const apart = Array.from({ length: 40 }, (_, i) => output(i + 1, i % 10 === 0 ? stuck : `${stuck} ${i}`));
+    expect(play(noProgress, { events: apart })).toEqual([]);
+  });
+});

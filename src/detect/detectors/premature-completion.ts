@@ -1,0 +1,186 @@
+import { cutText } from "../cut-text.ts";
+import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import { excerptLine, shortName } from "../excerpt-line.ts";
+import { hashText } from "../hash.ts";
+import { thresholdReader } from "../thresholds.ts";
+import { toolViewOf } from "../tool-view.ts";
+import { isFailedVerdict } from "../verdict.ts";
+
+/**
+ * The run says completed and its own events say otherwise: a validator's last word was a failure, the model's last
+ * answer was cut off or asked for a tool that was never called, or a tool call never ended. The last two wait for
+ * late events. Calls count as open only in a run where other calls were seen to end.
+ */
+export interface PrematureCompletionState {
+  readonly validators: { readonly name: string; seq: number; passed: boolean; eventId: string }[];
+  readonly open: { readonly id: number; readonly tool: string; readonly eventId: string }[];
+  readonly ended: number[];
+  endedSeen: boolean;
+  lastToolSeq: number;
+  lastLlm: { readonly seq: number; readonly finish: string; readonly eventId: string } | null;
+  readonly fired: string[];
+}
+
+const VALIDATORS_MAX = 24;
+const OPEN_MAX = 24;
+const ENDED_MAX = 64;
+
+const THRESHOLDS = {
+  graceSeconds: {
+    default: 5,
+    min: 0,
+    max: 120,
+    description: "Seconds that late events have to close what is open",
+  },
+} as const;
+const threshold = thresholdReader(THRESHOLDS);
+
+const CUT_OFF = new Set(["length", "max_tokens", "max_output_tokens", "content_filter", "error"]);
+const WANTS_TOOL = new Set(["tool_calls", "tool_use", "function_call"]);
+
+export const prematureCompletion: Detector<PrematureCompletionState> = {
+  failureClass: "premature_completion",
+  version: 1,
+  family: "behaviour",
+  summary: "A run was marked completed with a failed validation, an unfinished answer or an open tool call.",
+  defaultSeverity: "medium",
+  signature: ["rule", "the validator or tool concerned, or the finish reason"],
+  taxonomy: { owaspAgentic2026: ["ASI08"], mast: ["FM-3.1", "FM-3.2", "FM-2.6"] },
+  thresholds: THRESHOLDS,
+  eventTypes: ["validator_result", "tool_call", "mcp_call", "llm_call"],
+  onStatus: true,
+  onTick: true,
+  createState: () => ({
+    validators: [],
+    open: [],
+    ended: [],
+    endedSeen: false,
+    lastToolSeq: -1,
+    lastLlm: null,
+    fired: [],
+  }),
+  detect(input) {
+    const { execution, events, state, settings, nowMs } = input;
+    for (const event of events) {
+      if (event.type === "validator_result") noteValidator(state, event);
+      else if (event.type === "llm_call") noteLlm(state, event);
+      else noteTool(state, event);
+    }
+    if (execution.status !== "completed") return { state, detections: [] };
+    const detections: Detection[] = [];
+    for (const { name, passed, eventId } of state.validators) {
+      if (!passed)
+        fire(
+          input,
+          detections,
+          "failed-validation",
+          name,
+          `validator ${shortName(name)} had failed`,
+          eventId,
+        );
+    }
+    const settledMs = (execution.finishedMs ?? nowMs) + threshold(settings, "graceSeconds") * 1000;
+    if (nowMs < settledMs) return { state, detections };
+    const { lastLlm } = state;
+    if (lastLlm !== null && CUT_OFF.has(lastLlm.finish) && lastLlm.seq > state.lastToolSeq) {
+      const text = `the model's last answer ended with ${lastLlm.finish}`;
+      fire(input, detections, "unfinished-answer", lastLlm.finish, text, lastLlm.eventId);
+    }
+    if (
+      lastLlm !== null &&
+      WANTS_TOOL.has(lastLlm.finish) &&
+      state.lastToolSeq >= 0 &&
+      lastLlm.seq > state.lastToolSeq
+    ) {
+      fire(
+        input,
+        detections,
+        "tool-never-called",
+        "",
+        "the model asked for a tool that was not called",
+        lastLlm.eventId,
+      );
+    }
+    if (state.endedSeen) {
+      for (const { tool, eventId } of state.open) {
+        fire(
+          input,
+          detections,
+          "open-tool-call",
+          tool,
+          `the call of ${shortName(tool)} never ended`,
+          eventId,
+        );
+      }
+    }
+    return { state, detections };
+  },
+};
+
+function noteValidator(state: PrematureCompletionState, event: DetectorEvent): void {
+  const { validator, passed } = event.payload;
+  if (typeof passed !== "boolean" && typeof passed !== "string") return;
+  const name = typeof validator === "string" ? cutText(validator, 80) : "unnamed";
+  const verdict = !isFailedVerdict(passed);
+  const known = state.validators.find((one) => one.name === name);
+  if (known === undefined) {
+    if (state.validators.length >= VALIDATORS_MAX) return;
+    state.validators.push({ name, seq: event.sequence, passed: verdict, eventId: event.eventId });
+  } else if (event.sequence >= known.seq) {
+    known.seq = event.sequence;
+    known.passed = verdict;
+    known.eventId = event.eventId;
+  }
+}
+
+function noteLlm(state: PrematureCompletionState, event: DetectorEvent): void {
+  if (state.lastLlm !== null && event.sequence < state.lastLlm.seq) return;
+  const finish = event.payload.finish_reason;
+  const word = typeof finish === "string" ? cutText(finish, 40).toLowerCase() : "";
+  const matters = CUT_OFF.has(word) || WANTS_TOOL.has(word);
+  // Ids are decoded when they are read: most calls end well and are spared it.
+  state.lastLlm = { seq: event.sequence, finish: word, eventId: matters ? event.eventId : "" };
+}
+
+function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
+  if (event.sequence > state.lastToolSeq) state.lastToolSeq = event.sequence;
+  const view = toolViewOf(event);
+  if (view === null) return;
+  if (view.ended) state.endedSeen = true;
+  if (view.callId === null) return;
+  const id = hashText(view.callId);
+  const at = state.open.findIndex((call) => call.id === id);
+  if (view.ended) {
+    if (at >= 0) state.open.splice(at, 1);
+    if (state.ended.length >= ENDED_MAX) state.ended.shift();
+    state.ended.push(id);
+  } else if (at < 0 && !state.ended.includes(id) && state.open.length < OPEN_MAX) {
+    state.open.push({ id, tool: cutText(view.tool, 80), eventId: event.eventId });
+  }
+}
+
+type Rule = "failed-validation" | "unfinished-answer" | "tool-never-called" | "open-tool-call";
+
+function fire(
+  { state, settings }: DetectorInput<PrematureCompletionState>,
+  detections: Detection[],
+  rule: Rule,
+  subject: string,
+  text: string,
+  eventId: string,
+): void {
+  const key = `${rule}:${hashText(subject)}`;
+  if (state.fired.includes(key) || settings.allow.includes(subject)) return;
+  if (state.fired.length >= VALIDATORS_MAX + OPEN_MAX) return;
+  state.fired.push(key);
+  detections.push({
+    signatureParts: [rule, subject],
+    severity: "medium",
+    ruleIds: [`premature_completion/${rule}`],
+    score: rule === "failed-validation" ? 0.9 : 0.7,
+    excerpt: excerptLine(`completed, but ${text}`),
+    eventId,
+    evidenceEventIds: [],
+    dedupKey: key,
+  });
+}

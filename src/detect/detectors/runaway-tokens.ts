@@ -1,0 +1,129 @@
+import { addSample, readBaseline, takesSample } from "../baseline.ts";
+import type { Detection, Detector } from "../detector.ts";
+import { hashText } from "../hash.ts";
+import { thresholdReader } from "../thresholds.ts";
+import { tokensOf } from "../token-usage.ts";
+
+/**
+ * An execution uses more tokens than any execution may, or many times what the project's executions use. The
+ * project's memory holds the mean and the spread of the logarithm of the tokens of finished executions.
+ */
+export interface RunawayTokensState {
+  tokens: number;
+  sampled: boolean;
+  firedAbsolute: boolean;
+  firedBaseline: boolean;
+}
+
+const BASELINE_KEY = "log-tokens";
+
+const THRESHOLDS = {
+  tokensMax: {
+    default: 2_000_000,
+    min: 1,
+    max: 1e12,
+    description: "Tokens, in and out, that one execution may use",
+  },
+  baselineFactor: {
+    default: 8,
+    min: 1.5,
+    max: 1000,
+    description: "Times the project's usual number of tokens",
+  },
+  baselineDeviations: {
+    default: 4,
+    min: 1,
+    max: 20,
+    description: "Standard deviations above the usual (of logarithms)",
+  },
+  baselineTokensMin: {
+    default: 50_000,
+    min: 0,
+    max: 1e12,
+    description: "Tokens below which the baseline never fires",
+  },
+  baselineExecutionsMin: {
+    default: 20,
+    min: 5,
+    max: 200,
+    description: "Finished executions that make a baseline",
+  },
+} as const;
+const threshold = thresholdReader(THRESHOLDS);
+
+export const runawayTokens: Detector<RunawayTokensState> = {
+  failureClass: "runaway_tokens",
+  version: 1,
+  family: "behaviour",
+  summary: "An execution uses more tokens than allowed, or many times what the project's executions use.",
+  defaultSeverity: "high",
+  signature: ["absolute or baseline"],
+  taxonomy: {
+    owaspLlm2025: ["LLM10:2025"],
+    owaspAgentic2026: ["ASI08"],
+    mitreAtlas: ["AML.T0034", "AML.T0034.002"],
+    mast: ["FM-1.5"],
+  },
+  thresholds: THRESHOLDS,
+  eventTypes: ["llm_call"],
+  onStatus: true,
+  onTick: false,
+  createState: () => ({ tokens: 0, sampled: false, firedAbsolute: false, firedBaseline: false }),
+  detect({ execution, events, state, settings, memory }) {
+    let lastId: string | null = null;
+    for (const event of events) {
+      const tokens = tokensOf(event.payload.tokens_in) + tokensOf(event.payload.tokens_out);
+      if (tokens === 0) continue;
+      state.tokens += tokens;
+      lastId = event.eventId;
+    }
+    const stated = (execution.totalTokensIn ?? 0) + (execution.totalTokensOut ?? 0);
+    const tokens = Math.max(state.tokens, stated);
+    const detections: Detection[] = [];
+    if (!state.firedAbsolute && tokens > threshold(settings, "tokensMax")) {
+      state.firedAbsolute = true;
+      detections.push(detectionOf("absolute", tokens, threshold(settings, "tokensMax"), lastId));
+    }
+    const isCandidate = !state.firedBaseline && tokens >= threshold(settings, "baselineTokensMin");
+    const isFinal = execution.status === "completed" && !state.sampled && tokens > 0;
+    if (!isCandidate && !isFinal) return { state, detections };
+    const baseline = readBaseline(memory.get(BASELINE_KEY));
+    if (isCandidate && baseline !== null && baseline.n >= threshold(settings, "baselineExecutionsMin")) {
+      const usual = Math.exp(baseline.mean);
+      const spread = Math.exp(
+        baseline.mean + threshold(settings, "baselineDeviations") * Math.sqrt(baseline.variance),
+      );
+      const limit = Math.max(usual * threshold(settings, "baselineFactor"), spread);
+      if (tokens > limit) {
+        state.firedBaseline = true;
+        detections.push(detectionOf("baseline", tokens, Math.round(usual), lastId));
+      }
+    }
+    if (isFinal) {
+      state.sampled = true;
+      if (!state.firedBaseline && takesSample(baseline, hashText(execution.executionId))) {
+        memory.set(BASELINE_KEY, addSample(baseline, Math.log(tokens)));
+      }
+    }
+    return { state, detections };
+  },
+};
+
+function detectionOf(
+  rule: "absolute" | "baseline",
+  tokens: number,
+  against: number,
+  eventId: string | null,
+): Detection {
+  const measure = rule === "absolute" ? `allowed: ${against}` : `usual in this project: ${against}`;
+  return {
+    signatureParts: [rule],
+    severity: rule === "absolute" ? "high" : "medium",
+    ruleIds: [`runaway_tokens/${rule}`],
+    score: Math.min(1, 0.5 + tokens / against / 20),
+    excerpt: `${tokens} tokens used, ${measure}`,
+    eventId,
+    evidenceEventIds: [],
+    dedupKey: rule,
+  };
+}

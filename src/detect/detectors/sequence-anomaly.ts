@@ -1,0 +1,134 @@
+import { EVENT_TYPES } from "../../ingest/event-types.ts";
+import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { thresholdReader } from "../thresholds.ts";
+
+/**
+ * Sequence numbers are missing for longer than late events take, or one number stands on several events. The
+ * numbers seen are held as at most 64 runs; where there would be more, the smallest gap is given up. Nothing is
+ * said of a client that does not count by one.
+ */
+export interface SequenceAnomalyState {
+  /** Runs of numbers seen, ascending and apart: first, last, and when the gap before the run was noticed. */
+  readonly runs: { first: number; last: number; noticedMs: number }[];
+  reused: number;
+  events: number;
+  firedGap: boolean;
+  firedReuse: boolean;
+}
+
+const RUNS_MAX = 64;
+
+const THRESHOLDS = {
+  graceSeconds: { default: 30, min: 0, max: 120, description: "Seconds that a missing event has to arrive" },
+  reusedMin: { default: 1, min: 1, max: 1000, description: "Events that repeat another event's sequence" },
+} as const;
+const threshold = thresholdReader(THRESHOLDS);
+
+export const sequenceAnomaly: Detector<SequenceAnomalyState> = {
+  failureClass: "sequence_anomaly",
+  version: 1,
+  family: "reliability",
+  summary: "Events are missing from an execution's sequence, or sequence numbers are used twice.",
+  defaultSeverity: "low",
+  signature: ["gap, gap-at-start or reused"],
+  taxonomy: { owaspAgentic2026: ["ASI08"] },
+  thresholds: THRESHOLDS,
+  eventTypes: EVENT_TYPES,
+  onStatus: false,
+  onTick: true,
+  createState: () => ({ runs: [], reused: 0, events: 0, firedGap: false, firedReuse: false }),
+  detect({ events, state, settings, nowMs, cause }) {
+    const detections: Detection[] = [];
+    for (const event of events) {
+      state.events++;
+      if (note(state, event)) continue;
+      state.reused++;
+      if (state.firedReuse || state.reused < threshold(settings, "reusedMin") || !countsByOne(state))
+        continue;
+      state.firedReuse = true;
+      detections.push(
+        detectionOf("reused", `sequence ${event.sequence} stands on more than one event`, event.eventId),
+      );
+    }
+    if (cause === "tick" && !state.firedGap && countsByOne(state)) {
+      const gap = oldestGap(state, nowMs - threshold(settings, "graceSeconds") * 1000);
+      if (gap !== null) {
+        state.firedGap = true;
+        const missing = gap.to === gap.from ? `${gap.from}` : `${gap.from} to ${gap.to}`;
+        detections.push(
+          detectionOf(gap.atStart ? "gap-at-start" : "gap", `missing sequence: ${missing}`, null),
+        );
+      }
+    }
+    return { state, detections };
+  },
+};
+
+function detectionOf(
+  rule: "gap" | "gap-at-start" | "reused",
+  excerpt: string,
+  eventId: string | null,
+): Detection {
+  return {
+    signatureParts: [rule],
+    severity: "low",
+    ruleIds: [`sequence_anomaly/${rule}`],
+    score: 0.8,
+    excerpt,
+    eventId,
+    evidenceEventIds: [],
+    dedupKey: rule === "reused" ? "reused" : "gap",
+  };
+}
+
+/** Takes a number in; false if it was there. The common case, the next number of the last run, costs nothing. */
+function note(state: SequenceAnomalyState, event: DetectorEvent): boolean {
+  const { runs } = state;
+  const seq = event.sequence;
+  let at = runs.length - 1;
+  while (at >= 0 && runs[at]!.first > seq) at--;
+  const before = at >= 0 ? runs[at]! : null;
+  if (before !== null && seq <= before.last) return false;
+  const after = runs[at + 1];
+  const joinsBefore = before !== null && seq === before.last + 1;
+  const joinsAfter = after !== undefined && seq === after.first - 1;
+  if (joinsBefore && joinsAfter) {
+    before.last = after.last;
+    runs.splice(at + 1, 1);
+  } else if (joinsBefore) {
+    before.last = seq;
+  } else if (joinsAfter) {
+    after.first = seq;
+  } else {
+    runs.splice(at + 1, 0, { first: seq, last: seq, noticedMs: event.receivedMs });
+    if (runs.length > RUNS_MAX) joinClosest(runs);
+  }
+  return true;
+}
+
+function joinClosest(runs: SequenceAnomalyState["runs"]): void {
+  let closest = 1;
+  for (let i = 2; i < runs.length; i++) {
+    if (runs[i]!.first - runs[i - 1]!.last < runs[closest]!.first - runs[closest - 1]!.last) closest = i;
+  }
+  runs[closest - 1]!.last = runs[closest]!.last;
+  runs.splice(closest, 1);
+}
+
+/** Two neighbours somewhere: else the numbers are a clock, a shared counter or a constant, and gaps mean nothing. */
+function countsByOne(state: SequenceAnomalyState): boolean {
+  return state.runs.some((run) => run.last > run.first);
+}
+
+function oldestGap(
+  state: SequenceAnomalyState,
+  noticedBeforeMs: number,
+): { from: number; to: number; atStart: boolean } | null {
+  for (let i = 0; i < state.runs.length; i++) {
+    const run = state.runs[i]!;
+    if (run.noticedMs > noticedBeforeMs) continue;
+    if (i > 0) return { from: state.runs[i - 1]!.last + 1, to: run.first - 1, atStart: false };
+    if (run.first > 1) return { from: 1, to: run.first - 1, atStart: true };
+  }
+  return null;
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import {
+  describeAnyDetector,
+  event,
+  execution,
+  play,
+  START_MS,
+  TestMemory,
+} from "../../../test/support/detector-harness.ts";
+import { stalledExecution } from "./stalled-execution.ts";
+
+const MINUTE_MS = 60_000;
+const step = (sequence: number, receivedMs = START_MS + sequence * 1000) =>
+  event("tool_call", sequence, { tool_name: "t" }, { receivedMs });
+
+describe("stalled_execution", () => {
+  describeAnyDetector(stalledExecution, () => ({ events: [step(1)], tickAfterMs: 11 * MINUTE_MS }), {
+    firesLate: true,
+  });
+
+  test("time fires it, not an event, and not before its time", () => {
+    expect(play(stalledExecution, { events: [step(1)], tickAfterMs: 10 * MINUTE_MS })).toEqual([]);
+    const [detection] = play(stalledExecution, { events: [step(1)], tickAfterMs: 10 * MINUTE_MS + 1 });
+    expect(detection).toMatchObject({
+      signatureParts: ["tool_call"],
+      eventId: null,
+      evidenceEventIds: ["event-1"],
+    });
+  });
+
+  test("an execution that never sent anything stalls too; a finished one does not", () => {
+    expect(play(stalledExecution, { events: [], tickAfterMs: 11 * MINUTE_MS })[0]?.signatureParts).toEqual([
+      "no-events",
+    ]);
+    const finished = { status: "completed" } as const;
+    expect(play(stalledExecution, { events: [step(1)], finished, tickAfterMs: 11 * MINUTE_MS })).toEqual([]);
+  });
+
+  test("fires once a silence, again after the next, and five times at most", () => {
+    let state = stalledExecution.createState();
+    const fired: (string | undefined)[] = [];
+    const call = (events: readonly ReturnType<typeof step>[], nowMs: number) => {
+      const output = stalledExecution.detect({
+        execution: execution(),
+        events,
+        cause: events.length > 0 ? "events" : "tick",
+        nowMs,
+        state,
+        settings: { thresholds: {}, allow: [] },
+        memory: new TestMemory(),
+      });
+      state = output.state;
+      fired.push(...output.detections.map((one) => one.dedupKey));
+    };
+    for (let silence = 0; silence < 8; silence++) {
+      const atMs = START_MS + silence * 30 * MINUTE_MS;
+      call([step(silence + 1, atMs)], atMs);
+      for (const minutes of [5, 12, 20]) call([], atMs + minutes * MINUTE_MS);
+    }
+    expect(fired).toEqual([
+      "after:event-1",
+      "after:event-2",
+      "after:event-3",
+      "after:event-4",
+      "after:event-5",
+    ]);
+  });
+
+  test("an event that arrives ends the silence, even one with an old timestamp", () => {
+    const late = step(2, START_MS + 20 * MINUTE_MS);
+    const events = [step(1), { ...late, timestampMs: START_MS }];
+    expect(play(stalledExecution, { events, tickAfterMs: MINUTE_MS })).toEqual([]);
+  });
+
+  test("the service's own absence is no silence of the agent", () => {
+    const state = stalledExecution.createState();
+    const tick = (minutes: number, upSinceMs: number) =>
+      stalledExecution.detect({
+        execution: execution(),
+        events: [],
+        cause: "tick",
+        nowMs: START_MS + minutes * MINUTE_MS,
+        upSinceMs,
+        state,
+        settings: { thresholds: {}, allow: [] },
+        memory: new TestMemory(),
+      }).detections;
+    expect(tick(60, START_MS + 55 * MINUTE_MS)).toEqual([]);
+    expect(tick(66, START_MS + 55 * MINUTE_MS)).toHaveLength(1);
+  });
+
+  test("after the model's finished answer a person may take longer", () => {
+    const answer = (finish_reason: string) => [event("llm_call", 1, { model: "m", finish_reason })];
+    expect(play(stalledExecution, { events: answer("stop"), tickAfterMs: 59 * MINUTE_MS })).toEqual([]);
+    expect(play(stalledExecution, { events: answer("end_turn"), tickAfterMs: 61 * MINUTE_MS })).toHaveLength(
+      1,
+    );
+    expect(
+      play(stalledExecution, { events: answer("tool_calls"), tickAfterMs: 11 * MINUTE_MS }),
+    ).toHaveLength(1);
+    const asked = [...answer("stop"), step(2)];
+    expect(play(stalledExecution, { events: asked, tickAfterMs: 11 * MINUTE_MS })).toHaveLength(1);
+  });
+});

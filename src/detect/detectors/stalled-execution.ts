@@ -1,0 +1,104 @@
+import { EVENT_TYPES } from "../../ingest/event-types.ts";
+import type { Detector } from "../detector.ts";
+import { thresholdReader } from "../thresholds.ts";
+
+/**
+ * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's own
+ * times, and a time in which the service was down is no silence. Once a silence, five times an execution at most; a
+ * silence after the model's finished answer, when it may be a person's turn, may last longer.
+ */
+export interface StalledExecutionState {
+  lastReceivedMs: number;
+  lastEventId: string | null;
+  lastType: string | null;
+  /** The model had ended its turn: the next word may be a person's. */
+  turnEnded: boolean;
+  fired: boolean;
+  firings: number;
+}
+
+const FIRINGS_MAX = 5;
+
+const THRESHOLDS = {
+  silenceMinutes: {
+    default: 10,
+    min: 0.01,
+    max: 10_000,
+    description: "Minutes without an event while started",
+  },
+  idleMinutes: {
+    default: 60,
+    min: 0.01,
+    max: 10_000,
+    description: "The same where the last event is a model's finished answer: a person may be thinking",
+  },
+} as const;
+const threshold = thresholdReader(THRESHOLDS);
+
+export const stalledExecution: Detector<StalledExecutionState> = {
+  failureClass: "stalled_execution",
+  version: 1,
+  family: "reliability",
+  summary: "A started execution has sent nothing for a while.",
+  defaultSeverity: "medium",
+  signature: ["type of the last event, or no-events"],
+  taxonomy: { owaspAgentic2026: ["ASI08"], mast: ["FM-1.5"] },
+  thresholds: THRESHOLDS,
+  eventTypes: EVENT_TYPES,
+  onStatus: false,
+  onTick: true,
+  createState: () => ({
+    lastReceivedMs: 0,
+    lastEventId: null,
+    lastType: null,
+    turnEnded: false,
+    fired: false,
+    firings: 0,
+  }),
+  detect({ execution, events, state, settings, nowMs, upSinceMs = 0 }) {
+    const latest = events.at(-1);
+    if (latest !== undefined && latest.receivedMs >= state.lastReceivedMs) {
+      state.lastReceivedMs = latest.receivedMs;
+      state.lastEventId = latest.eventId;
+      state.lastType = latest.type;
+      state.turnEnded = latest.type === "llm_call" && endsTurn(latest.payload.finish_reason);
+      state.fired = false;
+    }
+    if (
+      execution.status !== "started" ||
+      state.fired ||
+      state.firings >= FIRINGS_MAX ||
+      latest !== undefined
+    ) {
+      return { state, detections: [] };
+    }
+    const silentMs = nowMs - Math.max(state.lastReceivedMs, execution.startedMs, upSinceMs);
+    const silenceMinutes = threshold(settings, "silenceMinutes");
+    const allowedMinutes = state.turnEnded
+      ? Math.max(silenceMinutes, threshold(settings, "idleMinutes"))
+      : silenceMinutes;
+    if (silentMs <= allowedMinutes * 60_000) return { state, detections: [] };
+    state.fired = true;
+    state.firings++;
+    const after = state.lastType === null ? "since it started" : `since a ${state.lastType}`;
+    return {
+      state,
+      detections: [
+        {
+          signatureParts: [state.lastType ?? "no-events"],
+          severity: "medium",
+          ruleIds: ["stalled_execution/silence"],
+          score: 0.8,
+          excerpt: `no event for ${Math.floor(silentMs / 60_000)} minutes ${after}`,
+          eventId: null,
+          evidenceEventIds: state.lastEventId === null ? [] : [state.lastEventId],
+          dedupKey: `after:${state.lastEventId ?? "start"}`,
+        },
+      ],
+    };
+  },
+};
+
+function endsTurn(finishReason: unknown): boolean {
+  return finishReason === "stop" || finishReason === "end_turn";
+}

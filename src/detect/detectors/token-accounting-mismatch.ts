@@ -1,0 +1,83 @@
+import type { Detection, Detector } from "../detector.ts";
+import { thresholdReader } from "../thresholds.ts";
+import { reportsTokens, tokensOf } from "../token-usage.ts";
+
+/**
+ * The totals that a finished execution states are not the sum of its model calls. More in the calls than stated is
+ * plain at once; less waits for late events. Nothing is said of a run whose calls state no tokens.
+ */
+export interface TokenAccountingState {
+  in: number;
+  out: number;
+  calls: number;
+  fired: boolean;
+}
+
+const THRESHOLDS = {
+  toleranceShare: {
+    default: 0.05,
+    min: 0,
+    max: 1,
+    description: "Difference allowed, as a share of the stated total",
+  },
+  toleranceTokens: { default: 50, min: 0, max: 1e9, description: "Difference always allowed, in tokens" },
+  graceSeconds: { default: 5, min: 0, max: 120, description: "Seconds that late events have to arrive" },
+} as const;
+const threshold = thresholdReader(THRESHOLDS);
+
+export const tokenAccountingMismatch: Detector<TokenAccountingState> = {
+  failureClass: "token_accounting_mismatch",
+  version: 1,
+  family: "reliability",
+  summary: "The token totals of a finished execution differ from the sum of its model calls.",
+  defaultSeverity: "low",
+  signature: ["more or fewer in the calls than stated", "in, out or both"],
+  taxonomy: { owaspLlm2025: ["LLM10:2025"] },
+  thresholds: THRESHOLDS,
+  eventTypes: ["llm_call"],
+  onStatus: true,
+  onTick: true,
+  createState: () => ({ in: 0, out: 0, calls: 0, fired: false }),
+  detect({ execution, events, state, settings, nowMs }) {
+    for (const event of events) {
+      if (!reportsTokens(event)) continue;
+      state.calls++;
+      state.in += tokensOf(event.payload.tokens_in);
+      state.out += tokensOf(event.payload.tokens_out);
+    }
+    const detections: Detection[] = [];
+    if (state.fired || state.calls === 0 || execution.status === "started") return { state, detections };
+    const differences = [
+      ["in", state.in, execution.totalTokensIn],
+      ["out", state.out, execution.totalTokensOut],
+    ] as const;
+    const settledMs = (execution.finishedMs ?? nowMs) + threshold(settings, "graceSeconds") * 1000;
+    for (const direction of ["more", "fewer"] as const) {
+      if (direction === "fewer" && nowMs < settledMs) continue;
+      const off = differences.filter(([, counted, stated]) => {
+        if (stated === null) return false;
+        const allowed = Math.max(
+          threshold(settings, "toleranceTokens"),
+          threshold(settings, "toleranceShare") * stated,
+        );
+        return direction === "more" ? counted - stated > allowed : stated - counted > allowed;
+      });
+      if (off.length === 0) continue;
+      state.fired = true;
+      detections.push({
+        signatureParts: [direction, off.map(([which]) => which).join("+")],
+        severity: "low",
+        ruleIds: [`token_accounting_mismatch/${direction}`],
+        score: 0.8,
+        excerpt: off
+          .map(([which, counted, stated]) => `${which}: calls ${counted}, stated ${stated}`)
+          .join("; "),
+        eventId: null,
+        evidenceEventIds: [],
+        dedupKey: "mismatch",
+      });
+      break;
+    }
+    return { state, detections };
+  },
+};

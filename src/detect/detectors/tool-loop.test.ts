@@ -1,0 +1,96 @@
+import { describe, expect, test } from "bun:test";
+import { describeAnyDetector, event, play } from "../../../test/support/detector-harness.ts";
+import { toolLoop } from "./tool-loop.ts";
+
+const call = (sequence: number, tool_name: string, args: unknown, result: unknown = "same", more = {}) =>
+  event("tool_call", sequence, { tool_name, arguments: args, result, ...more });
+const search = (sequence: number, q: string, result: unknown = "none") =>
+  call(sequence, "search", { q }, result);
+
+describe("tool_loop", () => {
+  describeAnyDetector(toolLoop, () => ({
+    events: [search(1, "a"), search(2, "b"), search(3, "a"), search(4, "a")],
+  }));
+
+  test("the third same call fires, once, with the others as evidence", () => {
+    const detections = play(toolLoop, { events: [1, 2, 3, 4, 5, 6].map((at) => search(at, "a")) }, "singly");
+    expect(detections).toHaveLength(1);
+    expect(detections[0]).toMatchObject({
+      eventId: "event-3",
+      evidenceEventIds: ["event-1", "event-2"],
+      signatureParts: ["repeat", "search"],
+    });
+  });
+
+  test("arguments are the same whatever their key order, as an object and as text", () => {
+    const events = [
+      call(1, "f", { a: 1, b: [2, { c: 3 }] }),
+      call(2, "f", { b: [2, { c: 3 }], a: 1 }),
+      call(3, "f", '{ "b": [2, {"c": 3}], "a": 1 }'),
+    ];
+    expect(play(toolLoop, { events })).toHaveLength(1);
+  });
+
+  test("other arguments, another tool and far apart repeats do not fire", () => {
+    expect(play(toolLoop, { events: [1, 2, 3, 4, 5].map((at) => search(at, `q${at}`)) })).toEqual([]);
+    expect(play(toolLoop, { events: [1, 2, 3, 4].map((at) => call(at, `tool${at}`, { q: 1 })) })).toEqual([]);
+    const apart = Array.from({ length: 30 }, (_, i) => search(i + 1, i % 10 === 0 ? "a" : `q${i}`));
+    expect(play(toolLoop, { events: apart })).toEqual([]);
+  });
+
+  test("polling and paging, whose results differ, need twice as many", () => {
+    const polled = (times: number) =>
+      Array.from({ length: times }, (_, i) => call(i + 1, "get_job", { id: 1 }, `${i} %`));
+    expect(play(toolLoop, { events: polled(5) })).toEqual([]);
+    expect(play(toolLoop, { events: polled(6) })).toHaveLength(1);
+    const waits = (times: number) =>
+      Array.from({ length: times }, (_, i) =>
+        event("tool_call", i + 1, { tool_name: "wait_for", arguments: { s: 5 } }),
+      );
+    expect(play(toolLoop, { events: waits(5) })).toEqual([]);
+    expect(play(toolLoop, { events: waits(6) })).toHaveLength(1);
+  });
+
+  test("a cycle of calls whose window is too wide for repeats fires as a cycle", () => {
+    const events = Array.from({ length: 12 }, (_, i) => search(i + 1, "abcd"[i % 4]!));
+    const [detection] = play(toolLoop, { events, thresholds: { windowCalls: 6 } });
+    expect(detection?.signatureParts).toEqual(["cycle", "search"]);
+    expect(play(toolLoop, { events: events.slice(0, 11), thresholds: { windowCalls: 6 } })).toEqual([]);
+  });
+
+  test("a call reported twice, at its start and at its end, is one call", () => {
+    const events = [1, 2].flatMap((n) => [
+      event("tool_call", n * 2, { tool_name: "f", arguments: {}, call_id: `c${n}` }),
+      event("tool_call", n * 2 + 1, { tool_name: "f", arguments: {}, call_id: `c${n}`, result: "x" }),
+    ]);
+    expect(play(toolLoop, { events })).toEqual([]);
+  });
+
+  test("calls without arguments and results cannot be told apart and do not fire", () => {
+    const bare = [1, 2, 3, 4].map((at) => event("tool_call", at, { tool_name: "f" }));
+    expect(play(toolLoop, { events: bare })).toEqual([]);
+    const same = [1, 2, 3].map((at) => event("tool_call", at, { tool_name: "f", result: "x" }));
+    expect(play(toolLoop, { events: same })).toHaveLength(1);
+  });
+
+  test("MCP calls loop as well, listings do not, the allow-list holds", () => {
+    const mcp = (method: string) =>
+      [1, 2, 3].map((at) =>
+        event("mcp_call", at, { server: "s", method, tool_name: "t", arguments: {}, result: 1 }),
+      );
+    expect(play(toolLoop, { events: mcp("tools/call") })[0]?.signatureParts).toEqual(["repeat", "s/t"]);
+    expect(play(toolLoop, { events: mcp("tools/list") })).toEqual([]);
+    expect(play(toolLoop, { events: mcp("tools/call"), allow: ["s/t"] })).toEqual([]);
+  });
+
+  test("OpenTelemetry's names of the fields are understood", () => {
+    const events = [1, 2, 3].map((at) =>
+      event("tool_call", at, {
+        "gen_ai.tool.name": "search",
+        "gen_ai.tool.call.arguments": { q: "a" },
+        "gen_ai.tool.call.result": "none",
+      }),
+    );
+    expect(play(toolLoop, { events })[0]?.signatureParts).toEqual(["repeat", "search"]);
+  });
+});

@@ -1,0 +1,179 @@
+import { cutText } from "../cut-text.ts";
+import type { Detection, Detector, DetectorSettings } from "../detector.ts";
+import { excerptLine, shortName } from "../excerpt-line.ts";
+import { hashText, mix } from "../hash.ts";
+import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
+import { thresholdReader } from "../thresholds.ts";
+import { toolViewOf } from "../tool-view.ts";
+
+/**
+ * The agent makes the same call again and again, or goes round in a short cycle of calls. Calls are ordered by
+ * sequence. A repeat whose result differs from the one before is progress (polling, paging), and so is a repeat of
+ * a call that by its name waits or pages and that reports no result: those need twice as many.
+ */
+export interface ToolLoopState {
+  readonly calls: Call[];
+  readonly fired: number[];
+}
+
+interface Call {
+  readonly seq: number;
+  readonly call: number;
+  result: number;
+  readonly tool: string;
+  readonly callId: number;
+  readonly eventId: string;
+}
+
+const FIRED_MAX = 32;
+const CALLS_KEPT_MAX = 32;
+const TOOL_CHARS_MAX = 64;
+const PERIOD_MAX = 4;
+
+const THRESHOLDS = {
+  repeats: {
+    default: 3,
+    min: 2,
+    max: 16,
+    description: "Times the same call, or the same cycle, must be seen",
+  },
+  windowCalls: { default: 12, min: 4, max: 32, description: "Calls within which the repeats must lie" },
+} as const;
+const threshold = thresholdReader(THRESHOLDS);
+
+/** Tools whose purpose is to be called again: they wait, page or look at a screen. */
+const WAITING =
+  /(?:^|[_\W-])(?:wait|sleep|poll|status|heartbeat|ping|next|page|scroll|screenshot|tick|check)(?:$|[_\W-])/i;
+
+export const toolLoop: Detector<ToolLoopState> = {
+  failureClass: "tool_loop",
+  version: 1,
+  family: "behaviour",
+  summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
+  defaultSeverity: "medium",
+  signature: ["repeat or cycle", "the tools involved, sorted"],
+  taxonomy: {
+    owaspLlm2025: ["LLM10:2025"],
+    owaspAgentic2026: ["ASI08"],
+    mitreAtlas: ["AML.T0034.002"],
+    mast: ["FM-1.3", "FM-1.5"],
+  },
+  thresholds: THRESHOLDS,
+  eventTypes: ["tool_call", "mcp_call"],
+  onStatus: false,
+  onTick: false,
+  createState: () => ({ calls: [], fired: [] }),
+  detect({ events, state, settings }) {
+    const detections: Detection[] = [];
+    for (const event of bySequence(events)) {
+      const view = toolViewOf(event);
+      if (view === null || settings.allow.includes(view.tool)) continue;
+      const callId = view.callId === null ? 0 : hashText(view.callId);
+      const open = callId === 0 ? undefined : state.calls.find((call) => call.callId === callId);
+      if (open !== undefined) {
+        if (view.resultHash !== 0) open.result = view.resultHash;
+        continue;
+      }
+      // Without arguments only the result can say that two calls are the same.
+      if (!view.hasArguments && view.resultHash === 0) continue;
+      const call: Call = {
+        seq: event.sequence,
+        call: view.hasArguments ? view.callHash : mix(view.callHash, view.resultHash),
+        result: view.resultHash,
+        tool: cutText(view.tool, TOOL_CHARS_MAX),
+        callId,
+        eventId: event.eventId,
+      };
+      const at = insertOrdered(state.calls, call, CALLS_KEPT_MAX);
+      if (at < 0) continue;
+      const loop = findRepeat(state.calls, at, settings) ?? findCycle(state.calls, at, settings);
+      if (loop === null || !addOnce(state.fired, loop.key, FIRED_MAX)) continue;
+      detections.push(detectionOf(loop, event.eventId));
+    }
+    return { state, detections };
+  },
+};
+
+interface Loop {
+  readonly kind: "repeat" | "cycle";
+  readonly calls: readonly Call[];
+  readonly times: number;
+  readonly key: number;
+}
+
+/** The call at `at`, seen often enough in some window of calls around it. */
+function findRepeat(calls: readonly Call[], at: number, settings: DetectorSettings): Loop | null {
+  const target = calls[at]!;
+  const span = threshold(settings, "windowCalls");
+  const needed = threshold(settings, "repeats");
+  const last = Math.min(calls.length - 1, at + span - 1);
+  let same: Call[] | null = null;
+  for (let i = Math.max(0, at - span + 1); i <= last; i++) {
+    if (calls[i]!.call === target.call && i !== at) {
+      same ??= [];
+      same.push(calls[i]!);
+    }
+  }
+  if (same === null || same.length + 1 < needed) return null;
+  const indexes: number[] = [];
+  for (let i = Math.max(0, at - span + 1); i <= last; i++)
+    if (calls[i]!.call === target.call) indexes.push(i);
+  for (let from = 0; from < indexes.length; from++) {
+    let to = from;
+    while (to + 1 < indexes.length && indexes[to + 1]! - indexes[from]! < span) to++;
+    const group = indexes.slice(from, to + 1).map((index) => calls[index]!);
+    if (group.length >= needed * (isProgress(group) ? 2 : 1)) {
+      return { kind: "repeat", calls: group, times: group.length, key: target.call };
+    }
+  }
+  return null;
+}
+
+/** A cycle of two to four calls that ends at `at` or, for a late event, shortly after it. */
+function findCycle(calls: readonly Call[], at: number, settings: DetectorSettings): Loop | null {
+  const rounds = threshold(settings, "repeats");
+  for (let end = at; end < Math.min(calls.length, at + PERIOD_MAX); end++) {
+    for (let period = 2; period <= PERIOD_MAX; period++) {
+      const start = end + 1 - period * rounds;
+      if (start < 0 || !isPeriodic(calls, start, end, period)) continue;
+      const round = calls.slice(start, start + period);
+      if (new Set(round.map((call) => call.call)).size < 2) continue;
+      const all = calls.slice(start, end + 1);
+      if (round.some((one) => isProgress(all.filter((call) => call.call === one.call)))) continue;
+      const key = Math.min(...round.map((call) => call.call));
+      return { kind: "cycle", calls: all, times: rounds, key };
+    }
+  }
+  return null;
+}
+
+function isPeriodic(calls: readonly Call[], start: number, end: number, period: number): boolean {
+  for (let i = start + period; i <= end; i++) if (calls[i]!.call !== calls[i - period]!.call) return false;
+  return true;
+}
+
+/** Whether repeats of one call look like waiting or paging: the results keep changing, or the name says so. */
+function isProgress(group: readonly Call[]): boolean {
+  const results = group.filter((call) => call.result !== 0);
+  if (results.length < 2) return WAITING.test(group[0]!.tool);
+  return new Set(results.map((call) => call.result)).size > results.length / 2;
+}
+
+function detectionOf(loop: Loop, eventId: string): Detection {
+  const tools = [...new Set(loop.calls.map((call) => call.tool))].sort();
+  const names = tools.map((tool) => shortName(tool)).join(", ");
+  const what = loop.kind === "repeat" ? "with the same arguments" : "in a cycle";
+  return {
+    signatureParts: [loop.kind, ...tools],
+    severity: "medium",
+    ruleIds: [`tool_loop/${loop.kind}`],
+    score: 0.8,
+    excerpt: excerptLine(`${names} called ${loop.times} times ${what}`),
+    eventId,
+    evidenceEventIds: loop.calls
+      .filter((call) => call.eventId !== eventId)
+      .map((call) => call.eventId)
+      .slice(-20),
+    dedupKey: `loop:${loop.key}`,
+  };
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "bun:test";
+import { describeAnyDetector, event, play, TestMemory } from "../../../test/support/detector-harness.ts";
+import { unexpectedEgress } from "./unexpected-egress.ts";
+
+const egress = (destination: string, sequence = 1) => event("egress", sequence, { destination });
+const rulesFor = (destination: string, allow: string[] = []) =>
+  play(unexpectedEgress, { events: [egress(destination)], allow }).flatMap((one) => one.ruleIds);
+
+/** A project that has made `executions` runs, each with two contacts of each host. */
+function historyOf(executions: number, hosts: readonly string[]): TestMemory {
+  const memory = new TestMemory();
+  for (let run = 0; run < executions; run++) {
+    const events = [...hosts, ...hosts].map((host, at) => egress(host, at + 1));
+    expect(play(unexpectedEgress, { events, memory, running: { executionId: `run-${run}` } })).toEqual([]);
+  }
+  return memory;
+}
+
+describe("unexpected_egress", () => {
+  describeAnyDetector(unexpectedEgress, () => ({
+    events: [egress("169.254.169.254:80", 1), egress("api.example.com", 2), egress("93.184.216.34", 3)],
+  }));
+
+  test("metadata services under every name and spelling are critical", () => {
+    const names = [
+      "169.254.169.254",
+      "169.254.169.254:80",
+      "2852039166",
+      "0xa9fea9fe",
+      "[::ffff:169.254.169.254]:80",
+      "[fd00:ec2::254]",
+      "metadata.google.internal",
+      "METADATA.google.internal.",
+      "100.100.100.200",
+      "169.254.169.254.nip.io",
+      "a-169-254-169-254.sslip.io",
+    ];
+    for (const name of names) {
+      const [detection] = play(unexpectedEgress, { events: [egress(name)] });
+      expect(detection?.ruleIds[0]).toBe("unexpected_egress/metadata-address");
+      expect(detection?.severity).toBe("critical");
+    }
+  });
+
+  test("public addresses fire, private ones and loopback do not", () => {
+    expect(rulesFor("93.184.216.34:443")).toEqual(["unexpected_egress/ip-literal"]);
+    expect(rulesFor("[2606:2800:220:1::1]:443")).toEqual(["unexpected_egress/ip-literal"]);
+    for (const host of ["10.1.2.3", "172.16.0.1", "192.168.0.9:80", "[fd12::1]", "localhost", "127.0.0.1"]) {
+      expect(rulesFor(host)).toEqual([]);
+    }
+  });
+
+  test("a disguised address is high even where it is loopback", () => {
+    expect(rulesFor("3627734734")).toEqual([
+      "unexpected_egress/disguised-address",
+      "unexpected_egress/ip-literal",
+    ]);
+    expect(rulesFor("0x7f.1")).toEqual(["unexpected_egress/disguised-address"]);
+  });
+
+  test("imitating and foreign names", () => {
+    expect(rulesFor("xn--pple-43d.com")).toEqual(["unexpected_egress/homoglyph"]);
+    expect(rulesFor("раураl.com")).toEqual(["unexpected_egress/homoglyph"]);
+    expect(rulesFor("xn--mnchen-3ya.de")).toEqual(["unexpected_egress/punycode"]);
+    expect(rulesFor("münchen.de")).toEqual(["unexpected_egress/punycode"]);
+    expect(rulesFor("api.openai.com")).toEqual([]);
+  });
+
+  test("a host new to a project with history fires once in the project", () => {
+    const memory = historyOf(12, ["api.example.com"]);
+    const [detection, ...rest] = play(unexpectedEgress, { events: [egress("drop.evil.example")], memory });
+    expect(rest).toEqual([]);
+    expect(detection).toMatchObject({
+      ruleIds: ["unexpected_egress/new-host"],
+      signatureParts: ["new-host", "evil.example"],
+    });
+    expect(play(unexpectedEgress, { events: [egress("drop.evil.example")], memory })).toEqual([]);
+  });
+
+  test("a project without history, or with hosts that keep changing, has no new hosts", () => {
+    expect(
+      play(unexpectedEgress, { events: [egress("new.example")], memory: historyOf(3, ["api.example.com"]) }),
+    ).toEqual([]);
+    const memory = new TestMemory();
+    for (let run = 0; run < 40; run++) {
+      const events = [egress(`site-${run}.example`), egress("api.example.com", 2)];
+      const fired = play(unexpectedEgress, { events, memory, running: { executionId: `run-${run}` } });
+      expect(fired).toEqual([]);
+    }
+  });
+
+  test("history can be demanded in minutes", () => {
+    const memory = historyOf(12, ["api.example.com"]);
+    const thresholds = { historyAgeMinutesMin: 60 };
+    expect(
+      play(unexpectedEgress, { events: [egress("evil.example")], memory: memory.clone(), thresholds }),
+    ).toEqual([]);
+    const later = event("egress", 1, { destination: "evil.example" }, { timestampMs: Date.UTC(2026, 0, 9) });
+    expect(play(unexpectedEgress, { events: [later], memory, thresholds })).toHaveLength(1);
+  });
+
+  test("simulation runs neither teach hosts nor fire the history rule", () => {
+    const memory = historyOf(12, ["api.example.com"]);
+    const running = { environmentMode: "simulation" };
+    expect(play(unexpectedEgress, { events: [egress("evil.example")], memory, running })).toEqual([]);
+    expect(play(unexpectedEgress, { events: [egress("evil.example")], memory })).toHaveLength(1);
+  });
+
+  test("the allow-list silences every rule", () => {
+    expect(rulesFor("93.184.216.34", ["93.184.216.0/24"])).toEqual([]);
+    expect(rulesFor("xn--mnchen-3ya.de", ["münchen.de"])).toEqual([]);
+    expect(rulesFor("169.254.169.254", ["169.254.169.254"])).toEqual([]);
+  });
+
+  test("memory holds at most 512 hosts and stops being written once a project is known", () => {
+    const memory = new TestMemory();
+    const events = Array.from({ length: 2000 }, (_, i) => egress(`h${i}.example`, i + 1));
+    play(unexpectedEgress, { events, memory });
+    expect(memory.size).toBeLessThanOrEqual(513);
+    const before = JSON.stringify([...memory.values]);
+    for (let run = 0; run < 1000; run++) {
+      play(unexpectedEgress, { events: [egress("h1.example")], memory, running: { executionId: `r${run}` } });
+    }
+    const known = JSON.stringify([...memory.values]);
+    expect(known).not.toBe(before);
+    play(unexpectedEgress, { events: [egress("h1.example")], memory, running: { executionId: "one-more" } });
+    expect(JSON.stringify([...memory.values])).toBe(known);
+  });
+});

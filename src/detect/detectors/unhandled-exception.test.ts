@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { describeAnyDetector, event, play, signatures } from "../../../test/support/detector-harness.ts";
+import { unhandledException } from "./unhandled-exception.ts";
+
+const thrown = (sequence: number, payload: Record<string, unknown>) => event("exception", sequence, payload);
+const python = (line: number, row: string) =>
+  thrown(1, {
+    type: "KeyError",
+    message: `'${row}'`,
+    stack: `Traceback (most recent call last):
+  File "/srv/app-${line}/agent/run.py", line ${line}, in main
+    step(row)
+  File "/usr/lib/python3.12/site-packages/lib/x.py", line 9, in call
+    return f()
+  File "/srv/app-${line}/agent/steps.py", line ${line + 4}, in step
+    return table['${row}']
+KeyError: '${row}'`,
+    handled: false,
+  });
+
+describe("unhandled_exception", () => {
+  describeAnyDetector(unhandledException, () => ({ events: [python(10, "a")] }));
+
+  test("the same fault of another build, host and row is the same group, another place is not", () => {
+    const of = (one: ReturnType<typeof thrown>) =>
+      signatures(unhandledException, play(unhandledException, { events: [one] }));
+    expect(of(python(10, "a"))).toEqual(of(python(99, "user-7f3a")));
+    const moved = thrown(1, {
+      ...python(10, "a").payload,
+      stack: String(python(10, "a").payload.stack).replace("in step", "in other"),
+    });
+    expect(of(moved)).not.toEqual(of(python(10, "a")));
+    expect(of(thrown(1, { ...python(10, "a").payload, type: "ValueError" }))).not.toEqual(
+      of(python(10, "a")),
+    );
+  });
+
+  test("without a stack the masked message groups", () => {
+    const of = (message: string) =>
+      signatures(
+        unhandledException,
+        play(unhandledException, { events: [thrown(1, { type: "E", message })] }),
+      );
+    expect(of("order 17 of user 'ann' at /tmp/a/b.json failed")).toEqual(
+      of("order 9 of user 'bob' at /srv/c/d.json failed"),
+    );
+    expect(of("order 17 failed")).not.toEqual(of("payment 17 failed"));
+  });
+
+  test("handled is passed over, not handled is high, nothing said is medium", () => {
+    const severity = (handled: unknown) =>
+      play(unhandledException, { events: [thrown(1, { type: "E", message: "m", handled })] }).map(
+        (one) => one.severity,
+      );
+    expect(severity(true)).toEqual([]);
+    expect(severity(false)).toEqual(["high"]);
+    expect(severity(undefined)).toEqual(["medium"]);
+  });
+
+  test("the last exception of a run that crashed was not handled, whatever it says", () => {
+    const events = [thrown(1, { type: "First", handled: true }), thrown(2, { type: "Last", handled: true })];
+    const crashed = { status: "crashed" } as const;
+    expect(play(unhandledException, { events, finished: crashed }).map((one) => one.eventId)).toEqual([
+      "event-2",
+    ]);
+    expect(
+      play(unhandledException, { events, finished: crashed }, "after-finish").map((one) => one.eventId),
+    ).toEqual(["event-2"]);
+    expect(play(unhandledException, { events, finished: { status: "completed" } })).toEqual([]);
+    const reported = [
+      thrown(1, { type: "First", handled: true }),
+      thrown(2, { type: "Last", handled: false }),
+    ];
+    expect(play(unhandledException, { events: reported, finished: crashed })).toHaveLength(1);
+  });
+
+  test("the excerpt holds the masked message only, the allow-list types, and a flood ends at 100", () => {
+    const message = "login of ann@example.com with 'hunter2' failed after 31 s";
+    const [detection] = play(unhandledException, { events: [thrown(1, { type: "AuthError", message })] });
+    expect(detection?.excerpt).toBe("AuthError: login of <email> with <str> failed after <n> s");
+    expect(
+      play(unhandledException, { events: [thrown(1, { type: "AuthError" })], allow: ["AuthError"] }),
+    ).toEqual([]);
+    const flood = Array.from({ length: 400 }, (_, i) => thrown(i, { type: "E" }));
+    expect(play(unhandledException, { events: flood })).toHaveLength(100);
+  });
+});

@@ -1,0 +1,77 @@
+import type { Detection, Detector } from "../detector.ts";
+import { exceptionViewOf } from "../exception-view.ts";
+
+/**
+ * An exception that nobody handled: every one that the client does not call handled, and the last handled one of a
+ * run that then crashed. At most 100 an execution.
+ */
+export interface UnhandledExceptionState {
+  fired: number;
+  /** The latest exception by sequence, kept while it is called handled. */
+  last: {
+    readonly seq: number;
+    readonly parts: readonly string[];
+    readonly excerpt: string;
+    readonly eventId: string;
+  } | null;
+  lastSeq: number;
+}
+
+const FIRED_MAX = 100;
+
+export const unhandledException: Detector<UnhandledExceptionState> = {
+  failureClass: "unhandled_exception",
+  version: 1,
+  family: "reliability",
+  summary: "An exception that the agent's code did not handle.",
+  defaultSeverity: "high",
+  signature: ["exception type", "own frames of the stack, else the masked message"],
+  taxonomy: { owaspAgentic2026: ["ASI08"] },
+  thresholds: {},
+  eventTypes: ["exception"],
+  onStatus: true,
+  onTick: false,
+  createState: () => ({ fired: 0, last: null, lastSeq: -1 }),
+  detect({ execution, events, state, settings }) {
+    const detections: Detection[] = [];
+    for (const event of events) {
+      const view = exceptionViewOf(event);
+      if (settings.allow.includes(view.type)) continue;
+      const parts = [view.type, view.groupKey];
+      if (view.handled !== true) {
+        if (event.sequence >= state.lastSeq) {
+          state.lastSeq = event.sequence;
+          state.last = null;
+        }
+        if (state.fired >= FIRED_MAX) continue;
+        state.fired++;
+        detections.push({
+          signatureParts: parts,
+          severity: view.handled === false ? "high" : "medium",
+          ruleIds: [`unhandled_exception/${view.handled === false ? "not-handled" : "not-said-handled"}`],
+          score: view.handled === false ? 1 : 0.7,
+          excerpt: view.excerpt,
+          eventId: event.eventId,
+          evidenceEventIds: [],
+        });
+      } else if (event.sequence >= state.lastSeq) {
+        state.lastSeq = event.sequence;
+        state.last = { seq: event.sequence, parts, excerpt: view.excerpt, eventId: event.eventId };
+      }
+    }
+    if (execution.status === "crashed" && state.last !== null) {
+      const { parts, excerpt, eventId } = state.last;
+      state.last = null;
+      detections.push({
+        signatureParts: parts,
+        severity: "high",
+        ruleIds: ["unhandled_exception/crashed-after"],
+        score: 0.7,
+        excerpt,
+        eventId,
+        evidenceEventIds: [],
+      });
+    }
+    return { state, detections };
+  },
+};

@@ -1,0 +1,224 @@
+import type { Detector, DetectorInput, ExecutionView } from "./detector.ts";
+import { type ExecutionSlice, orderEvents } from "./execution-slices.ts";
+import { type Finding, findingOf } from "./finding.ts";
+import type { Progress } from "./progress.ts";
+import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";
+import type { DetectorTable, ProjectPlan } from "./project-plan.ts";
+import type { StoredEvent } from "./row-reader.ts";
+import type { HeldExecution, StateCache } from "./state-cache.ts";
+import type { EngineStats } from "./stats.ts";
+
+/**
+ * Calls the detectors. Synchronous and without I/O: whatever a round needs — plans, records, states, memory — has
+ * been brought into memory before. Invariants: each detector sees each event that it wants once per round it is in;
+ * a detector that throws loses its answer for that execution in that round, is counted, and stops nobody else;
+ * replaying past events changes states and nothing else.
+ */
+
+/** One execution's part in a round. */
+export interface RoundItem {
+  readonly held: HeldExecution;
+  readonly plan: ProjectPlan;
+  /** Empty for a status change or a tick. */
+  readonly events: readonly StoredEvent[];
+  readonly typeMask: number;
+}
+
+export interface Round {
+  readonly cause: DetectorInput<unknown>["cause"];
+  /** 0: a tick. */
+  readonly batchNo: number;
+  readonly nowMs: number;
+  readonly items: readonly RoundItem[];
+}
+
+export interface EngineOptions {
+  readonly table: DetectorTable;
+  readonly cache: StateCache;
+  readonly memories: ProjectMemories;
+  readonly progress: Progress;
+  readonly stats: EngineStats;
+  /** How long one round of one detector may take: a base and a share for each event. */
+  readonly budget: { readonly baseMs: number; readonly perEventUs: number };
+  /** True if this call hung the thread before and is not to be made again. */
+  readonly isSkipped: (failureClass: string, batchNo: number, executionNo: number) => boolean;
+}
+
+/** More from one call is taken for a mistake of the detector; the rest is counted, not stored. */
+const DETECTIONS_PER_CALL_MAX = 100;
+
+type Filtered = (readonly StoredEvent[] | undefined)[];
+
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #table: DetectorTable;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+    this.#table = options.table;
+  }
+
+  /** Runs every detector that the round concerns, and answers with what they found. */
+  run(round: Round): Finding[] {
+    const findings: Finding[] = [];
+    const { progress, stats, budget, cache } = this.#options;
+    const { detectors, typeMasks } = this.#table;
+    const filtered = new Map<RoundItem, Filtered>();
+    for (let index = 0; index < detectors.length; index++) {
+      const detector = detectors[index]!;
+      if (round.cause === "status" && !detector.onStatus) continue;
+      if (round.cause === "tick" && !detector.onTick) continue;
+      const mask = typeMasks[index]!;
+      let startedMs = 0;
+      let eventCount = 0;
+      let callCount = 0;
+      for (const item of round.items) {
+        if (item.plan.settings[index] === null) continue;
+        let events = item.events;
+        if (round.cause === "events") {
+          if ((item.typeMask & mask) === 0) continue;
+          if ((item.typeMask & ~mask) !== 0) events = this.#pick(filtered, item, index);
+        }
+        if (callCount === 0) startedMs = performance.now();
+        callCount++;
+        eventCount += events.length;
+        this.#call(detector, index, item, events, round, findings);
+      }
+      if (callCount === 0) continue;
+      progress.leave();
+      const tookMs = performance.now() - startedMs;
+      stats.noteDetector(index, { callCount, eventCount, tookMs });
+      if (tookMs > budget.baseMs + (eventCount * budget.perEventUs) / 1000) {
+        stats.noteOverBudget(index, tookMs);
+      }
+    }
+    if (round.cause !== "tick") for (const item of round.items) cache.noteCalls(item.held);
+    return findings;
+  }
+
+  /**
+   * Brings a new entry's states to where they were when `events` had been detected. `viewOf` gives the execution as
+   * it stood at that moment.
+   */
+  replay(
+    held: HeldExecution,
+    plan: ProjectPlan,
+    past: {
+      readonly nowMs: number;
+      readonly view: ExecutionView;
+      readonly events: StoredEvent[];
+      batchNo: number;
+    },
+  ): void {
+    const { progress, stats } = this.#options;
+    const { detectors, typeMasks } = this.#table;
+    orderEvents(past.events);
+    detectors.forEach((detector, index) => {
+      const settings = plan.settings[index];
+      if (settings === null || settings === undefined) return;
+      const events = past.events.filter((event) => (typeMasks[index]! & (1 << event.typeCode)) !== 0);
+      if (events.length === 0) return;
+      if (this.#options.isSkipped(detector.failureClass, past.batchNo, held.executionNo)) return;
+      progress.enter(index, held.projectNo, past.batchNo, held.executionNo);
+      try {
+        held.states[index] ??= detector.createState();
+        const { state } = detector.detect({
+          execution: past.view,
+          events,
+          cause: "events",
+          nowMs: past.nowMs,
+          state: held.states[index],
+          settings,
+          memory: new ReplayMemory(this.#options.memories.of(held.projectNo, detector.failureClass)),
+        });
+        held.states[index] = state;
+      } catch (error) {
+        stats.noteError(index, error);
+      }
+    });
+    progress.leave();
+  }
+
+  #call(
+    detector: Detector,
+    index: number,
+    item: RoundItem,
+    events: readonly StoredEvent[],
+    round: Round,
+    findings: Finding[],
+  ): void {
+    const { progress, stats, memories, isSkipped } = this.#options;
+    const { held } = item;
+    if (isSkipped(detector.failureClass, round.batchNo, held.executionNo)) {
+      stats.noteSkipped(index);
+      return;
+    }
+    progress.enter(index, held.projectNo, round.batchNo, held.executionNo);
+    try {
+      let state = held.states[index];
+      if (state === undefined) {
+        // Sparse arrays are slow: fill up to the highest index once.
+        while (held.states.length <= index) held.states.push(undefined);
+        state = detector.createState();
+      }
+      const output = detector.detect({
+        execution: held.view,
+        events,
+        cause: round.cause,
+        nowMs: round.nowMs,
+        state,
+        settings: item.plan.settings[index]!,
+        memory: memories.of(held.projectNo, detector.failureClass),
+      });
+      held.states[index] = output.state;
+      if (output.detections.length > 0) this.#keep(detector, index, held, output.detections, round, findings);
+    } catch (error) {
+      stats.noteError(index, error);
+    }
+  }
+
+  #keep(
+    detector: Detector,
+    index: number,
+    held: HeldExecution,
+    detections: ReturnType<Detector["detect"]>["detections"],
+    round: Round,
+    findings: Finding[],
+  ): void {
+    const context = {
+      detector,
+      projectNo: held.projectNo,
+      executionNo: held.executionNo,
+      executionId: held.view.executionId,
+      cause: round.cause,
+      nowMs: round.nowMs,
+    };
+    const kept = Math.min(detections.length, DETECTIONS_PER_CALL_MAX);
+    for (let i = 0; i < kept; i++) findings.push(findingOf(context, detections[i]!));
+    if (detections.length > kept) this.#options.stats.noteCutDetections(index, detections.length - kept);
+  }
+
+  /** The item's events of the detector's types; the same list for all detectors with the same types. */
+  #pick(filtered: Map<RoundItem, Filtered>, item: RoundItem, index: number): readonly StoredEvent[] {
+    let lists = filtered.get(item);
+    if (lists === undefined) {
+      lists = new Array(this.#table.filterMasks.length).fill(undefined);
+      filtered.set(item, lists);
+    }
+    const filterNo = this.#table.filterNos[index]!;
+    let events = lists[filterNo];
+    if (events === undefined) {
+      const mask = this.#table.filterMasks[filterNo]!;
+      events = item.events.filter((event) => (mask & (1 << event.typeCode)) !== 0);
+      lists[filterNo] = events;
+    }
+    return events;
+  }
+}
+
+/** A slice and what it needs, ready for a round. */
+export function itemOf(held: HeldExecution, plan: ProjectPlan, slice: ExecutionSlice | null): RoundItem {
+  return slice === null
+    ? { held, plan, events: [], typeMask: 0 }
+    : { held, plan, events: slice.events, typeMask: slice.typeMask };
+}

@@ -1,0 +1,71 @@
+import { eventTypeCode } from "../ingest/event-types.ts";
+import { type ReadTally, RowCursor, type StoredEvent } from "./row-reader.ts";
+
+/**
+ * Cuts the rows of one batch into slices, one an execution, keeping only events that some enabled detector of their
+ * project wants. Pure. The order within a slice is StoredEvent.precedes.
+ */
+
+/** The events of one execution in one batch. */
+export interface ExecutionSlice {
+  readonly projectNo: number;
+  readonly executionNo: number;
+  readonly events: StoredEvent[];
+  /** Bit `typeCode` is set for each type that occurs. */
+  typeMask: number;
+}
+
+export interface SlicedRows {
+  readonly slices: readonly ExecutionSlice[];
+  /** All events walked past, wanted or not. */
+  readonly eventCount: number;
+}
+
+export const ENVIRONMENT_BIT = 1 << eventTypeCode("environment_declaration")!;
+
+export function sliceRows(options: {
+  rows: Uint8Array;
+  tally: ReadTally;
+  /** Bits of the event types that a project's detectors want; 0 for a project not to be looked at. */
+  wantedMaskOf: (projectNo: number) => number;
+}): SlicedRows {
+  const cursor = new RowCursor(options.rows, options.tally);
+  const byExecution = new Map<number, ExecutionSlice>();
+  let eventCount = 0;
+  let projectNo = -1;
+  let wantedMask = 0;
+  let slice: ExecutionSlice | undefined;
+  while (cursor.next()) {
+    const { typeCode } = cursor;
+    if (typeCode === 0) continue;
+    eventCount++;
+    if (cursor.projectNo !== projectNo) {
+      projectNo = cursor.projectNo;
+      wantedMask = options.wantedMaskOf(projectNo);
+    }
+    if ((wantedMask & (1 << typeCode)) === 0) continue;
+    const { executionNo } = cursor;
+    if (slice === undefined || slice.executionNo !== executionNo) {
+      slice = byExecution.get(executionNo);
+      if (slice === undefined) {
+        slice = { projectNo, executionNo, events: [], typeMask: 0 };
+        byExecution.set(executionNo, slice);
+      }
+    }
+    slice.typeMask |= 1 << typeCode;
+    slice.events.push(cursor.event());
+  }
+  const slices = Array.from(byExecution.values());
+  for (const each of slices) orderEvents(each.events);
+  return { slices, eventCount };
+}
+
+/** Events mostly come in order already: look before sorting. */
+export function orderEvents(events: StoredEvent[]): void {
+  for (let i = 1; i < events.length; i++) {
+    if (!events[i - 1]!.precedes(events[i]!)) {
+      events.sort((a, b) => (a.precedes(b) ? -1 : 1));
+      return;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { counterText, gaugeText } from "../metrics/exposition.ts";
+import type { ClassCounts, DetectionCounts } from "./stats.ts";
+import type { DetectionMetrics } from "./supervisor.ts";
+
+/** Detection's figures for /metrics. */
+export function exposeDetection(metrics: DetectionMetrics): string {
+  const { counts } = metrics;
+  const classes = Object.entries(metrics.classes);
+  const count = (name: string, help: string, key: keyof DetectionCounts) =>
+    counterText(`ats_detection_${name}`, help, [{ value: counts[key] }]);
+  const byClass = (name: string, help: string, key: keyof ClassCounts) =>
+    counterText(
+      `ats_detector_${name}`,
+      help,
+      classes.map(([failureClass, each]) => ({ labels: { class: failureClass }, value: each[key] })),
+    );
+  return [
+    gaugeText("ats_detection_lag_seconds", "Age of the oldest batch that detection still owes.", [
+      { value: metrics.lagMs / 1000 },
+    ]),
+    gaugeText("ats_detection_leader", "1 on the process that runs detection for this database.", [
+      { value: metrics.isLeader ? 1 : 0 },
+    ]),
+    gaugeText("ats_detection_executions_held", "Executions whose state is in memory.", [
+      { value: metrics.executionsHeld },
+    ]),
+    gaugeText("ats_detection_state_bytes", "Estimated size of the states in memory.", [
+      { value: metrics.stateBytes },
+    ]),
+    gaugeText("ats_detection_microseconds_per_event", "Mean time in detection, database waits left out.", [
+      { value: metrics.usPerEvent },
+    ]),
+    count("events_total", "Events seen by the detectors.", "events"),
+    count("batches_total", "Batches detected.", "batches"),
+    count(
+      "batches_from_store_total",
+      "Batches read back from the database, not handed over in memory.",
+      "batchesFromStore",
+    ),
+    count(
+      "failed_transactions_total",
+      "Detection transactions that failed and were tried again.",
+      "failedTransactions",
+    ),
+    count("abandoned_batches_total", "Batches given up after repeated failures.", "abandonedBatches"),
+    count("unreadable_payloads_total", "Payloads that could not be read.", "unreadablePayloads"),
+    count("state_rebuilds_total", "States rebuilt from the store.", "rebuilds"),
+    count("groups_new_total", "Failure groups seen for the first time.", "newGroups"),
+    count("groups_regressed_total", "Resolved failure groups that fired again.", "regressedGroups"),
+    count("deliveries_owed_total", "Webhook deliveries written to the outbox.", "deliveries"),
+    counterText("ats_detection_handover_drops_total", "Flushes that did not fit the hand-over ring.", [
+      { value: metrics.handoverDrops },
+    ]),
+    counterText("ats_detection_state_evictions_total", "States dropped for room.", [
+      { value: metrics.evictions },
+    ]),
+    counterText("ats_detection_thread_restarts_total", "Times that the detection thread was started again.", [
+      { value: metrics.threadRestarts },
+    ]),
+    byClass("detections_total", "Detections stored, by class.", "detections"),
+    byClass("errors_total", "Calls in which a detector threw, by class.", "errors"),
+    byClass("over_budget_total", "Calls that took longer than their budget, by class.", "overBudget"),
+    byClass(
+      "skipped_calls_total",
+      "Calls left out because they hung the thread before, by class.",
+      "skippedCalls",
+    ),
+  ].join("");
+}

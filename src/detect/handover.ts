@@ -1,0 +1,207 @@
+/**
+ * The hand-over of stored flushes from one ingest thread to the detection thread: a ring of bytes in shared memory.
+ *
+ *   Int32 header (64 bytes)                  bytes
+ *   ┌──────┬──────┬──────┬──────┐  ┌─────────┬─────────┬──────────────┬─────────┐
+ *   │ head │ tail │ drop │      │  │ message │ message │ … free …     │ message │
+ *   └──────┴──────┴──────┴──────┘  └─────────┴─────────┴──────────────┴─────────┘
+ *     producer ▲      ▲ consumer     head: where the next message goes; tail: the oldest message not yet taken.
+ *   message: Int32 length of the rows · Int32 number of projects · Float64 batch_no · Int32 project_no … · rows;
+ *   each part padded to 8 bytes. A length of -1 says: go on at offset 0.
+ *
+ * Invariant: one producer and one consumer a ring. The producer writes a message before it moves `head`, the consumer
+ * copies it before it moves `tail`; each moves only its own word. The producer never waits: a message that does not
+ * fit is dropped and counted, and the consumer later finds that batch owed in the store. Whatever is lost here costs
+ * time, never data.
+ */
+
+const HEAD = 0;
+const TAIL = 1;
+const DROPPED = 2;
+const BELL = 0;
+const HEADER_BYTES = 64;
+const MESSAGE_HEADER_BYTES = 16;
+const WRAP = -1;
+
+/** Positions are Int32 byte offsets. */
+const CAPACITY_BYTES_MAX = 1 << 30;
+const CAPACITY_BYTES_MIN = 1 << 12;
+
+/** The memory of one ring, to be handed to the threads at its two ends. */
+export interface HandoverBuffers {
+  readonly ring: SharedArrayBuffer;
+  /** One Int32 shared by all rings of one consumer: the doorbell. */
+  readonly bell: SharedArrayBuffer;
+}
+
+export interface HandedBatch {
+  readonly batchNo: number;
+  readonly projectNos: readonly number[];
+  /** The flush's rows in PostgreSQL's binary COPY format; empty for a flush of execution updates. */
+  readonly rows: Uint8Array;
+}
+
+export function createHandover(options: { capacityBytes: number; bell: SharedArrayBuffer }): HandoverBuffers {
+  const capacity = Math.min(CAPACITY_BYTES_MAX, Math.max(CAPACITY_BYTES_MIN, options.capacityBytes)) & ~7;
+  return { ring: new SharedArrayBuffer(HEADER_BYTES + capacity), bell: options.bell };
+}
+
+export function createBell(): SharedArrayBuffer {
+  return new SharedArrayBuffer(8);
+}
+
+const padded = (bytes: number) => (bytes + 7) & ~7;
+
+function viewsOf(buffers: HandoverBuffers) {
+  return {
+    header: new Int32Array(buffers.ring, 0, HEADER_BYTES / 4),
+    bytes: new Uint8Array(buffers.ring, HEADER_BYTES),
+    words: new Int32Array(buffers.ring, HEADER_BYTES),
+    doubles: new Float64Array(buffers.ring, HEADER_BYTES),
+    capacity: buffers.ring.byteLength - HEADER_BYTES,
+  };
+}
+
+/** The ingest thread's end. */
+export class HandoverProducer {
+  readonly #views: ReturnType<typeof viewsOf>;
+  readonly #bell: Int32Array;
+
+  constructor(buffers: HandoverBuffers) {
+    this.#views = viewsOf(buffers);
+    this.#bell = new Int32Array(buffers.bell);
+  }
+
+  /**
+   * Call after the commit of what is offered. `rows` are copied before this returns. False when the ring is full:
+   * nothing to do about it, detection reads that batch from the store.
+   */
+  offer(batchNo: number, projectNos: readonly number[], rows: Uint8Array): boolean {
+    const { header, bytes, words, doubles, capacity } = this.#views;
+    const size = MESSAGE_HEADER_BYTES + padded(projectNos.length * 4) + padded(rows.length);
+    let head = Atomics.load(header, HEAD);
+    const tail = Atomics.load(header, TAIL);
+    if (head >= tail) {
+      // The end of the ring may not be filled to the brim with tail at 0: head === tail means empty.
+      const fitsBehind = head + size < capacity || (head + size === capacity && tail > 0);
+      if (!fitsBehind) {
+        if (size >= tail) return this.#drop();
+        if (head < capacity) words[head >> 2] = WRAP;
+        head = 0;
+      }
+    } else if (head + size >= tail) {
+      return this.#drop();
+    }
+    words[head >> 2] = rows.length;
+    words[(head >> 2) + 1] = projectNos.length;
+    doubles[(head >> 3) + 1] = batchNo;
+    let at = head + MESSAGE_HEADER_BYTES;
+    for (let i = 0; i < projectNos.length; i++) words[(at >> 2) + i] = projectNos[i]!;
+    at += padded(projectNos.length * 4);
+    bytes.set(rows, at);
+    const next = head + size;
+    Atomics.store(header, HEAD, next === capacity ? 0 : next);
+    this.#ring();
+    return true;
+  }
+
+  #drop(): false {
+    Atomics.add(this.#views.header, DROPPED, 1);
+    this.#ring();
+    return false;
+  }
+
+  /** One system call at most, and none while the consumer is already awake. */
+  #ring(): void {
+    if (Atomics.exchange(this.#bell, BELL, 1) === 0) Atomics.notify(this.#bell, BELL);
+  }
+}
+
+/** The detection thread's end. */
+export class HandoverConsumer {
+  readonly #views: ReturnType<typeof viewsOf>;
+
+  constructor(buffers: HandoverBuffers) {
+    this.#views = viewsOf(buffers);
+  }
+
+  /** Messages that did not fit since the ring was made. */
+  get droppedCount(): number {
+    return Atomics.load(this.#views.header, DROPPED) >>> 0;
+  }
+
+  get isEmpty(): boolean {
+    return Atomics.load(this.#views.header, HEAD) === Atomics.load(this.#views.header, TAIL);
+  }
+
+  /** Takes the oldest message out of the ring, as a copy; undefined when there is none. */
+  take(): HandedBatch | undefined {
+    const at = this.#next();
+    if (at === undefined) return undefined;
+    const { header, bytes, words, doubles, capacity } = this.#views;
+    const length = words[at >> 2]!;
+    const projectNos = this.#projectNosAt(at);
+    const start = at + MESSAGE_HEADER_BYTES + padded(projectNos.length * 4);
+    const rows = new Uint8Array(length);
+    rows.set(bytes.subarray(start, start + length));
+    const batchNo = doubles[(at >> 3) + 1]!;
+    const next = start + padded(length);
+    Atomics.store(header, TAIL, next === capacity ? 0 : next);
+    return { batchNo, projectNos, rows };
+  }
+
+  /** Names every batch in the ring without taking any: what a sweep of the store need not fetch. */
+  forEachBatchNo(visit: (batchNo: number) => void): void {
+    const { header, words, doubles, capacity } = this.#views;
+    const head = Atomics.load(header, HEAD);
+    let at = Atomics.load(header, TAIL);
+    while (at !== head) {
+      const length = words[at >> 2]!;
+      if (length === WRAP) {
+        at = 0;
+        continue;
+      }
+      visit(doubles[(at >> 3) + 1]!);
+      at += MESSAGE_HEADER_BYTES + padded(words[(at >> 2) + 1]! * 4) + padded(length);
+      if (at === capacity) at = 0;
+    }
+  }
+
+  #next(): number | undefined {
+    const { header, words } = this.#views;
+    const tail = Atomics.load(header, TAIL);
+    if (tail === Atomics.load(header, HEAD)) return undefined;
+    if (words[tail >> 2] !== WRAP) return tail;
+    Atomics.store(header, TAIL, 0);
+    return 0;
+  }
+
+  #projectNosAt(at: number): number[] {
+    const { words } = this.#views;
+    const count = words[(at >> 2) + 1]!;
+    const first = (at + MESSAGE_HEADER_BYTES) >> 2;
+    return Array.from(words.subarray(first, first + count));
+  }
+}
+
+/** The detection thread's ear. */
+export class HandoverBell {
+  readonly #bell: Int32Array;
+
+  constructor(bell: SharedArrayBuffer) {
+    this.#bell = new Int32Array(bell);
+  }
+
+  /** Waits until a producer rang since the last call, or the time is over. */
+  async wait(timeoutMs: number): Promise<void> {
+    const outcome = Atomics.waitAsync(this.#bell, BELL, 0, timeoutMs);
+    if (outcome.async) await outcome.value;
+    Atomics.store(this.#bell, BELL, 0);
+  }
+
+  /** Wakes a waiter from the consumer's own thread (stop, drain). */
+  ring(): void {
+    Atomics.store(this.#bell, BELL, 1);
+    Atomics.notify(this.#bell, BELL);
+  }
+}

@@ -1,0 +1,63 @@
+import { type Destination, parseDestination, readV4, readV6 } from "./normalise-host.ts";
+
+/**
+ * A project's allow-list of hosts. An entry is a host (`api.example.com`), a host and port (`db.internal:5432`),
+ * every host below a name (`*.example.com`, not the name itself) or a network (`10.0.0.0/8`, `fd00::/8`). An entry
+ * that is none of these matches nothing.
+ */
+interface Matcher {
+  readonly hosts: ReadonlySet<string>;
+  readonly suffixes: readonly string[];
+  readonly networks: readonly { readonly bits: 32 | 128; readonly value: bigint; readonly shift: bigint }[];
+}
+
+const compiled = new WeakMap<readonly string[], Matcher>();
+
+export function hostAllowed(destination: Destination, allow: readonly string[]): boolean {
+  if (allow.length === 0) return false;
+  let matcher = compiled.get(allow);
+  if (matcher === undefined) {
+    matcher = compile(allow);
+    compiled.set(allow, matcher);
+  }
+  const { host, port, address } = destination;
+  if (matcher.hosts.has(host) || (port !== null && matcher.hosts.has(`${host}:${port}`))) return true;
+  if (matcher.suffixes.some((suffix) => host.endsWith(suffix))) return true;
+  return (
+    address !== null &&
+    matcher.networks.some((net) => net.bits === address.bits && address.value >> net.shift === net.value)
+  );
+}
+
+function compile(allow: readonly string[]): Matcher {
+  const hosts = new Set<string>();
+  const suffixes: string[] = [];
+  const networks: Matcher["networks"][number][] = [];
+  for (const raw of allow) {
+    const entry = raw.trim().toLowerCase();
+    if (entry === "") continue;
+    if (entry.startsWith("*.")) {
+      if (entry.length > 2) suffixes.push(`.${parseDestination(entry.slice(2)).host}`);
+    } else if (entry.includes("/")) {
+      const network = readNetwork(entry);
+      if (network !== null) networks.push(network);
+    } else {
+      const { host, port } = parseDestination(entry);
+      hosts.add(port === null ? host : `${host}:${port}`);
+    }
+  }
+  return { hosts, suffixes, networks };
+}
+
+function readNetwork(entry: string): Matcher["networks"][number] | null {
+  const slash = entry.indexOf("/");
+  const base = entry.slice(0, slash).replace(/^\[|\]$/g, "");
+  const length = Number(entry.slice(slash + 1));
+  const v4 = readV4(base);
+  const value = v4 ?? readV6(base);
+  const bits = v4 === null ? 128 : 32;
+  if (value === null || entry.slice(slash + 1) === "" || !Number.isInteger(length)) return null;
+  if (length < 0 || length > bits) return null;
+  const shift = BigInt(bits - length);
+  return { bits, value: value >> shift, shift };
+}

@@ -1,0 +1,379 @@
+import { listOwedBatches, type OwedBatch } from "../store/detection-batches.ts";
+import { highestExecutionNo, readDirectoryVersion } from "../store/detection-executions.ts";
+import { HANGS_BEFORE_SKIP, listSkippedCalls, recordHang } from "../store/detection-hangs.ts";
+import { DetectionSession, type DetectionSql, SessionLost } from "../store/detection-session.ts";
+import { codeOf, isConnectionLoss } from "../store/failure.ts";
+import type { OweOccurrence } from "../store/failure-groups.ts";
+import type { Detector } from "./detector.ts";
+import { Engine } from "./engine.ts";
+import { HandoverBell, HandoverConsumer } from "./handover.ts";
+import { Loader } from "./loader.ts";
+import { Progress } from "./progress.ts";
+import { ProjectMemories } from "./project-memories.ts";
+import { detectorTable } from "./project-plan.ts";
+import { StateCache } from "./state-cache.ts";
+import { EngineStats, type Tell } from "./stats.ts";
+import { Ticker } from "./ticker.ts";
+import { type Arrival, DetectionTransactions, HandoverMismatch } from "./transaction.ts";
+import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
+
+/**
+ * The life of the detection thread.
+ *
+ *   connect ─▶ stand by (another process leads; what is handed over is thrown away) ─▶ lead
+ *      ▲                                                                                │
+ *      └────────────── connection lost: nothing in memory is kept ◀────────────────────┘
+ *   lead: what is owed from before ─▶ for ever: take what was handed over, sweep the store, tick
+ *
+ * Invariants: batches are detected by the leader only; a batch leaves the queue by a commit only. A batch whose
+ * data cannot be stored three times over is given up, counted and told, so that it cannot hold up the others; any
+ * other failure is waited out.
+ */
+
+/** Together these bound a transaction: some tens of ms of work, so that lag stays small and overhead too. */
+const ARRIVALS_MAX = 128;
+const ARRIVAL_BYTES_MAX = 8 << 20;
+const SWEEP_BATCHES_MAX = 32;
+const SWEEP_EVENTS_MAX = 5_000;
+/** A transaction costs about 1 ms on both sides, so there are at most 40 in a second. */
+const TRANSACTION_EVERY_MS = 25;
+
+const SWEEP_EVERY_MS = 500;
+const SWEEP_LIST_MAX = 500;
+/** A batch so young may still be on its way through the ring. */
+const HANDOVER_GRACE_MS = 500;
+/** New arrivals wait that long for what is owed from before the start. */
+const CATCH_UP_FIRST_MS = 10_000;
+
+const STANDBY_EVERY_MS = 500;
+const RETRY_MS_MIN = 100;
+const RETRY_MS_MAX = 2_000;
+const FAILURES_BEFORE_ABANDON = 3;
+const SKIPPED_CALLS_MAX = 10_000;
+const BEAT_EVERY_MS = 250;
+
+export interface LoopParts {
+  readonly options: WorkerOptions;
+  readonly detectors: readonly Detector[];
+  readonly owe: OweOccurrence<DetectionSql>;
+  readonly tell: Tell;
+}
+
+export class DetectionLoop {
+  readonly #options: WorkerOptions;
+  readonly #detectors: readonly Detector[];
+  readonly #tell: Tell;
+  readonly #rings: readonly HandoverConsumer[];
+  readonly #bell: HandoverBell;
+  readonly #progress: Progress;
+  readonly #stats: EngineStats;
+  readonly #cache: StateCache;
+  readonly #memories = new ProjectMemories();
+  readonly #loader: Loader;
+  readonly #transactions: DetectionTransactions;
+  readonly #ticker: Ticker;
+  readonly #skipped = new Set<string>();
+  readonly #failures = new Map<string, number>();
+  #hung: WorkerOptions["hung"];
+  #isLeader = false;
+  #isStopping = false;
+  #lagMs = 0;
+  #directoryVersion = -1;
+  #drains: (() => void)[] = [];
+  #ended = Promise.withResolvers<void>();
+
+  constructor(parts: LoopParts) {
+    const { options, detectors } = parts;
+    this.#options = options;
+    this.#detectors = detectors;
+    this.#tell = parts.tell;
+    this.#hung = options.hung;
+    this.#rings = options.handovers.map((buffers) => new HandoverConsumer(buffers));
+    this.#bell = new HandoverBell(options.bell);
+    this.#progress = new Progress(options.progress);
+    const table = detectorTable(detectors);
+    const { limits } = options;
+    const stats = new EngineStats(detectors, parts.tell);
+    const cache = new StateCache({ executionsMax: limits.executionsMax, bytesMax: limits.stateBytesMax });
+    const memories = this.#memories;
+    const engine = new Engine({
+      table,
+      cache,
+      memories,
+      stats,
+      progress: this.#progress,
+      budget: { baseMs: limits.budgetBaseMs, perEventUs: limits.budgetPerEventUs },
+      isSkipped: (failureClass, batchNo, executionNo) =>
+        this.#skipped.size > 0 && this.#skipped.has(`${failureClass} ${batchNo} ${executionNo}`),
+    });
+    const nowMs = Date.now;
+    const { replayEventsMax } = limits;
+    const loader = new Loader({ table, cache, memories, engine, stats, replayEventsMax });
+    const transactions = new DetectionTransactions({
+      engine,
+      loader,
+      cache,
+      memories,
+      stats,
+      owe: parts.owe,
+      nowMs,
+    });
+    this.#stats = stats;
+    this.#cache = cache;
+    this.#loader = loader;
+    this.#transactions = transactions;
+    this.#ticker = new Ticker({ cache, loader, transactions, nowMs });
+  }
+
+  async run(): Promise<void> {
+    const beating = setInterval(() => this.#progress.beat(), BEAT_EVERY_MS);
+    let retryMs = RETRY_MS_MIN;
+    while (!this.#isStopping) {
+      let session: DetectionSession | undefined;
+      try {
+        session = await DetectionSession.open(this.#options.databaseUrl);
+        this.#progress.setBackend(session.backendPid);
+        await this.#settleHang(session);
+        if (await this.#becomeLeader(session)) {
+          retryMs = RETRY_MS_MIN;
+          await this.#lead(session);
+        }
+      } catch (error) {
+        this.#tell("warn", "detection waits for the database", {
+          code: codeOf(error) ?? (error instanceof Error ? error.name : "unknown"),
+        });
+        await Bun.sleep(retryMs);
+        retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
+      } finally {
+        this.#isLeader = false;
+        await session?.close();
+      }
+    }
+    clearInterval(beating);
+    for (const done of this.#drains.splice(0)) done();
+    this.#ended.resolve();
+  }
+
+  /** Resolves when nothing is owed any more, or detection stops. */
+  drain(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#drains.push(resolve);
+    this.#bell.ring();
+    return promise;
+  }
+
+  /** Ends after the transaction under way. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#bell.ring();
+    await this.#ended.promise;
+  }
+
+  metrics(): WorkerMetrics {
+    const { counts, classes } = this.#stats;
+    return {
+      counts: { ...counts },
+      classes: Object.fromEntries(
+        this.#detectors.map((d, index) => [d.failureClass, { ...classes[index]! }]),
+      ),
+      evictions: this.#cache.evictionCount,
+      handoverDrops: this.#rings.reduce((sum, ring) => sum + ring.droppedCount, 0),
+      isLeader: this.#isLeader,
+      lagMs: this.#lagMs,
+      executionsHeld: this.#cache.size,
+      stateBytes: this.#cache.bytes,
+    };
+  }
+
+  /** Ends the session of a thread that hung, and remembers the call: the second time is the last. */
+  async #settleHang(session: DetectionSession): Promise<void> {
+    if (this.#hung !== null) {
+      const { backendPid, call } = this.#hung;
+      if (backendPid !== 0) await session.endSession(backendPid);
+      const failureClass = call === null ? undefined : this.#detectors[call.detectorIndex]?.failureClass;
+      if (call !== null && failureClass !== undefined) {
+        const count = await recordHang(session.sql, { ...call, class: failureClass });
+        this.#tell("error", "a detector hung and its thread was ended", {
+          class: failureClass,
+          batch_no: call.batchNo,
+          times: count,
+          skipped_from_now_on: count >= HANGS_BEFORE_SKIP,
+        });
+      }
+      this.#hung = null;
+    }
+    for (const call of await listSkippedCalls(session.sql, SKIPPED_CALLS_MAX)) {
+      this.#skipped.add(`${call.class} ${call.batchNo} ${call.executionNo}`);
+    }
+  }
+
+  async #becomeLeader(session: DetectionSession): Promise<boolean> {
+    while (!this.#isStopping) {
+      if (await session.tryLead()) return true;
+      for (const ring of this.#rings) while (ring.take() !== undefined);
+      for (const done of this.#drains.splice(0)) done();
+      await this.#bell.wait(STANDBY_EVERY_MS);
+    }
+    return false;
+  }
+
+  async #lead(session: DetectionSession): Promise<void> {
+    this.#isLeader = true;
+    await this.#startAnew(session);
+    this.#tell("info", "detection leads", { detectors: this.#detectors.length });
+    const leadingSinceMs = performance.now();
+    let isCatchingUp = true;
+    let nextSweepMs = 0;
+    let nextTickMs = performance.now() + this.#options.limits.tickEveryMs;
+    while (!this.#isStopping) {
+      const startedMs = performance.now();
+      const takesRings = !isCatchingUp || startedMs - leadingSinceMs > CATCH_UP_FIRST_MS;
+      if (takesRings) await this.#detectHanded(session);
+      if (performance.now() >= nextSweepMs || this.#drains.length > 0) {
+        const isDraining = this.#drains.length > 0;
+        const swept = await this.#sweep(session, isCatchingUp || isDraining ? 0 : HANDOVER_GRACE_MS);
+        if (!swept.foundAny) isCatchingUp = false;
+        nextSweepMs = swept.foundAny ? 0 : performance.now() + SWEEP_EVERY_MS;
+        if (isDraining && swept.isDrained && this.#rings.every((ring) => ring.isEmpty)) {
+          for (const done of this.#drains.splice(0)) done();
+        }
+      }
+      if (performance.now() >= nextTickMs) {
+        await this.#guarded(session, () => this.#ticker.tick(session));
+        this.#stats.counts.ticks++;
+        nextTickMs = performance.now() + this.#options.limits.tickEveryMs;
+      }
+      this.#progress.beat();
+      await this.#pause(startedMs, Math.min(nextSweepMs, nextTickMs), takesRings);
+    }
+  }
+
+  /** Forgets all states and memory: from here on everything known comes from the store. */
+  async #startAnew(session: DetectionSession): Promise<void> {
+    this.#memories.clear();
+    this.#loader.forgetPlans();
+    this.#cache.reset(await highestExecutionNo(session.sql));
+  }
+
+  async #pause(startedMs: number, untilMs: number, listens: boolean): Promise<void> {
+    if (this.#drains.length > 0) return;
+    if (listens && this.#rings.every((ring) => ring.isEmpty)) {
+      await this.#bell.wait(Math.max(0, untilMs - performance.now()));
+    }
+    const restMs = startedMs + TRANSACTION_EVERY_MS - performance.now();
+    if (restMs > 0 && untilMs > performance.now()) await Bun.sleep(restMs);
+  }
+
+  async #detectHanded(session: DetectionSession): Promise<void> {
+    const arrivals: Arrival[] = [];
+    let bytes = 0;
+    for (let isAny = true; isAny; ) {
+      isAny = false;
+      // One from each ring in turn: no ingest thread waits for another's backlog.
+      for (const ring of this.#rings) {
+        if (arrivals.length >= ARRIVALS_MAX || bytes >= ARRIVAL_BYTES_MAX) continue;
+        const handed = ring.take();
+        if (handed === undefined) continue;
+        isAny = true;
+        arrivals.push(handed);
+        bytes += handed.rows.length;
+      }
+    }
+    if (arrivals.length > 0) await this.#detectSafely(session, arrivals);
+  }
+
+  /** Looks for batches owed that nobody handed over, and detects some. */
+  async #sweep(
+    session: DetectionSession,
+    graceMs: number,
+  ): Promise<{ foundAny: boolean; isDrained: boolean }> {
+    await this.#noticeSettings(session);
+    const owed = await listOwedBatches(session.sql, SWEEP_LIST_MAX);
+    this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
+    const handed = new Set<number>();
+    for (const ring of this.#rings) ring.forEachBatchNo((batchNo) => handed.add(batchNo));
+    const arrivals: Arrival[] = [];
+    let events = 0;
+    for (const batch of owed) {
+      if (batch.ageMs < graceMs || handed.has(batch.batchNo)) continue;
+      if (arrivals.length > 0 && !fits(batch, arrivals.length, events)) break;
+      arrivals.push({ batchNo: batch.batchNo, projectNos: [batch.projectNo], rows: null });
+      events += batch.eventCount;
+    }
+    if (arrivals.length > 0) await this.#detectSafely(session, arrivals);
+    return { foundAny: arrivals.length > 0, isDrained: owed.length === 0 };
+  }
+
+  async #noticeSettings(session: DetectionSession): Promise<void> {
+    const version = await readDirectoryVersion(session.sql);
+    if (version === this.#directoryVersion) return;
+    this.#directoryVersion = version;
+    this.#loader.forgetPlans();
+  }
+
+  /** Detects; on a failure that is not the connection's, finds out which batch is to blame. */
+  async #detectSafely(session: DetectionSession, arrivals: readonly Arrival[]): Promise<void> {
+    try {
+      await this.#transactions.detect(session, arrivals);
+      return;
+    } catch (error) {
+      if (isConnectionLoss(error) || error instanceof SessionLost) throw error;
+      this.#stats.counts.failedTransactions++;
+      await this.#startAnew(session);
+      if (arrivals.length === 1 && !(error instanceof HandoverMismatch && arrivals[0]!.rows !== null)) {
+        await this.#blame(session, arrivals[0]!, error);
+        return;
+      }
+      this.#tell("warn", "a detection transaction failed, its batches are tried one by one", reasonOf(error));
+    }
+    // What the store holds is the truth: rows handed over are not trusted a second time.
+    for (const { batchNo, projectNos } of arrivals) {
+      await this.#detectSafely(session, [{ batchNo, projectNos, rows: null }]);
+    }
+  }
+
+  async #blame(session: DetectionSession, arrival: Arrival, error: unknown): Promise<void> {
+    const key = `${arrival.projectNos.join(",")} ${arrival.batchNo}`;
+    const count = (this.#failures.get(key) ?? 0) + 1;
+    const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isTheDatasFault(error);
+    this.#tell(isGivenUp ? "error" : "warn", isGivenUp ? "a batch was given up" : "a batch failed", {
+      batch_no: arrival.batchNo,
+      times: count,
+      ...reasonOf(error),
+    });
+    if (isGivenUp) {
+      this.#failures.delete(key);
+      await this.#transactions.abandon(session, [arrival]);
+      return;
+    }
+    this.#failures.set(key, count);
+    await Bun.sleep(RETRY_MS_MIN);
+  }
+
+  /** A tick that fails is over; the next one finds everything that it would have. */
+  async #guarded(session: DetectionSession, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (isConnectionLoss(error) || error instanceof SessionLost) throw error;
+      this.#stats.counts.failedTransactions++;
+      this.#tell("warn", "a tick of detection failed", reasonOf(error));
+      await this.#startAnew(session);
+    }
+  }
+}
+
+function fits(batch: OwedBatch, batches: number, events: number): boolean {
+  return batches < SWEEP_BATCHES_MAX && events + batch.eventCount <= SWEEP_EVENTS_MAX;
+}
+
+/** Never the message: it may quote what is stored. */
+function reasonOf(error: unknown): Record<string, unknown> {
+  return { code: codeOf(error), error: error instanceof Error ? error.name : typeof error };
+}
+
+/** Data exceptions, broken constraints and our own mistakes come again; a full disk or a lock timeout does not. */
+function isTheDatasFault(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === undefined || /^2[23]/.test(code) || code === "54000";
+}

@@ -1,0 +1,155 @@
+import type { ProjectMemory } from "./detector.ts";
+
+/**
+ * What detectors remember about projects, in memory, with what changed since the last commit. Bounded per project and
+ * class by count; a full one forgets the key set longest ago. Written in the transaction of the detections that came
+ * with it; after a failed transaction everything is dropped and read anew, so memory never runs ahead of the store.
+ */
+
+export const MEMORY_KEYS_MAX = 1_000;
+export const MEMORY_VALUE_CHARS_MAX = 2_048;
+export const MEMORY_KEY_CHARS_MAX = 256;
+/** Projects whose memory is held at a time. */
+const PROJECTS_MAX = 2_000;
+
+export interface MemoryRow {
+  readonly class: string;
+  readonly key: string;
+  /** JSON text. */
+  readonly value: string;
+}
+
+export interface MemoryChange {
+  readonly projectNo: number;
+  readonly class: string;
+  readonly key: string;
+  /** JSON text; null: forgotten. */
+  readonly value: string | null;
+}
+
+export class MemoryOverflow extends Error {
+  override readonly name = "MemoryOverflow";
+}
+
+class ClassMemory implements ProjectMemory {
+  readonly values = new Map<string, unknown>();
+  readonly changed = new Set<string>();
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get size(): number {
+    return this.values.size;
+  }
+
+  get(key: string): unknown {
+    return this.values.get(key);
+  }
+
+  set(key: string, value: unknown): void {
+    const encoded = JSON.stringify(value);
+    if (
+      encoded === undefined ||
+      encoded.length > MEMORY_VALUE_CHARS_MAX ||
+      key.length > MEMORY_KEY_CHARS_MAX
+    ) {
+      throw new MemoryOverflow(
+        "a remembered value must be JSON of at most 2 KiB under a key of at most 256 characters",
+      );
+    }
+    if (!this.values.has(key) && this.values.size >= MEMORY_KEYS_MAX) {
+      const oldest = this.values.keys().next().value!;
+      this.values.delete(oldest);
+      this.changed.add(oldest);
+    }
+    this.values.delete(key);
+    // What was encoded is what will be read back: a detector that changes its object later changes nothing here.
+    this.values.set(key, JSON.parse(encoded));
+    this.changed.add(key);
+    this.#onChange();
+  }
+}
+
+/** Reads through, keeps its own writes, and forgets them: for replaying events whose writes are stored already. */
+export class ReplayMemory implements ProjectMemory {
+  readonly #below: ProjectMemory;
+  readonly #own = new Map<string, unknown>();
+
+  constructor(below: ProjectMemory) {
+    this.#below = below;
+  }
+
+  get size(): number {
+    return this.#below.size;
+  }
+
+  get(key: string): unknown {
+    return this.#own.has(key) ? this.#own.get(key) : this.#below.get(key);
+  }
+
+  set(key: string, value: unknown): void {
+    this.#own.set(key, value);
+  }
+}
+
+export class ProjectMemories {
+  readonly #projects = new Map<number, Map<string, ClassMemory>>();
+  readonly #dirty = new Map<ClassMemory, { projectNo: number; class: string }>();
+
+  isLoaded(projectNo: number): boolean {
+    return this.#projects.has(projectNo);
+  }
+
+  /** Rows in the order in which they were last set. */
+  load(projectNo: number, rows: readonly MemoryRow[]): void {
+    this.#projects.set(projectNo, new Map());
+    for (const row of rows) this.#of(projectNo, row.class).values.set(row.key, JSON.parse(row.value));
+  }
+
+  of(projectNo: number, failureClass: string): ProjectMemory {
+    return this.#of(projectNo, failureClass);
+  }
+
+  /** What changed since the last commit. */
+  changes(): MemoryChange[] {
+    const changes: MemoryChange[] = [];
+    for (const [memory, { projectNo, class: failureClass }] of this.#dirty) {
+      for (const key of memory.changed) {
+        const value = memory.values.has(key) ? JSON.stringify(memory.values.get(key)) : null;
+        changes.push({ projectNo, class: failureClass, key, value });
+      }
+    }
+    return changes;
+  }
+
+  committed(): void {
+    for (const memory of this.#dirty.keys()) memory.changed.clear();
+    this.#dirty.clear();
+    if (this.#projects.size <= PROJECTS_MAX) return;
+    for (const projectNo of this.#projects.keys()) {
+      if (this.#projects.size <= PROJECTS_MAX / 2) break;
+      this.#projects.delete(projectNo);
+    }
+  }
+
+  clear(): void {
+    this.#projects.clear();
+    this.#dirty.clear();
+  }
+
+  #of(projectNo: number, failureClass: string): ClassMemory {
+    const classes = this.#projects.get(projectNo);
+    if (classes === undefined) throw new Error(`memory of project ${projectNo} was not loaded`);
+    let memory = classes.get(failureClass);
+    if (memory === undefined) {
+      const made: ClassMemory = new ClassMemory(() => {
+        this.#dirty.set(made, { projectNo, class: failureClass });
+      });
+      memory = made;
+      classes.set(failureClass, memory);
+    }
+    return memory;
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { DETECTORS } from "./registry.ts";
+import { checkDetectorSettings } from "./settings.ts";
+
+describe("checkDetectorSettings", () => {
+  test("nothing chosen: every class runs with its defaults", () => {
+    for (const value of [{}, null, undefined]) {
+      const { byClass, problems } = checkDetectorSettings(value, DETECTORS);
+      expect(problems).toEqual([]);
+      expect(byClass.size).toBe(DETECTORS.length);
+      expect(byClass.get("tool_loop")).toEqual({ enabled: true, settings: { thresholds: {}, allow: [] } });
+    }
+  });
+
+  test("what is chosen holds", () => {
+    const value = {
+      tool_loop: { enabled: false, thresholds: { repeats: 5 }, allow: ["poll_job"] },
+      sandbox_escape: { allow: ["*.mock.internal"] },
+    };
+    const { byClass, problems } = checkDetectorSettings(value, DETECTORS);
+    expect(problems).toEqual([]);
+    expect(byClass.get("tool_loop")).toEqual({
+      enabled: false,
+      settings: { thresholds: { repeats: 5 }, allow: ["poll_job"] },
+    });
+    expect(byClass.get("sandbox_escape")?.settings.allow).toEqual(["*.mock.internal"]);
+  });
+
+  test("what is wrong is named and left out, and the rest holds", () => {
+    const value = {
+      tool_loops: {},
+      tool_loop: {
+        enabled: "no",
+        thresholds: { repeats: 1, windowCalls: 20, nope: 3, toString: 1 },
+        allow: ["a", 7, ""],
+        x: 1,
+      },
+      no_progress: [],
+      validator_failure: { thresholds: { any: 1 }, allow: "v" },
+      handoff_loop: { thresholds: { rounds: Number.NaN } },
+    };
+    const { byClass, problems } = checkDetectorSettings(value, DETECTORS);
+    expect(problems.map(({ code, path }) => `${code} ${path}`).sort()).toEqual([
+      "invalid_value handoff_loop.thresholds.rounds",
+      "invalid_value tool_loop.allow[1]",
+      "invalid_value tool_loop.allow[2]",
+      "invalid_value tool_loop.enabled",
+      "invalid_value validator_failure.allow",
+      "not_an_object no_progress",
+      "out_of_range tool_loop.thresholds.repeats",
+      "unknown_class tool_loops",
+      "unknown_field tool_loop.x",
+      "unknown_threshold tool_loop.thresholds.nope",
+      "unknown_threshold tool_loop.thresholds.toString",
+      "unknown_threshold validator_failure.thresholds.any",
+    ]);
+    expect(byClass.get("tool_loop")).toEqual({
+      enabled: true,
+      settings: { thresholds: { windowCalls: 20 }, allow: ["a"] },
+    });
+  });
+
+  test("any JSON is answered, with a bounded report", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const { byClass, problems } = checkDetectorSettings(value, DETECTORS);
+        expect(byClass.size).toBe(DETECTORS.length);
+        expect(problems.length).toBeLessThanOrEqual(100);
+      }),
+    );
+    const flood = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`class-${i}`, 1]));
+    expect(checkDetectorSettings(flood, DETECTORS).problems).toHaveLength(100);
+    expect(checkDetectorSettings([], DETECTORS).problems[0]?.code).toBe("not_an_object");
+  });
+});

@@ -1,0 +1,138 @@
+import type { Detector, DetectorSettings } from "./detector.ts";
+
+/**
+ * A project's detector settings, `{class: {enabled?, thresholds?, allow?}}`, checked against what the detectors
+ * declare. What is wrong is reported and left out; everything else holds, so one bad line never turns a project's
+ * detection off. Pure.
+ */
+
+export interface ClassSettings {
+  readonly enabled: boolean;
+  readonly settings: DetectorSettings;
+}
+
+export interface SettingsProblem {
+  readonly code:
+    | "not_an_object"
+    | "unknown_class"
+    | "unknown_field"
+    | "unknown_threshold"
+    | "invalid_value"
+    | "out_of_range";
+  /** Where it stands: `tool_loop.thresholds.repeats`; cut to 200 characters. */
+  readonly path: string;
+  readonly detail: string;
+}
+
+export interface CheckedSettings {
+  /** One entry for every detector given. */
+  readonly byClass: ReadonlyMap<string, ClassSettings>;
+  readonly problems: readonly SettingsProblem[];
+}
+
+const ALLOW_ENTRIES_MAX = 500;
+const ALLOW_CHARS_MAX = 256;
+const PROBLEMS_MAX = 100;
+
+const DEFAULTS: DetectorSettings = Object.freeze({ thresholds: Object.freeze({}), allow: Object.freeze([]) });
+
+export function checkDetectorSettings(value: unknown, detectors: readonly Detector[]): CheckedSettings {
+  const problems: SettingsProblem[] = [];
+  const report = (code: SettingsProblem["code"], path: string, detail: string) => {
+    if (problems.length < PROBLEMS_MAX) problems.push({ code, path: path.slice(0, 200), detail });
+  };
+  const byClass = new Map<string, ClassSettings>(
+    detectors.map((detector) => [detector.failureClass, { enabled: true, settings: DEFAULTS }]),
+  );
+  if (value === null || value === undefined) return { byClass, problems };
+  if (!isRecord(value)) {
+    report("not_an_object", "", "detector settings are an object of classes");
+    return { byClass, problems };
+  }
+  const known = new Map(detectors.map((detector) => [detector.failureClass, detector]));
+  for (const [failureClass, chosen] of Object.entries(value)) {
+    const detector = known.get(failureClass);
+    if (detector === undefined) {
+      report("unknown_class", failureClass, "no detector has this class");
+    } else if (!isRecord(chosen)) {
+      report("not_an_object", failureClass, "expected {enabled?, thresholds?, allow?}");
+    } else {
+      byClass.set(failureClass, checkClass(detector, chosen, report));
+    }
+  }
+  return { byClass, problems };
+}
+
+type Report = (code: SettingsProblem["code"], path: string, detail: string) => void;
+
+function checkClass(detector: Detector, chosen: Record<string, unknown>, report: Report): ClassSettings {
+  const at = detector.failureClass;
+  let enabled = true;
+  let thresholds: DetectorSettings["thresholds"] = DEFAULTS.thresholds;
+  let allow: DetectorSettings["allow"] = DEFAULTS.allow;
+  for (const [field, value] of Object.entries(chosen)) {
+    if (field === "enabled") {
+      if (typeof value === "boolean") enabled = value;
+      else report("invalid_value", `${at}.enabled`, "expected true or false");
+    } else if (field === "thresholds") {
+      thresholds = checkThresholds(detector, value, report);
+    } else if (field === "allow") {
+      allow = checkAllow(at, value, report);
+    } else {
+      report("unknown_field", `${at}.${field}`, "expected enabled, thresholds or allow");
+    }
+  }
+  return { enabled, settings: { thresholds, allow } };
+}
+
+function checkThresholds(detector: Detector, value: unknown, report: Report): Record<string, number> {
+  const at = `${detector.failureClass}.thresholds`;
+  const checked: Record<string, number> = {};
+  if (!isRecord(value)) {
+    report("not_an_object", at, "expected an object of numbers");
+    return checked;
+  }
+  for (const [name, number] of Object.entries(value)) {
+    const declared = Object.hasOwn(detector.thresholds, name) ? detector.thresholds[name] : undefined;
+    if (declared === undefined) {
+      const names = Object.keys(detector.thresholds).join(", ");
+      report(
+        "unknown_threshold",
+        `${at}.${name}`,
+        names === "" ? "this class has no thresholds" : `known: ${names}`,
+      );
+    } else if (typeof number !== "number" || !Number.isFinite(number)) {
+      report("invalid_value", `${at}.${name}`, "expected a number");
+    } else if (number < declared.min || number > declared.max) {
+      report("out_of_range", `${at}.${name}`, `expected ${declared.min} to ${declared.max}`);
+    } else {
+      checked[name] = number;
+    }
+  }
+  return checked;
+}
+
+function checkAllow(at: string, value: unknown, report: Report): readonly string[] {
+  if (!Array.isArray(value)) {
+    report("invalid_value", `${at}.allow`, "expected a list of texts");
+    return DEFAULTS.allow;
+  }
+  if (value.length > ALLOW_ENTRIES_MAX) {
+    report("out_of_range", `${at}.allow`, `at most ${ALLOW_ENTRIES_MAX} entries; the rest is left out`);
+  }
+  const allow: string[] = [];
+  value.slice(0, ALLOW_ENTRIES_MAX).forEach((entry, index) => {
+    if (typeof entry === "string" && entry !== "" && entry.length <= ALLOW_CHARS_MAX) allow.push(entry);
+    else
+      report(
+        "invalid_value",
+        `${at}.allow[${index}]`,
+        `expected a text of 1 to ${ALLOW_CHARS_MAX} characters`,
+      );
+  });
+  return allow;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,172 @@
+import type { ExecutionView } from "./detector.ts";
+
+/**
+ * What detection holds in memory about executions: their record and each detector's state. Bounded in count and in
+ * (estimated) bytes; the least recently touched go first and are rebuilt from the store when they are met again.
+ * Owned by the detection thread. Losing an entry costs a rebuild, never a detection.
+ */
+
+/** One execution's place in memory. */
+export interface HeldExecution {
+  readonly executionNo: number;
+  readonly projectNo: number;
+  view: ExecutionView;
+  /** By detector index; a detector that was not called yet has undefined. */
+  readonly states: unknown[];
+  /** Calls so far: states are measured at the 4th, 16th, 64th …, so that measuring stays cheap. */
+  callCount: number;
+  sizeBytes: number;
+}
+
+/** An entry before its first measurement: the record, the map entry and a few small states. */
+const UNMEASURED_BYTES = 1_000;
+/** Numbers of evicted executions remembered one by one. */
+const EVICTED_REMEMBERED_MAX = 100_000;
+
+export class StateCache {
+  readonly #held = new Map<number, HeldExecution>();
+  readonly #countMax: number;
+  readonly #bytesMax: number;
+  #bytes = 0;
+  #evictions = 0;
+  /** Executions up to this number may have a past that this cache has not seen. */
+  #coldFloor = Number.POSITIVE_INFINITY;
+  readonly #evicted = new Set<number>();
+
+  constructor(options: { executionsMax: number; bytesMax: number }) {
+    this.#countMax = options.executionsMax;
+    this.#bytesMax = options.bytesMax;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+  get bytes(): number {
+    return this.#bytes;
+  }
+  get evictionCount(): number {
+    return this.#evictions;
+  }
+
+  /**
+   * Starts anew. Every execution numbered above `coldFloor` is yet to be made, so whatever happens to it will be seen
+   * here; the others have a past in the store.
+   */
+  reset(coldFloor: number): void {
+    this.#held.clear();
+    this.#evicted.clear();
+    this.#bytes = 0;
+    this.#coldFloor = coldFloor;
+  }
+
+  /** True if the execution may have events already detected that its new state would not know of. */
+  needsRebuild(executionNo: number): boolean {
+    return executionNo <= this.#coldFloor || this.#evicted.has(executionNo);
+  }
+
+  /** The entry, moved to the young end. */
+  touch(executionNo: number): HeldExecution | undefined {
+    const held = this.#held.get(executionNo);
+    if (held !== undefined) {
+      this.#held.delete(executionNo);
+      this.#held.set(executionNo, held);
+    }
+    return held;
+  }
+
+  has(executionNo: number): boolean {
+    return this.#held.has(executionNo);
+  }
+
+  peek(executionNo: number): HeldExecution | undefined {
+    return this.#held.get(executionNo);
+  }
+
+  add(executionNo: number, projectNo: number, view: ExecutionView): HeldExecution {
+    const held: HeldExecution = {
+      executionNo,
+      projectNo,
+      view,
+      states: [],
+      callCount: 0,
+      sizeBytes: UNMEASURED_BYTES,
+    };
+    this.#held.set(executionNo, held);
+    this.#evicted.delete(executionNo);
+    this.#bytes += held.sizeBytes;
+    return held;
+  }
+
+  /** Notes a round of calls on the entry; measures it now and then. */
+  noteCalls(held: HeldExecution): void {
+    const count = ++held.callCount;
+    // Powers of four: one bit set, at an even place.
+    if (count < 4 || (count & (count - 1)) !== 0 || (count & 0x55555555) === 0) return;
+    const size = measure(held.states);
+    if (this.#held.get(held.executionNo) === held) this.#bytes += size - held.sizeBytes;
+    held.sizeBytes = size;
+  }
+
+  /** Brings the cache back within its bounds. Call between transactions, never while entries are in use. */
+  trim(): void {
+    while (this.#held.size > this.#countMax || (this.#bytes > this.#bytesMax && this.#held.size > 1)) {
+      const [oldest] = this.#held.values();
+      if (oldest === undefined) return;
+      this.#drop(oldest);
+    }
+  }
+
+  /** All entries, oldest first. */
+  values(): IterableIterator<HeldExecution> {
+    return this.#held.values();
+  }
+
+  #drop(held: HeldExecution): void {
+    this.#held.delete(held.executionNo);
+    this.#bytes -= held.sizeBytes;
+    this.#evictions++;
+    if (this.#evicted.size >= EVICTED_REMEMBERED_MAX) this.#raiseFloor();
+    this.#evicted.add(held.executionNo);
+  }
+
+  /** Forgets who exactly was evicted: then everything up to the youngest of them counts as cold. */
+  #raiseFloor(): void {
+    for (const executionNo of this.#evicted) {
+      if (executionNo > this.#coldFloor) this.#coldFloor = executionNo;
+    }
+    this.#evicted.clear();
+  }
+}
+
+function measure(states: readonly unknown[]): number {
+  let bytes = 200;
+  for (const state of states) {
+    if (state === undefined) continue;
+    bytes += 50 + approximateBytes(state, 0);
+  }
+  return bytes;
+}
+
+/** A rough size: what matters is that a state ten times as large counts ten times as much. */
+function approximateBytes(value: unknown, depth: number): number {
+  if (typeof value === "string") return 16 + value.length;
+  if (typeof value !== "object" || value === null) return 8;
+  if (depth > 8) return 64;
+  let bytes = 32;
+  if (value instanceof Map) {
+    for (const [key, item] of value) {
+      bytes += 16 + approximateBytes(key, depth + 1) + approximateBytes(item, depth + 1);
+    }
+  } else if (value instanceof Set) {
+    for (const item of value) bytes += 16 + approximateBytes(item, depth + 1);
+  } else if (ArrayBuffer.isView(value)) {
+    bytes += value.byteLength;
+  } else if (Array.isArray(value)) {
+    for (const item of value) bytes += approximateBytes(item, depth + 1);
+  } else {
+    for (const key in value) {
+      bytes += 16 + approximateBytes((value as Record<string, unknown>)[key], depth + 1);
+    }
+  }
+  return bytes;
+}

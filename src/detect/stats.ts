@@ -1,0 +1,138 @@
+import type { Detector } from "./detector.ts";
+
+/**
+ * What detection counts. Counters grow for the life of the thread; the main thread adds up those of ended threads.
+ * A detector's errors are told at most once a minute a class, with the number of those not told.
+ */
+
+const TELL_EVERY_MS = 60_000;
+
+export interface ClassCounts {
+  detections: number;
+  errors: number;
+  overBudget: number;
+  /** Calls not made because they hung the thread before. */
+  skippedCalls: number;
+  cutDetections: number;
+  calls: number;
+  events: number;
+  tookMs: number;
+}
+
+export interface DetectionCounts {
+  events: number;
+  batches: number;
+  transactions: number;
+  failedTransactions: number;
+  batchesFromStore: number;
+  abandonedBatches: number;
+  unreadablePayloads: number;
+  rebuilds: number;
+  ticks: number;
+  deliveries: number;
+  newGroups: number;
+  regressedGroups: number;
+  /** Time in detectors and all around them, database waits left out. */
+  busyMs: number;
+}
+
+export type Tell = (
+  level: "info" | "warn" | "error",
+  message: string,
+  fields: Record<string, unknown>,
+) => void;
+
+export function emptyClassCounts(): ClassCounts {
+  return {
+    detections: 0,
+    errors: 0,
+    overBudget: 0,
+    skippedCalls: 0,
+    cutDetections: 0,
+    calls: 0,
+    events: 0,
+    tookMs: 0,
+  };
+}
+
+export function emptyCounts(): DetectionCounts {
+  return {
+    events: 0,
+    batches: 0,
+    transactions: 0,
+    failedTransactions: 0,
+    batchesFromStore: 0,
+    abandonedBatches: 0,
+    unreadablePayloads: 0,
+    rebuilds: 0,
+    ticks: 0,
+    deliveries: 0,
+    newGroups: 0,
+    regressedGroups: 0,
+    busyMs: 0,
+  };
+}
+
+export class EngineStats {
+  readonly counts = emptyCounts();
+  readonly classes: ClassCounts[];
+  readonly #detectors: readonly Detector[];
+  readonly #tell: Tell;
+  readonly #told = new Map<string, { atMs: number; untold: number }>();
+
+  constructor(detectors: readonly Detector[], tell: Tell) {
+    this.#detectors = detectors;
+    this.#tell = tell;
+    this.classes = detectors.map(emptyClassCounts);
+  }
+
+  noteDetector(index: number, round: { callCount: number; eventCount: number; tookMs: number }): void {
+    const counts = this.classes[index]!;
+    counts.calls += round.callCount;
+    counts.events += round.eventCount;
+    counts.tookMs += round.tookMs;
+  }
+
+  noteError(index: number, error: unknown): void {
+    this.classes[index]!.errors++;
+    // The message may hold what the detector was looking at: only its kind and where it happened are told.
+    const at =
+      error instanceof Error ? (error.stack ?? "").split("\n").find((line) => line.includes(".ts:")) : "";
+    this.#tellOnce(index, "error", "a detector threw", {
+      error: error instanceof Error ? error.name : typeof error,
+      at: at?.trim().replace(/^.*\/(?=src\/|test\/)/, ""),
+    });
+  }
+
+  noteOverBudget(index: number, tookMs: number): void {
+    this.classes[index]!.overBudget++;
+    this.#tellOnce(index, "warn", "a detector took too long", { took_ms: Math.round(tookMs) });
+  }
+
+  noteSkipped(index: number): void {
+    this.classes[index]!.skippedCalls++;
+  }
+
+  noteCutDetections(index: number, count: number): void {
+    this.classes[index]!.cutDetections += count;
+    this.#tellOnce(index, "warn", "a detector answered with too many detections", { cut: count });
+  }
+
+  noteDetections(failureClass: string, count: number): void {
+    const index = this.#detectors.findIndex((detector) => detector.failureClass === failureClass);
+    if (index >= 0) this.classes[index]!.detections += count;
+  }
+
+  #tellOnce(index: number, level: "warn" | "error", message: string, fields: Record<string, unknown>): void {
+    const failureClass = this.#detectors[index]!.failureClass;
+    const key = `${failureClass} ${message}`;
+    const nowMs = performance.now();
+    const told = this.#told.get(key);
+    if (told !== undefined && nowMs - told.atMs < TELL_EVERY_MS) {
+      told.untold++;
+      return;
+    }
+    this.#tell(level, message, { class: failureClass, ...fields, not_told: told?.untold ?? 0 });
+    this.#told.set(key, { atMs: nowMs, untold: 0 });
+  }
+}

@@ -1,0 +1,259 @@
+import { Worker } from "node:worker_threads";
+import { createBell, createHandover, type HandoverBuffers } from "./handover.ts";
+import { Progress } from "./progress.ts";
+import { type ClassCounts, type DetectionCounts, emptyClassCounts, emptyCounts } from "./stats.ts";
+import type { EngineLimits, FromWorker, ToWorker, WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
+
+/**
+ * The main thread's side of detection: starts the thread, watches its pulse, and starts another when it ends or
+ * hangs. A synchronous call cannot be interrupted from within, so a thread that shows no pulse for `hangMsMax` is
+ * ended, and the next one learns in which call that was. Ingest neither waits for any of this nor notices it: the
+ * rings belong to the supervisor and outlive the threads.
+ */
+
+export interface DetectionLog {
+  info(fields: Record<string, unknown>, message: string): void;
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}
+
+export interface DetectionOptions {
+  readonly databaseUrl: string;
+  readonly appUrl: string;
+  /** One ring each. */
+  readonly ingestThreads: number;
+  readonly log: DetectionLog;
+  /** Bytes of each ring. */
+  readonly handoverBytes?: number;
+  /** Time without a pulse after which the thread counts as hung. */
+  readonly hangMsMax?: number;
+  readonly limits?: Partial<EngineLimits>;
+  readonly reportEveryMs?: number;
+  /** Module that exports `DETECTORS`; the registry by default. */
+  readonly detectorsModule?: string;
+  /** Module that exports `oweOccurrence(appUrl)`; the table of deliveries by default. */
+  readonly outboxModule?: string;
+}
+
+/** Everything for /metrics: counters since the start of the process, and gauges as last reported. */
+export interface DetectionMetrics {
+  readonly counts: DetectionCounts;
+  readonly classes: Readonly<Record<string, ClassCounts>>;
+  readonly evictions: number;
+  readonly handoverDrops: number;
+  readonly threadRestarts: number;
+  readonly isLeader: boolean;
+  readonly lagMs: number;
+  readonly executionsHeld: number;
+  readonly stateBytes: number;
+  /** Time in detection per event, database waits left out. */
+  readonly usPerEvent: number;
+}
+
+export interface Detection {
+  /** For the ingest threads, by index. */
+  readonly handovers: readonly HandoverBuffers[];
+  metrics(): DetectionMetrics;
+  /** Resolves when nothing owed is left (on a process that does not lead: at once). */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** About a second of a full ingest thread. */
+const HANDOVER_BYTES = 64 << 20;
+const HANG_MS_MAX = 10_000;
+const REPORT_EVERY_MS = 1_000;
+const RESTART_AFTER_MS = 200;
+const STOP_MS_MAX = 15_000;
+
+const LIMITS: EngineLimits = {
+  executionsMax: 50_000,
+  stateBytesMax: 128 << 20,
+  replayEventsMax: 1_000,
+  budgetBaseMs: 50,
+  budgetPerEventUs: 1_000,
+  tickEveryMs: 10_000,
+};
+
+export function startDetection(options: DetectionOptions): Detection {
+  return new Supervisor(options);
+}
+
+class Supervisor implements Detection {
+  readonly handovers: readonly HandoverBuffers[];
+  readonly #options: DetectionOptions;
+  readonly #bell = createBell();
+  readonly #watching: ReturnType<typeof setInterval>;
+  #worker: Worker;
+  #progress = new Progress(Progress.createMemory());
+  #latest: WorkerMetrics | null = null;
+  readonly #past: { counts: DetectionCounts; classes: Record<string, ClassCounts>; evictions: number } = {
+    counts: emptyCounts(),
+    classes: {},
+    evictions: 0,
+  };
+  #restarts = 0;
+  #lastBeats = 0;
+  #lastBeatMs = performance.now();
+  #isStopping = false;
+  #nextDrain = 1;
+  readonly #drains = new Map<number, () => void>();
+  readonly #stopped = Promise.withResolvers<void>();
+
+  constructor(options: DetectionOptions) {
+    this.#options = options;
+    const capacityBytes = options.handoverBytes ?? HANDOVER_BYTES;
+    this.handovers = Array.from({ length: options.ingestThreads }, () =>
+      createHandover({ capacityBytes, bell: this.#bell }),
+    );
+    this.#worker = this.#start(null);
+    const hangMsMax = options.hangMsMax ?? HANG_MS_MAX;
+    this.#watching = setInterval(() => this.#watch(hangMsMax), Math.min(1_000, hangMsMax / 4));
+    this.#watching.unref();
+  }
+
+  metrics(): DetectionMetrics {
+    const { counts, classes } = this.#past;
+    const latest = this.#latest;
+    const total = latest === null ? counts : added(counts, latest.counts);
+    const byClass: Record<string, ClassCounts> = { ...classes };
+    for (const [name, each] of Object.entries(latest?.classes ?? {})) {
+      byClass[name] = added(byClass[name] ?? emptyClassCounts(), each);
+    }
+    return {
+      counts: total,
+      classes: byClass,
+      evictions: this.#past.evictions + (latest?.evictions ?? 0),
+      handoverDrops: latest?.handoverDrops ?? 0,
+      threadRestarts: this.#restarts,
+      isLeader: latest?.isLeader ?? false,
+      lagMs: latest?.lagMs ?? 0,
+      executionsHeld: latest?.executionsHeld ?? 0,
+      stateBytes: latest?.stateBytes ?? 0,
+      usPerEvent: total.events === 0 ? 0 : (total.busyMs * 1000) / total.events,
+    };
+  }
+
+  drain(): Promise<void> {
+    if (this.#isStopping) return Promise.resolve();
+    const id = this.#nextDrain++;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#drains.set(id, resolve);
+    this.#send({ kind: "drain", id });
+    return promise;
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#isStopping) {
+      this.#isStopping = true;
+      clearInterval(this.#watching);
+      this.#send({ kind: "stop" });
+      setTimeout(() => this.#stopped.resolve(), STOP_MS_MAX).unref();
+    }
+    await this.#stopped.promise;
+    await this.#worker.terminate();
+    for (const resolve of this.#drains.values()) resolve();
+    this.#drains.clear();
+  }
+
+  #start(hung: WorkerOptions["hung"]): Worker {
+    const options = this.#options;
+    const memory = Progress.createMemory();
+    this.#progress = new Progress(memory);
+    this.#lastBeats = 0;
+    this.#lastBeatMs = performance.now();
+    const workerData: WorkerOptions = {
+      databaseUrl: options.databaseUrl,
+      appUrl: options.appUrl,
+      detectorsModule: options.detectorsModule ?? new URL("./registry.ts", import.meta.url).href,
+      outboxModule: options.outboxModule ?? new URL("./outbox.ts", import.meta.url).href,
+      handovers: this.handovers,
+      bell: this.#bell,
+      progress: memory,
+      limits: { ...LIMITS, ...options.limits },
+      reportEveryMs: options.reportEveryMs ?? REPORT_EVERY_MS,
+      hung,
+    };
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData });
+    worker.on("message", (message: FromWorker) => {
+      if (worker === this.#worker) this.#receive(message);
+    });
+    worker.on("error", (error) => {
+      options.log.error(
+        { error: error instanceof Error ? error.name : "unknown" },
+        "the detection thread failed",
+      );
+    });
+    worker.on("exit", () => {
+      if (worker === this.#worker) this.#ended();
+    });
+    for (const id of this.#drains.keys()) worker.postMessage({ kind: "drain", id } satisfies ToWorker);
+    return worker;
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.kind === "metrics") this.#latest = message.metrics;
+    else if (message.kind === "log") this.#options.log[message.level](message.fields, message.message);
+    else if (message.kind === "drained") {
+      this.#drains.get(message.id)?.();
+      this.#drains.delete(message.id);
+    } else if (message.kind === "stopped") this.#stopped.resolve();
+  }
+
+  #watch(hangMsMax: number): void {
+    const { beats } = this.#progress;
+    const nowMs = performance.now();
+    if (beats !== this.#lastBeats) {
+      this.#lastBeats = beats;
+      this.#lastBeatMs = nowMs;
+      return;
+    }
+    if (nowMs - this.#lastBeatMs < hangMsMax) return;
+    const call = this.#progress.call;
+    const hung = { backendPid: this.#progress.backendPid, call };
+    this.#options.log.error(
+      { without_pulse_ms: Math.round(nowMs - this.#lastBeatMs) },
+      "the detection thread hangs",
+    );
+    const stuck = this.#worker;
+    this.#restart(hung);
+    void stuck.terminate();
+  }
+
+  /** The thread ended by itself, which it only does when told to. */
+  #ended(): void {
+    if (this.#isStopping) {
+      this.#stopped.resolve();
+      return;
+    }
+    this.#options.log.error({}, "the detection thread ended, another is started");
+    const hung = { backendPid: this.#progress.backendPid, call: null };
+    setTimeout(() => {
+      if (!this.#isStopping) this.#restart(hung);
+    }, RESTART_AFTER_MS);
+  }
+
+  #restart(hung: WorkerOptions["hung"]): void {
+    this.#restarts++;
+    if (this.#latest !== null) {
+      Object.assign(this.#past.counts, added(this.#past.counts, this.#latest.counts));
+      for (const [name, each] of Object.entries(this.#latest.classes)) {
+        this.#past.classes[name] = added(this.#past.classes[name] ?? emptyClassCounts(), each);
+      }
+      this.#past.evictions += this.#latest.evictions;
+      this.#latest = null;
+    }
+    this.#worker = this.#start(hung);
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker.postMessage(message);
+  }
+}
+
+function added<Counts extends object>(a: Counts, b: Counts): Counts {
+  const sum: Record<string, number> = {};
+  for (const [name, value] of Object.entries(a)) sum[name] = value;
+  for (const [name, value] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + value;
+  return sum as Counts;
+}

@@ -1,0 +1,318 @@
+import {
+  type BatchToClaim,
+  type ClaimedBatch,
+  claimBatches,
+  readBatchEvents,
+} from "../store/detection-batches.ts";
+import type { DetectionSession, DetectionSql } from "../store/detection-session.ts";
+import { insertDetections } from "../store/detections.ts";
+import { saveMemory } from "../store/detector-memory.ts";
+import { type GroupFirings, higherSeverity, SAMPLE_EXECUTIONS_MAX } from "../store/failure-group-life.ts";
+import { type OweOccurrence, type RecordedFirings, recordFirings } from "../store/failure-groups.ts";
+import { type Engine, itemOf, type RoundItem } from "./engine.ts";
+import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "./execution-slices.ts";
+import type { Finding } from "./finding.ts";
+import type { ExecutionKey, Loader } from "./loader.ts";
+import type { ProjectMemories } from "./project-memories.ts";
+import { splitByBatch } from "./row-reader.ts";
+import type { StateCache } from "./state-cache.ts";
+import type { EngineStats } from "./stats.ts";
+
+/**
+ * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the groups,
+ * the outbox and the memory, together with the mark that these batches are done. All of it or nothing: after a failure
+ * everything in memory that the store does not know must be dropped (the caller does), and the batches are still owed.
+ */
+
+/** A flush to be detected, in order of arrival. */
+export interface Arrival {
+  readonly batchNo: number;
+  readonly projectNos: readonly number[];
+  /** Its rows as handed over; null: read them from the store. */
+  readonly rows: Uint8Array | null;
+}
+
+/** What was handed over is not what is stored: read these batches from the store instead. */
+export class HandoverMismatch extends Error {
+  override readonly name = "HandoverMismatch";
+}
+
+export interface TransactionParts {
+  readonly engine: Engine;
+  readonly loader: Loader;
+  readonly cache: StateCache;
+  readonly memories: ProjectMemories;
+  readonly stats: EngineStats;
+  readonly owe: OweOccurrence<DetectionSql>;
+  readonly nowMs: () => number;
+}
+
+/** One batch of one project, claimed and cut up. */
+interface Work {
+  readonly arrival: Arrival;
+  readonly detectedUs: number;
+  readonly slices: readonly ExecutionSlice[];
+  /** Executions whose status changed. */
+  readonly statusOf: readonly ExecutionKey[];
+}
+
+export class DetectionTransactions {
+  readonly #parts: TransactionParts;
+  #lastUs = 0;
+
+  constructor(parts: TransactionParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers how many batches were still owed and now are done. */
+  async detect(session: DetectionSession, arrivals: readonly Arrival[]): Promise<number> {
+    const { memories, cache, stats } = this.#parts;
+    const done = await session.transaction(async (sql) => {
+      const stamped = arrivals.map((arrival) => ({ arrival, detectedUs: this.#nextUs() }));
+      const claimed = await claimBatches(sql, stamped.flatMap(claimsOf));
+      if (claimed.length === 0) return { batches: 0, events: 0, fromStore: 0, stored: null };
+      await this.#parts.loader.loadProjects(
+        sql,
+        claimed.map((batch) => batch.projectNo),
+      );
+      const { work, events } = await this.#read(sql, stamped, claimed);
+      await this.#loadExecutions(sql, work, claimed);
+      const startedMs = performance.now();
+      const findings = work.flatMap((each) => this.#run(each));
+      stats.counts.busyMs += performance.now() - startedMs;
+      const stored = await this.#store(sql, findings);
+      return { batches: claimed.length, events, fromStore: claimed.filter(isFromStore).length, stored };
+    });
+    memories.committed();
+    if (done.stored !== null) this.#count(done.stored);
+    cache.trim();
+    stats.counts.transactions++;
+    stats.counts.batches += done.batches;
+    stats.counts.events += done.events;
+    stats.counts.batchesFromStore += done.fromStore;
+    return done.batches;
+  }
+
+  /** Marks batches that cannot be detected as done, so that they hold up nothing. */
+  async abandon(session: DetectionSession, arrivals: readonly Arrival[]): Promise<void> {
+    await session.transaction(async (sql) => {
+      const stamped = arrivals.map((arrival) => ({ arrival, detectedUs: this.#nextUs() }));
+      const claimed = await claimBatches(sql, stamped.flatMap(claimsOf));
+      this.#parts.stats.counts.abandonedBatches += claimed.length;
+    });
+  }
+
+  /** Calls the detectors that fire by time for these executions, which must be held and planned. */
+  async tick(session: DetectionSession, items: readonly RoundItem[]): Promise<void> {
+    const { engine, memories, stats } = this.#parts;
+    const startedMs = performance.now();
+    const findings = engine.run({ cause: "tick", batchNo: 0, nowMs: this.#parts.nowMs(), items });
+    stats.counts.busyMs += performance.now() - startedMs;
+    if (findings.length === 0 && memories.changes().length === 0) return;
+    const stored = await session.transaction((sql) => this.#store(sql, findings));
+    memories.committed();
+    this.#count(stored);
+    stats.counts.transactions++;
+  }
+
+  /** The order of detection: grows with every flush, whatever the clock does. */
+  #nextUs(): number {
+    this.#lastUs = Math.max(this.#lastUs + 1, Math.round(this.#parts.nowMs() * 1000));
+    return this.#lastUs;
+  }
+
+  async #read(
+    sql: DetectionSql,
+    stamped: readonly { arrival: Arrival; detectedUs: number }[],
+    claimed: readonly ClaimedBatch[],
+  ): Promise<{ work: Work[]; events: number }> {
+    const byKey = new Map(claimed.map((batch) => [keyOf(batch.projectNo, batch.batchNo), batch]));
+    const stored = await this.#readStored(sql, claimed);
+    const startedMs = performance.now();
+    const work: Work[] = [];
+    let events = 0;
+    for (const { arrival, detectedUs } of stamped) {
+      const batches = arrival.projectNos.flatMap((no) => byKey.get(keyOf(no, arrival.batchNo)) ?? []);
+      if (batches.length === 0) continue;
+      const statusOf = batches
+        .filter((batch) => batch.eventCount === 0)
+        .flatMap((batch) =>
+          (batch.executionNos ?? []).map((executionNo) => ({ projectNo: batch.projectNo, executionNo })),
+        );
+      const slices: ExecutionSlice[] = [];
+      if (arrival.rows === null) {
+        for (const batch of batches) {
+          const rows = stored.get(keyOf(batch.projectNo, batch.batchNo));
+          if (rows === undefined) continue;
+          const part = this.#slice(rows, batches);
+          slices.push(...part.slices);
+          events += part.eventCount;
+        }
+      } else if (batches.some((batch) => batch.eventCount > 0)) {
+        const part = this.#sliceHanded(arrival, batches);
+        slices.push(...part.slices);
+        events += part.eventCount;
+      }
+      work.push({ arrival, detectedUs, slices, statusOf });
+    }
+    this.#parts.stats.counts.busyMs += performance.now() - startedMs;
+    return { work, events };
+  }
+
+  #slice(rows: Uint8Array, batches: readonly ClaimedBatch[]) {
+    const { loader, stats } = this.#parts;
+    return sliceRows({
+      rows,
+      tally: stats.counts,
+      wantedMaskOf: (projectNo) =>
+        batches.some((batch) => batch.projectNo === projectNo)
+          ? (loader.plan(projectNo)?.wantedMask ?? 0)
+          : 0,
+    });
+  }
+
+  /** Believes what was handed over only if it has as many events as the store says. */
+  #sliceHanded(arrival: Arrival, batches: readonly ClaimedBatch[]) {
+    let part: ReturnType<typeof sliceRows>;
+    try {
+      part = this.#slice(arrival.rows!, batches);
+    } catch (error) {
+      throw new HandoverMismatch(error instanceof Error ? error.message : "unreadable rows");
+    }
+    const expected = batches.reduce((sum, batch) => sum + batch.eventCount, 0);
+    if (batches.length === arrival.projectNos.length && part.eventCount !== expected) {
+      throw new HandoverMismatch(`${part.eventCount} rows handed over, ${expected} stored`);
+    }
+    return part;
+  }
+
+  /** The rows of the claimed batches that did not come by hand-over. */
+  async #readStored(sql: DetectionSql, claimed: readonly ClaimedBatch[]): Promise<Map<string, Uint8Array>> {
+    const stored = new Map<string, Uint8Array>();
+    const owed = claimed.filter(isFromStore);
+    for (const [projectNo, batches] of Map.groupBy(owed, (batch) => batch.projectNo)) {
+      const rows = await readBatchEvents(sql, projectNo, batches);
+      for (const [batchNo, part] of splitByBatch(rows)) stored.set(keyOf(projectNo, batchNo), part);
+    }
+    return stored;
+  }
+
+  async #loadExecutions(
+    sql: DetectionSql,
+    work: readonly Work[],
+    claimed: readonly ClaimedBatch[],
+  ): Promise<void> {
+    const { loader, cache } = this.#parts;
+    const keys = new Map<number, ExecutionKey>();
+    const refresh = new Map<number, ExecutionKey>();
+    for (const { slices, statusOf } of work) {
+      for (const slice of slices) {
+        keys.set(slice.executionNo, slice);
+        const declares = (slice.typeMask & ENVIRONMENT_BIT) !== 0;
+        if (declares && cache.peek(slice.executionNo)?.view.environmentMode === null) {
+          refresh.set(slice.executionNo, slice);
+        }
+      }
+      for (const key of statusOf) {
+        const isWanted = loader.plan(key.projectNo)?.hasStatus ?? false;
+        if (isWanted) keys.set(key.executionNo, key);
+        if (isWanted || cache.has(key.executionNo)) refresh.set(key.executionNo, key);
+      }
+    }
+    await loader.loadExecutions(sql, {
+      keys: keys.values(),
+      refresh: refresh.values(),
+      claimedBatchNos: claimed.map((batch) => batch.batchNo),
+    });
+  }
+
+  #run(work: Work): Finding[] {
+    const { engine, cache, loader } = this.#parts;
+    const round = { batchNo: work.arrival.batchNo, nowMs: Math.floor(work.detectedUs / 1000) };
+    const findings: Finding[] = [];
+    const items: RoundItem[] = [];
+    for (const slice of work.slices) {
+      const held = cache.peek(slice.executionNo);
+      const plan = loader.plan(slice.projectNo);
+      if (held !== undefined && plan !== undefined) items.push(itemOf(held, plan, slice));
+    }
+    if (items.length > 0) findings.push(...engine.run({ cause: "events", ...round, items }));
+    const changed: RoundItem[] = [];
+    for (const key of work.statusOf) {
+      const held = cache.peek(key.executionNo);
+      const plan = loader.plan(key.projectNo);
+      if (held !== undefined && plan?.hasStatus) changed.push(itemOf(held, plan, null));
+    }
+    if (changed.length > 0) findings.push(...engine.run({ cause: "status", ...round, items: changed }));
+    return findings;
+  }
+
+  async #store(sql: DetectionSql, findings: readonly Finding[]): Promise<Stored> {
+    const { memories, owe } = this.#parts;
+    const nowMs = this.#parts.nowMs();
+    const firings = firingsOf(await insertDetections(sql, findings));
+    const recorded = await recordFirings(sql, { firings, nowMs, owe });
+    await saveMemory(sql, memories.changes(), nowMs);
+    return { firings, recorded };
+  }
+
+  /** Only once it is committed. */
+  #count({ firings, recorded }: Stored): void {
+    const { stats } = this.#parts;
+    for (const firing of firings) stats.noteDetections(firing.class, firing.count);
+    stats.counts.deliveries += recorded.deliveries;
+    stats.counts.newGroups += recorded.newGroups;
+    stats.counts.regressedGroups += recorded.regressedGroups;
+  }
+}
+
+interface Stored {
+  readonly firings: readonly GroupFirings[];
+  readonly recorded: RecordedFirings;
+}
+
+const isFromStore = (batch: ClaimedBatch) => batch.executionNos !== null && batch.eventCount > 0;
+
+const keyOf = (projectNo: number, batchNo: number) => `${projectNo} ${batchNo}`;
+
+function claimsOf({ arrival, detectedUs }: { arrival: Arrival; detectedUs: number }): BatchToClaim[] {
+  const { batchNo, rows } = arrival;
+  return arrival.projectNos.map((projectNo) => ({
+    projectNo,
+    batchNo,
+    detectedUs,
+    fromStore: rows === null,
+  }));
+}
+
+/** New detections taken together by group, in the order in which groups first fired. */
+function firingsOf(detections: readonly Finding[]): GroupFirings[] {
+  const groups = new Map<string, GroupFirings & { count: number; executionIds: string[] }>();
+  for (const detection of detections) {
+    const key = `${detection.projectNo} ${detection.class} ${detection.signature}`;
+    const group = groups.get(key);
+    if (group === undefined) {
+      const { projectNo, class: failureClass, signature, severity, executionId } = detection;
+      groups.set(key, {
+        projectNo,
+        class: failureClass,
+        signature,
+        severity,
+        count: 1,
+        executionIds: [executionId],
+      });
+      continue;
+    }
+    groups.set(key, {
+      ...group,
+      count: group.count + 1,
+      severity: higherSeverity(group.severity, detection.severity),
+      executionIds:
+        group.executionIds.length < SAMPLE_EXECUTIONS_MAX &&
+        !group.executionIds.includes(detection.executionId)
+          ? [...group.executionIds, detection.executionId]
+          : group.executionIds,
+    });
+  }
+  return [...groups.values()];
+}

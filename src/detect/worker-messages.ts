@@ -1,0 +1,66 @@
+import type { HandoverBuffers } from "./handover.ts";
+import type { ClassCounts, DetectionCounts } from "./stats.ts";
+
+/** What the main thread and the detection thread say to each other. Plain data. */
+
+export interface EngineLimits {
+  /** Executions whose states are held in memory, and their estimated size. */
+  readonly executionsMax: number;
+  readonly stateBytesMax: number;
+  /** Latest events replayed to rebuild the states of one execution. */
+  readonly replayEventsMax: number;
+  /** What one round of one detector may take before it is told to be slow. */
+  readonly budgetBaseMs: number;
+  readonly budgetPerEventUs: number;
+  readonly tickEveryMs: number;
+}
+
+export interface HungCallNote {
+  readonly projectNo: number;
+  readonly batchNo: number;
+  readonly executionNo: number;
+  readonly detectorIndex: number;
+}
+
+export interface WorkerOptions {
+  readonly databaseUrl: string;
+  readonly appUrl: string;
+  /** Module that exports `DETECTORS`. */
+  readonly detectorsModule: string;
+  /** Module that exports `oweOccurrence(appUrl)`. */
+  readonly outboxModule: string;
+  readonly handovers: readonly HandoverBuffers[];
+  readonly bell: SharedArrayBuffer;
+  readonly progress: SharedArrayBuffer;
+  readonly limits: EngineLimits;
+  readonly reportEveryMs: number;
+  /** What the thread before this one left behind when it hung. */
+  readonly hung: { readonly backendPid: number; readonly call: HungCallNote | null } | null;
+}
+
+export type ToWorker = { readonly kind: "drain"; readonly id: number } | { readonly kind: "stop" };
+
+export type FromWorker =
+  | { readonly kind: "classes"; readonly classes: readonly string[] }
+  | { readonly kind: "metrics"; readonly metrics: WorkerMetrics }
+  | { readonly kind: "drained"; readonly id: number }
+  | { readonly kind: "stopped" }
+  | {
+      readonly kind: "log";
+      readonly level: "info" | "warn" | "error";
+      readonly message: string;
+      readonly fields: Record<string, unknown>;
+    };
+
+export interface WorkerMetrics {
+  readonly counts: DetectionCounts;
+  /** By class name. */
+  readonly classes: Readonly<Record<string, ClassCounts>>;
+  readonly evictions: number;
+  readonly handoverDrops: number;
+  readonly isLeader: boolean;
+  /** Age of the oldest owed batch when last looked. */
+  readonly lagMs: number;
+  readonly executionsHeld: number;
+  readonly stateBytes: number;
+}

@@ -1,0 +1,47 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { DetectionSql } from "../store/detection-session.ts";
+import type { OweOccurrence } from "../store/failure-groups.ts";
+import type { Detector } from "./detector.ts";
+import { DetectionLoop } from "./loop.ts";
+import type { FromWorker, ToWorker, WorkerOptions } from "./worker-messages.ts";
+
+/** Entry of the detection thread: loads the detectors and the outbox, runs the loop, passes messages. */
+
+const options: WorkerOptions = workerData;
+const port = parentPort;
+if (port === null) throw new Error("worker.ts is the entry of a worker thread");
+const send = (message: FromWorker) => port.postMessage(message);
+
+const registry: { DETECTORS: readonly Detector[] } = await import(options.detectorsModule);
+const outbox: { oweOccurrence: (appUrl: string) => OweOccurrence<DetectionSql> } = await import(
+  options.outboxModule
+);
+
+const loop = new DetectionLoop({
+  options,
+  detectors: registry.DETECTORS,
+  owe: outbox.oweOccurrence(options.appUrl),
+  tell: (level, message, fields) => send({ kind: "log", level, message, fields }),
+});
+
+const reporting = setInterval(
+  () => send({ kind: "metrics", metrics: loop.metrics() }),
+  options.reportEveryMs,
+);
+
+port.on("message", async (message: ToWorker) => {
+  if (message.kind === "drain") {
+    await loop.drain();
+    send({ kind: "metrics", metrics: loop.metrics() });
+    send({ kind: "drained", id: message.id });
+  } else {
+    clearInterval(reporting);
+    await loop.stop();
+    send({ kind: "metrics", metrics: loop.metrics() });
+    send({ kind: "stopped" });
+    port.close();
+  }
+});
+
+send({ kind: "classes", classes: registry.DETECTORS.map((detector) => detector.failureClass) });
+await loop.run();

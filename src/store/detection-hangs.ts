@@ -1,0 +1,30 @@
+import type { DetectionSql } from "./detection-session.ts";
+
+/** Calls that hung, kept across processes: after two, the call is not made again. */
+
+export interface HungCall {
+  readonly projectNo: number;
+  readonly batchNo: number;
+  readonly executionNo: number;
+  readonly class: string;
+}
+
+export const HANGS_BEFORE_SKIP = 2;
+
+export async function recordHang(sql: DetectionSql, call: HungCall): Promise<number> {
+  const [row] = await sql<[{ hangCount: number }]>`
+    insert into ats.detection_hang (project_no, batch_no, execution_no, class, hang_count, last_hung_at)
+    values (${call.projectNo}, ${call.batchNo}, ${call.executionNo}, ${call.class}, 1, now())
+    on conflict (project_no, batch_no, execution_no, class)
+      do update set hang_count = least(ats.detection_hang.hang_count + 1, 1000), last_hung_at = now()
+    returning hang_count as "hangCount"`;
+  return row.hangCount;
+}
+
+/** The calls not to make again, the latest ones. */
+export async function listSkippedCalls(sql: DetectionSql, limit: number): Promise<HungCall[]> {
+  return await sql<HungCall[]>`
+    select project_no as "projectNo", batch_no::float8 as "batchNo", execution_no::float8 as "executionNo", class
+    from ats.detection_hang where hang_count >= ${HANGS_BEFORE_SKIP}
+    order by last_hung_at desc limit ${limit}`;
+}

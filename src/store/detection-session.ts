@@ -1,0 +1,112 @@
+import type { ReservedSql } from "postgres";
+import { connect, type Sql } from "./connect.ts";
+import { isConnectionLoss } from "./failure.ts";
+
+/**
+ * The one connection that a detection thread works through. It carries the leadership — a session advisory lock, of
+ * which a database grants one — together with the transactions, so that whoever loses the one loses the other: a dead
+ * process's lock, locks on rows and open transaction end with its connection, and the next in line takes over.
+ *
+ * Invariant: a transaction only runs on the very server session that holds the lock. The driver opens a new session
+ * behind one's back when the old one is lost; every transaction therefore starts by asking which session it is in.
+ *
+ * Commits are asynchronous: a crash of PostgreSQL may undo the last ones, whole. Then their batches are owed again,
+ * and the session is gone, so nothing in memory survives that the store does not know.
+ */
+
+/** "ats" and "detection" in the two halves of the lock's key. */
+const LOCK_CLASS = 6_386_803;
+const LOCK_DETECTION = 1;
+
+const LOCK_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+export type DetectionSql = ReservedSql;
+
+export class SessionLost extends Error {
+  override readonly name = "SessionLost";
+}
+
+export class DetectionSession {
+  readonly #pool: Sql;
+  readonly #sql: ReservedSql;
+  readonly backendPid: number;
+  #isLeader = false;
+
+  private constructor(pool: Sql, sql: ReservedSql, backendPid: number) {
+    this.#pool = pool;
+    this.#sql = sql;
+    this.backendPid = backendPid;
+  }
+
+  static async open(databaseUrl: string): Promise<DetectionSession> {
+    const pool = connect({
+      url: databaseUrl,
+      connectionsMax: 1,
+      applicationName: "ats-detection",
+      connectTimeoutS: 5,
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    });
+    try {
+      const sql = await pool.reserve();
+      await sql`set synchronous_commit = off`;
+      const [row] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
+      return new DetectionSession(pool, sql, row.pid);
+    } catch (error) {
+      void pool.end({ timeout: 0 }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** For statements outside a transaction. */
+  get sql(): DetectionSql {
+    return this.#sql;
+  }
+
+  get isLeader(): boolean {
+    return this.#isLeader;
+  }
+
+  /** True if this session now leads; another may lead for as long as it lives. */
+  async tryLead(): Promise<boolean> {
+    if (this.#isLeader) return true;
+    const [row] = await this.#sql<[{ granted: boolean; pid: number }]>`
+      select pg_try_advisory_lock(${LOCK_CLASS}, ${LOCK_DETECTION}) as granted, pg_backend_pid() as pid`;
+    this.#check(row.pid);
+    this.#isLeader = row.granted;
+    return this.#isLeader;
+  }
+
+  /** Runs `work` in a transaction; whatever it throws rolls everything back and is thrown on. */
+  async transaction<T>(work: (sql: DetectionSql) => Promise<T>): Promise<T> {
+    const sql = this.#sql;
+    const [, rows] = await sql.unsafe<[unknown, [{ pid: number }]]>("begin; select pg_backend_pid() as pid");
+    try {
+      this.#check(rows[0].pid);
+      const result = await work(sql);
+      await sql`commit`;
+      return result;
+    } catch (error) {
+      if (!isConnectionLoss(error)) await sql`rollback`.catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Ends a session left behind by a thread that hangs: its locks would keep the new one waiting for ever. */
+  async endSession(backendPid: number): Promise<void> {
+    await this.#sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where pid = ${backendPid} and application_name = 'ats-detection' and datname = current_database()`;
+  }
+
+  async close(): Promise<void> {
+    this.#isLeader = false;
+    await this.#pool.end({ timeout: 0 }).catch(() => undefined);
+  }
+
+  #check(pid: number): void {
+    if (pid !== this.backendPid)
+      throw new SessionLost("the connection to PostgreSQL was lost and opened anew");
+  }
+}

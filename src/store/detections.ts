@@ -1,0 +1,96 @@
+import type { Sql } from "./connect.ts";
+import type { DetectionSql } from "./detection-session.ts";
+import { randomBase32 } from "./random-id.ts";
+
+/** Detections as stored. A firing is stored once: its key is (project, execution, class, dedup key). */
+
+/** Everything in it was checked and cut by the engine: no text that PostgreSQL refuses, nothing beyond its limit. */
+export interface NewDetection {
+  readonly projectNo: number;
+  readonly executionNo: number;
+  readonly class: string;
+  readonly dedupKey: string;
+  readonly signature: string;
+  readonly severity: string;
+  readonly ruleIds: readonly string[];
+  readonly score: number;
+  readonly excerpt: string;
+  readonly eventId: string | null;
+  readonly evidenceEventIds: readonly string[];
+  readonly detectorVersion: number;
+  readonly detectedMs: number;
+}
+
+/** Stores those that are new, and answers with them, in the order given. */
+export async function insertDetections<Given extends NewDetection>(
+  sql: DetectionSql,
+  detections: readonly Given[],
+): Promise<Given[]> {
+  if (detections.length === 0) return [];
+  const byId = new Map(detections.map((detection) => [`det_${randomBase32(20)}`, detection]));
+  const records = Array.from(byId, ([detectionId, d]) => ({
+    project_no: d.projectNo,
+    execution_no: d.executionNo,
+    class: d.class,
+    dedup_key: d.dedupKey,
+    detection_id: detectionId,
+    signature: d.signature,
+    severity: d.severity,
+    rule_ids: d.ruleIds,
+    score: d.score,
+    excerpt: d.excerpt,
+    event_id: d.eventId,
+    evidence_event_ids: d.evidenceEventIds,
+    detector_version: d.detectorVersion,
+    detected_at: new Date(d.detectedMs).toISOString(),
+  }));
+  const stored = await sql<{ id: string }[]>`
+    insert into ats.detection
+    select * from json_populate_recordset(null::ats.detection, ${JSON.stringify(records)}::text::json)
+    on conflict do nothing
+    returning detection_id as id`;
+  const ids = new Set(stored.map((row) => row.id));
+  return Array.from(byId).flatMap(([id, detection]) => (ids.has(id) ? [detection] : []));
+}
+
+/** A detection as operators see it. */
+export interface DetectionEntry {
+  readonly id: string;
+  readonly class: string;
+  readonly severity: string;
+  readonly execution_id: string | null;
+  readonly event_id: string | null;
+  readonly signature: string;
+  readonly rule_ids: readonly string[];
+  readonly score: number;
+  readonly excerpt: string;
+  readonly evidence_event_ids: readonly string[];
+  readonly detector_version: number;
+  readonly detected_at: Date;
+}
+
+export interface DetectionFilter {
+  readonly class?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly executionId?: string | undefined;
+  readonly signature?: string | undefined;
+  readonly limit: number;
+}
+
+/** The latest first. */
+export async function listDetections(
+  sql: Sql,
+  projectNo: number,
+  filter: DetectionFilter,
+): Promise<DetectionEntry[]> {
+  const where = (column: string, value: string | undefined) =>
+    value === undefined ? sql`` : sql`and ${sql(column)} = ${value}`;
+  return await sql<DetectionEntry[]>`
+    select d.detection_id as id, d.class, d.severity, x.execution_id, d.event_id, d.signature, d.rule_ids,
+      d.score::float8 as score, d.excerpt, d.evidence_event_ids, d.detector_version, d.detected_at
+    from ats.detection d
+    left join ats.execution x on x.project_no = d.project_no and x.execution_no = d.execution_no
+    where d.project_no = ${projectNo} ${where("d.class", filter.class)} ${where("d.severity", filter.severity)}
+      ${where("d.signature", filter.signature)} ${where("x.execution_id", filter.executionId)}
+    order by d.detected_at desc, d.detection_id limit ${filter.limit}`;
+}

@@ -1,0 +1,147 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  real,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import { ats } from "./namespace.ts";
+import { project } from "./project.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
+
+/**
+ * One firing of a failure class. Its key is what makes a replayed or resent event the same firing; the group that it
+ * counts into is found by (project_no, class, signature).
+ */
+export const detection = ats.table(
+  "detection",
+  {
+    projectNo: integer("project_no").notNull(),
+    executionNo: bigint("execution_no", { mode: "number" }).notNull(),
+    class: text("class").notNull(),
+    dedupKey: text("dedup_key").notNull(),
+    /** `det_` and 20 characters. */
+    detectionId: text("detection_id").notNull(),
+    signature: text("signature").notNull(),
+    severity: text("severity").notNull(),
+    ruleIds: text("rule_ids").array().notNull(),
+    score: real("score").notNull(),
+    /** Redacted by the detector; never a raw secret. */
+    excerpt: text("excerpt").notNull(),
+    /** The event that fired it; null when a status change or the clock did. */
+    eventId: text("event_id"),
+    evidenceEventIds: text("evidence_event_ids").array().notNull(),
+    detectorVersion: integer("detector_version").notNull(),
+    detectedAt: moment("detected_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.executionNo, t.class, t.dedupKey] }),
+    uniqueIndex("detection_id").on(t.projectNo, t.detectionId),
+    index("detection_recent").on(t.projectNo, t.detectedAt),
+    index("detection_of_group").on(t.projectNo, t.class, t.signature, t.detectedAt),
+  ],
+);
+
+/**
+ * A failure group: (project, class, signature). A merged group keeps its row and its own counters as an alias, and
+ * what it stands for is read as the sum over the group and its aliases — so unmerging loses nothing.
+ */
+export const failureGroup = ats.table(
+  "failure_group",
+  {
+    projectNo: integer("project_no")
+      .notNull()
+      .references(() => project.projectNo, { onDelete: "cascade" }),
+    /** `fg_` and 20 characters. */
+    groupId: text("group_id").notNull(),
+    class: text("class").notNull(),
+    signature: text("signature").notNull(),
+    /** The highest that ever fired. */
+    severity: text("severity").notNull(),
+    firingCount: bigint("firing_count", { mode: "number" }).notNull(),
+    firstSeenAt: moment("first_seen_at").notNull(),
+    lastSeenAt: moment("last_seen_at").notNull(),
+    /** Client's ids of up to ten executions in which it fired, the first ones. */
+    sampleExecutionIds: text("sample_execution_ids").array().notNull(),
+    state: text("state").notNull().default("open"),
+    /** When it was last resolved; kept after a regression. */
+    resolvedAt: moment("resolved_at"),
+    /** When it last fired after having been resolved. */
+    regressedAt: moment("regressed_at"),
+    /** Ignored until this moment; null with `ignored_firings_left` null: until somebody says otherwise. */
+    ignoredUntil: moment("ignored_until"),
+    /** Ignored for so many firings more. */
+    ignoredFiringsLeft: bigint("ignored_firings_left", { mode: "number" }),
+    /** The group that this one counts into. Never a merged group itself. */
+    mergedInto: text("merged_into"),
+    /** When a webhook about this very group was last owed. */
+    lastSentAt: moment("last_sent_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.groupId] }),
+    uniqueIndex("failure_group_identity").on(t.projectNo, t.class, t.signature),
+    index("failure_group_recent").on(t.projectNo, t.lastSeenAt),
+    index("failure_group_aliases").on(t.projectNo, t.mergedInto).where(sql`${t.mergedInto} is not null`),
+    foreignKey({
+      name: "failure_group_merged_into",
+      columns: [t.projectNo, t.mergedInto],
+      foreignColumns: [t.projectNo, t.groupId],
+    }),
+    check("failure_group_state_values", sql`${t.state} in ('open', 'resolved', 'ignored')`),
+    check("failure_group_severity_values", sql`${t.severity} in ('low', 'medium', 'high', 'critical')`),
+  ],
+);
+
+/** When the last webhook for a class went into the outbox: the cooldown's clock in scope `class`, and its lock. */
+export const classAlert = ats.table(
+  "class_alert",
+  {
+    projectNo: integer("project_no")
+      .notNull()
+      .references(() => project.projectNo, { onDelete: "cascade" }),
+    class: text("class").notNull(),
+    lastSentAt: moment("last_sent_at"),
+  },
+  (t) => [primaryKey({ columns: [t.projectNo, t.class] })],
+);
+
+/** What a detector remembers about a project across executions. */
+export const detectorMemory = ats.table(
+  "detector_memory",
+  {
+    projectNo: integer("project_no")
+      .notNull()
+      .references(() => project.projectNo, { onDelete: "cascade" }),
+    class: text("class").notNull(),
+    key: text("key").notNull(),
+    /** JSON text. */
+    value: text("value").notNull(),
+    updatedAt: moment("updated_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectNo, t.class, t.key] })],
+);
+
+/**
+ * Calls during which the detection thread hung and had to be ended: after two, that class is skipped for that
+ * execution of that batch (batch_no 0: a tick). Kept here so that another process taking over knows it too.
+ */
+export const detectionHang = ats.table(
+  "detection_hang",
+  {
+    projectNo: integer("project_no").notNull(),
+    batchNo: bigint("batch_no", { mode: "number" }).notNull(),
+    executionNo: bigint("execution_no", { mode: "number" }).notNull(),
+    class: text("class").notNull(),
+    hangCount: smallint("hang_count").notNull(),
+    lastHungAt: moment("last_hung_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.projectNo, t.batchNo, t.executionNo, t.class] })],
+);

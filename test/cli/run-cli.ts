@@ -1,0 +1,43 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** An operator command as a process of its own. */
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface CliRun {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output as the one JSON document it has to be. */
+  json<T>(): T;
+}
+
+export async function runCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<CliRun> {
+  const child = spawn(process.execPath, ["src/cli/main.ts", ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout += chunk.toString("utf8");
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString("utf8");
+  });
+  const code = await new Promise<number>((resolve) => child.on("close", (exit) => resolve(exit ?? -1)));
+  return {
+    code,
+    stdout,
+    stderr,
+    json<T>() {
+      const parsed: T = JSON.parse(stdout);
+      return parsed;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import postgres, { type Sql } from "postgres";
+import { HandoverProducer } from "../../../src/detect/handover.ts";
+import { type Detection, type DetectionOptions, startDetection } from "../../../src/detect/supervisor.ts";
+import { type EventType, eventTypeCode } from "../../../src/ingest/event-types.ts";
+import { RowBuffer } from "../../../src/ingest/row-encoder.ts";
+import { copyEvents } from "../../../src/store/event-copy.ts";
+import { createExecutions, finishExecutions } from "../../../src/store/executions.ts";
+import type { TestDatabase } from "../../support/database.ts";
+
+/** Stores telemetry the way the ingest side does, for tests of what detection makes of it. */
+
+const MS_2000 = 946_684_800_000;
+
+export interface TestEvent {
+  readonly execution: string;
+  readonly id: string;
+  readonly type: EventType;
+  readonly payload?: Record<string, unknown>;
+  readonly sequence?: number;
+  readonly timestampMs?: number;
+  readonly receivedMs?: number;
+}
+
+export interface StoredFlush {
+  readonly batchNo: number;
+  readonly projectNos: number[];
+  readonly rows: Uint8Array;
+}
+
+let nextBatchNo = 1;
+
+export class Telemetry {
+  readonly projectNo: number;
+  readonly #sql: Sql;
+  readonly #copySql: Sql;
+  readonly #executions = new Map<string, number>();
+
+  constructor(database: TestDatabase, projectNo: number) {
+    this.projectNo = projectNo;
+    this.#sql = database.sql;
+    this.#copySql = postgres(database.url, { max: 1, onnotice: () => {} });
+  }
+
+  async end(): Promise<void> {
+    await this.#copySql.end();
+  }
+
+  /** Stores the events as one flush, in the order given. */
+  async store(events: readonly TestEvent[], options: { payloadText?: string } = {}): Promise<StoredFlush> {
+    const names = [...new Set(events.map((event) => event.execution))];
+    const receivedMs = Date.now();
+    const unknown = names.filter((name) => !this.#executions.has(name));
+    if (unknown.length > 0) {
+      const answers = await createExecutions(
+        this.#sql,
+        unknown.map((executionId) => ({
+          projectNo: this.projectNo,
+          executionId,
+          sdkLanguage: null,
+          sdkVersion: null,
+          receivedMs,
+        })),
+      );
+      for (const { record } of answers) this.#executions.set(record.executionId, record.executionNo);
+      await this.#sql`
+        update ats.execution set home_day = (now() at time zone 'UTC')::date
+        where project_no = ${this.projectNo} and home_day is null`;
+    }
+    const batchNo = nextBatchNo++;
+    const rows = new RowBuffer(1024);
+    let firstMs = Number.POSITIVE_INFINITY;
+    let lastMs = Number.NEGATIVE_INFINITY;
+    for (const event of events) {
+      const timestampMs = event.timestampMs ?? receivedMs;
+      firstMs = Math.min(firstMs, timestampMs);
+      lastMs = Math.max(lastMs, timestampMs);
+      const since2000 = timestampMs - MS_2000;
+      const seconds = Math.floor(since2000 / 1000);
+      rows.append(
+        {
+          projectNo: this.projectNo,
+          executionNo: this.#executions.get(event.execution)!,
+          eventId: event.id,
+          typeCode: eventTypeCode(event.type)!,
+          sequence: event.sequence ?? 1,
+          seconds,
+          micros: (since2000 - seconds * 1000) * 1000,
+          payload: options.payloadText ?? JSON.stringify(event.payload ?? {}),
+        },
+        event.receivedMs ?? receivedMs,
+        batchNo,
+      );
+    }
+    const bytes = Uint8Array.from(rows.finish());
+    const result = await copyEvents(this.#copySql, {
+      batchNo,
+      rows: bytes,
+      batches: [
+        {
+          projectNo: this.projectNo,
+          eventCount: events.length,
+          executionNos: names.map((name) => this.#executions.get(name)!),
+          firstTimestampS: Math.floor(firstMs / 1000),
+          lastTimestampS: Math.floor(lastMs / 1000) + 1,
+        },
+      ],
+      environments: [],
+    });
+    if (result.kind !== "committed") throw new Error(`the flush was not stored: ${String(result.error)}`);
+    return { batchNo, projectNos: [this.projectNo], rows: bytes };
+  }
+
+  async finish(execution: string, durationMs: number): Promise<StoredFlush> {
+    const batchNo = nextBatchNo++;
+    const finished = {
+      projectNo: this.projectNo,
+      executionId: execution,
+      status: "completed" as const,
+      durationMs,
+      totalTokensIn: null,
+      totalTokensOut: null,
+      crashSignature: null,
+      receivedMs: Date.now(),
+    };
+    await finishExecutions(this.#sql, [finished], batchNo);
+    return { batchNo, projectNos: [this.projectNo], rows: new Uint8Array(0) };
+  }
+}
+
+export const quietLog = { info() {}, warn() {}, error() {} };
+
+export const detectorsModule = new URL("./detectors.ts", import.meta.url).href;
+
+export function startTestDetection(
+  database: TestDatabase,
+  options: Partial<DetectionOptions> = {},
+): Detection {
+  return startDetection({
+    databaseUrl: database.url,
+    appUrl: "https://app.example",
+    ingestThreads: 1,
+    handoverBytes: 1 << 20,
+    log: quietLog,
+    detectorsModule,
+    reportEveryMs: 50,
+    ...options,
+  });
+}
+
+export function producerOf(detection: Detection): HandoverProducer {
+  return new HandoverProducer(detection.handovers[0]!);
+}
+
+export interface StoredDetection {
+  class: string;
+  event_id: string | null;
+  excerpt: string;
+  execution_id: string;
+  dedup_key: string;
+}
+
+export async function detectionsOf(
+  database: TestDatabase,
+  projectNo: number,
+  failureClass: string,
+): Promise<StoredDetection[]> {
+  return await database.sql<StoredDetection[]>`
+    select d.class, d.event_id, d.excerpt, x.execution_id, d.dedup_key from ats.detection d
+    join ats.execution x using (project_no, execution_no)
+    where d.project_no = ${projectNo} and d.class = ${failureClass}
+    order by x.execution_id, d.event_id`;
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { connect } from "../../src/store/connect.ts";
+import { migrateDatabase, readMigrationState } from "../../src/store/migrate.ts";
+import { ensurePartitions } from "../../src/store/partitions.ts";
+import { emptyDatabase, type TestDatabase } from "../support/database.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await emptyDatabase();
+});
+afterAll(async () => {
+  await database.drop();
+});
+
+test("twenty starts at once on an empty database: one migrates, all go on", async () => {
+  const before = await readMigrationState(database.sql);
+  expect(before.applied).toBe(0);
+  const results = await Promise.all(Array.from({ length: 20 }, () => migrateDatabase({ url: database.url })));
+  const migrated = results.filter((result) => result.ok && result.before === 0);
+  expect(migrated).toHaveLength(1);
+  expect(results.every((result) => result.ok && result.after === before.embedded)).toBe(true);
+  expect(await readMigrationState(database.sql)).toEqual({
+    embedded: before.embedded,
+    applied: before.embedded,
+  });
+});
+
+test("partitions: yesterday to the last day ahead, once, by several at a time, across a month's end", async () => {
+  const nowMs = Date.parse("2024-02-28T23:59:59Z");
+  const sql = connect({ url: database.url, connectionsMax: 5, applicationName: "test" });
+  const ensure = () => ensurePartitions({ sql, daysAhead: 2, nowMs });
+  const made = await Promise.all([ensure(), ensure(), ensure()]);
+  expect(made.reduce((sum, count) => sum + count, 0)).toBe(4);
+  expect(await ensure()).toBe(0);
+  const names = await sql<{ name: string }[]>`
+    select relname as name from pg_class where relname like 'event\\_2024%' and relkind = 'r' order by 1`;
+  expect(names.map(({ name }) => name)).toEqual([
+    "event_20240227",
+    "event_20240228",
+    "event_20240229",
+    "event_20240301",
+  ]);
+  await sql.end();
+});
+
+test("partitions: a reader that holds the default partition delays them but does not fail them", async () => {
+  const sql = connect({ url: database.url, connectionsMax: 2, applicationName: "test" });
+  const nowMs = Date.parse("2023-05-05T12:00:00Z");
+  const reader = connect({ url: database.url, connectionsMax: 1, applicationName: "test" });
+  const held = reader.begin(async (tx) => {
+    await tx`select count(*) from ats.event_default`;
+    await tx`select pg_sleep(1.2)`;
+  });
+  await Bun.sleep(100);
+  expect(await ensurePartitions({ sql, daysAhead: 0, nowMs })).toBe(2);
+  await held;
+  await Promise.all([sql.end(), reader.end()]);
+});

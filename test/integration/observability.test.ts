@@ -1,0 +1,175 @@
+/** /metrics, /openapi and the log: readable by their tools, and silent about keys and payloads. */
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  eventBatch,
+  eventBody,
+  executionBody,
+  interfaceEventTypes,
+  newExecution,
+} from "../support/fixtures.ts";
+import { outcomesOf, scrape, total } from "../support/metrics.ts";
+import { testSuite } from "../support/suite.ts";
+
+const suite = testSuite({
+  env: { LOG_LEVEL: "trace" },
+  limited: { narrow: { rateBurst: 2, ratePerSecond: 1 } },
+});
+const goldenFile = join(import.meta.dir, "openapi.golden.json");
+
+describe("/metrics", () => {
+  test("is the text format of Prometheus, every sample typed", async () => {
+    const reply = await suite.anonymous.request("GET", "/metrics");
+    expect(reply.headers.get("content-type")).toMatch(/^text\/plain; *version=0\.0\.4/);
+    const { samples, types } = await scrape(suite.anonymous);
+    expect(samples.length).toBeGreaterThan(20);
+    for (const { name } of samples) {
+      const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, "");
+      expect(types.has(family)).toBe(true);
+    }
+  });
+
+  test("histograms rise to +Inf, which is their count", async () => {
+    const run = await newExecution(suite.client);
+    await suite.client.sendEvents(eventBatch(run, 10));
+    const exposition = await scrape(suite.anonymous);
+    const families = [...exposition.types].filter(([, type]) => type === "histogram").map(([name]) => name);
+    expect(families.length).toBeGreaterThan(0);
+    for (const family of families) {
+      const series = new Map<string, number[]>();
+      for (const sample of exposition.samples.filter((each) => each.name === `${family}_bucket`)) {
+        const { le, ...rest } = sample.labels;
+        expect(le).toBeDefined();
+        const key = JSON.stringify(rest);
+        series.set(key, [...(series.get(key) ?? []), sample.value]);
+      }
+      for (const [key, values] of series) {
+        expect(values).toEqual(values.toSorted((a, b) => a - b));
+        expect(values.at(-1)).toBe(total(exposition, `${family}_count`, JSON.parse(key)));
+      }
+    }
+  });
+
+  test("every event of every kind of request has exactly one outcome", async () => {
+    const run = await newExecution(suite.client);
+    const known = eventBatch(run, 10);
+    const before = outcomesOf(await scrape(suite.anonymous));
+    await suite.client.sendEvents(known);
+    await suite.client.sendEvents([...known, ...eventBatch(run, 5)]);
+    await suite.client.sendEvents([...eventBatch(run, 6), {}]);
+    await suite.client.sendEvents([...eventBatch(run, 3), eventBody("never-created")]);
+    await suite.client.sendEvents([...eventBatch(run, 2), { project_id: "proj_other" }]);
+    await suite.client.sendEvents([...eventBatch(run, 4), {}, eventBody("never-created")], {
+      prefer: "handling=lenient",
+    });
+    await suite.client.sendEvents(eventBatch(run, 1_001));
+    await suite.client.sendEvents(eventBatch(run, 8), { "x-service-schema-version": "2" });
+    const after = outcomesOf(await scrape(suite.anonymous));
+    const grown = (outcome: string) => (after[outcome] ?? 0) - (before[outcome] ?? 0);
+    expect({
+      accepted: grown("accepted"),
+      duplicate: grown("duplicate"),
+      rejected: grown("rejected"),
+    }).toEqual({
+      accepted: 10 + 5 + 4,
+      duplicate: 10,
+      rejected: 7 + 4 + 3 + 2 + 1_001 + 8,
+    });
+    expect({ limited: grown("limited"), shed: grown("shed") }).toEqual({ limited: 0, shed: 0 });
+  });
+
+  test("events of a limited request are counted as limited", async () => {
+    const { client } = suite.limited("narrow");
+    const before = outcomesOf(await scrape(suite.anonymous));
+    const batch = eventBatch("never-created", 7);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => client.sendEvents(batch)));
+    const limited = replies.filter((reply) => reply.status === 429).length;
+    expect(limited).toBeGreaterThan(0);
+    const after = outcomesOf(await scrape(suite.anonymous));
+    expect((after.limited ?? 0) - (before.limited ?? 0)).toBe(7 * limited);
+  });
+
+  test("replaced characters are counted", async () => {
+    const run = await newExecution(suite.client);
+    const name = "ats_payload_characters_replaced_total";
+    const before = total(await scrape(suite.anonymous), name);
+    await suite.client.sendEvents([eventBody(run, { payload: { a: "\u0000\ud800x", "\u0000": 1 } })]);
+    expect(total(await scrape(suite.anonymous), name) - before).toBe(3);
+  });
+
+  test("no label is without a bound: new projects, executions, paths and agents add no series", async () => {
+    const seriesOf = async () =>
+      (await scrape(suite.anonymous)).samples.map(({ name, labels }) => name + JSON.stringify(labels)).sort();
+    await suite.client.request("GET", "/nowhere");
+    const before = await seriesOf();
+    for (let round = 0; round < 20; round += 1) {
+      const run = await newExecution(suite.client, {
+        sdk_language: `lang-${round}`,
+        sdk_version: `${round}`,
+      });
+      await suite.client.sendEvents([eventBody(run)], { "user-agent": `agent-${round}` });
+      await suite.client.request("GET", `/nowhere-${round}`);
+      await suite.client.request(`X${round}`, "/events");
+    }
+    expect(await seriesOf()).toEqual(before);
+  });
+});
+
+describe("/openapi", () => {
+  test("is OpenAPI 3.1 with resolvable references and every route", async () => {
+    const reply = await suite.anonymous.request("GET", "/openapi");
+    expect(reply.status).toBe(200);
+    expect(reply.json?.openapi).toMatch(/^3\.1\.\d+$/);
+    const paths = reply.json?.paths as Record<string, Record<string, { responses: Record<string, unknown> }>>;
+    expect(paths).toMatchObject({
+      "/executions": { post: expect.anything() },
+      "/executions/{id}": { patch: expect.anything() },
+      "/events": { post: expect.anything() },
+      "/health": { get: expect.anything() },
+      "/ready": { get: expect.anything() },
+    });
+    for (const status of ["200", "207", "400", "401", "403", "404", "413", "415", "429", "503"]) {
+      expect(Object.keys(paths["/events"]!.post!.responses)).toContain(status);
+    }
+    for (const [, reference] of reply.text.matchAll(/"\$ref":"([^"]+)"/g)) {
+      const target = reference!
+        .slice(2)
+        .split("/")
+        .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], reply.json);
+      expect({ reference, found: target !== undefined }).toEqual({ reference, found: true });
+    }
+    for (const type of interfaceEventTypes) expect(reply.text).toContain(`"${type}"`);
+    expect(reply.text).not.toContain("validator_check");
+  });
+
+  test("is what the golden file says; UPDATE_GOLDEN=1 rewrites it", async () => {
+    const reply = await suite.anonymous.request("GET", "/openapi");
+    const text = `${JSON.stringify(reply.json, null, 2)}\n`;
+    if (process.env.UPDATE_GOLDEN === "1") writeFileSync(goldenFile, text);
+    expect(existsSync(goldenFile)).toBe(true);
+    expect(text).toBe(readFileSync(goldenFile, "utf8"));
+  });
+});
+
+describe("the log", () => {
+  test("is JSON lines without a key or a payload, at the chattiest level, whatever is sent", async () => {
+    const marker = "qxmarker7";
+    const run = await newExecution(suite.client);
+    const payload = { text: marker, [marker]: 1 };
+    await suite.client.sendEvents([eventBody(run, { payload })]);
+    await suite.client.sendEvents([eventBody(run, { payload, sequence: -1 })]);
+    await suite.client.sendEvents([eventBody(run, { event_type: marker })]);
+    await suite.client.sendEvents(`[{"payload": ${marker}`);
+    await suite.client.createExecution(executionBody({ sdk_language: { marker } }));
+    await suite.client.sendEvents([], { authorization: `Bearer service_sk_${marker}` });
+    await suite.client.sendEvents(marker, { "content-encoding": "gzip" });
+    const output = suite.service.output();
+    expect(output).not.toContain(marker);
+    expect(output).not.toContain(suite.project.key.slice("service_sk_".length));
+    expect(output).not.toContain("service_sk_");
+    for (const line of output.split("\n").filter((each) => each !== "")) {
+      expect(JSON.parse(line)).toMatchObject({ level: expect.anything(), msg: expect.any(String) });
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import { mintProject } from "../support/projects.ts";
+import { deliverySuite } from "./delivery-suite.ts";
+import { deliveriesOf, fire, newWebhook, type TestWebhook } from "./fixtures.ts";
+
+const suite = deliverySuite();
+
+describe("many at once", () => {
+  test("a receiver that never answers delays no other", async () => {
+    const slow = await suite.receiving(() => {});
+    const fast = await suite.receiving();
+    const project = await mintProject(suite.database.sql);
+    const slowWebhook = await newWebhook(suite.database.sql, slow.url, project);
+    const fastWebhook = await newWebhook(suite.database.sql, fast.url, project);
+    for (let count = 0; count < 40; count += 1) await fire(suite.database.sql, project);
+    const loop = suite.looping({ attemptsMax: 8, perWebhookMax: 4 });
+    await suite.settled(fastWebhook, "delivered", 40);
+    const waiting = await deliveriesOf(suite.database.sql, slowWebhook);
+    expect(waiting.filter((delivery) => delivery.status === "delivering")).toHaveLength(4);
+    expect(waiting.filter((delivery) => delivery.status === "pending")).toHaveLength(36);
+    expect(loop.metrics().inFlight).toBe(4);
+  });
+
+  test("two workers share the work and send each delivery once", async () => {
+    const receiver = await suite.receiving((response) => setTimeout(() => response.end(), 5));
+    const webhooks: TestWebhook[] = [];
+    for (let count = 0; count < 5; count += 1)
+      webhooks.push(await newWebhook(suite.database.sql, receiver.url));
+    for (let count = 0; count < 100; count += 1) await fire(suite.database.sql, webhooks[count % 5]!.project);
+    const [left, right] = [suite.looping(), suite.looping()];
+    for (const webhook of webhooks) await suite.settled(webhook, "delivered", 20);
+    expect(receiver.requests).toHaveLength(100);
+    expect(new Set(receiver.requests.map((request) => request.headers["webhook-id"])).size).toBe(100);
+    expect(left.metrics().delivered + right.metrics().delivered).toBe(100);
+  });
+
+  test("a try that outlasts its lease is renewed, not taken over by another worker", async () => {
+    const receiver = await suite.receiving((response) => setTimeout(() => response.end(), 2_000));
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    await fire(suite.database.sql, webhook.project);
+    suite.looping({ leaseMs: 600 });
+    suite.looping({ leaseMs: 600 });
+    const [delivery] = await suite.settled(webhook, "delivered");
+    expect(receiver.requests).toHaveLength(1);
+    expect(delivery!.attemptCount).toBe(1);
+  });
+
+  test("stopping hands back what is under way, and it comes again from another worker at once", async () => {
+    const receiver = await suite.receiving((response, _request, index) => {
+      if (index > 0) response.end();
+    });
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    await fire(suite.database.sql, webhook.project);
+    const first = suite.looping({ leaseMs: 3_600_000 });
+    await receiver.got(1);
+    await first.stop();
+    suite.looping();
+    await suite.settled(webhook, "delivered");
+    const [before, after] = receiver.requests;
+    expect(after!.headers["webhook-id"]).toBe(before!.headers["webhook-id"]!);
+  });
+
+  test("draining ends what is under way and begins nothing more", async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await suite.receiving((response) => answers.push(() => response.end()));
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    await fire(suite.database.sql, webhook.project);
+    const loop = suite.looping();
+    await receiver.got(1);
+    const drained = loop.drain();
+    await fire(suite.database.sql, webhook.project);
+    for (const answer of answers) answer();
+    await drained;
+    expect((await deliveriesOf(suite.database.sql, webhook)).map((delivery) => delivery.status)).toEqual([
+      "delivered",
+      "pending",
+    ]);
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "bun:test";
+import { pruneDeliveries } from "../../src/store/deliveries.ts";
+import { enqueueTest, findDelivery, listDeliveries, redeliver } from "../../src/store/delivery-admin.ts";
+import { eventually } from "../support/postgres-server.ts";
+import { mintProject } from "../support/projects.ts";
+import { deliverySuite } from "./delivery-suite.ts";
+import { APP_URL, deliveriesOf, fire, newWebhook, testClock } from "./fixtures.ts";
+import { statuses } from "./receiver.ts";
+
+const suite = deliverySuite();
+
+describe("operators", () => {
+  test("a test notification says that it is one, is tried once, and does not count against the webhook", async () => {
+    const receiver = await suite.receiving(statuses(200, 500));
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    suite.looping();
+    const input = { webhookId: webhook.webhookId, appUrl: APP_URL, nowMs: Date.now() };
+    const id = await enqueueTest(suite.database.sql, input);
+    const [request] = await receiver.got(1);
+    expect(request!.headers["webhook-id"]).toBe(id!);
+    expect(request!.headers["x-service-event"]).toBe("webhook.test");
+    expect(JSON.parse(request!.body)).toMatchObject({
+      event: "webhook.test",
+      test: true,
+      project_id: webhook.project.projectId,
+      failure_group: { class: "prompt_injection" },
+    });
+    await suite.settled(webhook, "delivered");
+    await enqueueTest(suite.database.sql, input);
+    await suite.settled(webhook, "failed");
+    expect((await suite.webhookRow(webhook)).failingSince).toBeNull();
+    expect(await enqueueTest(suite.database.sql, { ...input, webhookId: "wh_none" })).toBeNull();
+  });
+
+  test("a disabled webhook can be tested, and stays disabled", async () => {
+    const receiver = await suite.receiving();
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    await suite.database
+      .sql`update ats.webhook set disabled_at = now() where webhook_id = ${webhook.webhookId}`;
+    suite.looping();
+    await enqueueTest(suite.database.sql, {
+      webhookId: webhook.webhookId,
+      appUrl: APP_URL,
+      nowMs: Date.now(),
+    });
+    await suite.settled(webhook, "delivered");
+    expect((await suite.webhookRow(webhook)).disabledAt).not.toBeNull();
+  });
+
+  test("a redelivery is the same body under the same id, and starts the schedule anew", async () => {
+    const receiver = await suite.receiving(statuses(200, 500, 200));
+    const clock = testClock();
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    await fire(suite.database.sql, webhook.project);
+    suite.looping({ clock });
+    const [delivered] = await suite.settled(webhook, "delivered");
+    expect(await redeliver(suite.database.sql, { deliveryId: delivered!.deliveryId, nowMs: clock() })).toBe(
+      "queued",
+    );
+    await receiver.got(2);
+    const [again] = await suite.settled(webhook, "pending");
+    expect(again!.failureCount).toBe(1);
+    clock.advanceMs(6_000);
+    await receiver.got(3);
+    await suite.settled(webhook, "delivered");
+    const [first, second, third] = receiver.requests;
+    expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]!);
+    expect([second!.body, third!.body]).toEqual([first!.body, first!.body]);
+    const record = await findDelivery(suite.database.sql, delivered!.deliveryId);
+    expect(record!.attempts.map((attempt) => attempt.attempt)).toEqual([1, 2, 3]);
+  });
+
+  test("a redelivery is refused for what is not there, is under way, or has a disabled webhook", async () => {
+    const receiver = await suite.receiving(() => {});
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    await fire(suite.database.sql, webhook.project);
+    const loop = suite.looping();
+    await receiver.got(1);
+    const [delivery] = await deliveriesOf(suite.database.sql, webhook);
+    const again = () =>
+      redeliver(suite.database.sql, { deliveryId: delivery!.deliveryId, nowMs: Date.now() });
+    expect(await again()).toBe("in_progress");
+    await loop.stop();
+    await suite.database
+      .sql`update ats.webhook set disabled_at = now() where webhook_id = ${webhook.webhookId}`;
+    expect(await again()).toBe("webhook_disabled");
+    expect(await redeliver(suite.database.sql, { deliveryId: "dlv_none", nowMs: 0 })).toBe("not_found");
+  });
+
+  test("old deliveries are dropped with their log, what is owed never", async () => {
+    const receiver = await suite.receiving(statuses(200, 500));
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    await fire(suite.database.sql, webhook.project);
+    const loop = suite.looping({ perWebhookMax: 1 });
+    await suite.settled(webhook, "delivered");
+    await fire(suite.database.sql, webhook.project);
+    await eventually(
+      "the second has failed",
+      async () => (await suite.webhookRow(webhook)).failingSince !== null,
+    );
+    await loop.stop();
+    const prune = (finishedBeforeMs: number) =>
+      pruneDeliveries(suite.database.sql, { finishedBeforeMs, limit: 100 });
+    expect(await prune(Date.now() - 60_000)).toBe(0);
+    expect(await prune(Date.now() + 60_000)).toBe(1);
+    expect((await deliveriesOf(suite.database.sql, webhook)).map((delivery) => delivery.status)).toEqual([
+      "pending",
+    ]);
+    const [log] = await suite.database.sql<{ count: number }[]>`
+      select count(*)::int as count from ats.delivery_attempt where project_no = ${webhook.project.projectNo}`;
+    expect(log!.count).toBe(1);
+  });
+
+  test("the list shows one project, newest first, by status and webhook", async () => {
+    const receiver = await suite.receiving();
+    const project = await mintProject(suite.database.sql);
+    const first = await newWebhook(suite.database.sql, receiver.url, project);
+    const second = await newWebhook(suite.database.sql, receiver.url, project);
+    const stranger = await newWebhook(suite.database.sql, receiver.url);
+    await fire(suite.database.sql, project, Date.now() - 2_000);
+    await fire(suite.database.sql, project, Date.now() - 1_000);
+    await fire(suite.database.sql, stranger.project);
+    const list = (filter: { status?: string; webhookId?: string; limit?: number }) =>
+      listDeliveries(suite.database.sql, {
+        projectId: project.projectId,
+        status: filter.status ?? null,
+        webhookId: filter.webhookId ?? null,
+        limit: filter.limit ?? 50,
+      });
+    const all = (await list({}))!;
+    expect(all).toHaveLength(4);
+    expect(all.every((delivery) => delivery.project_id === project.projectId)).toBe(true);
+    expect(all[0]!.created_at.getTime()).toBeGreaterThan(all[3]!.created_at.getTime());
+    expect((await list({ webhookId: second.webhookId }))!.map((delivery) => delivery.webhook_id)).toEqual([
+      second.webhookId,
+      second.webhookId,
+    ]);
+    expect(await list({ status: "delivered" })).toEqual([]);
+    expect(await list({ limit: 1 })).toHaveLength(1);
+    suite.looping();
+    await suite.settled(first, "delivered", 2);
+    expect((await list({ status: "delivered", webhookId: first.webhookId }))!).toHaveLength(2);
+    const unknown = { projectId: "proj_none", status: null, webhookId: null, limit: 1 };
+    expect(await listDeliveries(suite.database.sql, unknown)).toBeNull();
+  });
+});

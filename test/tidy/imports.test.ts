@@ -1,0 +1,176 @@
+/**
+ * The shape of the source, as failing tests: which folder may import which, who may touch the driver and the environment,
+ * how long a file may get, what may not be left behind.
+ */
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+const root = join(import.meta.dir, "../..");
+
+/** The folders of src, and what each may import beside itself. `src` stands for the files directly in it. */
+const allowedImports: Record<string, readonly string[]> = {
+  src: ["src", "http", "ingest", "store", "detect", "notify", "metrics", "dashboard", "src/config.ts"],
+  http: ["ingest", "metrics"],
+  ingest: ["store", "metrics"],
+  metrics: [],
+  store: [],
+  detect: ["store", "metrics", "src/ingest/event-types.ts"],
+  notify: ["store", "metrics"],
+  dashboard: ["store"],
+  cli: ["store", "src/config.ts"],
+};
+const driverPackages = /^(postgres|drizzle-orm)(\/|$)/;
+const environmentReaders = ["src/config.ts"];
+
+function filesUnder(folder: string): string[] {
+  try {
+    return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function folderOf(file: string): string {
+  const parts = file.split("/");
+  return parts.length === 2 ? "src" : parts[1]!;
+}
+
+const scanner = new Bun.Transpiler({ loader: "tsx" });
+const typeImport = /^(?:import|export)\s+type\s[^;]*?from\s+"([^"]+)"/gms;
+
+/** Everything a file imports, types too: the scanner alone drops what is erased. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(root, file), "utf8");
+  const scanned = scanner.scanImports(text).map((each) => each.path);
+  const written = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"\n]+)"/g)].map((match) => match[1]!);
+  const types = [...text.matchAll(typeImport)].map((match) => match[1]!);
+  return [...new Set([...scanned, ...written, ...types])];
+}
+
+function targetOf(file: string, specifier: string): string {
+  return relative(root, join(root, dirname(file), specifier));
+}
+
+const production = filesUnder("src").filter((file) => !/\.test\.tsx?$/.test(file));
+
+test("there is a source to look at", () => {
+  expect(production.length).toBeGreaterThan(10);
+});
+
+describe("imports", () => {
+  test("point the right way", () => {
+    const wrong = production.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => targetOf(file, specifier))
+        .filter((target) => target.startsWith("src/"))
+        .filter((target) => {
+          const [from, to] = [folderOf(file), folderOf(target)];
+          const allowed = allowedImports[from] ?? [];
+          return to !== from && !allowed.includes(target) && !(to !== "src" && allowed.includes(to));
+        })
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("go out of src to data only", () => {
+    const wrong = production.flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => specifier.startsWith("."))
+        .map((specifier) => targetOf(file, specifier))
+        .filter((target) => !target.startsWith("src/") && !target.endsWith(".json"))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("carry their extension", () => {
+    const wrong = [...production, ...filesUnder("test")].flatMap((file) =>
+      importsOf(file)
+        .filter((specifier) => /^\.{1,2}\//.test(specifier) && !/\.[a-z]+$/.test(specifier))
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("of the database driver stand in src/store alone", () => {
+    const wrong = production.filter(
+      (file) => folderOf(file) !== "store" && importsOf(file).some((each) => driverPackages.test(each)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("have no cycle between folders", () => {
+    const edges = new Map<string, Set<string>>();
+    for (const file of production.filter((each) => folderOf(each) !== "src")) {
+      for (const specifier of importsOf(file).filter((each) => each.startsWith("."))) {
+        const to = folderOf(targetOf(file, specifier));
+        if (to !== folderOf(file) && to !== "src") {
+          edges.set(folderOf(file), (edges.get(folderOf(file)) ?? new Set()).add(to));
+        }
+      }
+    }
+    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+      [...(edges.get(from) ?? [])].some(
+        (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+      );
+    expect([...edges.keys()].filter((folder) => reaches(folder, folder))).toEqual([]);
+  });
+});
+
+test("only src/config.ts reads the environment", () => {
+  const readers = production.filter((file) => {
+    const code = scanner.transformSync(readFileSync(join(root, file), "utf8"));
+    return /\b(process|Bun)\.env\b|\bimport\.meta\.env\b/.test(code);
+  });
+  expect(readers.filter((file) => !environmentReaders.includes(file))).toEqual([]);
+});
+
+describe("files", () => {
+  test("of src and test are at most 450 lines long", () => {
+    const long = [...filesUnder("src"), ...filesUnder("test")].filter(
+      (file) => readFileSync(join(root, file), "utf8").split("\n").length > 451,
+    );
+    expect(long).toEqual([]);
+  });
+
+  test("are named in kebab case, and none is a drawer for anything", () => {
+    const named = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|golden))?\.tsx?$/;
+    const odd = [...filesUnder("src"), ...filesUnder("test"), ...filesUnder("bench")]
+      .map((file) => ({ file, name: file.split("/").at(-1)! }))
+      .filter(({ name }) => !named.test(name) || /^(utils?|helpers?|misc|common|index)\./.test(name));
+    expect(odd.map(({ file }) => file)).toEqual([]);
+  });
+
+  test("hold nothing left behind", () => {
+    // Put together here, so that this file does not find itself.
+    const words = [
+      "TO" + "DO",
+      "FIX" + "ME",
+      "HA" + "CK",
+      "\\.on" + "ly\\(",
+      "\\.sk" + "ip\\(",
+      "as a" + "ny\\b",
+      "@ts-ig" + "nore",
+    ];
+    const pattern = new RegExp(words.map((word) => (/^[A-Z]/.test(word) ? `\\b${word}\\b` : word)).join("|"));
+    const found = [...filesUnder("src"), ...filesUnder("test"), ...filesUnder("bench")].flatMap((file) =>
+      readFileSync(join(root, file), "utf8")
+        .split("\n")
+        .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+    );
+    expect(found).toEqual([]);
+  });
+
+  test("no script of the source exports by default or re-exports a folder", () => {
+    const barrels = production.filter((file) =>
+      /^export (\*|default)\b/m.test(readFileSync(join(root, file), "utf8")),
+    );
+    expect(barrels).toEqual([]);
+  });
+});
