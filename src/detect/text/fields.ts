@@ -12,12 +12,14 @@ export type TextOrigin =
   | "user"
   /** What the model said. */
   | "assistant"
-  /** What came back from a tool, a server, a document or a memory: untrusted. */
+  /** What came back from a tool, a server or a document: untrusted. */
   | "tool"
   /** What the model passes to a tool. */
   | "arguments"
   /** A tool's description or schema, as an MCP server gives it: untrusted. */
   | "description"
+  /** What a memory gave back: what other runs heard and said, their users' wishes too. */
+  | "recalled"
   /** What is written into a memory. */
   | "memory"
   /** Anything else: messages of exceptions, notes, reasons. */
@@ -272,7 +274,7 @@ function originOfField(type: DetectorEvent["type"], field: string): TextOrigin {
 }
 
 function addMemory(collector: Collector, payload: Readonly<Record<string, unknown>>): void {
-  const origin = payload.operation === "read" || payload.operation === "search" ? "tool" : "memory";
+  const origin = payload.operation === "read" || payload.operation === "search" ? "recalled" : "memory";
   for (const key in payload) {
     if (!PLAIN_FIELDS.has(key) && key !== "key") collector.add(origin, payload[key]);
   }

@@ -13,7 +13,7 @@ const worthPrompt = classMask("override|urge|frame");
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;
   if (scan.hits.length < 6) return NO_VERDICT;
-  const untrusted = origin === "tool" || origin === "description" || origin === "memory";
+  const untrusted = origin === "tool" || origin === "description";
   if (!(untrusted ? worthCarried(scan) : worthPrompt(scan))) return NO_VERDICT;
   fragment.verdict ??= judge(scan, untrusted ? ALL_RULES : PROMPT_RULES);
   return fragment.verdict;

@@ -52,9 +52,7 @@ function sendsBody(text: string, start: number, end: number): boolean {
 
 /** Descriptions of tools that reach beyond the tool. */
 export const DESCRIPTION_RULES: readonly ChainRule[] = [
-  chain("reads-sensitive-file", 0.85, "sensitivePath", (text, start) =>
-    /read|open|cat|content|include|send|pass|load|access/i.test(text.slice(Math.max(0, start - 90), start)),
-  ),
+  chain("reads-sensitive-file", 0.85, "sensitivePath", readsFile),
   chain("hidden-from-user", 0.8, "secrecy <100 userWord", null),
   chain(
     "orders-before-use",
@@ -81,6 +79,21 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
   ),
   chain("secret-act", 0.7, "secrecy <120 act|outward", null),
 ];
+
+/** A file with secrets whose content is asked for; an environment variable or an example file is none. */
+function readsFile(text: string, start: number, end: number): boolean {
+  const path = text.slice(start, end).toLowerCase();
+  if (
+    path === "process.env" ||
+    path === "os.environ" ||
+    /^\.(?:example|sample|template|local)/i.test(text.slice(end, end + 12))
+  )
+    return false;
+  const before = text.slice(Math.max(0, start - 90), start);
+  return path === ".env"
+    ? /content|send|pass|upload/i.test(before)
+    : /read|open|cat|content|include|send|pass|load|access/i.test(before);
+}
 
 function crossesTools(text: string, start: number, end: number): boolean {
   return /other tools?|any (?:other )?tool|before (?:using|calling|invoking|any)|first call|must (?:also )?call|instead of|highest priority|takes precedence|parameter/i.test(
