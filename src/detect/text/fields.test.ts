@@ -40,9 +40,9 @@ test("nested results become lines of keys and values", () => {
   ]);
 });
 
-test("a memory is untrusted when read and its own when written", () => {
+test("a memory is recalled when read and written when written", () => {
   expect(origins("memory_operation", { operation: "read", content: "a note of old" })).toEqual([
-    "tool: a note of old",
+    "recalled: a note of old",
   ]);
   expect(origins("memory_operation", { operation: "write", content: "a note of old" })).toEqual([
     "memory: a note of old",
