@@ -2,10 +2,10 @@ import type { Detector, DetectorEvent } from "../../src/detect/detector.ts";
 import type { EventType } from "../../src/ingest/event-types.ts";
 import { payloadJson } from "../ingest/payloads.ts";
 import { SeededRandom } from "../ingest/random.ts";
-import { TEXT_DETECTORS } from "./detector-set.ts";
+import { DETECTORS } from "../../src/detect/registry.ts";
 
 /**
- * What the detectors cost an event: runs of 50 events of the busy fleet that the ingest bench plays, each detector
+ * What all registered detectors cost an event: runs of 50 events of the busy fleet that the ingest bench plays, each detector
  * called once a run with the events of its types. The best of several rounds, as others share the machine.
  */
 export interface Cost {
@@ -87,7 +87,7 @@ export function measureCost(eventBytes: number): Cost {
         ...event,
         payload: JSON.parse(json) as Record<string, unknown>,
       }));
-      for (const detector of TEXT_DETECTORS) {
+      for (const detector of DETECTORS) {
         const began = Bun.nanoseconds();
         runOnce(detector, events);
         const time = Bun.nanoseconds() - began;

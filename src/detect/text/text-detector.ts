@@ -21,7 +21,7 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
     ...declaration,
     onStatus: false,
     onTick: false,
-    createState: () => EMPTY_SEEN,
+    createState: () => ({ ...EMPTY_SEEN }),
     detect(input) {
       let { state } = input;
       const detections: Detection[] = [];
