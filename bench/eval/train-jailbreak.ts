@@ -1,4 +1,4 @@
-import { FEATURES_MAX, jailbreakFeatures } from "../../src/detect/text/jailbreak-features.ts";
+import { FEATURES_MAX, jailbreakFeatures, speaksOfLimits } from "../../src/detect/text/jailbreak-features.ts";
 import { judge } from "../../src/detect/text/chain-rules.ts";
 import { JAILBREAK_RULES } from "../../src/detect/text/jailbreak-rules.ts";
 import { capText } from "../../src/detect/text/fields.ts";
@@ -17,6 +17,7 @@ export interface Sample {
   readonly present: readonly number[];
   readonly length: number;
   readonly ruled: boolean;
+  readonly gated: boolean;
   readonly text: string;
 }
 
@@ -28,7 +29,18 @@ const LEARNING_RATE = 0.5;
 function sampleOf(group: string, label: 0 | 1, text: string): Sample {
   const scan = scanText(capText(text));
   const ruled = judge(scan, JAILBREAK_RULES).score >= 0.7;
-  return { group, label, weight: 1, ...jailbreakFeatures(scan), ruled, text };
+  return { group, label, weight: 1, ...jailbreakFeatures(scan), ruled, gated: speaksOfLimits(scan), text };
+}
+
+const SYSTEM_PROMPTS = [
+  ["agentdojo_traces_banking_workspace", "agentdojo"],
+  ["taubench_traces", "tau-bench"],
+] as const;
+
+function systemPromptOf(row: Record<string, unknown>): string {
+  const messages = row.messages as readonly { role?: string; content?: unknown }[];
+  const system = messages.find((one) => one.role === "system")?.content;
+  return typeof system === "string" ? system : "";
 }
 
 /** Jailbreak prompts, and everything benign. Sets of other kinds of attacks are left out. */
@@ -48,6 +60,10 @@ export function trainingSamples(folder: string): Sample[] {
   add("whowhen_messages_benign", "whowhen", () => true);
   add("presidio_pii", "presidio", (row) => row.label === 0);
   add("agentdojo_tool_outputs_banking_workspace", "agentdojo", (row) => row.label === 0);
+  for (const [name, group] of SYSTEM_PROMPTS) {
+    const prompts = (loadRows(folder, name) ?? []).map((row) => systemPromptOf(row));
+    for (const text of new Set(prompts)) if (text !== "") samples.push(sampleOf(group, 0, text));
+  }
   add("injecagent", "injecagent", (row) => row.label === 0);
   return samples;
 }
@@ -118,7 +134,7 @@ export function leaveOneOut(samples: readonly Sample[]): HeldOut[] {
     const held = samples.filter((one) => one.group === group);
     const share = (label: 0 | 1): { count: number; share: number | null } => {
       const chosen = held.filter((one) => one.label === label);
-      const fired = chosen.filter((one) => one.ruled || logit(weights, one) > least).length;
+      const fired = chosen.filter((one) => one.ruled || (one.gated && logit(weights, one) > least)).length;
       return { count: chosen.length, share: chosen.length === 0 ? null : fired / chosen.length };
     };
     const attacks = share(1);

@@ -1,6 +1,7 @@
 import type { Detector } from "../detector.ts";
 import { classMask, judge } from "../text/chain-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
+import { speaksOfLimits } from "../text/jailbreak-features.ts";
 import { jailbreakScore } from "../text/jailbreak-model.ts";
 import { JAILBREAK_RULES } from "../text/jailbreak-rules.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
@@ -41,6 +42,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
       const least = threshold(input, "score", SCORE);
       const verdict = judge(scan, JAILBREAK_RULES);
       if (verdict.score >= least) return findingOf(fragment, verdict, CLASS);
+      if (!speaksOfLimits(scan)) return null;
       const score = jailbreakScore(scan);
       if (score < least) return null;
       const first = scan.hits[1] as number;

@@ -1,4 +1,5 @@
 import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
+import { classMask } from "./chain-rules.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
@@ -62,3 +63,9 @@ export function jailbreakFeatures(scan: TextScan): { present: readonly number[];
   }
   return { present: [...seen], length: Math.log2(1 + Math.min(scan.text.length, 4_096) / 64) };
 }
+
+/**
+ * True if the text speaks of freedom from limits at all. Without that the model is not asked: an operator's own
+ * instructions name a role and rules too, and reach us unmarked when a client sends its prompt as one string.
+ */
+export const speaksOfLimits = classMask("unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
