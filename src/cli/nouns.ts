@@ -9,6 +9,9 @@ export const nouns: readonly NounEntry[] = [
     summary: "Receivers of failure-group notifications",
     load: () => import("./webhook.ts"),
   },
+  { name: "group", summary: "Failure groups", load: () => import("./group.ts") },
+  { name: "detection", summary: "What the detectors found", load: () => import("./detection.ts") },
+  { name: "detector", summary: "The detectors of this build", load: () => import("./detector.ts") },
   { name: "delivery", summary: "Notifications sent and owed", load: () => import("./delivery.ts") },
   { name: "database", summary: "The service's database", load: () => import("./database.ts") },
 ];

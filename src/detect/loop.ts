@@ -7,7 +7,7 @@ import type { OweOccurrence } from "../store/failure-groups.ts";
 import type { Detector } from "./detector.ts";
 import { Engine } from "./engine.ts";
 import { HandoverBell, HandoverConsumer } from "./handover.ts";
-import { Loader } from "./loader.ts";
+import { Loader, REBUILD_BATCH_NO } from "./loader.ts";
 import { Progress } from "./progress.ts";
 import { ProjectMemories } from "./project-memories.ts";
 import { detectorTable } from "./project-plan.ts";
@@ -204,6 +204,8 @@ export class DetectionLoop {
     }
     for (const call of await listSkippedCalls(session.sql, SKIPPED_CALLS_MAX)) {
       this.#skipped.add(`${call.class} ${call.batchNo} ${call.executionNo}`);
+      // The same events come by again whenever that execution's state is rebuilt.
+      this.#skipped.add(`${call.class} ${REBUILD_BATCH_NO} ${call.executionNo}`);
     }
   }
 

@@ -56,11 +56,11 @@ export async function claimBatches(
     set detected_at = timestamptz 'epoch' + c.detected_us * interval '1 microsecond'
     from unnest(
       ${batches.map((b) => b.projectNo)}::int[], ${batches.map((b) => b.batchNo)}::bigint[],
-      ${batches.map((b) => b.detectedUs)}::bigint[], ${batches.map((b) => b.fromStore)}::bool[]
+      ${batches.map((b) => b.detectedUs)}::bigint[], ${batches.map((b) => Number(b.fromStore))}::int[]
     ) as c (project_no, batch_no, detected_us, from_store)
     where b.project_no = c.project_no and b.batch_no = c.batch_no and b.detected_at is null
     returning b.project_no as "projectNo", b.batch_no::float8 as "batchNo", b.event_count as "eventCount",
-      case when c.from_store or b.event_count = 0 then b.execution_nos::text[] end as "executionNos",
+      case when c.from_store = 1 or b.event_count = 0 then b.execution_nos::text[] end as "executionNos",
       (extract(epoch from b.first_timestamp) * 1000)::float8 as "firstTimestampMs",
       (extract(epoch from b.last_timestamp) * 1000)::float8 as "lastTimestampMs"`;
   return rows.map((row) => ({ ...row, executionNos: row.executionNos?.map(Number) ?? null }));

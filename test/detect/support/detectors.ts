@@ -162,6 +162,20 @@ export const rememberer: Detector<null> = {
   },
 };
 
+/** Counts in the project's memory what it is called for: every call twice would show. */
+export const tally: Detector<null> = {
+  ...base,
+  failureClass: "tally",
+  summary: "Counts events",
+  eventTypes: ["eval_score"],
+  createState: () => null,
+  detect({ events, memory }) {
+    const before = memory.get("events");
+    memory.set("events", (typeof before === "number" ? before : 0) + events.length);
+    return { state: null, detections: events.map((event) => fired(event)) };
+  },
+};
+
 export const DETECTORS: readonly Detector[] = [
   echo,
   witness,
@@ -171,4 +185,5 @@ export const DETECTORS: readonly Detector[] = [
   finisher,
   clock,
   rememberer,
+  tally,
 ].map((detector) => detector as Detector);

@@ -1,0 +1,202 @@
+import type { Sql } from "./connect.ts";
+import { lockClass } from "./failure-groups.ts";
+import { type GroupSeverity, type GroupState, SAMPLE_EXECUTIONS_MAX } from "./failure-group-life.ts";
+import type { GroupTx } from "./failure-group-rows.ts";
+import { type AdminResult, invalid, notFound } from "./projects.ts";
+
+/**
+ * What operators do with groups. Each change locks the group's class first, like the detection thread does, so that
+ * a firing at the same moment comes wholly before or wholly after it.
+ */
+
+/** A group as operators see it: with everything that was merged into it. */
+export interface GroupEntry {
+  readonly id: string;
+  readonly class: string;
+  readonly signature: string;
+  readonly severity: GroupSeverity;
+  readonly state: GroupState;
+  readonly count: number;
+  readonly first_seen_at: Date;
+  readonly last_seen_at: Date;
+  readonly sample_execution_ids: readonly string[];
+  readonly resolved_at: Date | null;
+  readonly regressed_at: Date | null;
+  readonly ignored_until: Date | null;
+  readonly ignored_firings_left: number | null;
+  readonly merged_into: string | null;
+  readonly merged_group_ids: readonly string[];
+}
+
+export interface GroupFilter {
+  readonly class?: string | undefined;
+  readonly state?: string | undefined;
+  readonly limit: number;
+}
+
+/** The latest fired first; merged groups show in the one that they count into. */
+export async function listGroups(sql: Sql, projectNo: number, filter: GroupFilter): Promise<GroupEntry[]> {
+  return await sql<GroupEntry[]>`
+    ${entries(sql)}
+    where g.project_no = ${projectNo} and g.merged_into is null
+      ${filter.class === undefined ? sql`` : sql`and g.class = ${filter.class}`}
+      ${filter.state === undefined ? sql`` : sql`and g.state = ${filter.state}`}
+    order by last_seen_at desc, g.group_id limit ${filter.limit}`;
+}
+
+export async function findGroup(sql: Sql, projectNo: number, id: string): Promise<GroupEntry | null> {
+  const [entry] = await sql<GroupEntry[]>`
+    ${entries(sql)} where g.project_no = ${projectNo} and g.group_id = ${id}`;
+  return entry ?? null;
+}
+
+export async function resolveGroup(
+  sql: Sql,
+  projectNo: number,
+  id: string,
+): Promise<AdminResult<GroupEntry>> {
+  return await change(sql, projectNo, id, async (tx) => {
+    await tx`
+      update ats.failure_group set state = 'resolved', resolved_at = now(), ignored_until = null,
+        ignored_firings_left = null
+      where project_no = ${projectNo} and group_id = ${id}`;
+    return null;
+  });
+}
+
+export async function reopenGroup(sql: Sql, projectNo: number, id: string): Promise<AdminResult<GroupEntry>> {
+  return await change(sql, projectNo, id, async (tx) => {
+    await tx`
+      update ats.failure_group set state = 'open', ignored_until = null, ignored_firings_left = null
+      where project_no = ${projectNo} and group_id = ${id}`;
+    return null;
+  });
+}
+
+/** Until a moment, for a number of firings, or (both null) until somebody says otherwise. */
+export async function ignoreGroup(
+  sql: Sql,
+  projectNo: number,
+  id: string,
+  how: { readonly until: Date | null; readonly firings: number | null },
+): Promise<AdminResult<GroupEntry>> {
+  if (how.until !== null && how.firings !== null) return invalid("ignored until a time or a count, not both");
+  if (how.firings !== null && !(Number.isSafeInteger(how.firings) && how.firings >= 1)) {
+    return invalid("the count of firings is an integer from 1 on");
+  }
+  if (how.until !== null && Number.isNaN(how.until.getTime())) return invalid("that is no time");
+  return await change(sql, projectNo, id, async (tx) => {
+    await tx`
+      update ats.failure_group set state = 'ignored', ignored_until = ${how.until},
+        ignored_firings_left = ${how.firings}
+      where project_no = ${projectNo} and group_id = ${id}`;
+    return null;
+  });
+}
+
+/** From now on `id` counts into `into`, and so does everything that counted into `id`. */
+export async function mergeGroup(
+  sql: Sql,
+  projectNo: number,
+  id: string,
+  into: string,
+): Promise<AdminResult<GroupEntry>> {
+  if (id === into) return invalid("a group cannot be merged into itself");
+  const merged = await change(sql, projectNo, id, async (tx, group) => {
+    const [target] = await tx<{ class: string; mergedInto: string | null }[]>`
+      select class, merged_into as "mergedInto" from ats.failure_group
+      where project_no = ${projectNo} and group_id = ${into}`;
+    if (target === undefined) return notFound("group", into);
+    if (target.class !== group.class) return invalid("only groups of one class can be merged");
+    if (target.mergedInto !== null) return invalid(`${into} is itself merged into ${target.mergedInto}`);
+    await tx`
+      update ats.failure_group set merged_into = ${into}
+      where project_no = ${projectNo} and (group_id = ${id} or merged_into = ${id})`;
+    return null;
+  });
+  if (!merged.ok) return merged;
+  return found(await findGroup(sql, projectNo, into), into);
+}
+
+/** `id` stands for itself again, with the firings that were its own all along. */
+export async function unmergeGroup(
+  sql: Sql,
+  projectNo: number,
+  id: string,
+): Promise<AdminResult<GroupEntry>> {
+  return await change(
+    sql,
+    projectNo,
+    id,
+    async (tx, group) => {
+      if (group.mergedInto === null) return invalid(`${id} is not merged`);
+      await tx`
+        update ats.failure_group set merged_into = null where project_no = ${projectNo} and group_id = ${id}`;
+      return null;
+    },
+    { alsoMerged: true },
+  );
+}
+
+interface LockedGroup {
+  readonly class: string;
+  readonly mergedInto: string | null;
+}
+
+type Refusal = Exclude<AdminResult<never>, { ok: true }>;
+
+async function change(
+  sql: Sql,
+  projectNo: number,
+  id: string,
+  work: (tx: GroupTx, group: LockedGroup) => Promise<Refusal | null>,
+  options: { alsoMerged: boolean } = { alsoMerged: false },
+): Promise<AdminResult<GroupEntry>> {
+  const refusal = await sql.begin(async (tx): Promise<Refusal | null> => {
+    const read = () => tx<LockedGroup[]>`
+      select class, merged_into as "mergedInto" from ats.failure_group
+      where project_no = ${projectNo} and group_id = ${id}`;
+    const [unlocked] = await read();
+    if (unlocked === undefined) return notFound("group", id);
+    await lockClass(tx, projectNo, unlocked.class);
+    const [group] = await read();
+    if (group === undefined) return notFound("group", id);
+    if (group.mergedInto !== null && !options.alsoMerged) {
+      return invalid(`${id} is merged into ${group.mergedInto}: change that one, or unmerge it first`);
+    }
+    return await work(tx, group);
+  });
+  return refusal ?? found(await findGroup(sql, projectNo, id), id);
+}
+
+function found(entry: GroupEntry | null, id: string): AdminResult<GroupEntry> {
+  return entry === null ? notFound("group", id) : { ok: true, value: entry };
+}
+
+function entries(sql: Sql) {
+  return sql`
+    select g.group_id as id, g.class, g.signature, greatest_severity.severity, g.state,
+      (g.firing_count + coalesce(a.firing_count, 0))::float8 as count,
+      least(g.first_seen_at, a.first_seen_at) as first_seen_at,
+      greatest(g.last_seen_at, a.last_seen_at) as last_seen_at,
+      coalesce((g.sample_execution_ids || coalesce(a.samples, '{}'))[1:${SAMPLE_EXECUTIONS_MAX}::int], '{}')
+        as sample_execution_ids,
+      g.resolved_at, g.regressed_at, g.ignored_until, g.ignored_firings_left::float8 as ignored_firings_left,
+      g.merged_into, coalesce(a.ids, '{}') as merged_group_ids
+    from ats.failure_group g
+    left join lateral (
+      select sum(m.firing_count) as firing_count, min(m.first_seen_at) as first_seen_at,
+        max(m.last_seen_at) as last_seen_at, array_agg(m.group_id order by m.group_id) as ids,
+        array_agg(m.severity) as severities,
+        (select array_agg(s) from (
+          select distinct unnest(n.sample_execution_ids) as s from ats.failure_group n
+          where n.project_no = g.project_no and n.merged_into = g.group_id limit ${SAMPLE_EXECUTIONS_MAX}
+        ) samples) as samples
+      from ats.failure_group m
+      where m.project_no = g.project_no and m.merged_into = g.group_id
+    ) a on true
+    cross join lateral (
+      select s as severity from unnest(array[g.severity] || coalesce(a.severities, '{}')) as s
+      order by array_position(array['low', 'medium', 'high', 'critical'], s) desc limit 1
+    ) greatest_severity`;
+}

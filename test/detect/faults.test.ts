@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Detection, DetectionOptions } from "../../src/detect/supervisor.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/postgres-server.ts";
+import { mintProject } from "../support/projects.ts";
+import {
+  detectionsOf,
+  producerOf,
+  startTestDetection,
+  Telemetry,
+  type TestEvent,
+} from "./support/telemetry.ts";
+
+/** What becomes of owed batches when threads hang, processes die and rings overflow. */
+
+let database: TestDatabase;
+const telemetries: Telemetry[] = [];
+const running = new Set<Detection>();
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+
+afterEach(async () => {
+  for (const detection of running) await detection.stop();
+  running.clear();
+});
+
+afterAll(async () => {
+  for (const each of telemetries) await each.end();
+  await database.drop();
+});
+
+async function newTelemetry(): Promise<Telemetry> {
+  const project = await mintProject(database.sql);
+  const telemetry = new Telemetry(database, project.projectNo);
+  telemetries.push(telemetry);
+  return telemetry;
+}
+
+function start(options: Partial<DetectionOptions> = {}): Detection {
+  const detection = startTestDetection(database, options);
+  running.add(detection);
+  return detection;
+}
+
+async function stop(detection: Detection): Promise<void> {
+  await detection.stop();
+  running.delete(detection);
+}
+
+async function owedCount(): Promise<number> {
+  const [row] = await database.sql`select count(*)::int as n from ats.batch where detected_at is null`;
+  return row!.n;
+}
+
+async function tallied(projectNo: number): Promise<number> {
+  const [row] = await database.sql`
+    select value::int as n from ats.detector_memory where project_no = ${projectNo} and class = 'tally'`;
+  return row?.n ?? 0;
+}
+
+function startProcess() {
+  const script = new URL("./support/detection-process.ts", import.meta.url).pathname;
+  return Bun.spawn([process.execPath, script, database.url], { stdout: "ignore", stderr: "inherit" });
+}
+
+test("processes killed in the middle, two at a time: every event is detected once", async () => {
+  const telemetry = await newTelemetry();
+  const flushes = 60;
+  const perFlush = 50;
+  const processes = [startProcess(), startProcess()];
+  try {
+    for (let flush = 0; flush < flushes; flush++) {
+      const events = Array.from(
+        { length: perFlush },
+        (_, n): TestEvent => ({ execution: `x${n % 7}`, id: `${flush}-${n}`, type: "eval_score" }),
+      );
+      await telemetry.store(events);
+      if (flush % 12 === 11) {
+        await eventually("some batch was detected", async () => (await owedCount()) < flush, 20_000);
+        const victim = processes.shift()!;
+        victim.kill("SIGKILL");
+        await victim.exited;
+        processes.push(startProcess());
+      }
+    }
+    await eventually("nothing is owed", async () => (await owedCount()) === 0, 30_000);
+  } finally {
+    for (const each of processes) {
+      each.kill("SIGTERM");
+      await each.exited;
+    }
+  }
+  expect(await tallied(telemetry.projectNo)).toBe(flushes * perFlush);
+  expect(await detectionsOf(database, telemetry.projectNo, "tally")).toHaveLength(flushes * perFlush);
+  const [group] = await database.sql`
+    select firing_count::int as n from ats.failure_group where project_no = ${telemetry.projectNo}`;
+  expect(group!.n).toBe(flushes * perFlush);
+}, 60_000);
+
+test("a detector that hangs is left out for that execution of that batch, after two tries", async () => {
+  const telemetry = await newTelemetry();
+  const detection = start({ hangMsMax: 1_000 });
+  await telemetry.store([
+    { execution: "bad", id: "h1", type: "exception", payload: { hang: true } },
+    { execution: "good", id: "h2", type: "exception" },
+    { execution: "bad", id: "e1", type: "llm_call", payload: { fire: true } },
+  ]);
+  await detection.drain();
+  const hung = await detectionsOf(database, telemetry.projectNo, "hanger");
+  expect(hung.map((d) => d.event_id)).toEqual(["h2"]);
+  expect(await detectionsOf(database, telemetry.projectNo, "echo")).toHaveLength(1);
+  expect(detection.metrics().threadRestarts).toBe(2);
+  expect(detection.metrics().classes.hanger!.skippedCalls).toBe(1);
+}, 30_000);
+
+test("what does not fit into the ring is read from the store", async () => {
+  const telemetry = await newTelemetry();
+  const detection = start({ handoverBytes: 1 << 12 });
+  const producer = producerOf(detection);
+  const text = "x".repeat(1_500);
+  let refused = 0;
+  for (let n = 0; n < 20; n++) {
+    const events = [{ execution: "a", id: `e${n}`, type: "eval_score", payload: { text } }] as const;
+    const flush = await telemetry.store(events);
+    if (!producer.offer(flush.batchNo, flush.projectNos, flush.rows)) refused++;
+  }
+  const huge = await telemetry.store([
+    { execution: "a", id: "huge", type: "eval_score", payload: { text: text.repeat(10) } },
+  ]);
+  expect(producer.offer(huge.batchNo, huge.projectNos, huge.rows)).toBe(false);
+  await detection.drain();
+  expect(await tallied(telemetry.projectNo)).toBe(21);
+  expect(detection.metrics().handoverDrops).toBe(refused + 1);
+});
+
+test("the connection is cut in the middle: detection goes on with a new one", async () => {
+  const telemetry = await newTelemetry();
+  const detection = start();
+  for (let n = 0; n < 10; n++) {
+    await telemetry.store([{ execution: "a", id: `e${n}`, type: "eval_score" }]);
+    await database.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'ats-detection' and datname = current_database()`;
+  }
+  await eventually("nothing is owed", async () => (await owedCount()) === 0, 20_000);
+  await detection.drain();
+  expect(await tallied(telemetry.projectNo)).toBe(10);
+}, 30_000);
+
+test("time fires, also for an execution that only the store knows, and once", async () => {
+  const telemetry = await newTelemetry();
+  const longAgo = Date.now() - 3_600_000;
+  const silent = { id: "m1", type: "memory_operation", timestampMs: longAgo } as const;
+  await telemetry.store([{ ...silent, execution: "before" }]);
+  const first = start();
+  await first.drain();
+  await stop(first);
+  const second = start({ limits: { tickEveryMs: 100 } });
+  await telemetry.store([{ ...silent, execution: "after" }]);
+  await eventually(
+    "both have fired",
+    async () => (await detectionsOf(database, telemetry.projectNo, "clock")).length === 2,
+    20_000,
+  );
+  await stop(second);
+  const [group] = await database.sql`
+    select firing_count::int as n from ats.failure_group
+    where project_no = ${telemetry.projectNo} and class = 'clock'`;
+  expect(group!.n).toBe(2);
+}, 30_000);
+
+test("states rebuilt after a restart are what they would have been without one", async () => {
+  const flushes = fc.array(
+    fc.array(
+      fc.record({
+        execution: fc.constantFrom("a", "b", "c"),
+        sequence: fc.integer({ min: 1, max: 20 }),
+        ageMs: fc.integer({ min: 0, max: 5_000 }),
+        tell: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    { minLength: 2, maxLength: 6 },
+  );
+  await fc.assert(
+    fc.asyncProperty(flushes, fc.integer({ min: 0, max: 5 }), async (given, restartAfter) => {
+      const told: string[][] = [];
+      for (const restarts of [false, true]) {
+        const telemetry = await newTelemetry();
+        let detection = start(restarts ? { limits: { executionsMax: 1 } } : {});
+        for (const [index, flush] of given.entries()) {
+          const stored = await telemetry.store(
+            flush.map((event, n) => ({
+              execution: event.execution,
+              id: `${index}-${n}`,
+              type: "tool_call",
+              sequence: event.sequence,
+              timestampMs: Date.now() - event.ageMs,
+              payload: { tell: event.tell },
+            })),
+          );
+          // One run by hand-over, the other by the store.
+          if (!restarts) producerOf(detection).offer(stored.batchNo, stored.projectNos, stored.rows);
+          await detection.drain();
+          if (restarts && index === restartAfter) {
+            await stop(detection);
+            detection = start({ limits: { executionsMax: 1 } });
+          }
+        }
+        await stop(detection);
+        const found = await detectionsOf(database, telemetry.projectNo, "witness");
+        told.push(found.map((d) => `${d.execution_id} ${d.event_id} ${d.excerpt}`));
+      }
+      expect(told[1]).toEqual(told[0]!);
+    }),
+    { numRuns: 8 },
+  );
+}, 60_000);

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import {
+  findGroup,
+  ignoreGroup,
+  listGroups,
+  mergeGroup,
+  resolveGroup,
+  unmergeGroup,
+} from "../../src/store/failure-group-admin.ts";
+import { type Occurrence, recordFirings } from "../../src/store/failure-groups.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { mintProject } from "../support/projects.ts";
+
+/** Groups, their life, and what is sent, on a real database with a clock of its own. */
+
+let database: TestDatabase;
+let projectNo: number;
+const sent: Occurrence[] = [];
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  projectNo = (await mintProject(database.sql)).projectNo;
+  sent.length = 0;
+});
+
+const DAY_MS = 86_400_000;
+const START_MS = Date.UTC(2026, 0, 1);
+
+async function fire(
+  signature: string,
+  nowMs: number,
+  options: { class?: string; count?: number; severity?: "low" | "high"; receivers?: number } = {},
+): Promise<string[]> {
+  const before = sent.length;
+  await database.sql.begin((tx) =>
+    recordFirings(tx, {
+      nowMs,
+      firings: [
+        {
+          projectNo,
+          class: options.class ?? "tool_loop",
+          signature,
+          count: options.count ?? 1,
+          severity: options.severity ?? "low",
+          executionIds: [`x-${signature}`],
+        },
+      ],
+      owe: async (_, occurrence) => {
+        sent.push(occurrence);
+        return options.receivers ?? 1;
+      },
+    }),
+  );
+  return sent.slice(before).map((occurrence) => occurrence.signature);
+}
+
+async function idOf(signature: string): Promise<string> {
+  const [row] = await database.sql<{ id: string }[]>`
+    select group_id as id from ats.failure_group where project_no = ${projectNo} and signature = ${signature}`;
+  return row!.id;
+}
+
+test("scope class: the first firing of a class sends, then the first after the cooldown", async () => {
+  expect(await fire("a", START_MS)).toEqual(["a"]);
+  expect(await fire("b", START_MS + 1)).toEqual([]);
+  expect(await fire("b", START_MS + 2, { class: "no_progress" })).toEqual(["b"]);
+  expect(await fire("b", START_MS + DAY_MS - 1)).toEqual([]);
+  expect(await fire("b", START_MS + DAY_MS)).toEqual(["b"]);
+  expect(await fire("a", START_MS + DAY_MS + 1)).toEqual([]);
+});
+
+test("scope group: each new group sends, then its own cooldown", async () => {
+  await database.sql`
+    update ats.project set alert_scope = 'group', cooldown_seconds = 60 where project_no = ${projectNo}`;
+  expect(await fire("a", START_MS)).toEqual(["a"]);
+  expect(await fire("b", START_MS + 1)).toEqual(["b"]);
+  expect(await fire("a", START_MS + 59_999)).toEqual([]);
+  expect(await fire("a", START_MS + 60_000)).toEqual(["a"]);
+  expect(await fire("b", START_MS + 60_000)).toEqual([]);
+});
+
+test("without a receiver no cooldown starts", async () => {
+  expect(await fire("a", START_MS, { receivers: 0 })).toEqual(["a"]);
+  expect(await fire("a", START_MS + 1)).toEqual(["a"]);
+  expect(await fire("a", START_MS + 2)).toEqual([]);
+});
+
+test("a resolved group that fires is regressed and sends, whatever the cooldown", async () => {
+  await fire("a", START_MS);
+  const id = await idOf("a");
+  expect((await resolveGroup(database.sql, projectNo, id)).ok).toBe(true);
+  expect((await findGroup(database.sql, projectNo, id))!.state).toBe("resolved");
+  expect(await fire("a", START_MS + 10)).toEqual(["a"]);
+  const group = (await findGroup(database.sql, projectNo, id))!;
+  expect(group.state).toBe("open");
+  expect(group.regressed_at).toEqual(new Date(START_MS + 10));
+  expect(await fire("a", START_MS + 11)).toEqual([]);
+});
+
+test("an ignored group counts and sends nothing, until its time or count is over", async () => {
+  await database.sql`
+    update ats.project set alert_scope = 'group', cooldown_seconds = 0 where project_no = ${projectNo}`;
+  for (const signature of ["time", "count", "ever"]) await fire(signature, START_MS);
+  const ignore = async (signature: string, how: { until: Date | null; firings: number | null }) =>
+    await ignoreGroup(database.sql, projectNo, await idOf(signature), how);
+  await ignore("time", { until: new Date(START_MS + 1000), firings: null });
+  await ignore("count", { until: null, firings: 3 });
+  await ignore("ever", { until: null, firings: null });
+  expect(await fire("time", START_MS + 999)).toEqual([]);
+  expect(await fire("time", START_MS + 1000)).toEqual(["time"]);
+  expect(await fire("count", START_MS + 1, { count: 2 })).toEqual([]);
+  expect(await fire("count", START_MS + 2)).toEqual([]);
+  expect(await fire("count", START_MS + 3)).toEqual(["count"]);
+  expect(await fire("ever", START_MS + 100 * DAY_MS)).toEqual([]);
+  expect((await findGroup(database.sql, projectNo, await idOf("ever")))!.count).toBe(2);
+  const refused = await ignore("ever", { until: new Date(), firings: 1 });
+  expect(refused).toMatchObject({ ok: false, reason: "invalid" });
+});
+
+test("a merged group counts into the other and comes back with its own firings", async () => {
+  await fire("a", START_MS, { count: 2 });
+  await fire("b", START_MS + 1, { count: 3, severity: "high" });
+  const [a, b] = [await idOf("a"), await idOf("b")];
+  expect((await mergeGroup(database.sql, projectNo, b, a)).ok).toBe(true);
+  await fire("b", START_MS + 2);
+  const merged = await listGroups(database.sql, projectNo, { limit: 10 });
+  expect(merged).toHaveLength(1);
+  expect(merged[0]).toMatchObject({ id: a, count: 6, severity: "high", merged_group_ids: [b] });
+  expect(merged[0]!.sample_execution_ids).toEqual(["x-a", "x-b"]);
+  // The group that counts is the one that lives: resolving it makes a firing of the merged one a regression of it.
+  await resolveGroup(database.sql, projectNo, a);
+  expect(await fire("b", START_MS + 3)).toEqual(["a"]);
+  expect(await resolveGroup(database.sql, projectNo, b)).toMatchObject({ ok: false, reason: "invalid" });
+  expect((await unmergeGroup(database.sql, projectNo, b)).ok).toBe(true);
+  const apart = await listGroups(database.sql, projectNo, { limit: 10 });
+  expect(apart.map((group) => [group.id, group.count]).sort()).toEqual(
+    [
+      [a, 2],
+      [b, 5],
+    ].sort(),
+  );
+});
+
+test("merging refuses itself, another class, a merged target and what is not there", async () => {
+  await fire("a", START_MS);
+  await fire("b", START_MS);
+  await fire("c", START_MS);
+  await fire("d", START_MS, { class: "no_progress" });
+  const [a, b, c, d] = await Promise.all(["a", "b", "c", "d"].map(idOf));
+  const merge = (id: string, into: string) => mergeGroup(database.sql, projectNo, id, into);
+  expect(await merge(a!, a!)).toMatchObject({ reason: "invalid" });
+  expect(await merge(a!, d!)).toMatchObject({ reason: "invalid" });
+  expect(await merge(a!, "fg_none")).toMatchObject({ reason: "not_found" });
+  expect((await merge(b!, c!)).ok).toBe(true);
+  expect(await merge(a!, b!)).toMatchObject({ reason: "invalid" });
+  // What counted into c goes along with it.
+  expect((await merge(c!, a!)).ok).toBe(true);
+  expect((await findGroup(database.sql, projectNo, a!))!.merged_group_ids.toSorted()).toEqual(
+    [b!, c!].toSorted(),
+  );
+});
+
+test("of many writers that see the same first occurrence, one sends", async () => {
+  await Promise.all(Array.from({ length: 12 }, (_, n) => fire(`s${n % 3}`, START_MS + n)));
+  expect(sent).toHaveLength(1);
+  const groups = await listGroups(database.sql, projectNo, { limit: 10 });
+  expect(groups.map((group) => group.count)).toEqual([4, 4, 4]);
+});
