@@ -8,6 +8,8 @@ import { eventually, type PostgresServer, startPostgresServer } from "../support
 import { mintProject, type TestProject } from "../support/projects.ts";
 import { type Service, startService } from "../support/service.ts";
 
+const hangMs = 8_000;
+
 let server: PostgresServer;
 let sql: Sql;
 let project: TestProject;
@@ -39,9 +41,11 @@ async function strikeAndResend(strike: () => Promise<void>): Promise<void> {
   const run = await newExecution(client);
   const batches = batchesOf(run, 400, 50);
   let answered = 0;
+  let slowestMs = 0;
   let struck: Promise<void> | undefined;
   await inParallel(32, batches, async (batch) => {
-    await sendUntilStored(() => client, batch);
+    const { slowestAnswerMs } = await sendUntilStored(() => client, batch);
+    slowestMs = Math.max(slowestMs, slowestAnswerMs);
     answered += 1;
     if (answered === 80) struck = strike();
   });
@@ -49,6 +53,8 @@ async function strikeAndResend(strike: () => Promise<void>): Promise<void> {
   expect(await storedIds(run)).toEqual(idsOf(batches));
   const again = await sendUntilStored(() => client, batches[0]!);
   expect(again).toMatchObject({ accepted: 0, duplicates: 50 });
+  // No figure is asked for, only that a caller is answered and not left hanging until a timeout.
+  expect(slowestMs).toBeLessThan(hangMs);
 }
 
 describe("the service killed", () => {

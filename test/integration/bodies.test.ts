@@ -109,7 +109,7 @@ describe("encodings", () => {
     expect(reply.status).toBe(200);
   });
 
-  for (const name of ["compress", "x-lzma", "gzip, gzip", "utf-8"]) {
+  for (const name of ["compress", "x-lzma", "gzip, gzip", "utf-8", "constructor", "toString", "__proto__"]) {
     test(`${name}: 415 unsupported_encoding`, async () => {
       const reply = await suite.client.sendEvents("[]", { "content-encoding": name });
       expect(refusal(reply)).toBe("415 unsupported_encoding");
@@ -171,10 +171,10 @@ describe("sizes", () => {
       requestHead("POST", "/events", suite.project.key, { "transfer-encoding": "chunked" }),
     );
     const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
-    for (let sent = 0; sent < 100 && connection.received() === ""; sent += 1) {
+    // 80 of them are exactly the limit. What is written after the refusal could reset the connection under it.
+    for (let sent = 0; sent < 81 && connection.received() === ""; sent += 1) {
       await connection.write(chunk).catch(() => {});
     }
-    await connection.write("0\r\n\r\n").catch(() => {});
     expect(await connection.status()).toBe(413);
     connection.destroy();
   });

@@ -122,13 +122,18 @@ describe("/openapi", () => {
     expect(reply.status).toBe(200);
     expect(reply.json?.openapi).toMatch(/^3\.1\.\d+$/);
     const paths = reply.json?.paths as Record<string, Record<string, { responses: Record<string, unknown> }>>;
-    expect(paths).toMatchObject({
-      "/executions": { post: expect.anything() },
-      "/executions/{id}": { patch: expect.anything() },
-      "/events": { post: expect.anything() },
-      "/health": { get: expect.anything() },
-      "/ready": { get: expect.anything() },
-    });
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    expect(routes).toEqual(
+      expect.arrayContaining([
+        "post /executions",
+        "patch /executions/{id}",
+        "post /events",
+        "get /health",
+        "get /ready",
+      ]),
+    );
     for (const status of ["200", "207", "400", "401", "403", "404", "413", "415", "429", "503"]) {
       expect(Object.keys(paths["/events"]!.post!.responses)).toContain(status);
     }

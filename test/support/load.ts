@@ -11,6 +11,8 @@ export interface Acknowledged {
   accepted: number;
   duplicates: number;
   attempts: number;
+  /** The longest that one try waited for its answer. */
+  slowestAnswerMs: number;
 }
 
 /** One try; undefined when no answer came. */
@@ -28,11 +30,14 @@ export async function sendUntilStored(
   deadlineMs = 60_000,
 ): Promise<Acknowledged> {
   const end = Date.now() + deadlineMs;
+  let slowestAnswerMs = 0;
   for (let attempts = 1; ; attempts += 1) {
+    const sentAt = performance.now();
     const reply = await tryBatch(clientNow(), batch);
+    slowestAnswerMs = Math.max(slowestAnswerMs, performance.now() - sentAt);
     if (reply?.status === 200) {
       const { accepted, duplicates } = reply.json as { accepted: number; duplicates: number };
-      return { accepted, duplicates, attempts };
+      return { accepted, duplicates, attempts, slowestAnswerMs };
     }
     if (reply !== undefined && reply.status !== 503) {
       throw new Error(`a good batch was refused: ${reply.status} ${reply.text.slice(0, 300)}`);

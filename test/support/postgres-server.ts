@@ -129,7 +129,16 @@ export async function startPostgresServer(
       else process.once("exit", () => resolve());
     });
 
+  /** After a kill the old server's children may hold its shared memory for a moment more: PostgreSQL then refuses to start. */
   async function start(): Promise<void> {
+    for (let tries = 1; !(await startOnce()); tries += 1) {
+      if (tries === 20) throw new Error(`PostgreSQL does not start:\n${log}`);
+      await Bun.sleep(100);
+    }
+  }
+
+  /** False when it left before it answered. */
+  async function startOnce(): Promise<boolean> {
     const started = spawn(join(binariesFolder(), "postgres"), ["-D", join(folder, "data"), ...flags], {
       ...runner,
       cwd: folder,
@@ -139,10 +148,9 @@ export async function startPostgresServer(
       log = (log + chunk.toString()).slice(-20_000);
     });
     child = started;
-    await eventually(`PostgreSQL answers\n${log}`, async () => {
-      if (started.exitCode !== null) throw new Error(`PostgreSQL left with ${started.exitCode}:\n${log}`);
-      return answers(urlOf("postgres"));
-    });
+    const gone = () => started.exitCode !== null || started.signalCode !== null;
+    await eventually("PostgreSQL answers", async () => gone() || (await answers(urlOf("postgres"))));
+    return !gone();
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
