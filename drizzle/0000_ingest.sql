@@ -107,8 +107,12 @@ CREATE SEQUENCE "ats"."batch_block" AS bigint INCREMENT BY 65536 MINVALUE 65536 
 -- Stray clocks end here. Same identity index as every day partition.
 CREATE TABLE "ats"."event_default" PARTITION OF "ats"."event" DEFAULT;--> statement-breakpoint
 CREATE UNIQUE INDEX "event_default_identity" ON "ats"."event_default" ("project_no", "execution_no", "event_id");--> statement-breakpoint
--- Makes the partition of one UTC day and moves the rows of that day out of the default partition.
--- The table is built aside and attached: readers and writers of other partitions are not blocked.
+-- Which partition holds a UTC day now.
+CREATE FUNCTION "ats"."event_partition"(day date) RETURNS regclass LANGUAGE sql STABLE RETURN
+	coalesce(to_regclass('ats.event_' || to_char(day, 'YYYYMMDD')), 'ats.event_default'::regclass);--> statement-breakpoint
+-- Makes the partition of one UTC day and moves the rows of that day out of the default partition. The table is built aside
+-- and attached: readers and writers of other partitions are not blocked. Two days that shared the default partition, and so
+-- its unique index, are apart from then on: the identities that one must know of the other are claimed (event_type 0).
 CREATE FUNCTION "ats"."ensure_event_partition"(day date) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
 	part text := 'event_' || to_char(day, 'YYYYMMDD');
@@ -130,6 +134,14 @@ BEGIN
 		'INSERT INTO ats.%I SELECT * FROM moved', low, high, part);
 	EXECUTE format('CREATE UNIQUE INDEX %I ON ats.%I (project_no, execution_no, event_id)', part || '_identity', part);
 	EXECUTE format('ALTER TABLE ats.event ATTACH PARTITION ats.%I FOR VALUES FROM (%L) TO (%L)', part, low, high);
+	-- Events of this day whose executions have another home, and events left in the default partition whose home is this day.
+	EXECUTE format(
+		'INSERT INTO ats.event SELECT e.project_no, e.execution_no, e.event_id, 0, 0, '
+		'x.home_day::timestamp AT TIME ZONE ''UTC'', ''{}'', e.received_at, e.batch_no '
+		'FROM (SELECT * FROM ats.%I UNION ALL SELECT * FROM ats.event_default) e '
+		'JOIN ats.execution x ON x.project_no = e.project_no AND x.execution_no = e.execution_no '
+		'WHERE e.event_type > 0 AND (x.home_day = %L) <> (e."timestamp" >= %L AND e."timestamp" < %L) '
+		'ON CONFLICT DO NOTHING', part, day, low, high);
 	RETURN true;
 END $$;--> statement-breakpoint
 INSERT INTO "ats"."directory_version" DEFAULT VALUES;--> statement-breakpoint

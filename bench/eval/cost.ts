@@ -1,8 +1,8 @@
 import type { Detector, DetectorEvent } from "../../src/detect/detector.ts";
+import { DETECTORS } from "../../src/detect/registry.ts";
 import type { EventType } from "../../src/ingest/event-types.ts";
 import { payloadJson } from "../ingest/payloads.ts";
 import { SeededRandom } from "../ingest/random.ts";
-import { DETECTORS } from "../../src/detect/registry.ts";
 
 /**
  * What all registered detectors cost an event: runs of 50 events of the busy fleet that the ingest bench plays, each detector

@@ -1,7 +1,7 @@
-import { FEATURES_MAX, jailbreakFeatures, speaksOfLimits } from "../../src/detect/text/jailbreak-features.ts";
 import { judge } from "../../src/detect/text/chain-rules.ts";
-import { JAILBREAK_RULES } from "../../src/detect/text/jailbreak-rules.ts";
 import { capText } from "../../src/detect/text/fields.ts";
+import { FEATURES_MAX, jailbreakFeatures, speaksOfLimits } from "../../src/detect/text/jailbreak-features.ts";
+import { JAILBREAK_RULES } from "../../src/detect/text/jailbreak-rules.ts";
 import { scanText } from "../../src/detect/text/scan-text.ts";
 import { loadRows } from "./dataset.ts";
 

@@ -36,13 +36,13 @@ export type BodyResult =
   | { readonly kind: "body"; readonly text: string; readonly heldBytes: number }
   | { readonly kind: "problem"; readonly problem: Problem; readonly heldBytes: number };
 
-const DECODERS: Readonly<Record<string, (bytes: Uint8Array, bytesMax: number) => Uint8Array>> = {
-  gzip: (bytes, maxOutputLength) => zlib.gunzipSync(bytes, { maxOutputLength }),
-  "x-gzip": (bytes, maxOutputLength) => zlib.gunzipSync(bytes, { maxOutputLength }),
-  deflate: inflate,
-  br: (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, { maxOutputLength }),
-  zstd: (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { maxOutputLength }),
-};
+const DECODERS: ReadonlyMap<string, (bytes: Uint8Array, bytesMax: number) => Uint8Array> = new Map([
+  ["gzip", gunzip],
+  ["x-gzip", gunzip],
+  ["deflate", inflate],
+  ["br", (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, { maxOutputLength })],
+  ["zstd", (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { maxOutputLength })],
+]);
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -55,7 +55,7 @@ export function contentProblem(request: Request): Problem | undefined {
     };
   }
   const encoding = encodingOf(request);
-  if (encoding !== undefined && DECODERS[encoding] === undefined) {
+  if (encoding !== undefined && !DECODERS.has(encoding)) {
     return {
       code: "unsupported_encoding",
       detail: "Content-Encoding must be one of gzip, deflate, br, zstd",
@@ -93,7 +93,7 @@ export async function readBody(
   const encoding = encodingOf(request);
   if (encoding !== undefined) {
     try {
-      bytes = DECODERS[encoding]!(bytes, bodyBytesMax);
+      bytes = DECODERS.get(encoding)!(bytes, bodyBytesMax);
     } catch (error) {
       const code = (error as { code?: unknown }).code;
       if (code === "ERR_BUFFER_TOO_LARGE") return fail(tooLarge);
@@ -115,7 +115,7 @@ export async function readBody(
 export async function countEvents(request: Request, bytesMax: number): Promise<number> {
   const counter = new ElementCounter();
   const encoding = encodingOf(request);
-  if (request.body === null || (encoding !== undefined && DECODERS[encoding] === undefined)) return 0;
+  if (request.body === null || (encoding !== undefined && !DECODERS.has(encoding))) return 0;
   try {
     let left = bytesMax;
     for await (const chunk of decodedStream(request.body, encoding)) {
@@ -187,6 +187,10 @@ function isJson(contentType: string | null): boolean {
     contentType ?? "",
   );
   return match !== null && (match[1] === undefined || /^utf-?8$/i.test(match[1]));
+}
+
+function gunzip(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
+  return zlib.gunzipSync(bytes, { maxOutputLength });
 }
 
 /** `deflate` means the zlib format (RFC 9110), but some clients send the bare stream: the first two bytes tell them apart. */

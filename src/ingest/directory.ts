@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { Sql } from "../store/connect.ts";
 import {
   type DirectorySnapshot,
   noteKeyUse,

@@ -22,6 +22,7 @@ import { Grouped } from "./grouped.ts";
 /** Calls in one statement; a handful of statements at most wait for each other. */
 const GROUP_MAX = 500;
 const RUNS_MAX = 2;
+const FINISH_TRIES_MAX = 5;
 
 export type CreateResult =
   | { readonly kind: "created" | "known"; readonly record: ExecutionRecord }
@@ -114,24 +115,25 @@ export class Executions {
   }
 
   async #runFinishes(calls: readonly FinishedExecution[]): Promise<FinishResult[]> {
-    const batchNo = this.#options.numbers.next();
-    if (batchNo === undefined) return calls.map(() => ({ kind: "database_unavailable" }));
-    const answers = new Map(
-      (await finishExecutions(this.#options.sql, calls, batchNo)).map((answer) => [
-        keyOf(answer.record),
-        answer,
-      ]),
-    );
-    const changed = [...answers.values()].filter((answer) => answer.changed);
-    if (changed.length > 0) {
-      this.#options.onFinished(batchNo, [...new Set(changed.map(({ record }) => record.projectNo))]);
+    const answers = new Map<string, FinishResult>();
+    let open = calls;
+    // An execution created while the update ran is missed by it and then found as started: it is updated again.
+    for (let tries = 0; open.length > 0 && tries < FINISH_TRIES_MAX; tries++) {
+      const batchNo = this.#options.numbers.next();
+      if (batchNo === undefined) break;
+      const finished = await finishExecutions(this.#options.sql, open, batchNo);
+      const changed = finished.filter((answer) => answer.changed);
+      if (changed.length > 0) {
+        this.#options.onFinished(batchNo, [...new Set(changed.map(({ record }) => record.projectNo))]);
+      }
+      const found = new Map(finished.map((answer) => [keyOf(answer.record), answer]));
+      for (const call of open) {
+        const result = finishResultOf(call, found.get(keyOf(call)));
+        if (result !== undefined) answers.set(keyOf(call), result);
+      }
+      open = open.filter((call) => !answers.has(keyOf(call)));
     }
-    return calls.map((call) => {
-      const answer = answers.get(keyOf(call));
-      if (answer === undefined) return { kind: "not_found" };
-      if (answer.changed) return { kind: "finished", record: answer.record };
-      return { kind: answer.record.status === call.status ? "unchanged" : "final", record: answer.record };
-    });
+    return calls.map((call) => answers.get(keyOf(call)) ?? { kind: "database_unavailable" });
   }
 
   async #runFinds(calls: readonly ExecutionKey[]): Promise<FindResult[]> {
@@ -155,6 +157,18 @@ export class Executions {
       environmentKnown: record.environment !== null,
     });
   }
+}
+
+/** Undefined: the execution is still started, so the update has to be tried again. */
+function finishResultOf(
+  call: FinishedExecution,
+  answer: { readonly record: ExecutionRecord; readonly changed: boolean } | undefined,
+): FinishResult | undefined {
+  if (answer === undefined) return { kind: "not_found" };
+  const { record, changed } = answer;
+  if (changed) return { kind: "finished", record };
+  if (record.status === "started") return undefined;
+  return { kind: record.status === call.status ? "unchanged" : "final", record };
 }
 
 function keyOf(key: ExecutionKey): string {

@@ -22,6 +22,8 @@ export interface ConnectOptions {
   /** Off saves a query a connection; arrays are then neither read nor written. */
   readonly fetchTypes?: boolean;
   readonly onNotice?: (message: string) => void;
+  /** A connection of the pool was lost or ended. */
+  readonly onClose?: () => void;
 }
 
 export function connect(options: ConnectOptions): Sql {
@@ -35,6 +37,7 @@ export function connect(options: ConnectOptions): Sql {
     ...(options.idleTimeoutS === undefined ? {} : { idle_timeout: options.idleTimeoutS }),
     fetch_types: options.fetchTypes ?? true,
     onnotice: (notice) => options.onNotice?.(notice.message ?? ""),
+    onclose: () => options.onClose?.(),
     connection: {
       application_name: options.applicationName,
       ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),

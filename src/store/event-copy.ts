@@ -84,7 +84,7 @@ export type CarefulResult =
 /**
  * The careful road: COPY into a temporary table, then insert what is not stored yet, in key order so that two writers
  * with the same events wait for each other and do not deadlock. It also serves events of another day than their
- * execution's home day: those first claim their identity in the home partition. Costs about 1.5 times the fast road.
+ * execution's home day: where that is another partition, they first claim their identity in the home partition. Costs about 1.5 times the fast road.
  *
  * Safe to call again with the same batch number after an unknown result: if the earlier try was committed — or is still
  * being committed by a server process that has not noticed the dead connection, for which the insert of the batch row
@@ -124,21 +124,21 @@ export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResul
 
 const INSERT_STAGED = `
   with staged as (
-    select distinct on (s.project_no, s.execution_no, s.event_id) s.*,
-      (s.timestamp at time zone 'UTC')::date as day, coalesce(x.home_day, (s.timestamp at time zone 'UTC')::date) as home_day
+    select distinct on (s.project_no, s.execution_no, s.event_id) s.*, x.home_day,
+      ats.event_partition((s.timestamp at time zone 'UTC')::date) = ats.event_partition(x.home_day) as at_home
     from pg_temp.event_stage s
     join ats.execution x on x.project_no = s.project_no and x.execution_no = s.execution_no
     order by s.project_no, s.execution_no, s.event_id, s.ctid
   ), claimed as (
     insert into ats.event (${EVENT_COLUMNS})
     select project_no, execution_no, event_id, 0, 0, home_day::timestamp at time zone 'UTC', '{}', received_at, batch_no
-    from staged where day <> home_day
+    from staged where not at_home
     on conflict do nothing
     returning project_no, execution_no, event_id
   ), stored as (
     insert into ats.event (${EVENT_COLUMNS})
     select ${EVENT_COLUMNS} from staged s
-    where day = home_day or (project_no, execution_no, event_id) in (select * from claimed)
+    where at_home or (project_no, execution_no, event_id) in (select * from claimed)
     on conflict do nothing
     returning execution_no, event_id
   )

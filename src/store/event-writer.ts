@@ -3,36 +3,47 @@ import { type CarefulResult, type CopyResult, copyEvents, type Flush, insertEven
 import { claimHomeDays } from "./executions.ts";
 
 /**
- * One connection that flushes are written through, one at a time. A flush that the server does not finish in
- * `FLUSH_TIMEOUT_MS` has an unknown result; its connection is dropped, and the next flush opens a new one.
+ * One connection that flushes are written through, one at a time. Every flush is answered: when its connection closes under it, or
+ * the server does not finish in `FLUSH_TIMEOUT_MS`, its result is unknown, and the next flush starts on a new connection.
+ * The driver alone does not promise that: a COPY whose connection dies while its rows are being written may never settle.
  */
 
 /** Longer than any healthy flush by two orders of magnitude, shorter than a client's patience. */
 const FLUSH_TIMEOUT_MS = 10_000;
+/** After the connection closed, the driver gets this long to say so by itself, with its better error. */
+const CLOSED_GRACE_MS = 50;
+
+export interface Unknown {
+  readonly kind: "unknown";
+  readonly error: unknown;
+}
+
+type HomeDays = Awaited<ReturnType<typeof claimHomeDays>>;
 
 export class EventWriter {
-  readonly #open: () => Sql;
+  readonly #databaseUrl: string;
+  readonly #applicationName: string;
   #sql: Sql;
+  /** Gives up the work under way; set while there is some. */
+  #giveUp: ((reason: string) => void) | undefined;
 
   constructor(databaseUrl: string, applicationName: string) {
-    this.#open = () =>
-      connect({ url: databaseUrl, connectionsMax: 1, applicationName, connectTimeoutS: 3, fetchTypes: true });
+    this.#databaseUrl = databaseUrl;
+    this.#applicationName = applicationName;
     this.#sql = this.#open();
   }
 
   copy(flush: Flush): Promise<CopyResult> {
-    return this.#within(copyEvents(this.#sql, flush));
+    return this.#settling(copyEvents(this.#sql, flush));
   }
 
   insert(flush: Flush): Promise<CarefulResult> {
-    return this.#within(insertEvents(this.#sql, flush));
+    return this.#settling(insertEvents(this.#sql, flush));
   }
 
-  claimHomeDays(
-    claims: Parameters<typeof claimHomeDays>[1],
-  ): Promise<Awaited<ReturnType<typeof claimHomeDays>> | { kind: "unknown"; error: unknown }> {
-    return this.#within(
-      claimHomeDays(this.#sql, claims).catch((error: unknown) => ({ kind: "unknown" as const, error })),
+  claimHomeDays(claims: Parameters<typeof claimHomeDays>[1]): Promise<HomeDays | Unknown> {
+    return this.#settling(
+      claimHomeDays(this.#sql, claims).catch((error: unknown): Unknown => ({ kind: "unknown", error })),
     );
   }
 
@@ -40,20 +51,41 @@ export class EventWriter {
     await this.#sql.end({ timeout: 5 });
   }
 
-  async #within<T>(work: Promise<T>): Promise<T | { kind: "unknown"; error: unknown }> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<{ kind: "unknown"; error: unknown }>((resolve) => {
-      timer = setTimeout(() => {
-        const stuck = this.#sql;
-        this.#sql = this.#open();
-        void stuck.end({ timeout: 0 }).catch(() => undefined);
-        resolve({ kind: "unknown", error: new Error(`a flush took longer than ${FLUSH_TIMEOUT_MS} ms`) });
-      }, FLUSH_TIMEOUT_MS);
+  #open(): Sql {
+    const sql: Sql = connect({
+      url: this.#databaseUrl,
+      connectionsMax: 1,
+      applicationName: this.#applicationName,
+      connectTimeoutS: 3,
+      onClose: () => {
+        if (sql !== this.#sql) return;
+        const giveUp = this.#giveUp;
+        setTimeout(() => giveUp?.("the connection closed under a flush"), CLOSED_GRACE_MS);
+      },
     });
+    return sql;
+  }
+
+  async #settling<T>(work: Promise<T>): Promise<T | Unknown> {
+    const { promise: abandoned, resolve } = Promise.withResolvers<Unknown>();
+    const giveUp = (reason: string) => {
+      if (this.#giveUp !== giveUp) return;
+      this.#giveUp = undefined;
+      const stuck = this.#sql;
+      this.#sql = this.#open();
+      void stuck.end({ timeout: 0 }).catch(() => undefined);
+      resolve({ kind: "unknown", error: new Error(reason) });
+    };
+    this.#giveUp = giveUp;
+    const timer = setTimeout(
+      () => giveUp(`a flush took longer than ${FLUSH_TIMEOUT_MS} ms`),
+      FLUSH_TIMEOUT_MS,
+    );
     try {
-      return await Promise.race([work, late]);
+      return await Promise.race([work, abandoned]);
     } finally {
       clearTimeout(timer);
+      if (this.#giveUp === giveUp) this.#giveUp = undefined;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Sql } from "./connect.ts";
-import { lockClass } from "./failure-groups.ts";
 import { type GroupSeverity, type GroupState, SAMPLE_EXECUTIONS_MAX } from "./failure-group-life.ts";
 import type { GroupTx } from "./failure-group-rows.ts";
+import { lockClass } from "./failure-groups.ts";
 import { type AdminResult, invalid, notFound } from "./projects.ts";
 
 /**

@@ -1,11 +1,10 @@
 import type { Detector } from "../detector.ts";
-import { judge, type RuleMatch } from "../text/chain-rules.ts";
-import { classMask } from "../text/chain-rules.ts";
+import { classMask, judge, type RuleMatch } from "../text/chain-rules.ts";
 import { hiddenTexts } from "../text/decode-hidden.ts";
 import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
-import { injectionVerdict } from "../text/injection-verdict.ts";
 import { CARRIED_RULES, OVERRIDE_RULES } from "../text/injection-rules.ts";
+import { injectionVerdict } from "../text/injection-verdict.ts";
 import { CODE_RULES, EXFILTRATION_RULES } from "../text/payload-rules.ts";
 import type { FragmentScan } from "../text/scan-event.ts";
 import { scanText } from "../text/scan-text.ts";

@@ -1,4 +1,4 @@
-import { chain, type ChainRule, opensClause, orders } from "./chain-rules.ts";
+import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
 
 /** Attempts to read the hidden instructions back. */
 const atClause = (text: string, start: number): boolean => opensClause(text, start);

@@ -1,8 +1,8 @@
 import { fingerprint } from "./redact.ts";
-import type { SecretRule } from "./secret-rule.ts";
-import { SECRET_RULES } from "./secret-rules.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
+import type { SecretRule } from "./secret-rule.ts";
+import { SECRET_RULES } from "./secret-rules.ts";
 
 /**
  * Finds credentials where the scan saw a keyword. Anchored rules are tried at the keyword's own place; the others on

@@ -1,4 +1,4 @@
-import { chain, type ChainRule, opensClause, orders } from "./chain-rules.ts";
+import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
 
 /**
  * What an injected instruction looks like. `OVERRIDE_RULES` hold for any text, a user's own prompt included: they ask

@@ -1,5 +1,5 @@
-import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
 import { classMask } from "./chain-rules.ts";
+import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**

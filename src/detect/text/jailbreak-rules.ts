@@ -1,4 +1,4 @@
-import { chain, type ChainRule, opensClause, orders } from "./chain-rules.ts";
+import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
 
 /**
  * Rules that show an attempt to talk a model out of its rules, precise enough to fire alone. What they miss, the

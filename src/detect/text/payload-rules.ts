@@ -1,4 +1,4 @@
-import { chain, type ChainRule, opensClause } from "./chain-rules.ts";
+import { type ChainRule, chain, opensClause } from "./chain-rules.ts";
 
 /** Rules over commands, encodings and addresses, shared by the detectors of payloads, exfiltration and poisoning. */
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
