@@ -86,7 +86,8 @@ export async function listDetections(
   const where = (column: string, value: string | undefined) =>
     value === undefined ? sql`` : sql`and ${sql(column)} = ${value}`;
   return await sql<DetectionEntry[]>`
-    select d.detection_id as id, d.class, d.severity, x.execution_id, d.event_id, d.signature, d.rule_ids,
+    select d.detection_id as id, d.class, d.severity, x.execution_id, d.event_id, d.signature,
+      to_json(d.rule_ids) as rule_ids,
       d.score::float8 as score, d.excerpt, d.evidence_event_ids, d.detector_version, d.detected_at
     from ats.detection d
     left join ats.execution x on x.project_no = d.project_no and x.execution_no = d.execution_no

@@ -1,0 +1,61 @@
+import type { Cost } from "./cost.ts";
+import type { RunResult } from "./run-sets.ts";
+import type { TextResult } from "./text-sets.ts";
+import type { HeldOut } from "./train-jailbreak.ts";
+
+export interface Report {
+  readonly skipped: readonly string[];
+  readonly texts: readonly TextResult[];
+  readonly runs: readonly RunResult[];
+  readonly heldOut: readonly HeldOut[];
+  readonly cost: readonly Cost[];
+}
+
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? "–" : `${((100 * part) / whole).toFixed(2)} %`;
+
+function textLine(result: TextResult): string {
+  const { source, failureClass, attacks, found, foundByAny, benign, falsePositives, firedOnBenign } = result;
+  const others = Object.entries(firedOnBenign)
+    .filter(([name]) => name !== failureClass)
+    .map(([name, count]) => `${name} ${count}`);
+  const precision = attacks === 0 ? "–" : percent(found, found + falsePositives);
+  return [
+    `  ${source.padEnd(46)} ${failureClass.padEnd(25)}`,
+    `attacks ${String(attacks).padStart(5)} recall ${percent(found, attacks).padStart(9)} any class ${percent(foundByAny, attacks).padStart(9)}`,
+    `precision ${precision.padStart(9)} benign ${String(benign).padStart(5)} fired ${percent(falsePositives, benign).padStart(8)}`,
+    others.length > 0 ? `(others on benign: ${others.join(", ")})` : "",
+  ].join("  ");
+}
+
+function runLine({ group, runs, fired, microsecondsAnEvent }: RunResult): string {
+  const classes = Object.entries(fired).map(([name, count]) => `${name} ${count} (${percent(count, runs)})`);
+  return `  ${group.padEnd(45)} runs ${String(runs).padStart(4)}  ${microsecondsAnEvent.toFixed(1)} µs an event  ${classes.join(", ")}`;
+}
+
+export function textReport(report: Report): string {
+  const lines: string[] = [];
+  for (const name of report.skipped) lines.push(`skipped: ${name} is not in the data folder`);
+  lines.push("", "Texts, one event each:");
+  for (const result of report.texts) lines.push(textLine(result));
+  lines.push("", "Agent runs, runs in which a class fired:");
+  for (const set of new Set(report.runs.map((one) => one.set))) {
+    lines.push(`  ${set}`);
+    for (const result of report.runs) if (result.set === set) lines.push(`  ${runLine(result)}`);
+  }
+  lines.push("", "Jailbreak model, each source judged by weights and a threshold that never saw it:");
+  for (const { group, attacks, recall, benign, falsePositives } of report.heldOut) {
+    const share = (value: number | null): string => (value === null ? "–" : `${(100 * value).toFixed(2)} %`);
+    lines.push(
+      `  ${group.padEnd(20)} attacks ${String(attacks).padStart(4)} recall ${share(recall).padStart(9)}  benign ${String(benign).padStart(5)} fired ${share(falsePositives)}`,
+    );
+  }
+  lines.push("", "Cost:");
+  for (const { eventBytes, microsecondsAnEvent, byClass } of report.cost) {
+    const classes = Object.entries(byClass).map(([name, time]) => `${name} ${time}`);
+    lines.push(
+      `  events of about ${eventBytes} bytes: ${microsecondsAnEvent} µs an event (${classes.join(", ")})`,
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}

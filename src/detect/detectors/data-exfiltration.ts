@@ -1,0 +1,160 @@
+import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import { classMask, judge, type RuleMatch } from "../text/chain-rules.ts";
+import { secretsOf } from "../text/find-secrets.ts";
+import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
+import { EXFILTRATION_RULES } from "../text/payload-rules.ts";
+import { fingerprint } from "../text/redact.ts";
+import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { toolClassOf, toolNameOf } from "../text/tool-class.ts";
+
+/**
+ * Data leaves the run: a command sends a sensitive file away, a call's arguments carry a secret that a tool had
+ * returned, an answer loads an image whose address carries data, a drop site is called, or one contact takes out more
+ * bytes than a project allows. Hosts by themselves are `unexpected_egress`.
+ */
+const CLASS = "data_exfiltration";
+const SCORE = 0.7;
+const BYTES_OUT_MAX = 100_000_000;
+const SECRETS_MAX = 32;
+
+interface ExfiltrationState extends SeenState {
+  /** Fingerprints of secrets that tools returned in this run. */
+  readonly secrets: readonly string[];
+}
+
+const hasRule = classMask("sensitivePath|dropSite|encodeTool");
+const hasImage = classMask("mdImage");
+
+/** An image that the reader's machine loads by itself, with a long value in its address. */
+const IMAGE_WITH_DATA =
+  /(?:!\[[^\]\n]{0,120}\]\(|<img[^>\n]{0,120}?src=["']?)(https?:\/\/[^\s)"'<>]{3,120}[?&/][\w.-]{0,40}=(?:[A-Za-z0-9+/%_=-]{32,2000}|[^\s)"'<>&]{0,200}(?:password|secret|token|api_?key|conversation|history|EXTRACT|DATA)[^\s)"'<>]{0,200}))/;
+const IMAGE_HOSTS =
+  /shields\.io|githubusercontent|gravatar|googleapis|imgix|cloudfront|amazonaws|wikimedia|bing\.com|gstatic/i;
+
+function imageWithData(fragment: FragmentScan): RuleMatch | null {
+  if (fragment.origin !== "assistant" || !hasImage(fragment.scan)) return null;
+  const match = IMAGE_WITH_DATA.exec(fragment.text);
+  if (match === null || IMAGE_HOSTS.test(match[1] ?? "")) return null;
+  return { id: "image-with-data", weight: 0.85, start: match.index, end: match.index + match[0].length };
+}
+
+/** A secret that a tool returned earlier stands in what goes out. */
+function secretGoesOut(
+  fragment: FragmentScan,
+  event: DetectorEvent,
+  known: readonly string[],
+): RuleMatch | null {
+  if (fragment.origin !== "arguments" || fragment.scan.secrets.length === 0) return null;
+  const toolClass = toolClassOf(toolNameOf(event.payload));
+  if (toolClass === "read") return null;
+  for (const { value, start, end } of secretsOf(fragment)) {
+    if (known.includes(fingerprint(value))) return { id: "returned-secret-sent", weight: 0.9, start, end };
+    if (toolClass === "send") return { id: "secret-in-message", weight: 0.8, start, end };
+  }
+  return null;
+}
+
+function findingIn(
+  fragment: FragmentScan,
+  event: DetectorEvent,
+  state: ExfiltrationState,
+  scoreMin: number,
+): Finding | null {
+  const { origin, scan } = fragment;
+  if (origin !== "arguments" && origin !== "assistant") return null;
+  const matches: RuleMatch[] = [];
+  if (origin === "arguments" && hasRule(scan)) matches.push(...judge(scan, EXFILTRATION_RULES).matches);
+  for (const one of [imageWithData(fragment), secretGoesOut(fragment, event, state.secrets)]) {
+    if (one !== null) matches.push(one);
+  }
+  if (matches.length === 0) return null;
+  const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
+  return score >= scoreMin ? findingOf(fragment, { score, matches }, CLASS) : null;
+}
+
+function remember(state: ExfiltrationState, fragment: FragmentScan): ExfiltrationState {
+  if (fragment.origin !== "tool" || fragment.scan.secrets.length === 0) return state;
+  const fresh = secretsOf(fragment)
+    .map((one) => fingerprint(one.value))
+    .filter((one) => !state.secrets.includes(one));
+  return fresh.length === 0 ? state : { ...state, secrets: [...state.secrets, ...fresh].slice(-SECRETS_MAX) };
+}
+
+const DROP_HOST =
+  /(?:^|\.)(?:webhook\.site|requestbin\.\w{2,12}|ngrok\.io|ngrok-free\.app|ngrok\.app|pipedream\.net|burpcollaborator\.net|interact\.sh|oast\.\w{2,12}|oastify\.com|transfer\.sh|dnslog\.cn|beeceptor\.com|trycloudflare\.com)(?::\d{1,5})?$/i;
+
+function fromEgress(event: DetectorEvent, bytesMax: number): Detection | null {
+  const { destination, bytes_out: bytesOut } = event.payload;
+  const host = typeof destination === "string" ? destination : "";
+  const drop = DROP_HOST.test(host);
+  const bulk = typeof bytesOut === "number" && bytesOut >= bytesMax;
+  if (!drop && !bulk) return null;
+  return {
+    signatureParts: [drop ? "drop-site" : "bulk", "egress", event.type, ""],
+    severity: drop ? "high" : "medium",
+    ruleIds: [`${CLASS}/${drop ? "drop-site" : "bulk-transfer"}`],
+    score: drop ? 0.85 : 0.7,
+    excerpt: drop ? `contact with ${host.slice(0, 120)}` : `${bytesOut} bytes out in one contact`,
+    eventId: event.eventId,
+    evidenceEventIds: [],
+  };
+}
+
+function detectEvent(
+  event: DetectorEvent,
+  start: ExfiltrationState,
+  input: DetectorInput<ExfiltrationState>,
+): { state: ExfiltrationState; detection: Detection | null } {
+  const { thresholds } = input.settings;
+  if (event.type === "egress") {
+    return { state: start, detection: fromEgress(event, thresholds.bytesOutMax ?? BYTES_OUT_MAX) };
+  }
+  let state = start;
+  const found: Finding[] = [];
+  for (const fragment of scanEvent(event)) {
+    const finding = findingIn(fragment, event, start, thresholds.score ?? SCORE);
+    if (finding !== null) found.push(finding);
+    state = remember(state, fragment);
+  }
+  if (found.length === 0) return { state, detection: null };
+  const fresh = unseen(state, event, found);
+  return { state: { ...state, seen: fresh.state.seen }, detection: firing(event, fresh.findings, "high") };
+}
+
+export const dataExfiltration: Detector<ExfiltrationState> = {
+  failureClass: CLASS,
+  version: 1,
+  family: "security",
+  summary:
+    "Data leaves the run: a sensitive file, a returned secret or an address that carries data is sent out.",
+  defaultSeverity: "high",
+  signature: ["strongest rule", "origin of the text", "event type", "class of the tool"],
+  taxonomy: {
+    owaspLlm2025: ["LLM02:2025", "LLM06:2025"],
+    owaspAgentic2026: ["ASI02"],
+    mitreAtlas: ["AML.T0025", "AML.T0086"],
+  },
+  thresholds: {
+    score: { default: SCORE, min: 0.3, max: 1, description: "Evidence from which a text counts." },
+    bytesOutMax: {
+      default: BYTES_OUT_MAX,
+      min: 1_000,
+      max: 1e15,
+      description: "Bytes out in one egress event from which it counts.",
+    },
+  },
+  eventTypes: ["llm_call", "tool_call", "mcp_call", "egress"],
+  onStatus: false,
+  onTick: false,
+  createState: () => ({ ...EMPTY_SEEN, secrets: [] }),
+  detect(input) {
+    let { state } = input;
+    const detections: Detection[] = [];
+    for (const event of input.events) {
+      const outcome = detectEvent(event, state, input);
+      state = outcome.state;
+      if (outcome.detection !== null) detections.push(outcome.detection);
+    }
+    return { state, detections };
+  },
+};

@@ -1,0 +1,217 @@
+import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import { argumentValues, comparable } from "../text/argument-values.ts";
+import { alertFires } from "../text/client-verdict.ts";
+import { digestOf } from "../text/firing.ts";
+import { injectionVerdict } from "../text/injection-verdict.ts";
+import { excerptOf } from "../text/redact.ts";
+import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { changesState, type ToolClass, toolClassOf, toolNameOf } from "../text/tool-class.ts";
+import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";
+
+/**
+ * The model did what injected text told it to: a value from the neighbourhood of a flagged passage reaches a later
+ * call that changes something, and stands in no text of the user or the system and in no clean output before it.
+ *
+ *   tool output ──flagged──▶ tainted passage ─┐
+ *   user, system, clean output ──▶ trusted ────┴─▶ later call's value in a passage, not in trusted texts ⇒ fires
+ *
+ * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), the trusted
+ * texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts are changed
+ * in place and only ever grows; a state whose outcome was thrown away must be thrown away with it.
+ */
+const CLASS = "injection_followed";
+const TAINT_SCORE = 0.6;
+const PROMPT_SCORE = 0.75;
+const PASSAGES_MAX = 4;
+const PASSAGE_BEFORE = 300;
+const PASSAGE_AFTER = 900;
+const CALLS_MAX = 12;
+const CALL_VALUES_MAX = 8;
+const CALL_VALUE_LENGTH_MAX = 160;
+const FIRED_MAX = 32;
+
+interface Passage {
+  readonly eventId: string;
+  readonly sequence: number;
+  readonly digest: number;
+  readonly rule: string;
+  readonly text: string;
+}
+
+interface Call {
+  readonly eventId: string;
+  readonly sequence: number;
+  readonly toolClass: ToolClass;
+  readonly values: readonly string[];
+}
+
+interface FollowedState {
+  readonly trusted: TrustedTexts;
+  readonly passages: readonly Passage[];
+  readonly calls: readonly Call[];
+  readonly fired: readonly string[];
+}
+
+/** Values that prove nothing because they stand everywhere. */
+const COMMON = /^(?:true|false|null|none|undefined|\d{1,4}(?:[-/. :]\d{1,2}){1,5}.{0,8}|[\d.,]{1,6})$/;
+
+/** Steering a fetch to an address is harm too: the address itself may carry data. */
+const WEB_ADDRESS = /^(?:https?:\/\/|www\.)/;
+
+function counts(toolClass: ToolClass, value: string): boolean {
+  return changesState(toolClass) || (toolClass === "browse" && WEB_ADDRESS.test(value));
+}
+
+function detectionOf(call: Call, passage: Passage, value: string): Detection {
+  const at = passage.text.indexOf(value);
+  return {
+    signatureParts: [passage.rule, call.toolClass],
+    severity: "critical",
+    ruleIds: [`${CLASS}/tainted-argument`, passage.rule],
+    score: 0.95,
+    excerpt: excerptOf(passage.text, at, at + value.length),
+    eventId: call.eventId,
+    evidenceEventIds: [passage.eventId],
+  };
+}
+
+/** The draft of the next state while one call's events are walked. */
+class Draft {
+  readonly detections: Detection[] = [];
+  readonly trusted: TrustedTexts;
+  passages: readonly Passage[];
+  calls: readonly Call[];
+  fired: readonly string[];
+
+  constructor(private readonly before: FollowedState) {
+    this.trusted = before.trusted;
+    this.passages = before.passages;
+    this.calls = before.calls;
+    this.fired = before.fired;
+  }
+
+  private meet(call: Call, passage: Passage): void {
+    if (call.sequence <= passage.sequence || this.fired.includes(call.eventId)) return;
+    const value = call.values.find(
+      (one) =>
+        counts(call.toolClass, one) &&
+        passage.text.includes(one) &&
+        !isTrusted(this.trusted, one, call.sequence),
+    );
+    if (value === undefined) return;
+    this.fired = [...this.fired.slice(-(FIRED_MAX - 1)), call.eventId];
+    this.detections.push(detectionOf(call, passage, value));
+  }
+
+  addCall(event: DetectorEvent, args: unknown): void {
+    const toolClass = toolClassOf(toolNameOf(event.payload));
+    if (toolClass === "read") return;
+    const values = argumentValues(args).filter((one) => !COMMON.test(one));
+    if (values.length === 0) return;
+    const { eventId, sequence } = event;
+    const call: Call = { eventId, sequence, toolClass, values };
+    for (const passage of this.passages) this.meet(call, passage);
+    const kept = values.filter((one) => one.length <= CALL_VALUE_LENGTH_MAX).slice(0, CALL_VALUES_MAX);
+    this.calls = [...this.calls.slice(-(CALLS_MAX - 1)), { ...call, values: kept }];
+  }
+
+  taint(event: DetectorEvent, text: string, start: number, end: number, rule: string): void {
+    const from = Math.max(0, start - PASSAGE_BEFORE);
+    const to = Math.min(text.length, end + PASSAGE_AFTER);
+    if (from > 0) trustText(this.trusted, text.slice(0, from), event.sequence);
+    if (to < text.length) trustText(this.trusted, text.slice(to), event.sequence);
+    const passageText = comparable(text.slice(from, to));
+    const digest = digestOf(passageText);
+    if (this.passages.some((known) => known.digest === digest)) return;
+    const { eventId, sequence } = event;
+    const passage: Passage = { eventId, sequence, digest, rule, text: passageText };
+    this.passages = [...this.passages.slice(-(PASSAGES_MAX - 1)), passage];
+    for (const call of this.calls) this.meet(call, passage);
+  }
+
+  trust(event: DetectorEvent, text: string): void {
+    trustText(this.trusted, text, event.sequence);
+  }
+
+  state(): FollowedState {
+    const { passages, calls, fired, before } = this;
+    if (passages === before.passages && calls === before.calls && fired === before.fired) return before;
+    return { trusted: this.trusted, passages, calls, fired };
+  }
+}
+
+function readFragment(draft: Draft, event: DetectorEvent, fragment: FragmentScan, taintScore: number): void {
+  const { origin, text, repeated } = fragment;
+  if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return;
+  if (origin !== "system") {
+    // A prompt may be a whole transcript in one string, tool output included; it needs the stronger evidence.
+    const least =
+      origin === "tool" || origin === "description" ? taintScore : Math.max(taintScore, PROMPT_SCORE);
+    const { score, matches } = injectionVerdict(fragment);
+    const first = matches[0];
+    if (first !== undefined && score >= least) {
+      const start = matches.reduce((least, match) => Math.min(least, match.start), first.start);
+      const end = Math.min(
+        matches.reduce((most, match) => Math.max(most, match.end), first.end),
+        start + 1_000,
+      );
+      const strongest = matches.reduce((best, match) => (match.weight > best.weight ? match : best), first);
+      draft.taint(event, text, start, end, `prompt_injection/${strongest.id}`);
+      return;
+    }
+  }
+  draft.trust(event, text);
+}
+
+function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<FollowedState>): void {
+  const { payload } = event;
+  if (event.type === "injection_alert") {
+    const { text } = payload;
+    if (typeof text === "string" && alertFires(event, 0.5)) {
+      draft.taint(
+        event,
+        text.slice(0, 2_000),
+        0,
+        Math.min(text.length, 500),
+        "prompt_injection/client-alert",
+      );
+    }
+    return;
+  }
+  const args = payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
+  if (args !== undefined && event.type !== "llm_call") draft.addCall(event, args);
+  const taintScore = input.settings.thresholds.taintScore ?? TAINT_SCORE;
+  for (const fragment of scanEvent(event)) readFragment(draft, event, fragment, taintScore);
+}
+
+export const injectionFollowed: Detector<FollowedState> = {
+  failureClass: CLASS,
+  version: 1,
+  family: "security",
+  summary:
+    "A value from an injected passage reached a later call that changes something: the agent obeyed it.",
+  defaultSeverity: "critical",
+  signature: ["rule that flagged the passage", "class of the called tool"],
+  taxonomy: {
+    owaspLlm2025: ["LLM01:2025", "LLM06:2025"],
+    owaspAgentic2026: ["ASI01", "ASI02"],
+    mitreAtlas: ["AML.T0051.001", "AML.T0053"],
+  },
+  thresholds: {
+    taintScore: {
+      default: TAINT_SCORE,
+      min: 0.3,
+      max: 1,
+      description: "Evidence from which a passage in tool output counts as injected.",
+    },
+  },
+  eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "injection_alert"],
+  onStatus: false,
+  onTick: false,
+  createState: () => ({ trusted: createTrustedTexts(), passages: [], calls: [], fired: [] }),
+  detect(input) {
+    const draft = new Draft(input.state);
+    for (const event of input.events) readEvent(draft, event, input);
+    return { state: draft.state(), detections: draft.detections };
+  },
+};

@@ -1,0 +1,67 @@
+import type { Detector } from "../detector.ts";
+import { judge, type RuleMatch } from "../text/chain-rules.ts";
+import { findingOf, type SeenState } from "../text/firing.ts";
+import { injectionVerdict } from "../text/injection-verdict.ts";
+import { MEMORY_RULES } from "../text/payload-rules.ts";
+import { textDetector, threshold } from "../text/text-detector.ts";
+
+/**
+ * What is written into a memory gives orders to later runs: to set rules aside, to send things away, to trust a
+ * stranger, to keep quiet. A user's wishes ("prefers short answers") are what a memory is for.
+ */
+const CLASS = "memory_poisoning";
+const SCORE = 0.7;
+
+export const memoryPoisoning: Detector<SeenState> = textDetector(
+  {
+    failureClass: CLASS,
+    version: 1,
+    family: "security",
+    summary: "Content written into a memory gives orders to later runs.",
+    defaultSeverity: "high",
+    signature: ["strongest rule", "origin of the text", "event type", "class of the tool"],
+    taxonomy: {
+      owaspLlm2025: ["LLM01:2025", "LLM04:2025"],
+      owaspAgentic2026: ["ASI06"],
+      mitreAtlas: ["AML.T0080", "AML.T0080.000"],
+    },
+    thresholds: {
+      score: {
+        default: SCORE,
+        min: 0.3,
+        max: 1,
+        description: "Evidence from which a memory counts as poisoned.",
+      },
+    },
+    eventTypes: ["memory_operation", "tool_call", "mcp_call"],
+  },
+  {
+    find(fragment, event, input) {
+      const { origin, scan } = fragment;
+      if (scan.hits.length < 6) return null;
+      const writes =
+        event.type === "memory_operation"
+          ? origin === "memory"
+          : origin === "arguments" && isMemoryTool(event.payload);
+      if (!writes) return null;
+      const matches: RuleMatch[] = [...judge(scan, MEMORY_RULES).matches];
+      const injected = injectionVerdict(fragment);
+      if (injected.score >= 0.7) matches.push(...injected.matches);
+      if (matches.length === 0) return null;
+      const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
+      return score >= threshold(input, "score", SCORE)
+        ? findingOf(fragment, { score, matches }, CLASS)
+        : null;
+    },
+  },
+);
+
+/** Tools whose name says that they write a memory. */
+function isMemoryTool(payload: Readonly<Record<string, unknown>>): boolean {
+  const name = payload.tool_name ?? payload["gen_ai.tool.name"];
+  return (
+    typeof name === "string" &&
+    /memor|remember|knowledge/i.test(name) &&
+    !/^(?:get|read|search|list|recall)/i.test(name)
+  );
+}

@@ -1,0 +1,147 @@
+import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import { stableName } from "../text/client-verdict.ts";
+import { findPii, type PiiFinding, type PiiKind } from "../text/find-pii.ts";
+import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
+import { excerptOf, maskSensitive } from "../text/redact.ts";
+import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { toolNameOf } from "../text/tool-class.ts";
+
+/**
+ * A payment card, an IBAN or a social security number stands in a text of a run. An IBAN is the address of a
+ * payment: in a run that has called a payment tool it is the work itself, and does not count. The value is not kept
+ * in any form; numbers of this kind can be guessed back from a fingerprint.
+ */
+const CLASS = "pii_exposure";
+const EMAILS_MIN = 0;
+const IBANS_MIN = 1;
+
+interface PiiState extends SeenState {
+  /** The run has used a tool that moves or lists money. */
+  readonly pays: boolean;
+}
+
+const PAYMENT_TOOL =
+  /pay|transfer|transaction|iban|bank|balance|invoice|billing|money|wire|remit|refund|sepa/i;
+const PII_ENTITY =
+  /pii|card|iban|ssn|social|passport|email|phone|address|person|birth|medical|health|tax|license|licence|national|bank|account|name|location|ip_/i;
+const SECRET_ENTITY = /secret|credential|password|api[_ -]?key|token|private[_ -]?key|access[_ -]?key|jwt/i;
+
+function fromScan(event: DetectorEvent): Detection | null {
+  const { entity_types: types, count } = event.payload;
+  const list = (Array.isArray(types) ? types : [types]).slice(0, 50);
+  const names = list.filter((one): one is string => typeof one === "string" && one !== "");
+  const personal = names.filter((name) => PII_ENTITY.test(name) || !SECRET_ENTITY.test(name));
+  const counted = names.length === 0 && typeof count === "number" && count > 0;
+  if ((personal.length === 0 && !counted) || count === 0) return null;
+  const stable = personal
+    .map(stableName)
+    .filter((name) => name !== "")
+    .sort()
+    .slice(0, 5);
+  return {
+    signatureParts: ["client-scan", stable.join(","), "", ""],
+    severity: "medium",
+    ruleIds: [`${CLASS}/client-scan`],
+    score: 1,
+    excerpt: maskSensitive(`client scan: ${stable.join(", ")}`).slice(0, 200),
+    eventId: event.eventId,
+    evidenceEventIds: [],
+  };
+}
+
+function countOf(found: readonly PiiFinding[], kind: PiiKind): number {
+  let count = 0;
+  for (const one of found) if (one.kind === kind) count++;
+  return count;
+}
+
+function findingIn(fragment: FragmentScan, input: DetectorInput<PiiState>, pays: boolean): Finding | null {
+  const { scan, text, origin } = fragment;
+  const { thresholds } = input.settings;
+  const emailsMin = thresholds.emailsMin ?? EMAILS_MIN;
+  if (origin === "system" || (scan.digits < 9 && emailsMin === 0)) return null;
+  const all = findPii(text, scan.digits, emailsMin > 0);
+  if (all.length === 0) return null;
+  const ibans = countOf(all, "iban");
+  const found = all.filter(({ kind }) => {
+    if (kind === "iban") return !pays && ibans >= (thresholds.ibansMin ?? IBANS_MIN);
+    return kind !== "email" || countOf(all, "email") >= emailsMin;
+  });
+  const first = found[0];
+  if (first === undefined) return null;
+  const before = text.slice(Math.max(0, first.start - 80), first.start);
+  return {
+    fragment,
+    ruleIds: [...new Set(found.map((one) => `${CLASS}/${one.kind}`))],
+    score: first.kind === "email" ? 0.7 : 0.95,
+    start: first.start,
+    end: first.end,
+    excerpt: `${excerptOf(before, 0, before.length)} <${first.kind}>`.trim().slice(0, 240),
+  };
+}
+
+export const piiExposure: Detector<PiiState> = {
+  failureClass: CLASS,
+  version: 1,
+  family: "security",
+  summary:
+    "A checked personal number (payment card, IBAN, social security number) stands in a text of the run.",
+  defaultSeverity: "medium",
+  signature: ["kind of number", "origin of the text", "event type", "class of the tool"],
+  taxonomy: { owaspLlm2025: ["LLM02:2025"], owaspAgentic2026: ["ASI03"], mitreAtlas: ["AML.T0057"] },
+  thresholds: {
+    ibansMin: {
+      default: IBANS_MIN,
+      min: 1,
+      max: 100,
+      description: "IBANs in one text from which they count.",
+    },
+    emailsMin: {
+      default: EMAILS_MIN,
+      min: 0,
+      max: 1_000,
+      description: "Mail addresses in one text from which they count; 0 leaves them out.",
+    },
+  },
+  eventTypes: [
+    "llm_call",
+    "tool_call",
+    "mcp_call",
+    "memory_operation",
+    "checkpoint",
+    "exception",
+    "agent_handoff",
+    "human_intervention",
+    "egress",
+    "dlp_scan_result",
+  ],
+  onStatus: false,
+  onTick: false,
+  createState: () => ({ ...EMPTY_SEEN, pays: false }),
+  detect(input) {
+    let { state } = input;
+    const detections: Detection[] = [];
+    for (const event of input.events) {
+      if (event.type === "dlp_scan_result") {
+        const detection = fromScan(event);
+        if (detection !== null) detections.push(detection);
+        continue;
+      }
+      if (!state.pays && PAYMENT_TOOL.test(toolNameOf(event.payload))) state = { ...state, pays: true };
+      const found: Finding[] = [];
+      for (const fragment of scanEvent(event)) {
+        const finding = findingIn(fragment, input, state.pays);
+        if (finding !== null) found.push(finding);
+      }
+      if (found.length === 0) continue;
+      const fresh = unseen(state, event, found);
+      if (fresh.state !== state) state = { ...state, seen: fresh.state.seen };
+      const exposed = found.some(
+        (one) => one.fragment.origin === "arguments" || one.fragment.origin === "assistant",
+      );
+      const detection = firing(event, fresh.findings, exposed ? "high" : "medium");
+      if (detection !== null) detections.push(detection);
+    }
+    return { state, detections };
+  },
+};

@@ -1,0 +1,98 @@
+import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { alertFires, alertScore, stableName } from "../text/client-verdict.ts";
+import { findingOf, type SeenState } from "../text/firing.ts";
+import { injectionVerdict } from "../text/injection-verdict.ts";
+import { excerptOf } from "../text/redact.ts";
+import { textDetector, threshold } from "../text/text-detector.ts";
+
+/**
+ * Instructions for the model where data should be: at full strength in what tools, servers, documents and memories
+ * return, with fewer rules in what a person typed. Text alone: whether the model obeyed is `injection_followed`.
+ */
+const CLASS = "prompt_injection";
+const UNTRUSTED_SCORE = 0.7;
+const PROMPT_SCORE = 0.75;
+const ALERT_SCORE = 0.5;
+
+function fromAlert(event: DetectorEvent): Detection {
+  const text = typeof event.payload.text === "string" ? event.payload.text : "";
+  return {
+    signatureParts: [
+      "client-alert",
+      stableName(event.payload.detector),
+      stableName(event.payload.source),
+      "",
+    ],
+    severity: "high",
+    ruleIds: [`${CLASS}/client-alert`],
+    score: alertScore(event),
+    excerpt: excerptOf(text.slice(0, 2_000), 0, 0),
+    eventId: event.eventId,
+    evidenceEventIds: [],
+  };
+}
+
+export const promptInjection: Detector<SeenState> = textDetector(
+  {
+    failureClass: CLASS,
+    version: 1,
+    family: "security",
+    summary:
+      "Instructions for the model stand in content that should be data, or a prompt sets its rules aside.",
+    defaultSeverity: "high",
+    signature: ["strongest rule", "origin of the text", "event type", "class of the tool"],
+    taxonomy: {
+      owaspLlm2025: ["LLM01:2025"],
+      owaspAgentic2026: ["ASI01"],
+      mitreAtlas: ["AML.T0051", "AML.T0051.000", "AML.T0051.001"],
+    },
+    thresholds: {
+      untrustedScore: {
+        default: UNTRUSTED_SCORE,
+        min: 0.3,
+        max: 1,
+        description: "Evidence needed in the output of tools, servers, documents and memories.",
+      },
+      promptScore: {
+        default: PROMPT_SCORE,
+        min: 0.3,
+        max: 1,
+        description: "Evidence needed in a person's prompt and in any other text.",
+      },
+      alertScore: {
+        default: ALERT_SCORE,
+        min: 0,
+        max: 1,
+        description: "Score from which a client's injection_alert without a verdict counts.",
+      },
+    },
+    eventTypes: [
+      "llm_call",
+      "tool_call",
+      "mcp_call",
+      "memory_operation",
+      "injection_alert",
+      "agent_handoff",
+      "exception",
+    ],
+  },
+  {
+    direct(event, input) {
+      if (event.type !== "injection_alert") return null;
+      return alertFires(event, threshold(input, "alertScore", ALERT_SCORE)) ? fromAlert(event) : null;
+    },
+    find(fragment, event, input) {
+      const { origin } = fragment;
+      if (event.type === "injection_alert") return null;
+      if (origin === "system" || origin === "assistant" || origin === "arguments" || origin === "memory")
+        return null;
+      const verdict = injectionVerdict(fragment);
+      if (verdict.score === 0) return null;
+      const least =
+        origin === "tool" || origin === "description"
+          ? threshold(input, "untrustedScore", UNTRUSTED_SCORE)
+          : threshold(input, "promptScore", PROMPT_SCORE);
+      return verdict.score >= least ? findingOf(fragment, verdict, CLASS) : null;
+    },
+  },
+);

@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { eventAt, probe, testDetector } from "../text/detector-probe.ts";
+import { secretExposure } from "./secret-exposure.ts";
+
+/** Put together here, so that scanners of this repository find nothing. */
+const mixed = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6";
+const GITHUB = `ghp_${mixed}`;
+const AWS = `AKIA${"Q3EGXJ5LWTRV2ZKN"}`;
+const tool = (result: unknown) => [eventAt(1, "tool_call", { tool_name: "read_file", result })];
+
+describe("secret_exposure", () => {
+  testDetector(secretExposure, {
+    positive: tool(`export GITHUB_TOKEN=${GITHUB}`),
+    positives: [
+      tool({ config: { aws_access_key_id: AWS } }),
+      tool(`postgres://app:s3cr3tPassw0rd@db.internal:5432/x`),
+      tool(
+        `-----BEGIN RSA PRIVATE KEY-----\n${"MIIEpQIBAAKCAQEAn6O8li4Xm98LLYtPKSzEmQZBD7Loh9P13f4yQ92EF3yxR5Ms"}\n`,
+      ),
+      tool(`curl -H "Authorization: Bearer ${mixed}" https://api.example.com`),
+      [eventAt(1, "llm_call", { output: `the key is sk_live_${mixed.slice(0, 24)}` })],
+      [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 2 })],
+      [eventAt(1, "exception", { message: `denied for ${GITHUB}` })],
+    ],
+    negatives: [
+      tool("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
+      tool(`Set GITHUB_TOKEN=$${"{{"} secrets.GITHUB_TOKEN }} in the workflow.`),
+      tool("commit 9a038989604e8da62ecddbe2094b16ce1b778be1"),
+      tool('"password": "hunter2-hunter2"'),
+      tool('curl -u "$USER:$PASSWORD" https://example.com'),
+      tool({ tokens_in: 120, access_id: "e8e4df51-2054-49b0-ab1c-516ac95c691d" }),
+      [eventAt(1, "dlp_scan_result", { entity_types: ["EMAIL_ADDRESS"], count: 1 })],
+      [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 0 })],
+    ],
+  });
+
+  test("the value stands nowhere in the detection, a fingerprint does", () => {
+    const { detections } = probe(secretExposure, [tool(`token ${GITHUB} and again ${AWS}`)]);
+    const text = JSON.stringify(detections);
+    expect(text).not.toContain(mixed);
+    expect(text).not.toContain(AWS);
+    expect(detections[0]?.excerpt).toMatch(/<github-token [0-9a-f]{12}>/);
+  });
+
+  test("passwords in assignments are reported on request", () => {
+    const events = tool('"password": "Tr0ub4dor&3xyz!"');
+    expect(probe(secretExposure, [events], { passwords: 1 }).detections).toHaveLength(1);
+  });
+});

@@ -1,0 +1,106 @@
+import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { stableName } from "../text/client-verdict.ts";
+import { findSecrets, secretsOf } from "../text/find-secrets.ts";
+import type { SeenState } from "../text/firing.ts";
+import { excerptOf, fingerprint, maskSensitive } from "../text/redact.ts";
+import { textDetector, threshold } from "../text/text-detector.ts";
+
+/**
+ * A credential stands in a text of a run: a prompt, an answer, a tool's arguments or its result. The value is never
+ * kept; the excerpt names the rule and a keyed fingerprint, by which two sightings of one secret can be told.
+ */
+const CLASS = "secret_exposure";
+
+/** What data-loss scanners call the entities that are credentials. */
+const SECRET_ENTITY =
+  /secret|credential|password|passwd|api[_ -]?key|token|private[_ -]?key|access[_ -]?key|aws_|auth|jwt|certificate/i;
+
+function entityNames(event: DetectorEvent): readonly string[] {
+  const { entity_types: types } = event.payload;
+  const list = Array.isArray(types) ? types : [types];
+  return list.slice(0, 50).filter((one): one is string => typeof one === "string");
+}
+
+function fromScan(event: DetectorEvent): Detection | null {
+  const names = entityNames(event).filter((name) => SECRET_ENTITY.test(name));
+  if (names.length === 0 || event.payload.count === 0) return null;
+  const stable = names
+    .map(stableName)
+    .filter((name) => name !== "")
+    .sort()
+    .slice(0, 5);
+  return {
+    signatureParts: ["client-scan", stable.join(","), "", ""],
+    severity: "high",
+    ruleIds: [`${CLASS}/client-scan`],
+    score: 1,
+    excerpt: maskSensitive(`client scan: ${stable.join(", ")}`).slice(0, 200),
+    eventId: event.eventId,
+    evidenceEventIds: [],
+  };
+}
+
+export const secretExposure: Detector<SeenState> = textDetector(
+  {
+    failureClass: CLASS,
+    version: 1,
+    family: "security",
+    summary: "A credential (key, token, private key, login) stands in a text of the run.",
+    defaultSeverity: "high",
+    signature: ["rule of the credential", "origin of the text", "event type", "class of the tool"],
+    taxonomy: {
+      owaspLlm2025: ["LLM02:2025"],
+      owaspAgentic2026: ["ASI03"],
+      mitreAtlas: ["AML.T0055", "AML.T0057"],
+    },
+    thresholds: {
+      passwords: {
+        default: 0,
+        min: 0,
+        max: 1,
+        description: "1 also reports quoted passwords in assignments, which password tools return all day.",
+      },
+    },
+    eventTypes: [
+      "llm_call",
+      "tool_call",
+      "mcp_call",
+      "memory_operation",
+      "checkpoint",
+      "exception",
+      "agent_handoff",
+      "human_intervention",
+      "infrastructure_event",
+      "validator_result",
+      "eval_score",
+      "egress",
+      "dlp_scan_result",
+    ],
+  },
+  {
+    direct: (event) => (event.type === "dlp_scan_result" ? fromScan(event) : null),
+    find(fragment, event, input) {
+      const { scan, text } = fragment;
+      if (scan.secrets.length === 0 || event.type === "dlp_scan_result") return null;
+      const found = threshold(input, "passwords", 0) >= 0.5 ? findSecrets(scan, true) : secretsOf(fragment);
+      const first = found[0];
+      if (first === undefined) return null;
+      const around = text.slice(Math.max(0, first.start - 60), first.start);
+      const shown = `${around}<${first.rule.id} ${fingerprint(first.value)}>`;
+      return {
+        fragment,
+        ruleIds: [...new Set(found.map((one) => `${CLASS}/${one.rule.id}`))],
+        score: first.rule.kind === "prefix" ? 0.98 : first.rule.kind === "assigned" ? 0.9 : 0.8,
+        start: first.start,
+        end: first.end,
+        excerpt: excerptOf(around, 0, around.length).concat(shown.slice(around.length)).slice(0, 240),
+      };
+    },
+    severityOf(findings) {
+      const live = findings.some(
+        (one) => one.fragment.origin === "assistant" || one.fragment.origin === "arguments",
+      );
+      return live ? "critical" : "high";
+    },
+  },
+);

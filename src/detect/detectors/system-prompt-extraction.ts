@@ -1,0 +1,48 @@
+import type { Detector } from "../detector.ts";
+import { classMask, judge } from "../text/chain-rules.ts";
+import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
+import { findingOf, type SeenState } from "../text/firing.ts";
+import { textDetector, threshold } from "../text/text-detector.ts";
+
+/**
+ * Someone asks for the operator's hidden instructions: directly, as a translation, as code, or as "the text above".
+ * It sees the attempt, not whether the model gave them away.
+ */
+const CLASS = "system_prompt_extraction";
+const SCORE = 0.7;
+
+const worth = classMask("hiddenText|textAbove|instructions");
+
+export const systemPromptExtraction: Detector<SeenState> = textDetector(
+  {
+    failureClass: CLASS,
+    version: 1,
+    family: "security",
+    summary: "A text asks the model to give away its system prompt or the instructions before it.",
+    defaultSeverity: "medium",
+    signature: ["strongest rule", "origin of the text", "event type", "class of the tool"],
+    taxonomy: {
+      owaspLlm2025: ["LLM07:2025", "LLM01:2025"],
+      owaspAgentic2026: ["ASI01"],
+      mitreAtlas: ["AML.T0056", "AML.T0051"],
+    },
+    thresholds: {
+      score: {
+        default: SCORE,
+        min: 0.3,
+        max: 1,
+        description: "Evidence from which a text counts as an attempt.",
+      },
+    },
+    eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "agent_handoff"],
+  },
+  {
+    find(fragment, _event, input) {
+      const { origin, scan } = fragment;
+      if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
+      if (scan.hits.length < 6 || !worth(scan)) return null;
+      const verdict = judge(scan, EXTRACTION_RULES);
+      return verdict.score >= threshold(input, "score", SCORE) ? findingOf(fragment, verdict, CLASS) : null;
+    },
+  },
+);

@@ -1,0 +1,64 @@
+/**
+ * The values that a call carries, as they may be traced back to where they came from: strings of 5 to 400 characters,
+ * long numbers, and the addresses inside longer strings. Bounded in number, depth and length.
+ */
+export const VALUE_MIN = 5;
+export const VALUE_MAX = 400;
+const VALUES_MAX = 24;
+const NODES_MAX = 200;
+const DEPTH_MAX = 8;
+
+const ADDRESSES =
+  /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|https?:\/\/[^\s"'<>)]{4,200}|\b[A-Z]{2}\d{2}[A-Z0-9]{8,30}\b|\b\d{7,20}\b|\bwww\.[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== "string" || value.length > 65_536 || !/^\s{0,4}[{[]/.test(value)) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Lower case, one space for any white space, no quotes doubled by YAML: how values and texts are compared. */
+export function comparable(text: string): string {
+  return text.toLowerCase().replace(/\\n/g, " ").replace(/''/g, "'").replace(/\s+/g, " ").trim();
+}
+
+class Collector {
+  readonly values: string[] = [];
+  private nodes = 0;
+
+  walk(value: unknown, depth: number): void {
+    if (this.nodes++ > NODES_MAX || this.values.length >= VALUES_MAX) return;
+    if (typeof value === "string") this.text(value);
+    else if (typeof value === "number") this.number(value);
+    else if (typeof value === "object" && value !== null && depth < DEPTH_MAX) {
+      for (const key in value) this.walk((value as Record<string, unknown>)[key], depth + 1);
+    }
+  }
+
+  private number(value: number): void {
+    const text = String(value);
+    if (text.length >= VALUE_MIN) this.keep(text);
+  }
+
+  private text(value: string): void {
+    if (value.length >= VALUE_MIN && value.length <= VALUE_MAX) this.keep(value);
+    if (value.length > 24) {
+      for (const match of value.slice(0, 8_192).matchAll(ADDRESSES)) this.keep(match[0]);
+    }
+  }
+
+  private keep(value: string): void {
+    const text = comparable(value);
+    if (text.length >= VALUE_MIN && this.values.length < VALUES_MAX && !this.values.includes(text))
+      this.values.push(text);
+  }
+}
+
+export function argumentValues(args: unknown): readonly string[] {
+  const collector = new Collector();
+  collector.walk(parsed(args), 0);
+  return collector.values;
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { buildAutomaton } from "./automaton.ts";
+import { foldText } from "./char-classes.ts";
+
+function found(keywords: readonly string[], text: string): string[] {
+  const { classOf, next, firstOutput, outputs, width } = buildAutomaton(keywords);
+  const hits: string[] = [];
+  let state = 0;
+  for (let i = 0; i < text.length; i++) {
+    const cls = classOf[text.charCodeAt(i)] as number;
+    if (cls === 1) continue;
+    state = next[state + cls] as number;
+    if (state < firstOutput) continue;
+    for (const pattern of outputs[(state - firstOutput) / width] as readonly number[]) {
+      hits.push(`${keywords[pattern]}@${i}`);
+    }
+  }
+  return hits.sort();
+}
+
+function foundNaively(keywords: readonly string[], text: string): string[] {
+  const hits: string[] = [];
+  for (const keyword of keywords) {
+    for (let at = text.indexOf(keyword); at >= 0; at = text.indexOf(keyword, at + 1)) {
+      hits.push(`${keyword}@${at + keyword.length - 1}`);
+    }
+  }
+  return hits.sort();
+}
+
+test("finds what a search for each keyword finds", () => {
+  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), minLength: 1, maxLength: 5 });
+  const property = fc.property(
+    fc.uniqueArray(word, { minLength: 1, maxLength: 8 }),
+    fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), maxLength: 60 }),
+    (keywords, text) => {
+      expect(found(keywords, text)).toEqual(foundNaively(keywords, text));
+    },
+  );
+  fc.assert(property, { numRuns: 500 });
+});
+
+test("folds case, accents, look-alikes and any white space, and skips what is invisible", () => {
+  expect(foldText("ÜBERSCHREIBE")).toBe("uberschreibe");
+  expect(found(["ignore all"], "IGN\u200bО́RE \n\t ＡLL")).toHaveLength(1);
+});
+
+test("refuses keywords that could never be found", () => {
+  expect(() => buildAutomaton([""])).toThrow(RangeError);
+  expect(() => buildAutomaton(["a  b"])).toThrow(RangeError);
+});

@@ -1,0 +1,122 @@
+import { FOLD_SPACE, foldedCodes } from "./char-classes.ts";
+
+/**
+ * An Aho-Corasick automaton over folded characters: every keyword of every rule is looked for in one pass, whose cost
+ * does not depend on how many keywords there are. States with output are numbered last, so the inner loop asks one
+ * comparison a character; state numbers are multiplied by the width of the alphabet, so a step is one array read.
+ *
+ *   text ──charCodeAt──▶ classOf[65536] ──▶ next[state + class] ──▶ state ≥ firstOutput ? patterns end here
+ *
+ * A space in a keyword stands for any run of white space. Built once at import; broken keywords throw there.
+ */
+export interface Automaton {
+  /** Code unit → class; 0 is a character that no keyword holds, 1 an invisible one (skipped). */
+  readonly classOf: Uint8Array;
+  readonly width: number;
+  readonly next: Int32Array;
+  readonly firstOutput: number;
+  /** By (state − firstOutput) / width: the patterns that end there, longest first. */
+  readonly outputs: readonly (readonly number[])[];
+}
+
+export const CLASS_SKIPPED = 1;
+
+interface Node {
+  readonly children: Map<number, number>;
+  readonly outputs: number[];
+  fail: number;
+  endsInSpace: boolean;
+}
+
+function classesFor(keywords: readonly string[]): { classOf: Uint8Array; width: number } {
+  const byCode = new Map<number, number>();
+  for (const keyword of keywords) {
+    for (let i = 0; i < keyword.length; i++) {
+      const code = keyword.charCodeAt(i);
+      if (!byCode.has(code)) byCode.set(code, byCode.size + 2);
+    }
+  }
+  if (byCode.size > 250) throw new RangeError("keywords use more than 250 distinct characters");
+  const classOf = new Uint8Array(65536);
+  for (let code = 0; code < 65536; code++) {
+    const folded = foldedCodes[code] as number;
+    classOf[code] = folded === 0 && code !== 0 ? CLASS_SKIPPED : (byCode.get(folded) ?? 0);
+  }
+  return { classOf, width: byCode.size + 2 };
+}
+
+function buildTrie(keywords: readonly string[], classOf: Uint8Array): Node[] {
+  const nodes: Node[] = [{ children: new Map(), outputs: [], fail: 0, endsInSpace: false }];
+  keywords.forEach((keyword, pattern) => {
+    if (keyword === "" || keyword.includes("  "))
+      throw new RangeError(`bad keyword ${JSON.stringify(keyword)}`);
+    let at = 0;
+    for (let i = 0; i < keyword.length; i++) {
+      const cls = classOf[keyword.charCodeAt(i)] as number;
+      let child = nodes[at]?.children.get(cls);
+      if (child === undefined) {
+        child = nodes.length;
+        nodes.push({
+          children: new Map(),
+          outputs: [],
+          fail: 0,
+          endsInSpace: keyword.charCodeAt(i) === FOLD_SPACE,
+        });
+        nodes[at]?.children.set(cls, child);
+      }
+      at = child;
+    }
+    nodes[at]?.outputs.push(pattern);
+  });
+  return nodes;
+}
+
+/** Keywords must be folded already (`foldText`). Pattern numbers are their positions in the list. */
+export function buildAutomaton(keywords: readonly string[]): Automaton {
+  const { classOf, width } = classesFor(keywords);
+  const spaceClass = classOf[FOLD_SPACE] as number;
+  const nodes = buildTrie(keywords, classOf);
+  const table = new Int32Array(nodes.length * width);
+  const order: number[] = [];
+  for (let head = -1; head < order.length; head++) {
+    const at = head < 0 ? 0 : (order[head] as number);
+    const node = nodes[at] as Node;
+    const failed = node.fail;
+    if (at !== 0) node.outputs.push(...(nodes[failed] as Node).outputs);
+    for (let cls = 0; cls < width; cls++) {
+      const child = node.children.get(cls);
+      const fallback = at === 0 ? 0 : (table[failed * width + cls] as number);
+      if (child === undefined) {
+        table[at * width + cls] = cls === spaceClass && node.endsInSpace ? at : fallback;
+      } else {
+        (nodes[child] as Node).fail = fallback;
+        table[at * width + cls] = child;
+        order.push(child);
+      }
+    }
+  }
+  const silent: number[] = [];
+  const speaking: number[] = [];
+  nodes.forEach((node, at) => {
+    (node.outputs.length === 0 ? silent : speaking).push(at);
+  });
+  if (silent[0] !== 0) throw new RangeError("the root must not have an output");
+  const renumbered = new Int32Array(nodes.length);
+  [...silent, ...speaking].forEach((at, position) => {
+    renumbered[at] = position * width;
+  });
+  const next = new Int32Array(table.length);
+  for (let at = 0; at < nodes.length; at++) {
+    const base = renumbered[at] as number;
+    for (let cls = 0; cls < width; cls++) {
+      next[base + cls] = renumbered[table[at * width + cls] as number] as number;
+    }
+  }
+  return {
+    classOf,
+    width,
+    next,
+    firstOutput: silent.length * width,
+    outputs: speaking.map((at) => (nodes[at] as Node).outputs),
+  };
+}

@@ -1,0 +1,213 @@
+import { foldedCodes, wordUnits } from "./char-classes.ts";
+import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
+import type { TextScan } from "./scan-text.ts";
+
+/**
+ * Rules over the word classes found by the scan: a chain names classes in order and how many characters may stand
+ * between one word and the next. Matching walks the list of hits with bounded look-ahead, so its cost is at most
+ * hits × look-ahead whatever the text is; there is no backtracking.
+ */
+export interface ChainRule {
+  readonly id: string;
+  /** What one match says by itself, 0 to 1; several rules combine as independent evidence. */
+  readonly weight: number;
+  readonly steps: readonly ChainStep[];
+  /** Asks about the text around a match; the rule holds only if it answers true. */
+  readonly guard: ((text: string, start: number, end: number) => boolean) | null;
+  readonly low: number;
+  readonly high: number;
+}
+
+interface ChainStep {
+  readonly low: number;
+  readonly high: number;
+  /** Most characters between the end of the step before and the start of this one. */
+  readonly gapMax: number;
+}
+
+export interface RuleMatch {
+  readonly id: string;
+  readonly weight: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How many hits after a step are looked at for the next one. */
+const LOOK_AHEAD_MAX = 60;
+/** Start positions tried a rule: beyond it the text has had its chance. */
+const STARTS_MAX = 300;
+
+function masksOf(names: string): { low: number; high: number } {
+  let low = 0;
+  let high = 0;
+  for (const name of names.split("|")) {
+    const number = WORD_CLASSES.indexOf(name as WordClass);
+    if (number < 0) throw new RangeError(`unknown word class ${name}`);
+    if (number < 30) low |= 1 << number;
+    else high |= 1 << (number - 30);
+  }
+  return { low, high };
+}
+
+/**
+ * `"override <45 prior|all <30 instructions"`: classes joined by `|`, and between two of them the largest gap.
+ */
+export function chain(
+  id: string,
+  weight: number,
+  pattern: string,
+  guard: ChainRule["guard"] = null,
+): ChainRule {
+  const parts = pattern.split(/ +/);
+  const steps: ChainStep[] = [];
+  let gapMax = 0;
+  for (const part of parts) {
+    if (part.startsWith("<")) gapMax = Number(part.slice(1));
+    else steps.push({ ...masksOf(part), gapMax });
+  }
+  const single = steps.filter((step) => isSingle(step));
+  return {
+    id,
+    weight,
+    steps,
+    guard,
+    low: single.reduce((mask, step) => mask | step.low, 0),
+    high: single.reduce((mask, step) => mask | step.high, 0),
+  };
+}
+
+function isSingle(step: ChainStep): boolean {
+  const bits = (mask: number): number => {
+    let count = 0;
+    for (let left = mask; left !== 0; left &= left - 1) count++;
+    return count;
+  };
+  return bits(step.low) + bits(step.high) === 1;
+}
+
+function inStep(cls: number, step: ChainStep): boolean {
+  return cls < 30 ? (step.low & (1 << cls)) !== 0 : (step.high & (1 << (cls - 30))) !== 0;
+}
+
+/** The end of the chain that starts at hit `first` (three numbers a hit), or −1. Greedy: nearest hit a step. */
+function endOfChain(hits: readonly number[], first: number, steps: readonly ChainStep[]): number {
+  let at = first;
+  let end = hits[first + 2] as number;
+  for (let s = 1; s < steps.length; s++) {
+    const step = steps[s] as ChainStep;
+    let found = -1;
+    const last = Math.min(hits.length, at + LOOK_AHEAD_MAX * 3);
+    for (let k = at + 3; k < last; k += 3) {
+      const gap = (hits[k + 1] as number) - end;
+      if (gap > step.gapMax) break;
+      if (gap >= 0 && inStep(hits[k] as number, step)) {
+        found = k;
+        break;
+      }
+    }
+    if (found < 0) return -1;
+    at = found;
+    end = hits[found + 2] as number;
+  }
+  return end;
+}
+
+function matchOf(scan: TextScan, rule: ChainRule): RuleMatch | null {
+  const { hits, text } = scan;
+  const first = rule.steps[0] as ChainStep;
+  let starts = 0;
+  for (let i = 0; i < hits.length && starts < STARTS_MAX; i += 3) {
+    if (!inStep(hits[i] as number, first)) continue;
+    starts++;
+    const end = endOfChain(hits, i, rule.steps);
+    if (end < 0) continue;
+    const start = hits[i + 1] as number;
+    if (rule.guard === null || rule.guard(text, start, end)) {
+      return { id: rule.id, weight: rule.weight, start, end };
+    }
+  }
+  return null;
+}
+
+function present(scan: TextScan, rule: ChainRule): boolean {
+  if ((scan.low & rule.low) !== rule.low || (scan.high & rule.high) !== rule.high) return false;
+  for (let s = 0; s < rule.steps.length; s++) {
+    const step = rule.steps[s] as ChainStep;
+    if ((scan.low & step.low) === 0 && (scan.high & step.high) === 0) return false;
+  }
+  return true;
+}
+
+export interface Verdict {
+  /** 0 to 1: the evidence of all matches together, 1 − ∏(1 − weight). */
+  readonly score: number;
+  readonly matches: readonly RuleMatch[];
+}
+
+export const NO_VERDICT: Verdict = { score: 0, matches: [] };
+
+export function judge(scan: TextScan, rules: readonly ChainRule[]): Verdict {
+  if (scan.hits.length === 0) return NO_VERDICT;
+  let matches: RuleMatch[] | null = null;
+  let doubt = 1;
+  for (let r = 0; r < rules.length; r++) {
+    const rule = rules[r] as ChainRule;
+    if (!present(scan, rule)) continue;
+    const match = matchOf(scan, rule);
+    if (match === null) continue;
+    if (matches === null) matches = [];
+    matches.push(match);
+    doubt *= 1 - match.weight;
+  }
+  return matches === null ? NO_VERDICT : { score: 1 - doubt, matches };
+}
+
+/** True if the scan holds any of the classes (`"override|frame"`). */
+export function classMask(names: string): (scan: TextScan) => boolean {
+  const { low, high } = masksOf(names);
+  return (scan) => (scan.low & low) !== 0 || (scan.high & high) !== 0;
+}
+
+/** Words that may stand right before an order. */
+const LEADS = new Set(
+  `please kindly now then and but just so must should immediately also first instead stop to you first,
+   bitte jetzt nun dann und aber also oder sofort doch erstens zuerst porfavor favor ahora y et puis now, then, and, ok okay hey hello hi here`.split(
+    /\s+/,
+  ),
+);
+
+function wordBefore(text: string, at: number): string {
+  let end = at;
+  while (end > 0 && foldedCodes[text.charCodeAt(end - 1)] === 32) end--;
+  let start = end;
+  while (start > 0 && end - start < 24 && wordUnits[text.charCodeAt(start - 1)] === 1) start--;
+  return text.slice(start, end).toLowerCase();
+}
+
+/** True if a word at `start` opens a clause or follows a word that leads into an order ("please", "and", "must"). */
+export function opensClause(text: string, start: number): boolean {
+  let at = start - 1;
+  while (at >= 0) {
+    const unit = text.charCodeAt(at);
+    if (unit === 10 || unit === 13) return true;
+    if (foldedCodes[unit] === 32) {
+      at--;
+      continue;
+    }
+    if (unit === 39) return at === 0 || wordUnits[text.charCodeAt(at - 1)] === 0;
+    if (wordUnits[unit] === 0) return unit !== 47 && unit !== 36;
+    break;
+  }
+  if (at < 0) return true;
+  const before = wordBefore(text, start);
+  return LEADS.has(before) || (before === "n" && text.charCodeAt(start - 2) === 92);
+}
+
+/** As `opensClause`, but "how do I …", "how to …" and "can I …" before it are questions, not orders. */
+export function orders(text: string, start: number): boolean {
+  if (!opensClause(text, start)) return false;
+  const before = text.slice(Math.max(0, start - 40), start).toLowerCase();
+  return !/(?:how (?:to|do|can|should|would|did)|(?:can|could|should|do|did|may|would|when|if|why|what) (?:i|we|they|people|someone|he|she)|want(?:s|ed)? to|trying to|need(?:s|ed)? to|able to|tend to|used to|decided? to|not to|try to|easy to|possible to|allowed to|chose to)\b[^.!?\n]{0,14}$/.test(
+    before,
+  );
+}

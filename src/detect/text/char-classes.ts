@@ -1,0 +1,121 @@
+/**
+ * How the scanner reads a UTF-16 code unit. Every lookup is one array access, so normalisation costs nothing extra:
+ * upper case, accents, full-width forms and the look-alikes of Cyrillic and Greek fold to the Latin letter, all white
+ * space folds to one space, and characters that are invisible (zero width, bidi controls, soft hyphens, combining
+ * marks) read as if they were not there. Built once at import from constants; it cannot fail on any input.
+ */
+
+/** The folded code of a unit: a lower-case ASCII code, an unfolded code, or one of the two marks below. */
+export const foldedCodes = new Uint16Array(65536);
+
+/** Reads as nothing. */
+export const FOLD_SKIP = 0;
+/** Any white space. */
+export const FOLD_SPACE = 32;
+
+/** 1 where the unit is part of a word (letters and digits of any script, underscore). */
+export const wordUnits = new Uint8Array(65536);
+
+/** 1 where the unit is invisible and has no honest place between two ASCII letters. */
+export const invisibleUnits = new Uint8Array(65536);
+
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  а: "a",
+  в: "b",
+  е: "e",
+  ё: "e",
+  к: "k",
+  м: "m",
+  н: "h",
+  о: "o",
+  р: "p",
+  с: "c",
+  т: "t",
+  у: "y",
+  х: "x",
+  і: "i",
+  ї: "i",
+  ј: "j",
+  ѕ: "s",
+  ԁ: "d",
+  ԛ: "q",
+  ԝ: "w",
+  һ: "h",
+  ɡ: "g",
+  ı: "i",
+  ӏ: "l",
+  α: "a",
+  β: "b",
+  ε: "e",
+  η: "n",
+  ι: "i",
+  κ: "k",
+  ν: "v",
+  ο: "o",
+  ρ: "p",
+  τ: "t",
+  υ: "u",
+  χ: "x",
+  "’": "'",
+  "‘": "'",
+  "“": '"',
+  "”": '"',
+  "–": "-",
+  "—": "-",
+  "‐": "-",
+  "‑": "-",
+};
+
+function foldUnit(code: number): number {
+  const char = String.fromCharCode(code);
+  if (/\s/.test(char)) return FOLD_SPACE;
+  const lower = char.toLowerCase();
+  const alike = LOOK_ALIKES[lower];
+  if (alike !== undefined) return alike.charCodeAt(0);
+  if (code < 128) return lower.charCodeAt(0);
+  if (code === 0xdf) return "s".charCodeAt(0);
+  const base = char.normalize("NFKD").toLowerCase();
+  const first = base.charCodeAt(0);
+  return first < 128 && first > 32 ? first : lower.charCodeAt(0);
+}
+
+function isInvisible(code: number): boolean {
+  return (
+    code === 0xad ||
+    code === 0x34f ||
+    code === 0x61c ||
+    code === 0x180e ||
+    (code >= 0x200b && code <= 0x200f) ||
+    (code >= 0x202a && code <= 0x202e) ||
+    (code >= 0x2060 && code <= 0x206f) ||
+    code === 0xfeff
+  );
+}
+
+for (let code = 1; code < 65536; code++) {
+  if (code >= 0xd800 && code <= 0xdfff) {
+    foldedCodes[code] = code;
+    continue;
+  }
+  if (isInvisible(code)) {
+    invisibleUnits[code] = 1;
+    continue;
+  }
+  if ((code >= 0x300 && code <= 0x36f) || (code >= 0xfe00 && code <= 0xfe0f)) continue;
+  foldedCodes[code] = foldUnit(code);
+}
+const WORD = /[\p{L}\p{N}_]/u;
+for (let code = 1; code < 65536; code++) {
+  if (code >= 0xd800 && code <= 0xdfff) continue;
+  if (WORD.test(String.fromCharCode(code))) wordUnits[code] = 1;
+}
+
+/** The folded form of a text, for keywords and for tests. */
+export function foldText(text: string): string {
+  let folded = "";
+  for (let i = 0; i < text.length; i++) {
+    const code = foldedCodes[text.charCodeAt(i)] as number;
+    if (code !== FOLD_SKIP) folded += String.fromCharCode(code);
+  }
+  return folded;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { eventAt } from "./detector-probe.ts";
+import { EVENT_TEXT_MAX, fragmentsOf, TEXT_HEAD_MAX, TEXT_MAX } from "./fields.ts";
+
+const origins = (type: Parameters<typeof eventAt>[1], payload: Record<string, unknown>): string[] =>
+  fragmentsOf(eventAt(1, type, payload)).map(({ origin, text }) => `${origin}: ${text.trim()}`);
+
+test("roles of a chat say who speaks, newest first", () => {
+  const input = [
+    { role: "system", content: "be helpful" },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "read the mail" },
+        { type: "tool_result", content: "mail body" },
+      ],
+    },
+    { role: "assistant", content: "certainly, reading" },
+  ];
+  const expected = [
+    "assistant: certainly, reading",
+    "user: read the mail",
+    "tool: mail body",
+    "system: be helpful",
+  ];
+  expect(origins("llm_call", { model: "a-model-name", input })).toEqual(expected);
+  expect(origins("llm_call", { input: JSON.stringify(input) })).toEqual(expected);
+  expect(origins("llm_call", { input: { messages: input } })).toEqual(expected);
+});
+
+test("parts in the form of OpenTelemetry", () => {
+  const messages = [{ role: "user", parts: [{ type: "text", content: "what is the weather" }] }];
+  expect(origins("llm_call", { "gen_ai.input.messages": messages })).toEqual(["user: what is the weather"]);
+  expect(origins("tool_call", { "gen_ai.tool.call.result": "it is sunny" })).toEqual(["tool: it is sunny"]);
+});
+
+test("nested results become lines of keys and values", () => {
+  expect(origins("tool_call", { result: { rows: [{ api_key: "abc" }, 12] } })).toEqual([
+    "tool: rows: api_key: abc\n12",
+  ]);
+});
+
+test("a memory is recalled when read and written when written", () => {
+  expect(origins("memory_operation", { operation: "read", content: "a note of old" })).toEqual([
+    "recalled: a note of old",
+  ]);
+  expect(origins("memory_operation", { operation: "write", content: "a note of old" })).toEqual([
+    "memory: a note of old",
+  ]);
+});
+
+test("texts are cut to head and tail, an event to its cap", () => {
+  const long = `${"a".repeat(100_000)}END-OF-TEXT`;
+  const [fragment] = fragmentsOf(eventAt(1, "tool_call", { result: long }));
+  expect(fragment?.text.length).toBeLessThanOrEqual(TEXT_MAX + 1);
+  expect(fragment?.text.endsWith("END-OF-TEXT")).toBe(true);
+  expect(fragment?.text.slice(0, TEXT_HEAD_MAX)).toBe("a".repeat(TEXT_HEAD_MAX));
+  const many = Object.fromEntries(Array.from({ length: 100 }, (_unused, i) => [`f${i}`, long]));
+  const total = fragmentsOf(eventAt(1, "tool_call", many)).reduce((sum, one) => sum + one.text.length, 0);
+  expect(total).toBeLessThanOrEqual(EVENT_TEXT_MAX);
+});

@@ -1,0 +1,300 @@
+import type { DetectorEvent } from "../detector.ts";
+
+/**
+ * Takes the texts out of an event and says whom each comes from, because what is an attack in a tool's output is an
+ * ordinary wish in a user's prompt. Everything is bounded: characters a text and an event, depth, and nodes visited;
+ * what lies beyond is not looked at. It never throws, whatever the payload holds.
+ */
+export type TextOrigin =
+  /** The operator's own instructions. Trusted. */
+  | "system"
+  /** What a person asked. */
+  | "user"
+  /** What the model said. */
+  | "assistant"
+  /** What came back from a tool, a server or a document: untrusted. */
+  | "tool"
+  /** What the model passes to a tool. */
+  | "arguments"
+  /** A tool's description or schema, as an MCP server gives it: untrusted. */
+  | "description"
+  /** What a memory gave back: what other runs heard and said, their users' wishes too. */
+  | "recalled"
+  /** What is written into a memory. */
+  | "memory"
+  /** Anything else: messages of exceptions, notes, reasons. */
+  | "other";
+
+export interface Fragment {
+  readonly origin: TextOrigin;
+  readonly text: string;
+  /** True for earlier turns that an `llm_call` carries along: other events have shown them already. */
+  readonly repeated: boolean;
+}
+
+/** Scanned a text: the head and the tail, where instructions stand. */
+export const TEXT_HEAD_MAX = 24_576;
+export const TEXT_TAIL_MAX = 8_192;
+export const TEXT_MAX = TEXT_HEAD_MAX + TEXT_TAIL_MAX;
+/** Characters of all texts of an event together. */
+export const EVENT_TEXT_MAX = 65_536;
+const DEPTH_MAX = 24;
+const NODES_MAX = 4_000;
+const MESSAGES_MAX = 64;
+/** Shorter texts hold nothing that a rule looks for. */
+const TEXT_MIN = 8;
+
+export function capText(text: string): string {
+  if (text.length <= TEXT_MAX) return text;
+  return `${text.slice(0, TEXT_HEAD_MAX)}\n${text.slice(text.length - TEXT_TAIL_MAX)}`;
+}
+
+class Flattener {
+  private parts: string[] = [];
+  private length = 0;
+  private nodes = 0;
+
+  add(value: unknown, depth: number): void {
+    if (this.nodes++ > NODES_MAX || this.length > TEXT_MAX) return;
+    if (typeof value === "string") {
+      this.push(value.length > TEXT_MAX ? capText(value) : value);
+    } else if (typeof value === "number") {
+      this.push(String(value));
+    } else if (typeof value === "object" && value !== null && depth < DEPTH_MAX) {
+      if (Array.isArray(value)) {
+        for (let i = 0; i < value.length && this.nodes <= NODES_MAX; i++) this.add(value[i], depth + 1);
+      } else {
+        for (const key in value) {
+          if (this.nodes > NODES_MAX) break;
+          this.parts.push(key.length > 80 ? key.slice(0, 80) : key, ": ");
+          this.length += key.length;
+          this.add((value as Record<string, unknown>)[key], depth + 1);
+        }
+      }
+    }
+  }
+
+  private push(text: string): void {
+    this.parts.push(text, "\n");
+    this.length += text.length + 1;
+  }
+
+  take(): string {
+    return capText(this.parts.join(""));
+  }
+}
+
+/** Any JSON value as one text: `key: value` lines. Strings come back as they are. */
+export function flattenText(value: unknown): string {
+  if (typeof value === "string") return value.length > TEXT_MAX ? capText(value) : value;
+  if (typeof value === "number" || typeof value === "boolean" || value === null || value === undefined)
+    return "";
+  const flattener = new Flattener();
+  flattener.add(value, 0);
+  return flattener.take();
+}
+
+function originOfRole(role: unknown, otherwise: TextOrigin): TextOrigin {
+  switch (role) {
+    case "system":
+    case "developer":
+      return "system";
+    case "user":
+    case "human":
+      return "user";
+    case "assistant":
+    case "model":
+    case "ai":
+      return "assistant";
+    case "tool":
+    case "function":
+    case "tool_result":
+    case "observation":
+    case "ipython":
+      return "tool";
+    default:
+      return otherwise;
+  }
+}
+
+type Message = Readonly<Record<string, unknown>>;
+
+function isMessage(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && "role" in value;
+}
+
+/** The list of chat messages in a value: an array, `{messages: […]}`, or either as JSON text. */
+function messagesOf(value: unknown): readonly Message[] | null {
+  let found = value;
+  if (typeof found === "string") {
+    if (found.length > EVENT_TEXT_MAX || !/^\s{0,8}[[{]/.test(found) || !found.includes('"role"'))
+      return null;
+    try {
+      found = JSON.parse(found);
+    } catch {
+      return null;
+    }
+  }
+  if (typeof found === "object" && found !== null && !Array.isArray(found)) {
+    const { messages, contents } = found as { messages?: unknown; contents?: unknown };
+    found = messages ?? contents ?? (isMessage(found) ? [found] : null);
+  }
+  return Array.isArray(found) && found.length > 0 && isMessage(found[0]) ? (found as Message[]) : null;
+}
+
+interface Part {
+  readonly origin: TextOrigin;
+  readonly value: unknown;
+}
+
+/** Content blocks: a `tool_result` block inside a user message is a tool's, whatever the message's role says. */
+function partsOf(message: Message, otherwise: TextOrigin): Part[] {
+  const origin = originOfRole(message.role, otherwise);
+  const content = message.content ?? message.parts ?? message.text;
+  if (!Array.isArray(content)) return [{ origin, value: content }];
+  return content.slice(0, 100).map((block: unknown): Part => {
+    if (typeof block !== "object" || block === null) return { origin, value: block };
+    const {
+      type,
+      text,
+      content: inner,
+      response,
+      result,
+      input,
+      arguments: args,
+    } = block as Record<string, unknown>;
+    if (type === "tool_result" || type === "function_call_output" || type === "tool_call_response") {
+      return { origin: "tool", value: inner ?? response ?? result ?? block };
+    }
+    if (type === "tool_use" || type === "tool_call") return { origin: "arguments", value: input ?? args };
+    return { origin, value: text ?? inner ?? null };
+  });
+}
+
+class Collector {
+  readonly fragments: Fragment[] = [];
+  private left = EVENT_TEXT_MAX;
+
+  add(origin: TextOrigin, value: unknown, repeated = false): void {
+    if (value === null || value === undefined || this.left <= 0) return;
+    if (typeof value === "string" && value.length < TEXT_MIN) return;
+    const text = flattenText(value);
+    if (text.length < TEXT_MIN) return;
+    const kept = text.length > this.left ? text.slice(0, this.left) : text;
+    this.left -= kept.length;
+    this.fragments.push({ origin, text: kept, repeated });
+  }
+
+  /** Newest messages first: under the event's cap the oldest ones, shown by earlier events, drop out. */
+  addChat(value: unknown, otherwise: TextOrigin): void {
+    const messages = messagesOf(value);
+    if (messages === null) {
+      this.add(otherwise, value);
+      return;
+    }
+    const first = Math.max(0, messages.length - MESSAGES_MAX);
+    for (let i = messages.length - 1; i >= first; i--) {
+      const message = messages[i] as Message;
+      if (typeof message !== "object" || message === null) continue;
+      const repeated = i < messages.length - 3;
+      for (const part of partsOf(message, otherwise)) this.add(part.origin, part.value, repeated);
+    }
+  }
+}
+
+/** Fields that hold names, numbers and ids, not text. */
+const PLAIN_FIELDS = new Set([
+  "model",
+  "tokens_in",
+  "tokens_out",
+  "provider",
+  "finish_reason",
+  "latency_ms",
+  "tool_name",
+  "call_id",
+  "server",
+  "method",
+  "gen_ai.tool.name",
+  "gen_ai.tool.call.id",
+  "gen_ai.request.model",
+  "gen_ai.system",
+  "operation",
+  "store",
+  "detector",
+  "score",
+  "verdict",
+  "severity",
+  "kind",
+  "code",
+  "status",
+  "threshold",
+  "metric",
+  "passed",
+  "drifted",
+  "from_agent",
+  "to_agent",
+  "action",
+  "state_hash",
+  "handled",
+]);
+
+function originOfField(type: DetectorEvent["type"], field: string): TextOrigin {
+  switch (field) {
+    case "input":
+    case "prompt":
+    case "gen_ai.input.messages":
+    case "messages":
+      return type === "llm_call" ? "user" : "arguments";
+    case "system":
+    case "system_prompt":
+    case "instructions":
+    case "gen_ai.system_instructions":
+      return "system";
+    case "output":
+    case "completion":
+    case "gen_ai.output.messages":
+      return type === "llm_call" ? "assistant" : "tool";
+    case "arguments":
+    case "args":
+    case "gen_ai.tool.call.arguments":
+      return "arguments";
+    case "result":
+    case "error":
+    case "documents":
+    case "gen_ai.tool.call.result":
+      return type === "llm_call" ? "other" : "tool";
+    case "description":
+    case "input_schema":
+    case "annotations":
+    case "tools":
+      return type === "mcp_call" || type === "tool_call" ? "description" : "system";
+    default:
+      return "other";
+  }
+}
+
+function addMemory(collector: Collector, payload: Readonly<Record<string, unknown>>): void {
+  const origin = payload.operation === "read" || payload.operation === "search" ? "recalled" : "memory";
+  for (const key in payload) {
+    if (!PLAIN_FIELDS.has(key) && key !== "key") collector.add(origin, payload[key]);
+  }
+}
+
+/** The texts of an event, in the order of its fields. */
+export function fragmentsOf(event: DetectorEvent): readonly Fragment[] {
+  const { payload, type } = event;
+  const collector = new Collector();
+  if (type === "memory_operation") {
+    addMemory(collector, payload);
+    return collector.fragments;
+  }
+  for (const key in payload) {
+    const value = payload[key];
+    if (typeof value === "number" || typeof value === "boolean" || PLAIN_FIELDS.has(key)) continue;
+    const origin = originOfField(type, key);
+    if (type === "llm_call" && (origin === "user" || origin === "assistant"))
+      collector.addChat(value, origin);
+    else collector.add(origin, value);
+  }
+  return collector.fragments;
+}

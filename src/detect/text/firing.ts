@@ -1,0 +1,98 @@
+import type { Detection, DetectorEvent, Severity } from "../detector.ts";
+import type { Verdict } from "./chain-rules.ts";
+import { excerptOf } from "./redact.ts";
+import type { FragmentScan } from "./scan-event.ts";
+import { toolClassOf, toolNameOf } from "./tool-class.ts";
+
+/** What a rule set found in one text of an event. */
+export interface Finding {
+  readonly fragment: FragmentScan;
+  readonly ruleIds: readonly string[];
+  readonly score: number;
+  readonly start: number;
+  readonly end: number;
+  /** Named here if it differs from the text around the match. */
+  readonly excerpt?: string;
+}
+
+/** Digests of texts that fired already in this execution; an `llm_call` repeats the earlier turns of its chat. */
+export interface SeenState {
+  readonly seen: readonly number[];
+}
+
+export const EMPTY_SEEN: SeenState = { seen: [] };
+const SEEN_MAX = 64;
+
+/** FNV-1a over the first characters of a text. */
+export function digestOf(text: string): number {
+  let hash = 0x811c9dc5;
+  const length = Math.min(text.length, 400);
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+export function findingOf(fragment: FragmentScan, verdict: Verdict, prefix: string): Finding {
+  let best = verdict.matches[0];
+  for (const match of verdict.matches) if (best === undefined || match.weight > best.weight) best = match;
+  const ordered = [...verdict.matches].sort((a, b) => b.weight - a.weight);
+  return {
+    fragment,
+    ruleIds: ordered.slice(0, 8).map((match) => `${prefix}/${match.id}`),
+    score: verdict.score,
+    start: best?.start ?? 0,
+    end: best?.end ?? 0,
+  };
+}
+
+/** The strongest of an event's findings, as a detection. */
+export function firing(
+  event: DetectorEvent,
+  findings: readonly Finding[],
+  severity: Severity,
+): Detection | null {
+  let best: Finding | null = null;
+  const ruleIds = new Set<string>();
+  for (const finding of findings) {
+    if (best === null || finding.score > best.score) best = finding;
+    for (const id of finding.ruleIds) if (ruleIds.size < 12) ruleIds.add(id);
+  }
+  if (best === null) return null;
+  const tool = toolNameOf(event.payload);
+  return {
+    signatureParts: [
+      best.ruleIds[0] ?? "",
+      best.fragment.origin,
+      event.type,
+      tool === "" ? "" : toolClassOf(tool),
+    ],
+    severity,
+    ruleIds: [...ruleIds],
+    score: Math.min(1, Math.round(best.score * 1000) / 1000),
+    excerpt: best.excerpt ?? excerptOf(best.fragment.text, best.start, best.end),
+    eventId: event.eventId,
+    evidenceEventIds: [],
+  };
+}
+
+/**
+ * Drops findings in the input of an `llm_call` whose words fired before in this execution, and remembers the rest.
+ * Events other than `llm_call` always fire: each is an occurrence of its own.
+ */
+export function unseen(
+  state: SeenState,
+  event: DetectorEvent,
+  findings: readonly Finding[],
+): { state: SeenState; findings: readonly Finding[] } {
+  if (findings.length === 0) return { state, findings };
+  let { seen } = state;
+  const fresh: Finding[] = [];
+  for (const finding of findings) {
+    const { fragment, start, end } = finding;
+    const digest = digestOf(fragment.text.slice(start, Math.max(end, start + 60)));
+    const repeats = event.type === "llm_call" && fragment.origin !== "assistant";
+    if (repeats && seen.includes(digest)) continue;
+    fresh.push(finding);
+    if (!seen.includes(digest)) seen = [...seen.slice(-(SEEN_MAX - 1)), digest];
+  }
+  return { state: seen === state.seen ? state : { seen }, findings: fresh };
+}

@@ -1,0 +1,111 @@
+import { chain, type ChainRule, opensClause, orders } from "./chain-rules.ts";
+
+/**
+ * What an injected instruction looks like. `OVERRIDE_RULES` hold for any text, a user's own prompt included: they ask
+ * for words that set aside what governs the model. `CARRIED_RULES` hold for content that has no business giving
+ * orders: tool results, retrieved documents, memory.
+ */
+const atOrder = (text: string, start: number): boolean => orders(text, start);
+const atClause = (text: string, start: number): boolean => opensClause(text, start);
+
+/** Somewhere to send things to: a mail address, a URL, an account-like number. */
+const ADDRESS =
+  /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,12}|https?:\/\/|\b[A-Z]{2}\d{8,30}\b|\b\d[\d-]{6,30}\b|\+\d{8,15}/i;
+
+/** A span that crosses from one field of a structure into the next is no sentence. */
+const FIELD_EDGE = /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,12}(?:- )?[\w ]{1,30}: /;
+
+/** Menus of web pages and teasers of search results: a row of capitals, dots, an address in the middle. */
+const NO_PROSE =
+  /(?:\b[A-Z][a-z]{1,20} ){5}|\.{3}|https?:\/\/[^\s]{1,80}\s|\n\s{0,12}\n[^\n]{0,80}\n\s{0,12}\n/;
+
+function sentence(text: string, start: number, end: number): boolean {
+  if (!opensClause(text, start)) return false;
+  const span = text.slice(start, end);
+  if (NO_PROSE.test(span) || /\bnot\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
+  const next = text.slice(start, start + 24).search(/[^A-Za-z]/);
+  return (next < 0 || /[ \n]/.test(text.charAt(start + next))) && !FIELD_EDGE.test(span);
+}
+
+/** "email them to …", "send the details to …": the word is a verb here, not a noun. */
+const VERB_OBJECT =
+  /^\w{0,3}\s{1,3}(?:it|them|this|that|these|those|the|all|a|an|to|my|everything|me|him|her|us)\b/i;
+
+function sendsToAddress(text: string, start: number, end: number): boolean {
+  return (
+    sentence(text, start, end) &&
+    VERB_OBJECT.test(text.slice(end, end + 24)) &&
+    !/looking forward$/i.test(text.slice(end - 16, end)) &&
+    ADDRESS.test(text.slice(end, Math.min(text.length, end + 140)))
+  );
+}
+
+/** Not "your order will be sent" in a mail to a person, but an order whose object is the speaker's own. */
+function sharesWithAddress(text: string, start: number, end: number): boolean {
+  return orderWithMy(text, start, end) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 120)));
+}
+
+function orderWithMy(text: string, start: number, end: number): boolean {
+  return sentence(text, start, end) && /\b(?:my|mine|meine[nrsm]?|all of my)\b/i.test(text.slice(start, end));
+}
+
+/** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
+const NAMED_OBJECT =
+  /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w{1,40}\/\w|[$€£]\s?\d|\b\d{1,12}(?:\.\d{1,8})? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
+
+const CHANGING_VERB =
+  /\b(?:transfer|send|pay|delete|remove|erase|grant|share|update|change|modify|move|withdraw|deposit|sell|buy|create|disable|enable|unlock|redirect|schedule|forward|initiate|dispatch|cancel|give|set|wire|revoke|reset|invite|email|export|upload|use)\b/i;
+
+function orderWithId(text: string, start: number, end: number): boolean {
+  return (
+    CHANGING_VERB.test(text.slice(start, end)) &&
+    sentence(text, start, end) &&
+    NAMED_OBJECT.test(text.slice(start, Math.min(text.length, end + 70)))
+  );
+}
+
+export const OVERRIDE_RULES: readonly ChainRule[] = [
+  chain("override-instructions", 0.95, "override <40 prior <40 instructions", atOrder),
+  chain("override-all-instructions", 0.9, "override <25 all <40 instructions", atOrder),
+  chain("override-your-instructions", 0.9, "override <20 your <30 instructions", atOrder),
+  chain("override-everything-before", 0.85, "override <15 all <40 prior|matter", atOrder),
+  chain("override-then-new-orders", 0.85, "override <60 instructions|matter|all <120 instead", atOrder),
+  chain("override-all-and-do", 0.75, "override <14 all <16 act|reveal|instead", atOrder),
+  chain("override-above-instead", 0.85, "override <20 prior <25 instead|reveal|act", atOrder),
+  chain("override-prior-matter", 0.75, "override <25 prior <25 matter", atOrder),
+  chain("verb-final-override", 0.8, "prior|all <40 instructions|matter <20 override", null),
+  chain("override-and-reveal", 0.9, "override <80 instructions|all <120 hiddenText", atOrder),
+  chain("new-orders-replace-old", 0.8, "instead <60 override <60 prior|all|your", null),
+  chain("framed-override", 0.8, "frame <200 override <60 instructions|prior|all", null),
+  chain("framed-system-orders", 0.6, "frame <120 model <120 unbound|noRefuse|instead|override", null),
+];
+
+export const CARRIED_RULES: readonly ChainRule[] = [
+  chain("acts-before-the-task", 0.9, "urge <120 taskRef", null),
+  chain("message-to-the-model", 0.85, "urge <160 model <260 act|politePlease", null),
+  chain("urgent-orders", 0.7, "urge <30 urge <200 act", null),
+  chain("model-addressed", 0.75, "model <40 politePlease|override|instead <60 act", atClause),
+  chain("task-redirected", 0.8, "taskRef <80 override|urge", null),
+  chain("instead-of-the-task", 0.7, "instead <80 taskRef", null),
+  chain("kept-from-the-user", 0.8, "secrecy <60 userWord", null),
+  chain("secret-act", 0.6, "act <120 secrecy", atClause),
+  chain("framed-orders", 0.7, "frame <160 urge|instead|model <200 act", null),
+  chain("sends-data-away", 0.85, "act <120 mine|asset|matter|all <200 outward", sendsToAddress),
+  chain("shares-with-address", 0.75, "outward <60 mine <60 asset", sharesWithAddress),
+  chain("please-act-on-my-account", 0.75, "politePlease <6 act <70 mine <60 asset", orderWithMy),
+  chain("act-on-my-account", 0.72, "act <60 mine <50 asset", orderWithMy),
+  chain("please-act-on-asset-by-id", 0.72, "politePlease <6 act <90 asset", orderWithId),
+  chain("act-for-me", 0.7, "politePlease <6 act <50 mine", orderWithId),
+  chain("harms-my-security", 0.75, "act <25 asset <30 mine", orderWithMy),
+  chain("authority-claimed", 0.6, "authority <160 act|override", null),
+  chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrder),
+  chain("following-instruction", 0.5, "instead <80 politePlease|act", null),
+];
+
+const IN_PROMPTS = new Set(["acts-before-the-task", "kept-from-the-user"]);
+
+/** For texts of a person or of unknown origin. */
+export const PROMPT_RULES: readonly ChainRule[] = [
+  ...OVERRIDE_RULES,
+  ...CARRIED_RULES.filter((rule) => IN_PROMPTS.has(rule.id)),
+];

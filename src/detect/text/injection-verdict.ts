@@ -1,0 +1,20 @@
+import { classMask, judge, NO_VERDICT, type Verdict } from "./chain-rules.ts";
+import { CARRIED_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
+import type { FragmentScan } from "./scan-event.ts";
+
+/**
+ * The injection verdict of one text, made once and shared by every detector that needs it. Content from outside is
+ * judged by all rules; what a person typed only by those that need no doubt about who speaks.
+ */
+const ALL_RULES = [...OVERRIDE_RULES, ...CARRIED_RULES];
+const worthCarried = classMask("override|urge|model|secrecy|taskRef|act|politePlease|authority|frame");
+const worthPrompt = classMask("override|urge|frame");
+
+export function injectionVerdict(fragment: FragmentScan): Verdict {
+  const { scan, origin } = fragment;
+  if (scan.hits.length < 6) return NO_VERDICT;
+  const untrusted = origin === "tool" || origin === "description";
+  if (!(untrusted ? worthCarried(scan) : worthPrompt(scan))) return NO_VERDICT;
+  fragment.verdict ??= judge(scan, untrusted ? ALL_RULES : PROMPT_RULES);
+  return fragment.verdict;
+}

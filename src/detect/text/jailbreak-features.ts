@@ -1,0 +1,71 @@
+import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
+import { classMask } from "./chain-rules.ts";
+import type { TextScan } from "./scan-text.ts";
+
+/**
+ * What the jailbreak model weighs: which classes of words a text holds, how often, and which stand before which
+ * nearby. No words and no n-grams: a new wording of a known class needs a line in the lexicon and no new weights.
+ */
+export const FEATURE_CLASSES: readonly WordClass[] = [
+  "persona",
+  "unbound",
+  "jailbreakName",
+  "noRefuse",
+  "provider",
+  "dualOutput",
+  "tokensGame",
+  "harm",
+  "override",
+  "instead",
+  "instructions",
+  "model",
+  "authority",
+  "frame",
+  "userWord",
+  "persist",
+  "mine",
+  "reveal",
+  "hiddenText",
+];
+
+const COUNT = FEATURE_CLASSES.length;
+/** Bias, length, presence, presence of three or more, ordered pairs. */
+export const FEATURES_MAX = 2 + COUNT * 2 + COUNT * COUNT;
+const PAIR_GAP_MAX = 240;
+const PAIR_LOOK_AHEAD = 12;
+
+const slotOf = new Int8Array(WORD_CLASSES.length).fill(-1);
+FEATURE_CLASSES.forEach((name, slot) => {
+  slotOf[WORD_CLASSES.indexOf(name)] = slot;
+});
+
+/** Numbers of the features present, each once; feature 1 (length) has a value of its own. */
+export function jailbreakFeatures(scan: TextScan): { present: readonly number[]; length: number } {
+  const { hits } = scan;
+  const seen = new Set<number>([0]);
+  const counts = new Int32Array(COUNT);
+  for (let i = 0; i < hits.length; i += 3) {
+    const slot = slotOf[hits[i] as number] as number;
+    if (slot < 0) continue;
+    counts[slot] = (counts[slot] as number) + 1;
+    const end = hits[i + 2] as number;
+    const last = Math.min(hits.length, i + 3 + PAIR_LOOK_AHEAD * 3);
+    for (let k = i + 3; k < last; k += 3) {
+      if ((hits[k + 1] as number) - end > PAIR_GAP_MAX) break;
+      const other = slotOf[hits[k] as number] as number;
+      if (other >= 0) seen.add(2 + COUNT * 2 + slot * COUNT + other);
+    }
+  }
+  for (let slot = 0; slot < COUNT; slot++) {
+    const count = counts[slot] as number;
+    if (count > 0) seen.add(2 + slot);
+    if (count >= 3) seen.add(2 + COUNT + slot);
+  }
+  return { present: [...seen], length: Math.log2(1 + Math.min(scan.text.length, 4_096) / 64) };
+}
+
+/**
+ * True if the text speaks of freedom from limits at all. Without that the model is not asked: an operator's own
+ * instructions name a role and rules too, and reach us unmarked when a client sends its prompt as one string.
+ */
+export const speaksOfLimits = classMask("unbound|jailbreakName|noRefuse|dualOutput|tokensGame");

@@ -1,0 +1,36 @@
+import { chain, type ChainRule, opensClause, orders } from "./chain-rules.ts";
+
+/**
+ * Rules that show an attempt to talk a model out of its rules, precise enough to fire alone. What they miss, the
+ * lexicon model weighs (`jailbreak-model.ts`).
+ */
+const atOrder = (text: string, start: number): boolean => orders(text, start);
+const atClause = (text: string, start: number): boolean => opensClause(text, start);
+
+export const JAILBREAK_RULES: readonly ChainRule[] = [
+  chain(
+    "persona-without-limits",
+    0.8,
+    "persona <160 unbound <300 noRefuse|provider|instructions|unbound",
+    atClause,
+  ),
+  chain("named-jailbreak", 0.85, "persona|instead <120 jailbreakName <400 unbound|noRefuse|provider", null),
+  chain("named-mode", 0.8, "jailbreakName <60 instructions|unbound|noRefuse|dualOutput", null),
+  chain(
+    "override-into-persona",
+    0.85,
+    "override <60 instructions|matter|prior <400 persona <600 unbound|noRefuse|harm|instead",
+    atOrder,
+  ),
+  chain("two-answers", 0.85, "dualOutput <400 unbound|jailbreakName|noRefuse|provider", null),
+  chain("two-answers-after", 0.8, "unbound|jailbreakName <400 dualOutput", null),
+  chain("punished-refusal", 0.8, "noRefuse|tokensGame <200 tokensGame <300 noRefuse|persona|unbound", null),
+  chain("freed-from-provider", 0.8, "unbound <60 provider|instructions <300 noRefuse|persona|unbound", null),
+  chain(
+    "without-provider-rules",
+    0.7,
+    "override <40 provider <120 act|persona|reveal|harm|noRefuse|unbound",
+    atOrder,
+  ),
+  chain("never-refuse", 0.7, "noRefuse <80 unbound|harm|provider <300 noRefuse|persona|provider", null),
+];

@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { findPii } from "./find-pii.ts";
+import { findSecrets } from "./find-secrets.ts";
+import { excerptOf, maskSensitive } from "./redact.ts";
+import { scanText } from "./scan-text.ts";
+import { SECRET_RULES } from "./secret-rules.ts";
+
+/**
+ * Patterns may hold bounded repetitions only, and none inside another that could share its characters without a
+ * bound. The check is structural: `*`, `+` and `{n,}` may stand only behind `\s` at an anchor or not at all.
+ */
+const UNBOUNDED = /(?<!\\)[*+](?!\?<)|\{\d+,\}/;
+
+/** The pattern without escapes and character sets: what is left shows its repetitions. */
+function bones(source: string): string {
+  return source.replace(/\\./g, "x").replace(/\[(?:\\.|[^\]\\])*\]/g, "x");
+}
+
+test.each(SECRET_RULES.map((rule) => [rule.id, rule.pattern] as const))(
+  "%s repeats within bounds",
+  (_id, pattern) => {
+    expect(bones(pattern.source)).not.toMatch(UNBOUNDED);
+  },
+);
+
+/** The regex literals of a source file that are applied to texts. */
+async function literalsOf(path: string): Promise<string[]> {
+  const lines = (await Bun.file(path).text()).split("\n");
+  const source = lines.filter((line) => !/^\s*(?:\*|\/\*|\/\/)/.test(line)).join("\n");
+  const literals = [
+    ...source.matchAll(
+      /(?:^\s*|[(=,:!&|?]\s*)\/((?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+)\/[dgimsuvy]*(?=[.,;)\s])/gm,
+    ),
+  ];
+  return literals.map((one) => one[1] as string);
+}
+
+/** Applied to short strings of our own or by construction anchored and cut; each is looked at by hand. */
+const REVIEWED = new Set([
+  "\\s+",
+  "[\\s\\p{Cc}]+",
+  "[^a-z]+",
+  "\\d+",
+  "^\\d+$",
+  "^[a-z_.-]+$",
+  "^[=_-]+",
+  "^[A-Z][a-z]+(?:[A-Z][a-z]+)+\\d{0,3}$",
+  "^(?:[0-9a-f]{2}){12,}$",
+  " +",
+  "^[\\w.-]+\\.(?:js|ts|py|json|ya?ml|html?|com|org|net|io|md|txt|png)$",
+]);
+
+test("regex literals of the text rules repeat within bounds", async () => {
+  const broken: string[] = [];
+  for (const folder of ["src/detect/text", "src/detect/detectors"]) {
+    for await (const name of new Glob("*.ts").scan(folder)) {
+      if (name.endsWith(".test.ts") || name === "lexicon.ts") continue;
+      const own =
+        folder.endsWith("text") || (await Bun.file(`${folder}/${name}`).text()).includes('"../text/');
+      if (!own) continue;
+      for (const literal of await literalsOf(`${folder}/${name}`)) {
+        if (UNBOUNDED.test(bones(literal)) && !REVIEWED.has(literal)) broken.push(`${name}: ${literal}`);
+      }
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+/** Near-misses of each rule: its keyword and what almost follows, over and over. */
+function hostileTexts(keyword: string): string[] {
+  const size = 65_536;
+  const fill = (piece: string): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+  return [
+    fill(keyword),
+    keyword + fill("a"),
+    keyword + fill("0"),
+    keyword + fill(" "),
+    fill(`${keyword} = "`),
+    fill(`${keyword}: A1`),
+    fill(`${keyword}-1-`),
+  ];
+}
+
+test("every secret rule gets through 64 KiB of near-misses", () => {
+  const keywords = new Set(SECRET_RULES.flatMap((rule) => rule.keywords));
+  for (const keyword of keywords) {
+    for (const text of hostileTexts(keyword))
+      expect(findSecrets(scanText(text)).length).toBeLessThanOrEqual(8);
+  }
+}, 60_000);
+
+test("numbers and masks get through 64 KiB of near-misses", () => {
+  for (const piece of [
+    "4111 ",
+    "1",
+    "1-",
+    "DE89",
+    "DE89 3704 ",
+    "a@",
+    "a.b@c.",
+    "GB",
+    "xA1",
+    "password: ",
+    "http://a@",
+  ]) {
+    const text = piece.repeat(Math.ceil(65_536 / piece.length));
+    expect(findPii(text, 65_536, true).length).toBeLessThanOrEqual(64);
+    expect(excerptOf(text, 100, 300).length).toBeLessThanOrEqual(240);
+    expect(typeof maskSensitive(text.slice(0, 2_000))).toBe("string");
+  }
+}, 60_000);

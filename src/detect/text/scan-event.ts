@@ -1,0 +1,63 @@
+import type { DetectorEvent } from "../detector.ts";
+import type { Verdict } from "./chain-rules.ts";
+import { type Fragment, fragmentsOf, type TextOrigin } from "./fields.ts";
+import type { SecretFinding } from "./find-secrets.ts";
+import { scanText, type TextScan } from "./scan-text.ts";
+
+/**
+ * The scan of an event's texts, made once and shared by every detector that asks. It is a pure function of the event
+ * and is kept on the event itself under a symbol (a WeakMap costs five times as much a lookup), or, where the event
+ * is frozen, in a WeakMap.
+ */
+export class FragmentScan implements Fragment {
+  readonly origin: TextOrigin;
+  readonly text: string;
+  readonly repeated: boolean;
+  readonly scan: TextScan;
+  /** Filled by `injectionVerdict` and `secretsOf` on first use. */
+  verdict: Verdict | null = null;
+  secrets: readonly SecretFinding[] | null = null;
+
+  constructor({ origin, text, repeated }: Fragment) {
+    this.origin = origin;
+    this.text = text;
+    this.repeated = repeated;
+    this.scan = scanText(text);
+  }
+}
+
+const SCAN = Symbol("text scan");
+
+interface Scanned extends DetectorEvent {
+  [SCAN]?: readonly FragmentScan[];
+}
+
+const NOTHING: readonly FragmentScan[] = [];
+const frozenScans = new WeakMap<DetectorEvent, readonly FragmentScan[]>();
+
+function scanFragments(event: DetectorEvent): readonly FragmentScan[] {
+  const fragments = fragmentsOf(event);
+  const count = fragments.length;
+  if (count === 0) return NOTHING;
+  const scans: FragmentScan[] = [];
+  for (let i = 0; i < count; i++) scans.push(new FragmentScan(fragments[i] as Fragment));
+  return scans;
+}
+
+function scanFirst(event: Scanned): readonly FragmentScan[] {
+  if (Object.isExtensible(event)) {
+    const scans = scanFragments(event);
+    event[SCAN] = scans;
+    return scans;
+  }
+  let scans = frozenScans.get(event);
+  if (scans === undefined) {
+    scans = scanFragments(event);
+    frozenScans.set(event, scans);
+  }
+  return scans;
+}
+
+export function scanEvent(event: DetectorEvent): readonly FragmentScan[] {
+  return (event as Scanned)[SCAN] ?? scanFirst(event as Scanned);
+}

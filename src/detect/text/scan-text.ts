@@ -1,0 +1,177 @@
+import { buildAutomaton, CLASS_SKIPPED } from "./automaton.ts";
+import { foldText, invisibleUnits, wordUnits } from "./char-classes.ts";
+import { lexiconEntries, WORD_CLASSES, type WordClass } from "./lexicon.ts";
+import { SECRET_RULES } from "./secret-rules.ts";
+
+/**
+ * The one pass over a text that all text detectors share. It yields which word classes occur and where, which secret
+ * rules are worth trying and where, and a few counts; a text without any of it is done. Cost: one table read a
+ * character plus some tens of nanoseconds a keyword found. Pure; it cannot fail on any string.
+ */
+export interface TextScan {
+  readonly text: string;
+  /** Bit sets of the word classes present: classes 0–29 and 30–59. */
+  readonly low: number;
+  readonly high: number;
+  /** Lexicon hits in order of their ends: class number, start, end (exclusive), three numbers a hit. */
+  readonly hits: readonly number[];
+  /** Secret rule numbers and the end of their keyword, two numbers a hit. */
+  readonly secrets: readonly number[];
+  /** Invisible characters inside words. */
+  readonly hidden: number;
+  /** Characters of the Unicode tag block, an invisible copy of ASCII. */
+  readonly tags: number;
+  readonly digits: number;
+}
+
+/** Lexicon hits kept a text; a text with more is judged by the first of them. */
+const HITS_MAX = 1500;
+const SECRET_HITS_MAX = 400;
+
+interface Pattern {
+  readonly length: number;
+  readonly hasSpace: boolean;
+  readonly startsWord: boolean;
+  readonly endsWord: boolean;
+  readonly classes: number[];
+  readonly secrets: number[];
+}
+
+function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pattern[] } {
+  const byKey = new Map<string, { keyword: string; pattern: Pattern }>();
+  const slot = (keyword: string, startsWord: boolean, endsWord: boolean): Pattern => {
+    const key = `${startsWord}|${endsWord}|${keyword}`;
+    const known = byKey.get(key);
+    if (known !== undefined) return known.pattern;
+    const pattern = {
+      length: keyword.length,
+      hasSpace: keyword.includes(" "),
+      startsWord,
+      endsWord,
+      classes: [],
+      secrets: [],
+    };
+    byKey.set(key, { keyword, pattern });
+    return pattern;
+  };
+  for (const entry of lexiconEntries()) {
+    const keyword = foldText(entry.text);
+    const first = wordUnits[keyword.charCodeAt(0)] === 1;
+    const last = wordUnits[keyword.charCodeAt(keyword.length - 1)] === 1;
+    slot(keyword, entry.startsWord && first, entry.endsWord && last).classes.push(
+      WORD_CLASSES.indexOf(entry.wordClass),
+    );
+  }
+  SECRET_RULES.forEach((rule, number) => {
+    for (const keyword of rule.keywords) slot(foldText(keyword), false, false).secrets.push(number);
+  });
+  const all = [...byKey.values()];
+  return {
+    automaton: buildAutomaton(all.map((one) => one.keyword)),
+    patterns: all.map((one) => one.pattern),
+  };
+}
+
+const { automaton, patterns } = compile();
+const { classOf, next, firstOutput, outputs, width } = automaton;
+
+/** The number of a class in `TextScan.hits`. */
+export function wordClassNumber(wordClass: WordClass): number {
+  return WORD_CLASSES.indexOf(wordClass);
+}
+
+/** Where a keyword of `length` folded characters that ends at `last` begins in the raw text. */
+function startOf(text: string, last: number, length: number): number {
+  let at = last;
+  let left = length;
+  let inSpace = false;
+  while (at >= 0) {
+    const unit = text.charCodeAt(at);
+    const cls = classOf[unit] as number;
+    if (cls !== CLASS_SKIPPED) {
+      const space = unit <= 32 || unit === 160;
+      if (!(space && inSpace)) left--;
+      inSpace = space;
+      if (left === 0) return at;
+    }
+    at--;
+  }
+  return 0;
+}
+
+/** True if a word may begin at `at`: nothing, a non-word character or an escape such as `\n` stands before. */
+function wordBegins(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = text.charCodeAt(at - 1);
+  if (wordUnits[before] === 0 || before === 95) return true;
+  return (before === 110 || before === 116 || before === 114) && at > 1 && text.charCodeAt(at - 2) === 92;
+}
+
+class Scanner {
+  low = 0;
+  high = 0;
+  hits: number[] = [];
+  secrets: number[] = [];
+
+  /** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
+  record(text: string, state: number, last: number, skipped: number): void {
+    const ended = outputs[(state - firstOutput) / width] as readonly number[];
+    for (let k = 0; k < ended.length; k++) {
+      const pattern = patterns[ended[k] as number] as Pattern;
+      if (pattern.endsWord && last + 1 < text.length && wordUnits[text.charCodeAt(last + 1)] === 1) continue;
+      if (pattern.startsWord || pattern.classes.length > 0) {
+        const plain = skipped === 0 && !pattern.hasSpace;
+        const start = plain ? last - pattern.length + 1 : startOf(text, last, pattern.length);
+        if (!pattern.startsWord || wordBegins(text, start)) this.addClasses(pattern.classes, start, last + 1);
+      }
+      const { secrets } = pattern;
+      for (let i = 0; i < secrets.length && this.secrets.length < SECRET_HITS_MAX; i++) {
+        this.secrets.push(secrets[i] as number, last + 1);
+      }
+    }
+  }
+
+  private addClasses(classes: readonly number[], start: number, end: number): void {
+    for (let i = 0; i < classes.length; i++) {
+      const cls = classes[i] as number;
+      if (cls < 30) this.low |= 1 << cls;
+      else this.high |= 1 << (cls - 30);
+      if (this.hits.length < HITS_MAX * 3) this.hits.push(cls, start, end);
+    }
+  }
+}
+
+function isAsciiLetter(unit: number): boolean {
+  return (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
+}
+
+/** Counts an invisible unit only where it hides something: inside a word. */
+function hiddenAt(text: string, at: number): number {
+  if (invisibleUnits[text.charCodeAt(at)] === 0) return 0;
+  return isAsciiLetter(text.charCodeAt(at - 1)) || isAsciiLetter(text.charCodeAt(at + 1)) ? 1 : 0;
+}
+
+export function scanText(text: string): TextScan {
+  const scanner = new Scanner();
+  const { length } = text;
+  let state = 0;
+  let hidden = 0;
+  let skipped = 0;
+  let tags = 0;
+  let digits = 0;
+  for (let i = 0; i < length; i++) {
+    const unit = text.charCodeAt(i);
+    const cls = classOf[unit] as number;
+    if (cls === CLASS_SKIPPED) {
+      hidden += hiddenAt(text, i);
+      skipped++;
+      continue;
+    }
+    if (unit >= 48 && unit <= 57) digits++;
+    else if (unit === 0xdb40) tags++;
+    state = next[state + cls] as number;
+    if (state >= firstOutput) scanner.record(text, state, i, skipped);
+  }
+  const { low, high, hits, secrets } = scanner;
+  return { text, low, high, hits, secrets, hidden, tags, digits };
+}

@@ -1,0 +1,81 @@
+import type { SecretRule } from "./secret-rule.ts";
+
+/** Values of a known shape behind a vendor's name and an assignment. */
+const ASSIGN = `[ \\t\\w.-]{0,20}["'\`\\s]{0,3}(?:=>|:=|:{1,3}|=|>|,|\\|\\|)["'\`\\s=]{0,5}`;
+const AFTER = `(?=["'\`\\s;,)}<]|\\\\[nr"]|$)`;
+
+/** A vendor's name, an assignment and a value of a fixed shape. */
+function assigned(vendor: string | readonly string[], body: string, entropyMin = 3): SecretRule {
+  const keywords = typeof vendor === "string" ? [vendor] : vendor;
+  const names = keywords.map((name) => name.replace(/[.]/g, "\\.")).join("|");
+  return {
+    id: `${keywords[0]}-key`,
+    keywords,
+    pattern: new RegExp(`(?<![A-Za-z0-9])(?:${names})${ASSIGN}(${body})${AFTER}`, "iy"),
+    entropyMin,
+    anchored: true,
+    kind: "assigned",
+  };
+}
+
+const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+const HEX32 = "[a-f0-9]{32}";
+export const SECRET_ASSIGNMENTS: readonly SecretRule[] = [
+  assigned(
+    ["adafruit", "fastly", "codecov", "algolia", "flickr", "droneci", "bittrex", "asana", "nytimes"],
+    "[\\w=-]{32}",
+    3.2,
+  ),
+  assigned(["airtable"], "[a-z0-9]{17}", 3.2),
+  assigned(["alibaba", "twitch", "plaid"], "[a-z0-9]{30}", 3.2),
+  assigned(["atlassian", "confluence", "jira"], "[a-z0-9]{20}[a-f0-9]{4}", 3.5),
+  assigned(["beamer"], "b_[\\w=-]{44}"),
+  assigned(
+    ["bitbucket", "coinbase", "confluent", "freshbooks", "discord", "sentry", "jfrog", "artifactory"],
+    "[\\w=-]{64}",
+    3.2,
+  ),
+  assigned(["adobe", "facebook", "finicity", "linear", "bitbucket"], HEX32, 3.2),
+  {
+    ...assigned(["meraki"], "[0-9a-f]{40}", 3.2),
+    pattern:
+      /(?:meraki|Meraki|MERAKI)[ \t\w.-]{0,20}["'`\s]{0,3}(?:=>|:|=|,)["'`\s=]{0,5}([0-9a-f]{40})(?![\w-])/y,
+  },
+  assigned(
+    ["cloudflare", "gitter", "launchdarkly", "zendesk", "datadog", "sendbird", "cohere", "sonar"],
+    "[\\w-]{40}",
+    3.5,
+  ),
+  assigned(["contentful"], "[\\w=-]{43}", 3.5),
+  assigned(["dropbox"], "(?:[a-z0-9]{15}|sl\\.[\\w=-]{130,140})", 3.2),
+  assigned(["etsy", "looker"], "[a-z0-9]{24}", 3.5),
+  assigned(["finnhub"], "[a-z0-9]{20}", 3.2),
+  assigned(["heroku", "hubspot", "kucoin", "snyk", "squarespace", "sendbird", "messagebird"], UUID, 3),
+  assigned(["intercom"], "[\\w=-]{60}", 3.2),
+  assigned(["kraken"], "[\\w/=+-]{80,90}", 3.5),
+  assigned(["mapbox"], "pk\\.[a-z0-9]{60}\\.[a-z0-9]{22}"),
+  assigned(["mattermost"], "[a-z0-9]{26}", 3.5),
+  assigned(["netlify"], "[\\w=-]{40,46}", 3.5),
+  {
+    ...assigned(["okta"], "00[\\w-]{40}", 4),
+    pattern:
+      /(?<![A-Za-z0-9])(?:okta|Okta|OKTA)[ \t\w.-]{0,20}["'`\s]{0,3}(?:=>|:|=|,)["'`\s=]{0,5}(00[\w-]{40})(?![\w-])/y,
+  },
+  assigned(["rapidapi"], "[\\w-]{50}", 3.5),
+  {
+    ...assigned(["sumologic", "sumo_"], "su[a-zA-Z0-9]{12}"),
+    pattern:
+      /(?:SUMO|[Ss]umo)[ \t\w.-]{0,20}["'`\s]{0,3}(?:=>|:|=)["'`\s=]{0,5}(su[a-zA-Z0-9]{12}|[a-zA-Z0-9]{64})(?![\w-])/y,
+  },
+  {
+    ...assigned(["sourcegraph"], "[a-fA-F0-9]{40}"),
+    pattern: /sourcegraph[ \t\w.-]{0,20}["'`\s]{0,3}(?:=>|:|=|,)["'`\s=]{0,5}([a-fA-F0-9]{40})(?![\w-])/iy,
+  },
+  assigned(["twilio"], "(?:SK)?[0-9a-f]{32}", 3.2),
+  assigned(["travis"], "[a-z0-9]{22}", 3.5),
+  assigned(
+    ["twitter"],
+    "(?:[a-z0-9]{25}|[a-z0-9]{45}|[a-z0-9]{50}|A{22}[a-z0-9%]{80,100}|[0-9]{15,25}-[a-z0-9]{20,40})",
+    3.2,
+  ),
+];

@@ -1,0 +1,106 @@
+import { SECRET_ASSIGNMENTS } from "./secret-assignments.ts";
+import { SECRET_FORMATS } from "./secret-formats.ts";
+import type { SecretRule } from "./secret-rule.ts";
+
+/** Credentials in headers, logins and assignments to names that say so; and the list of all rules. */
+const CURL_VALUE = "[\\w=~@.+/-]";
+const CURL: readonly SecretRule[] = [
+  {
+    id: "curl-auth-header",
+    keywords: [
+      "authorization:",
+      "apikey:",
+      "api-key:",
+      "api-token:",
+      '-h "token:',
+      "-apikey:",
+      "x-auth-token:",
+    ],
+    pattern: new RegExp(
+      `(?:-H|--header)[= \\t]{0,5}["'](?:authorization:\\s{0,5}(?:(?:bearer|token|api-token)\\s{1,3})?|(?:[a-z]{1,20}-){0,2}(?:api-?key|api-?token|token|auth-token|access-token):\\s{0,5})(${CURL_VALUE}{8,1200})["']`,
+      "gi",
+    ),
+    anchored: false,
+    entropyMin: 2.7,
+    kind: "assigned",
+  },
+  {
+    id: "basic-auth-header",
+    keywords: ["authorization: basic"],
+    pattern: /authorization: basic\s{1,3}([A-Za-z0-9+/]{8,300}={0,3})(?=["'])/iy,
+    anchored: true,
+    entropyMin: 2.9,
+    kind: "assigned",
+  },
+  {
+    id: "authorization-header",
+    keywords: ["authorization"],
+    pattern: /authorization["']?\s{0,3}[:=]\s{0,3}["']?bearer\s{1,3}((?!eyJ)[\w=~@.+/-]{24,1200})/iy,
+    anchored: true,
+    entropyMin: 3.5,
+    kind: "assigned",
+  },
+  {
+    id: "curl-auth-user",
+    keywords: ["curl"],
+    pattern:
+      /curl\b[^\n]{0,400}?(?:\\\n[^\n]{0,300}){0,5}?[\s](?:-u|--user)[= \t]{0,5}("[^"\n]{0,80}"(?::"[^"\n]{1,80}")?|'[^'\n]{1,120}'|[\w$@.%+!#-]{1,60}:'[^'\n]{3,80}'|[\w$@.%+!#-]{1,60}:[\w$@.%+!#-]{3,80})/y,
+    anchored: true,
+    entropyMin: 2,
+    kind: "assigned",
+  },
+];
+
+const GENERIC: readonly SecretRule[] = [
+  {
+    id: "url-credentials",
+    keywords: ["://"],
+    pattern: /:\/\/[^\s:@/"'<>{}$%*]{1,60}:([^\s:@/"'<>{}$*]{6,100})@[\w.-]{3,100}/y,
+    anchored: true,
+    entropyMin: 2.8,
+    kind: "generic",
+  },
+  {
+    id: "aws-secret-key",
+    keywords: ["secret_access_key", "secretaccesskey"],
+    pattern: /secret_?access_?key["'\s:=>]{1,8}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/iy,
+    anchored: true,
+    entropyMin: 4,
+    kind: "assigned",
+  },
+  {
+    id: "generic-api-key",
+    keywords: [
+      "api_key",
+      "apikey",
+      "api-key",
+      "secret",
+      "access_token",
+      "accesstoken",
+      "auth_token",
+      "authtoken",
+      "_token",
+    ],
+    pattern:
+      /(?:api[_-]?key|secret(?:[_-]?key)?|access_?token|auth_?token)["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?([\w.=+/~-]{16,150})(?=["'`\s;,)}<]|\\[nr"]|$)/iy,
+    anchored: true,
+    entropyMin: 3.7,
+    kind: "generic",
+  },
+  {
+    id: "password-assignment",
+    keywords: ["password", "passwd", "passwort"],
+    pattern:
+      /(?:password|passwd|passwort)["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]([^\s"'`<>{}$]{10,80})["'`]/iy,
+    anchored: true,
+    entropyMin: 3.3,
+    kind: "generic",
+  },
+];
+
+export const SECRET_RULES: readonly SecretRule[] = [
+  ...SECRET_FORMATS,
+  ...SECRET_ASSIGNMENTS,
+  ...CURL,
+  ...GENERIC,
+];

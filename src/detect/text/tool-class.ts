@@ -1,0 +1,109 @@
+/**
+ * What a tool does, told from its name alone: names of tools are free text, their verbs are not. A name that tells
+ * nothing counts as one that changes something.
+ */
+export type ToolClass =
+  | "read"
+  | "send"
+  | "pay"
+  | "write"
+  | "delete"
+  | "execute"
+  | "browse"
+  | "grant"
+  | "other";
+
+const VERBS: readonly (readonly [ToolClass, ReadonlySet<string>])[] = [
+  [
+    "pay",
+    new Set(
+      "pay payment transfer wire purchase buy order checkout refund withdraw deposit trade sell charge transaction money".split(
+        " ",
+      ),
+    ),
+  ],
+  [
+    "send",
+    new Set(
+      "send email mail message post tweet publish share forward reply notify dm sms comment upload submit slack webhook invite".split(
+        " ",
+      ),
+    ),
+  ],
+  ["delete", new Set("delete remove drop erase purge wipe cancel clear unlink truncate revoke".split(" "))],
+  [
+    "execute",
+    new Set(
+      "execute exec run shell bash terminal command eval python script code deploy install invoke subprocess".split(
+        " ",
+      ),
+    ),
+  ],
+  [
+    "grant",
+    new Set("grant permission permissions role password unlock authorize allow disable enable".split(" ")),
+  ],
+  [
+    "write",
+    new Set(
+      "write create update edit append insert set add save modify rename move schedule reschedule book reserve put patch commit push merge register assign store upsert change".split(
+        " ",
+      ),
+    ),
+  ],
+  [
+    "browse",
+    new Set(
+      "browse fetch webpage web url visit navigate goto open download crawl scrape http request".split(" "),
+    ),
+  ],
+  [
+    "read",
+    new Set(
+      "get read list search find lookup query view show check count describe fetch load retrieve select inspect stat ls cat grep calculate think transcribe".split(
+        " ",
+      ),
+    ),
+  ],
+];
+
+const words = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== "");
+
+const known = new Map<string, ToolClass>();
+const KNOWN_MAX = 5_000;
+
+function classify(name: string): ToolClass {
+  const parts = words(name.slice(0, 120));
+  const first = parts[0];
+  const last = VERBS.length - 1;
+  const reads = (VERBS[last] as (typeof VERBS)[number])[1];
+  if (first !== undefined && reads.has(first) && first !== "fetch") return "read";
+  for (const [toolClass, verbs] of VERBS) {
+    if (parts.some((part) => verbs.has(part))) return toolClass;
+  }
+  return "other";
+}
+
+export function toolClassOf(name: string): ToolClass {
+  const cached = known.get(name);
+  if (cached !== undefined) return cached;
+  const toolClass = classify(name);
+  if (known.size < KNOWN_MAX && name.length <= 200) known.set(name, toolClass);
+  return toolClass;
+}
+
+/** True if a call of the tool leaves something changed or sent, so that steering it does harm. */
+export function changesState(toolClass: ToolClass): boolean {
+  return toolClass !== "read" && toolClass !== "browse";
+}
+
+/** The name of the tool of a call's payload, "" if it has none. */
+export function toolNameOf(payload: Readonly<Record<string, unknown>>): string {
+  const name = payload.tool_name ?? payload["gen_ai.tool.name"] ?? payload.name ?? payload.method;
+  return typeof name === "string" ? name : "";
+}
