@@ -3,7 +3,7 @@ import type { DetectorEvent } from "./detector.ts";
 
 /**
  * Reads events out of PostgreSQL's binary COPY format, the one shape in which they reach detection: ingest threads
- * hand over the very bytes they stored, and the store is read with COPY … TO STDOUT.
+ * hand over the very bytes they stored, and the store answers with the same tuples, without header and end.
  *
  *   11-byte signature · flags int32 · extension int32 (length, bytes) · tuples … · int16 -1
  *   tuple: int16 9, then fields, each an int32 length and its bytes:

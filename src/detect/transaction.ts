@@ -134,6 +134,8 @@ export class DetectionTransactions {
     for (const { arrival, detectedUs } of stamped) {
       const batches = arrival.projectNos.flatMap((no) => byKey.get(keyOf(no, arrival.batchNo)) ?? []);
       if (batches.length === 0) continue;
+      // The same batch may have come twice within these arrivals.
+      for (const batch of batches) byKey.delete(keyOf(batch.projectNo, batch.batchNo));
       const statusOf = batches
         .filter((batch) => batch.eventCount === 0)
         .flatMap((batch) =>

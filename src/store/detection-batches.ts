@@ -5,7 +5,8 @@ import type { DetectionSql } from "./detection-session.ts";
  * the transaction that also stores what was detected, so it is either owed or done, never half. `detected_at` grows
  * with the order of detection, one microsecond a batch at least: that order is what a state is rebuilt in.
  *
- * Events are read as binary COPY, the very bytes that the ingest side writes, so that there is one reader for both.
+ * Events are read as tuples of the binary COPY format, the very bytes that the ingest side writes, so that there is one
+ * reader for both.
  */
 
 const EVENT_FIELDS =
@@ -81,7 +82,7 @@ export async function readBatchEvents(
     lastMs = Math.max(lastMs, batch.lastTimestampMs ?? Number.NEGATIVE_INFINITY);
   }
   const inTime = Number.isFinite(firstMs) ? `and ${notBefore(firstMs)} and ${notAfter(lastMs)}` : "";
-  return await copyOut(
+  return await readTuples(
     sql,
     `select ${EVENT_FIELDS}, e.batch_no from ats.event e
     where e.project_no = ${whole(projectNo)} and e.execution_no = any(${numbers(executionNos)})
@@ -106,11 +107,11 @@ export interface HistoryRequest {
  * batch number stands the batch's `detected_at`, in microseconds since 1970: it tells the batches apart, too.
  */
 export async function readHistory(sql: DetectionSql, request: HistoryRequest): Promise<Uint8Array> {
-  return await copyOut(
+  return await readTuples(
     sql,
     `select h.* from unnest(${numbers(request.executionNos)}) as x (execution_no)
     cross join lateral (
-      select ${EVENT_FIELDS}, (extract(epoch from b.detected_at) * 1000000)::bigint as detected_us
+      select ${EVENT_FIELDS}, (extract(epoch from b.detected_at) * 1000000)::bigint as batch_no
       from ats.event e
       join ats.batch b on b.project_no = e.project_no and b.batch_no = e.batch_no
       where e.project_no = ${whole(request.projectNo)} and e.execution_no = x.execution_no
@@ -120,18 +121,29 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
       order by b.detected_at desc, e.received_at desc, e.sequence desc, e.event_id desc
       limit ${whole(request.eventsPerExecutionMax)}
     ) h
-    order by h.execution_no, h.detected_us, h.received_at, h.sequence, h.event_id`,
+    order by h.execution_no, h.batch_no, h.received_at, h.sequence, h.event_id`,
   );
 }
 
-async function copyOut(sql: DetectionSql, query: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  const stream = await sql.unsafe(`copy (${query}) to stdout (format binary)`).readable();
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+/**
+ * One event as one value: the tuple of the binary COPY format, put together by the server. Not COPY … TO STDOUT itself: in
+ * postgres 3.4.9 a COPY that fills the stream's buffer leaves the socket paused after its end, and the next query on
+ * that connection waits for ever.
+ */
+const TUPLE = `int2send(9::int2)
+  || '\\x00000004' || int4send(r.project_no) || '\\x00000008' || int8send(r.execution_no)
+  || int4send(octet_length(r.event_id)) || textsend(r.event_id)
+  || '\\x00000002' || int2send(r.event_type) || '\\x00000004' || int4send(r.sequence)
+  || '\\x00000008' || timestamptz_send(r."timestamp")
+  || int4send(octet_length(r.payload)) || textsend(r.payload)
+  || '\\x00000008' || timestamptz_send(r.received_at) || '\\x00000008' || int8send(r.batch_no)`;
+
+async function readTuples(sql: DetectionSql, query: string): Promise<Uint8Array> {
+  const rows = await sql.unsafe<{ tuple: Uint8Array }[]>(`select ${TUPLE} as tuple from (${query}) r`);
+  return Buffer.concat(rows.map((row) => row.tuple));
 }
 
-/** COPY takes no parameters: only whole numbers get into its text. */
+/** Lists of thousands of numbers are cheaper as text than as parameters; only whole numbers get into it. */
 function whole(value: number): string {
   if (!Number.isSafeInteger(value)) throw new RangeError("not a whole number");
   return String(value);

@@ -44,6 +44,27 @@ test("an event handed over is detected once, though the store owes it, too", asy
   expect(owed!.n).toBe(0);
 });
 
+test("a batch handed over twice is shown to the detectors once", async () => {
+  const telemetry = await newTelemetry();
+  const producer = producerOf(detection);
+  for (let n = 0; n < 5; n++) {
+    const flush = await telemetry.store([
+      { execution: "a", id: `${n}-1`, type: "eval_score" },
+      { execution: "b", id: `${n}-2`, type: "eval_score" },
+    ]);
+    producer.offer(flush.batchNo, flush.projectNos, flush.rows);
+    producer.offer(flush.batchNo, flush.projectNos, flush.rows);
+    if (n % 2 === 0) {
+      await detection.drain();
+      producer.offer(flush.batchNo, flush.projectNos, flush.rows);
+    }
+  }
+  await detection.drain();
+  const [memory] = await database.sql`
+    select value::int as n from ats.detector_memory where project_no = ${telemetry.projectNo}`;
+  expect(memory!.n).toBe(10);
+});
+
 test("an event that nobody handed over is read from the store", async () => {
   const telemetry = await newTelemetry();
   await telemetry.store([fire("a", "e1", { part: "one" }), fire("a", "e2", { part: "two" })]);
@@ -60,6 +81,23 @@ test("an event that nobody handed over is read from the store", async () => {
     sample_execution_ids: ["a"],
     state: "open",
   });
+});
+
+test("megabytes of events are read from the store", async () => {
+  const telemetry = await newTelemetry();
+  for (let flush = 0; flush < 6; flush++) {
+    const events = Array.from({ length: 500 }, (_, n) => ({
+      execution: `x${n % 20}`,
+      id: `${flush}-${n}`,
+      type: "eval_score" as const,
+      payload: { text: "é".repeat(n) },
+    }));
+    await telemetry.store(events);
+  }
+  await detection.drain();
+  const [memory] = await database.sql`
+    select value::int as n from ats.detector_memory where project_no = ${telemetry.projectNo}`;
+  expect(memory!.n).toBe(3_000);
 });
 
 test("rows handed over that are not what is stored are not believed", async () => {

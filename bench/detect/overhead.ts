@@ -1,0 +1,142 @@
+import type { Detector } from "../../src/detect/detector.ts";
+import { Engine, itemOf } from "../../src/detect/engine.ts";
+import { sliceRows } from "../../src/detect/execution-slices.ts";
+import { createBell, createHandover, HandoverConsumer, HandoverProducer } from "../../src/detect/handover.ts";
+import { Progress } from "../../src/detect/progress.ts";
+import { ProjectMemories } from "../../src/detect/project-memories.ts";
+import { detectorTable, planProject } from "../../src/detect/project-plan.ts";
+import { StateCache } from "../../src/detect/state-cache.ts";
+import { EngineStats } from "../../src/detect/stats.ts";
+import { RowBuffer } from "../../src/ingest/row-encoder.ts";
+
+/**
+ * `bun bench/detect/overhead.ts`: what the engine costs an event beside the detectors, from the ring to their answers,
+ * without the database. Flushes of 2,000 events of about 200 bytes, 40 executions each.
+ */
+
+const FLUSH_EVENTS = 2_000;
+const EXECUTIONS = 40;
+const ROUNDS = 400;
+
+const base: Omit<Detector, "failureClass" | "detect"> = {
+  version: 1,
+  family: "behaviour",
+  summary: "costs nothing",
+  defaultSeverity: "low",
+  signature: [],
+  taxonomy: {},
+  thresholds: {},
+  eventTypes: ["llm_call"],
+  onStatus: false,
+  onTick: false,
+  createState: () => null,
+};
+const NOTHING = { state: null, detections: [] };
+
+function detectors(
+  count: number,
+  touch: (payload: () => unknown) => void,
+  type: "llm_call" | "egress",
+): Detector[] {
+  return Array.from({ length: count }, (_, n) => ({
+    ...base,
+    eventTypes: [type],
+    failureClass: `class_${n}`,
+    detect({ events }) {
+      for (const event of events) touch(() => event.payload);
+      return NOTHING;
+    },
+  }));
+}
+
+function measure(name: string, list: readonly Detector[]): void {
+  const table = detectorTable(list);
+  const cache = new StateCache({ executionsMax: 10_000, bytesMax: 1 << 27 });
+  cache.reset(0);
+  const memories = new ProjectMemories();
+  memories.load(1, []);
+  const stats = new EngineStats(list, () => {});
+  const engine = new Engine({
+    table,
+    cache,
+    memories,
+    stats,
+    progress: new Progress(Progress.createMemory()),
+    budget: { baseMs: 1e9, perEventUs: 1e9 },
+    isSkipped: () => false,
+  });
+  const plan = planProject(table, { projectNo: 1, projectId: "p", detectorSettings: {} });
+  const rows = new RowBuffer(1 << 20);
+  const payload = JSON.stringify({
+    model: "model-a",
+    tokens_in: 412,
+    tokens_out: 96,
+    output: "x".repeat(60),
+  });
+  for (let n = 0; n < FLUSH_EVENTS; n++) {
+    const row = {
+      projectNo: 1,
+      executionNo: 1 + Math.floor((n * EXECUTIONS) / FLUSH_EVENTS),
+      eventId: `event-${n}`,
+    };
+    rows.append({ ...row, typeCode: 1, sequence: n, seconds: 8e8, micros: n, payload }, 1.8e12, 1);
+  }
+  const bytes = rows.finish();
+  const ring = createHandover({ capacityBytes: 16 << 20, bell: createBell() });
+  const producer = new HandoverProducer(ring);
+  const consumer = new HandoverConsumer(ring);
+  const view = {
+    executionId: "x",
+    status: "started",
+    startedMs: 0,
+    finishedMs: null,
+    durationMs: null,
+    totalTokensIn: null,
+    totalTokensOut: null,
+    crashSignature: null,
+    environmentMode: null,
+  } as const;
+  let offerMs = 0;
+  let takeMs = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round === ROUNDS / 4) offerMs = takeMs = 0;
+    const start = performance.now();
+    if (!producer.offer(round, [1], bytes)) throw new Error("the ring is full");
+    const offered = performance.now();
+    const { slices } = sliceRows({
+      rows: consumer.take()!.rows,
+      tally: stats.counts,
+      wantedMaskOf: () => plan.wantedMask,
+    });
+    const items = slices.map((slice) =>
+      itemOf(cache.touch(slice.executionNo) ?? cache.add(slice.executionNo, 1, view), plan, slice),
+    );
+    engine.run({ cause: "events", batchNo: round, nowMs: round, items });
+    offerMs += offered - start;
+    takeMs += performance.now() - offered;
+  }
+  const events = (ROUNDS * FLUSH_EVENTS * 3) / 4;
+  const us = (ms: number) => ((ms * 1000) / events).toFixed(3);
+  console.log(`${name.padEnd(44)} offer ${us(offerMs)} µs/event   engine ${us(takeMs)} µs/event`);
+}
+
+measure(
+  "30 detectors, none interested",
+  detectors(30, () => {}, "egress"),
+);
+measure(
+  "1 detector, payload left alone",
+  detectors(1, () => {}, "llm_call"),
+);
+measure(
+  "30 detectors, payload left alone",
+  detectors(30, () => {}, "llm_call"),
+);
+measure(
+  "1 detector, payload parsed",
+  detectors(1, (payload) => payload(), "llm_call"),
+);
+measure(
+  "30 detectors, payload parsed",
+  detectors(30, (payload) => payload(), "llm_call"),
+);
