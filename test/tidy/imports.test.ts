@@ -18,11 +18,19 @@ const allowedImports: Record<string, readonly string[]> = {
   detect: ["store", "metrics", "src/ingest/event-types.ts"],
   notify: ["store", "metrics"],
   dashboard: ["store"],
-  cli: ["store", "src/config.ts", "src/install.ts"],
+  cli: ["store", "src/config.ts", "src/install.ts", "src/detect/registry.ts"],
 };
 const driverPackages = /^(postgres|drizzle-orm)(\/|$)/;
-/** The installer runs before anything can be imported, and starts the same process again. */
-const environmentReaders = ["src/config.ts", "src/install.ts"];
+/**
+ * Not configuration: the installer runs before anything can be imported and starts the same process again, the launcher
+ * asks npm's variables who started it, and PostgreSQL's processes are given a PATH.
+ */
+const environmentReaders = [
+  "src/config.ts",
+  "src/install.ts",
+  "src/launcher.ts",
+  "src/store/embedded/run-as.ts",
+];
 
 function filesUnder(folder: string): string[] {
   try {
