@@ -30,4 +30,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["bun", "-e", "process.exit((await fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health`)).ok ? 0 : 1)"]
 ENTRYPOINT []
-CMD ["bun", "src/main.ts"]
+CMD ["bun", "--smol", "src/main.ts"]

@@ -181,8 +181,10 @@ export class LoadEngine {
     if (interval === undefined || this.stopped || this.next >= this.source.count) return;
     const dueInMs = this.startMs + this.next * interval - performance.now();
     clearTimeout(this.timer);
-    // When it is due already, every connection is busy: the next answer takes it.
-    if (dueInMs > 0) this.timer = setTimeout(() => this.pump(), dueInMs);
+    // While every connection is busy the next answer takes what is due. With one idle the timer must be set even if the
+    // request came due since `take` looked at the clock: nothing else would wake this up.
+    const idle = this.connections.some(({ index, socket }) => index === IDLE && socket !== undefined);
+    if (dueInMs > 0 || idle) this.timer = setTimeout(() => this.pump(), Math.max(0, dueInMs));
   }
 
   private intervalMs(): number | undefined {

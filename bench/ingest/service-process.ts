@@ -56,7 +56,7 @@ export class ServiceProcess {
 
   /** Resolves when the service listens. */
   async start(): Promise<void> {
-    const subprocess = Bun.spawn([process.execPath, "src/main.ts"], {
+    const subprocess = Bun.spawn([process.execPath, "--smol", "src/main.ts"], {
       cwd: ROOT,
       env: this.env,
       stdio: ["ignore", "pipe", "pipe"],

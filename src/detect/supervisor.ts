@@ -66,9 +66,12 @@ const REPORT_EVERY_MS = 1_000;
 const RESTART_AFTER_MS = 200;
 const STOP_MS_MAX = 15_000;
 
+/** Bun's own option: collect garbage early. Events are parsed and forgotten, and the heap would grow with the machine. */
+const SMALL_HEAP = { smol: true };
+
 const LIMITS: EngineLimits = {
-  executionsMax: 50_000,
-  stateBytesMax: 128 << 20,
+  executionsMax: 20_000,
+  stateBytesMax: 48 << 20,
   replayEventsMax: 1_000,
   budgetBaseMs: 50,
   budgetPerEventUs: 1_000,
@@ -174,7 +177,7 @@ class Supervisor implements Detection {
       reportEveryMs: options.reportEveryMs ?? REPORT_EVERY_MS,
       hung,
     };
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData });
+    const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData, ...SMALL_HEAP });
     worker.on("message", (message: FromWorker) => {
       if (worker === this.#worker) this.#receive(message);
     });

@@ -3,9 +3,14 @@ import type { DetectionSql } from "../store/detection-session.ts";
 import type { OweOccurrence } from "../store/failure-groups.ts";
 import type { Detector } from "./detector.ts";
 import { DetectionLoop } from "./loop.ts";
+import { lowerOwnPriority } from "./thread-priority.ts";
 import type { FromWorker, ToWorker, WorkerOptions } from "./worker-messages.ts";
 
 /** Entry of the detection thread: loads the detectors and the outbox, runs the loop, passes messages. */
+
+/** A third of the weight of an ordinary thread. */
+const DETECTION_NICE = 5;
+lowerOwnPriority(DETECTION_NICE);
 
 const options: WorkerOptions = workerData;
 const port = parentPort;

@@ -44,6 +44,12 @@ const DECODERS: ReadonlyMap<string, (bytes: Uint8Array, bytesMax: number) => Uin
   ["zstd", (bytes, maxOutputLength) => zlib.zstdDecompressSync(bytes, { maxOutputLength })],
 ]);
 
+/**
+ * A body that declares no more is taken from the budget at once and read in one piece, which is what SDKs' batches are. A larger
+ * one is counted as it arrives, so that a few clients which declare much and send nothing cannot use the budget up.
+ */
+const WHOLE_BODY_BYTES_MAX = 262_144;
+
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The problem with a request's media type or encoding; undefined when both are fine. */
@@ -80,7 +86,7 @@ export async function readBody(
   const fail = (problem: Problem): BodyResult => ({ kind: "problem", problem, heldBytes: held.bytes });
 
   let bytes: Uint8Array;
-  if (declared >= 0) {
+  if (declared <= WHOLE_BODY_BYTES_MAX) {
     if (!held.take(declared)) return fail(OVERLOADED);
     bytes = await request.bytes();
   } else {
