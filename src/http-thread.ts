@@ -10,7 +10,7 @@ import { Directory } from "./ingest/directory.ts";
 import { EventIngest } from "./ingest/events.ts";
 import { ExecutionRegistry } from "./ingest/execution-registry.ts";
 import { Executions } from "./ingest/executions.ts";
-import { GroupCommit } from "./ingest/group-commit.ts";
+import { GroupCommit, UNKNOWN_ANSWER_MS } from "./ingest/group-commit.ts";
 import { INGEST_METRICS, observeGroupCommit } from "./ingest/metrics.ts";
 import { OUTCOME_METRICS, Outcomes } from "./ingest/outcomes.ts";
 import { RecentEvents } from "./ingest/recent-events.ts";
@@ -107,6 +107,9 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       else {
         metrics.add(metrics.slot("ats_database_losses_total"));
         log.error("the database cannot be reached: requests are told to come back");
+        setTimeout(() => {
+          if (!availability.available) groupCommit.giveUpWaiting();
+        }, UNKNOWN_ANSWER_MS);
       }
     },
   });

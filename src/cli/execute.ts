@@ -26,7 +26,6 @@ export async function execute(
       connectionsMax: 1,
       applicationName: "ats cli",
       connectTimeoutS: 5,
-      fetchTypes: false,
     });
     return sql;
   };

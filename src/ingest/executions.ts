@@ -23,6 +23,8 @@ import { Grouped } from "./grouped.ts";
 const GROUP_MAX = 500;
 const RUNS_MAX = 2;
 const FINISH_TRIES_MAX = 5;
+/** A database that takes longer hangs: the caller is told to come back. */
+const STATEMENT_TIMEOUT_MS = 10_000;
 
 export type CreateResult =
   | { readonly kind: "created" | "known"; readonly record: ExecutionRecord }
@@ -93,12 +95,21 @@ export class Executions {
 
   async #guard<T>(run: () => Promise<T>): Promise<T | { kind: "database_unavailable" }> {
     if (!this.#options.availability.available) return { kind: "database_unavailable" };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<{ kind: "database_unavailable" }>((resolve) => {
+      timer = setTimeout(() => {
+        this.#options.availability.lost();
+        resolve({ kind: "database_unavailable" });
+      }, STATEMENT_TIMEOUT_MS);
+    });
     try {
-      return await run();
+      return await Promise.race([run(), late]);
     } catch (error) {
       this.#options.onError(error);
       if (isConnectionLoss(error)) this.#options.availability.lost();
       return { kind: "database_unavailable" };
+    } finally {
+      clearTimeout(timer);
     }
   }
 

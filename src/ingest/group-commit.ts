@@ -22,7 +22,7 @@ import { RowBuffer } from "./row-encoder.ts";
  */
 
 /** How long a request waits for a lost connection's flush to be settled before it is told to come back. */
-const UNKNOWN_ANSWER_MS = 2_000;
+export const UNKNOWN_ANSWER_MS = 2_000;
 const BUFFER_BYTES = 1_048_576;
 /** A buffer grown beyond this by a burst is not kept for the next flush. */
 const BUFFER_KEPT_BYTES_MAX = 4 * BUFFER_BYTES;
@@ -114,6 +114,20 @@ export class GroupCommit {
   get depth(): { fast: number; careful: number; writing: number } {
     const depthOf = (lane: Lane) => lane.sealed.length + (lane.open?.shares.length ? 1 : 0);
     return { fast: depthOf(this.#fast), careful: depthOf(this.#careful), writing: this.#writing };
+  }
+
+  /**
+   * Tells every request that still waits for a writer to come back, and forgets its rows: none of them was sent. For when
+   * PostgreSQL stays away and the writers are busy finding out what became of their flushes.
+   */
+  giveUpWaiting(): void {
+    for (const lane of [this.#fast, this.#careful]) {
+      if (lane.open !== undefined && lane.open.shares.length > 0) this.#seal(lane);
+      for (const flush of lane.sealed.splice(0)) {
+        for (const share of flush.shares) share.settle({ kind: "database_unavailable", countLater: false });
+        this.#recycle(flush.rows);
+      }
+    }
   }
 
   /** Resolves when nothing is open and nothing is being written. */
