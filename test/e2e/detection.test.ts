@@ -150,7 +150,7 @@ test("scope group: each new group sends; resolved and fired again it is regresse
     ["group", "resolve", id, "--project", here.project.projectId, "--json"],
     environment(),
   );
-  expect(resolved.code).toBe(0);
+  expect({ code: resolved.code, stderr: resolved.stderr }).toEqual({ code: 0, stderr: "" });
   await alert(here.client(), "guard-a");
   const requests = await here.receiver.got(3, DEADLINE_MS);
   expect(JSON.parse(requests[2]!.body).failure_group.id).toBe(id);
