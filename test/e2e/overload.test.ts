@@ -7,7 +7,7 @@ import { eventually } from "../support/postgres-server.ts";
 import { openRaw, requestHead } from "../support/raw-http.ts";
 import { problemOf } from "../support/client.ts";
 
-const BYTES_MAX = 200_000;
+const BYTES_MAX = 1_048_576;
 const suite = testSuite({
   env: { INGEST_BYTES_MAX: String(BYTES_MAX), MAX_BODY_BYTES: String(BYTES_MAX), DRAIN_TIMEOUT_S: "2" },
 });
