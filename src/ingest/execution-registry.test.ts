@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { ExecutionRegistry, type KnownExecution } from "./execution-registry.ts";
+
+function known(projectNo: number, executionNo: number, over: Partial<KnownExecution> = {}): KnownExecution {
+  return {
+    projectNo,
+    executionNo,
+    homeDay: undefined,
+    homeDayClaimed: false,
+    environmentKnown: false,
+    ...over,
+  };
+}
+
+describe("eviction", () => {
+  test("never above the maximum, and what it remembers is right, whatever is asked", () => {
+    const step = fc.record({ id: fc.nat({ max: 30 }), remember: fc.boolean() });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 12 }), fc.array(step, { maxLength: 200 }), (max, steps) => {
+        const registry = new ExecutionRegistry(max);
+        const remembered = new Set<number>();
+        for (const { id, remember } of steps) {
+          if (remember) {
+            expect(registry.remember(`x${id}`, known(1, id)).executionNo).toBe(id);
+            remembered.add(id);
+            expect(registry.get(1, `x${id}`)?.executionNo).toBe(id);
+          } else {
+            const entry = registry.get(1, `x${id}`);
+            if (entry !== undefined) expect(entry.executionNo).toBe(id);
+            if (!remembered.has(id)) expect(entry).toBeUndefined();
+          }
+          expect(registry.size).toBeLessThanOrEqual(max);
+          expect(registry.size).toBe(Math.min(max, remembered.size));
+        }
+      }),
+    );
+  });
+
+  test("the least recently used goes first", () => {
+    const registry = new ExecutionRegistry(3);
+    for (const n of [1, 2, 3]) registry.remember(`x${n}`, known(1, n));
+    registry.get(1, "x1");
+    registry.remember("x4", known(1, 4));
+    expect(registry.get(1, "x2")).toBeUndefined();
+    expect([1, 3, 4].map((n) => registry.get(1, `x${n}`)?.executionNo)).toEqual([1, 3, 4]);
+  });
+});
+
+test("the same id in two projects is two executions, also when the id looks like a key", () => {
+  const registry = new ExecutionRegistry(10);
+  registry.remember("1/x", known(1, 10));
+  registry.remember("x", known(11, 20));
+  expect(registry.get(1, "x")).toBeUndefined();
+  expect(registry.get(11, "1/x")).toBeUndefined();
+  expect(registry.get(1, "1/x")?.executionNo).toBe(10);
+  expect(registry.get(11, "x")?.executionNo).toBe(20);
+});
+
+test("the earlier entry stands, and only learns", () => {
+  const registry = new ExecutionRegistry(10);
+  const first = registry.remember("x", known(1, 1, { homeDay: 100 }));
+  expect(
+    registry.remember("x", known(1, 1, { homeDay: 200, homeDayClaimed: true, environmentKnown: true })),
+  ).toBe(first);
+  expect(first).toMatchObject({ homeDay: 200, homeDayClaimed: true, environmentKnown: true });
+  registry.remember("x", known(1, 1, { homeDay: 300, homeDayClaimed: true }));
+  expect(first).toMatchObject({ homeDay: 200, homeDayClaimed: true, environmentKnown: true });
+  registry.remember("x", known(1, 1));
+  expect(first).toMatchObject({ homeDay: 200, homeDayClaimed: true, environmentKnown: true });
+});

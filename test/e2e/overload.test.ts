@@ -1,0 +1,34 @@
+/** More bytes than the budget holds: refused before memory runs out, counted, and over when the bytes are gone. */
+import { expect, test } from "bun:test";
+import { testSuite } from "../support/suite.ts";
+import { eventBatch, newExecution } from "../support/fixtures.ts";
+import { outcomesOf, scrape } from "../support/metrics.ts";
+import { eventually } from "../support/postgres-server.ts";
+import { openRaw, requestHead } from "../support/raw-http.ts";
+import { problemOf } from "../support/client.ts";
+
+const BYTES_MAX = 1_048_576;
+const suite = testSuite({
+  env: { INGEST_BYTES_MAX: String(BYTES_MAX), MAX_BODY_BYTES: String(BYTES_MAX), DRAIN_TIMEOUT_S: "2" },
+});
+
+test("a full budget answers 503 with Retry-After, counts what it sheds, stays alive and recovers", async () => {
+  const run = await newExecution(suite.client);
+  const before = outcomesOf(await scrape(suite.anonymous));
+  // A body of which the end does not come holds all that it declared.
+  const holder = await openRaw(suite.service.port);
+  await holder.write(
+    `${requestHead("POST", "/events", suite.project.key, { "content-length": BYTES_MAX - 100 })}[`,
+  );
+  const batch = eventBatch(run, 5);
+  await eventually("the budget is full", async () => (await suite.client.sendEvents(batch)).status === 503);
+  const refused = await suite.client.sendEvents(eventBatch(run, 7));
+  expect(problemOf(refused)).toMatchObject({ status: 503, code: "overloaded" });
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  for (let n = 0; n < 20; n++) expect((await suite.anonymous.request("GET", "/health")).status).toBe(200);
+  const during = outcomesOf(await scrape(suite.anonymous));
+  expect(during.shed! - before.shed!).toBe(12);
+  holder.destroy();
+  const next = eventBatch(run, 3);
+  await eventually("the service recovers", async () => (await suite.client.sendEvents(next)).status === 200);
+});
