@@ -32,9 +32,30 @@ export class MemoryBudget {
   }
 }
 
+/** What one request took from the budget; given back when it is answered, whatever became of its body. */
+export class BudgetShare {
+  readonly #budget: MemoryBudget;
+  #bytes = 0;
+
+  constructor(budget: MemoryBudget) {
+    this.#budget = budget;
+  }
+
+  take(bytes: number): boolean {
+    if (!this.#budget.take(bytes)) return false;
+    this.#bytes += bytes;
+    return true;
+  }
+
+  release(): void {
+    this.#budget.give(this.#bytes);
+    this.#bytes = 0;
+  }
+}
+
 export type BodyResult =
-  | { readonly kind: "body"; readonly text: string; readonly heldBytes: number }
-  | { readonly kind: "problem"; readonly problem: Problem; readonly heldBytes: number };
+  | { readonly kind: "body"; readonly text: string }
+  | { readonly kind: "problem"; readonly problem: Problem };
 
 const DECODERS: ReadonlyMap<string, (bytes: Uint8Array, bytesMax: number) => Uint8Array> = new Map([
   ["gzip", gunzip],
@@ -70,47 +91,62 @@ export function contentProblem(request: Request): Problem | undefined {
   return undefined;
 }
 
-/** Reads, decompresses and decodes a body whose media type and encoding are fine. */
+/** Reads, decompresses and decodes a body whose media type and encoding are fine. `held` is the request's own share. */
 export async function readBody(
   request: Request,
   bodyBytesMax: number,
-  budget: MemoryBudget,
+  held: BudgetShare,
 ): Promise<BodyResult> {
-  const tooLarge: Problem = {
-    code: "body_too_large",
-    detail: `A body may hold ${bodyBytesMax} bytes after decompression`,
-  };
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (declared > bodyBytesMax) return { kind: "problem", problem: tooLarge, heldBytes: 0 };
-  const held = new Holding(budget);
-  const fail = (problem: Problem): BodyResult => ({ kind: "problem", problem, heldBytes: held.bytes });
+  const read = declared > bodyBytesMax ? "too_large" : await readBytes(request, declared, bodyBytesMax, held);
+  if (typeof read === "string") return { kind: "problem", problem: unreadable(read, bodyBytesMax) };
 
-  let bytes: Uint8Array;
-  if (declared <= WHOLE_BODY_BYTES_MAX) {
-    if (!held.take(declared)) return fail(OVERLOADED);
-    bytes = await request.bytes();
-  } else {
-    const read = await readChunks(request, bodyBytesMax, held);
-    if (read === "too_large") return fail(tooLarge);
-    if (read === "overloaded") return fail(OVERLOADED);
-    bytes = read;
-  }
-
+  let bytes = read;
   const encoding = encodingOf(request);
   if (encoding !== undefined) {
     try {
       bytes = DECODERS.get(encoding)!(bytes, bodyBytesMax);
     } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (code === "ERR_BUFFER_TOO_LARGE") return fail(tooLarge);
-      return fail({ code: "invalid_json", detail: `The body is not valid ${encoding}` });
+      const isBomb = (error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE";
+      const problem = isBomb
+        ? unreadable("too_large", bodyBytesMax)
+        : ({ code: "invalid_json", detail: `The body is not valid ${encoding}` } as const);
+      return { kind: "problem", problem };
     }
-    if (!held.take(bytes.length)) return fail(OVERLOADED);
+    if (!held.take(bytes.length)) return { kind: "problem", problem: unreadable("overloaded", bodyBytesMax) };
   }
   try {
-    return { kind: "body", text: utf8.decode(bytes), heldBytes: held.bytes };
+    return { kind: "body", text: utf8.decode(bytes) };
   } catch {
-    return fail({ code: "invalid_json", detail: "The body is not valid UTF-8" });
+    return { kind: "problem", problem: { code: "invalid_json", detail: "The body is not valid UTF-8" } };
+  }
+}
+
+type Unreadable = "too_large" | "overloaded" | "broken_off";
+
+function unreadable(reason: Unreadable, bodyBytesMax: number): Problem {
+  switch (reason) {
+    case "too_large":
+      return { code: "body_too_large", detail: `A body may hold ${bodyBytesMax} bytes after decompression` };
+    case "overloaded":
+      return { code: "overloaded", detail: "Too many bytes are waiting to be stored" };
+    case "broken_off":
+      return { code: "invalid_json", detail: "The body ended before its declared length" };
+  }
+}
+
+async function readBytes(
+  request: Request,
+  declared: number,
+  bodyBytesMax: number,
+  held: BudgetShare,
+): Promise<Uint8Array | Unreadable> {
+  try {
+    if (!(declared <= WHOLE_BODY_BYTES_MAX)) return await readChunks(request, bodyBytesMax, held);
+    return held.take(declared) ? await request.bytes() : "overloaded";
+  } catch {
+    // The client went away in the middle: nobody reads the answer.
+    return "broken_off";
   }
 }
 
@@ -135,29 +171,11 @@ export async function countEvents(request: Request, bytesMax: number): Promise<n
   return counter.count;
 }
 
-const OVERLOADED: Problem = { code: "overloaded", detail: "Too many bytes are waiting to be stored" };
-
-/** What one request took from the budget. */
-class Holding {
-  bytes = 0;
-  readonly #budget: MemoryBudget;
-
-  constructor(budget: MemoryBudget) {
-    this.#budget = budget;
-  }
-
-  take(bytes: number): boolean {
-    if (!this.#budget.take(bytes)) return false;
-    this.bytes += bytes;
-    return true;
-  }
-}
-
 async function readChunks(
   request: Request,
   bodyBytesMax: number,
-  held: Holding,
-): Promise<Uint8Array | "too_large" | "overloaded"> {
+  held: BudgetShare,
+): Promise<Uint8Array | Unreadable> {
   const chunks: Uint8Array[] = [];
   if (request.body === null) return new Uint8Array();
   let length = 0;

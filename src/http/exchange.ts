@@ -2,7 +2,14 @@ import type { Caller, Directory } from "../ingest/directory.ts";
 import type { Outcomes, RejectionReason } from "../ingest/outcomes.ts";
 import type { BucketReading, TokenBuckets } from "../ingest/token-bucket.ts";
 import type { MetricDeclaration, MetricRegistry, Slot } from "../metrics/registry.ts";
-import { type BodyResult, contentProblem, countEvents, type MemoryBudget, readBody } from "./body.ts";
+import {
+  type BodyResult,
+  BudgetShare,
+  contentProblem,
+  countEvents,
+  type MemoryBudget,
+  readBody,
+} from "./body.ts";
 import { PROBLEM_CODES, type Problem, type ProblemCode, problemResponse } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { Turnstile } from "./turnstile.ts";
@@ -129,7 +136,13 @@ export class FrontDesk {
     const startedMs = performance.now();
     const nowMs = this.#options.clock();
     this.#inFlight++;
-    const context: RequestContext = { route, request, nowMs, reading: undefined, heldBytes: 0 };
+    const context: RequestContext = {
+      route,
+      request,
+      nowMs,
+      reading: undefined,
+      held: new BudgetShare(this.#options.budget),
+    };
     let response: Response;
     let code: Code;
     try {
@@ -153,7 +166,7 @@ export class FrontDesk {
         rateLimitHeaders(context.reading, nowMs),
       );
     }
-    this.#options.budget.give(context.heldBytes);
+    context.held.release();
     this.#inFlight--;
     if (this.#draining) {
       response.headers.set("connection", "close");
@@ -197,8 +210,7 @@ export class FrontDesk {
     const unfit = contentProblem(request);
     if (unfit !== undefined) return { problem: unfit };
 
-    const body = await readBody(request, this.#options.bodyBytesMax, this.#options.budget);
-    context.heldBytes = body.heldBytes;
+    const body = await readBody(request, this.#options.bodyBytesMax, context.held);
     if (body.kind === "problem") {
       if (body.problem.code === "overloaded") outcomes.shed("overloaded", await this.#countRefused(context));
       return { problem: body.problem };
@@ -242,7 +254,7 @@ interface RequestContext {
   readonly request: Request;
   readonly nowMs: number;
   reading: BucketReading | undefined;
-  heldBytes: number;
+  readonly held: BudgetShare;
 }
 
 export function refuse(code: ProblemCode, detail: string): { problem: Problem } {

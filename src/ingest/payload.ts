@@ -29,7 +29,7 @@ export const PAYLOAD_DEPTH_MAX = 64;
  * that costs time, not exactness. Anchored to what can stand around a number so that ids, timestamps and hashes in strings
  * hardly ever match.
  */
-const SUSPECT_NUMBERS = /[:[,]\s*-?([\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d+)\s*[,}\]]/g;
+const SUSPECT_NUMBERS = /[:[,]\s*-?([\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d+)(?=\s*[,}\]])/g;
 /** An escape for U+0000 or for a surrogate. A surrogate pair written as escapes matches as well: see `cleanText`. */
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
@@ -116,6 +116,7 @@ export function hasUnstorableNumber(value: unknown): boolean {
 function isStorable(source: string): boolean {
   const match = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source);
   if (match === null) return false;
+  if (/^0*$/.test(`${match[1]}${match[2] ?? ""}`)) return true;
   const exponent = Number(match[3] ?? 0);
   const before = match[1]!.length + exponent;
   const after = (match[2]?.length ?? 0) - exponent;

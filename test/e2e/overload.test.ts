@@ -1,11 +1,11 @@
 /** More bytes than the budget holds: refused before memory runs out, counted, and over when the bytes are gone. */
 import { expect, test } from "bun:test";
-import { testSuite } from "../support/suite.ts";
+import { problemOf } from "../support/client.ts";
 import { eventBatch, newExecution } from "../support/fixtures.ts";
 import { outcomesOf, scrape } from "../support/metrics.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { openRaw, requestHead } from "../support/raw-http.ts";
-import { problemOf } from "../support/client.ts";
+import { testSuite } from "../support/suite.ts";
 
 const BYTES_MAX = 1_048_576;
 const suite = testSuite({

@@ -18,7 +18,7 @@ const allowedImports: Record<string, readonly string[]> = {
   detect: ["store", "metrics", "src/ingest/event-types.ts"],
   notify: ["store", "metrics"],
   dashboard: ["store"],
-  cli: ["store", "src/config.ts", "src/install.ts", "src/detect/registry.ts"],
+  cli: ["store", "src/config.ts", "src/install.ts", "src/detect/registry.ts", "src/detect/settings.ts"],
 };
 const driverPackages = /^(postgres|drizzle-orm)(\/|$)/;
 /**

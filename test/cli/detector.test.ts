@@ -1,0 +1,36 @@
+import { afterAll, expect, test } from "bun:test";
+import { createProject } from "../../src/store/projects.ts";
+import { cloneDatabase } from "../support/database.ts";
+import { runCli } from "./run-cli.ts";
+
+const database = await cloneDatabase();
+afterAll(() => database.drop());
+
+test("a project turns a class off, sets a threshold and an allow-list, and goes back to the defaults", async () => {
+  const project = await createProject(database.sql, { name: "detectors" });
+  if (!project.ok) throw new Error(project.detail);
+  const { id } = project.value;
+  const configure = (...args: string[]) =>
+    runCli(["detector", "configure", ...args, "--project", id, "--json"], { DATABASE_URL: database.url });
+  const settings = async () =>
+    (
+      await runCli(["detector", "settings", "--project", id, "--json"], { DATABASE_URL: database.url })
+    ).json();
+
+  expect(await settings()).toEqual({});
+  expect((await configure("tool_loop", "--enabled", "off")).code).toBe(0);
+  expect((await configure("sandbox_escape", "--allow", "a.example, *.b.example")).code).toBe(0);
+  expect((await configure("runaway_tokens", "--threshold", "no_such=3")).code).toBe(2);
+  expect((await configure("no_such_class", "--enabled", "on")).code).toBe(2);
+  expect((await configure("tool_loop")).code).toBe(2);
+  expect(await settings()).toEqual({
+    tool_loop: { enabled: false },
+    sandbox_escape: { allow: ["a.example", "*.b.example"] },
+  });
+  expect((await configure("tool_loop", "--reset")).code).toBe(0);
+  expect(await settings()).toEqual({ sandbox_escape: { allow: ["a.example", "*.b.example"] } });
+  const stranger = await runCli(["detector", "settings", "--project", "proj_none"], {
+    DATABASE_URL: database.url,
+  });
+  expect(stranger.code).toBe(1);
+});
