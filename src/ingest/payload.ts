@@ -116,7 +116,6 @@ export function hasUnstorableNumber(value: unknown): boolean {
 function isStorable(source: string): boolean {
   const match = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source);
   if (match === null) return false;
-  if (/^0*$/.test(`${match[1]}${match[2] ?? ""}`)) return true;
   const exponent = Number(match[3] ?? 0);
   const before = match[1]!.length + exponent;
   const after = (match[2]?.length ?? 0) - exponent;
