@@ -33,7 +33,7 @@ test("whatever carries a scheme, a path, a query, credentials or white space is 
     ":x",
     "::1",
   );
-  const ahead = fc.constantFrom("https://", "//", "user@", "user:secret@", "/", " ", ".", "-", "file:");
+  const ahead = fc.constantFrom("https://", "//", "user@", "user:secret@", "/", " ", ".", "-", "file://");
   fc.assert(
     fc.property(address, suffix, added, ahead, (name, port, behind, before) => {
       expect(isDestination(`${name}${port}${behind}`)).toBe(false);
