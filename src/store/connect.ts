@@ -1,4 +1,5 @@
 import postgres from "postgres";
+import { codeOf, isConnectionLoss } from "./failure.ts";
 
 /**
  * The one place that turns a database URL into a pool. Invariant: a connection made here never writes to the console
@@ -71,13 +72,6 @@ export function describeDatabase(url: string): string {
 
 /** A failure to reach the database in the driver's words, which hold no password; null for any other error. */
 export function connectionFailure(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  const unreachable =
-    /^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACCES|EPIPE|CONNECT_TIMEOUT|CONNECTION_|FailedToOpenSocket)/;
-  // 57P01–57P03: shutting down or starting up; 53300: no connection left; 08xxx: the protocol's own.
-  if (unreachable.test(code) || /^(57P0[123]|53300|08...)$/.test(code)) {
-    return error.message === "" ? code : error.message;
-  }
-  return null;
+  if (!(error instanceof Error) || !isConnectionLoss(error)) return null;
+  return error.message === "" ? (codeOf(error) ?? "") : error.message;
 }

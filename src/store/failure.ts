@@ -2,23 +2,9 @@
  * What an error of the driver means to the caller: the one place that knows its codes.
  */
 
-const LOST = new Set([
-  "CONNECTION_CLOSED",
-  "CONNECTION_ENDED",
-  "CONNECTION_DESTROYED",
-  "CONNECT_TIMEOUT",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ENOENT",
-  "ETIMEDOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "ERR_SOCKET_CLOSED",
-  "FailedToOpenSocket",
-]);
+/** What the system and the driver call a connection that cannot be made or was lost. */
+const LOST =
+  /^(?:ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACCES|EPIPE|ERR_SOCKET_CLOSED|CONNECT_TIMEOUT|CONNECTION_|FailedToOpenSocket)/;
 
 /** Server classes that end the session: 57P01–57P05 shutdowns, 08 connection exceptions, 53300 too many connections. */
 const LOST_SQLSTATE = /^(?:57P0[1-5]|08\w{3}|53300)$/;
@@ -26,7 +12,7 @@ const LOST_SQLSTATE = /^(?:57P0[1-5]|08\w{3}|53300)$/;
 /** True if PostgreSQL is away, as far as this connection can tell, and the statement's fate is unknown. */
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error);
-  return code !== undefined && (LOST.has(code) || LOST_SQLSTATE.test(code));
+  return code !== undefined && (LOST.test(code) || LOST_SQLSTATE.test(code));
 }
 
 /** The SQLSTATE or the driver's own code; undefined for anything else. Safe to log: never holds a value. */
