@@ -22,6 +22,11 @@ test("a full budget answers 503 with Retry-After, counts what it sheds, stays al
       `${requestHead("POST", "/events", suite.project.key, { "content-length": BYTES_MAX / 4 })}[`,
     );
   }
+  // Only when all four are in: a request that came between would take the room of one.
+  const held = async () => (await suite.anonymous.request("GET", "/metrics")).text;
+  await eventually("all bodies are held", async () =>
+    (await held()).includes(`ats_http_body_bytes_held ${BYTES_MAX}\n`),
+  );
   const batch = eventBatch(run, 5);
   await eventually("the budget is full", async () => (await suite.client.sendEvents(batch)).status === 503);
   const refused = await suite.client.sendEvents(eventBatch(run, 7));
