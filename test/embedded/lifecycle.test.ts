@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connect, type Sql } from "../../src/store/connect.ts";
 import { locateEmbedded } from "../../src/store/embedded/locate.ts";
-import { clusterProcesses, isAlive, waitForEnd } from "../../src/store/embedded/processes.ts";
+import { clusterProcesses, isAlive, signal, waitForEnd } from "../../src/store/embedded/processes.ts";
 import { type ServiceProcess, startService, temporaryDirectory } from "./service-process.ts";
 
 /** The embedded PostgreSQL through every way a service and its server can end. Real processes, real signals. */
@@ -26,7 +26,8 @@ afterEach(async () => {
     await service.ended();
   }
   const left = existsSync(join(dataDir, "postgres")) ? clusterProcesses(join(dataDir, "postgres")) : [];
-  for (const pid of left) process.kill(pid, "SIGKILL");
+  // The backends that served a killed service end by themselves, perhaps between the listing and the signal.
+  for (const pid of left) signal(pid, "SIGKILL");
   await waitForEnd(left, 10_000);
   directory.remove();
 });
