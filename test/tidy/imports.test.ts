@@ -17,7 +17,13 @@ const allowedImports: Record<string, readonly string[]> = {
   store: [],
   detect: ["store", "metrics", "src/ingest/event-types.ts"],
   notify: ["store", "metrics"],
-  dashboard: ["store"],
+  dashboard: [
+    "store",
+    "src/detect/registry.ts",
+    "src/detect/settings.ts",
+    "src/detect/detector.ts",
+    "src/ingest/event-types.ts",
+  ],
   cli: ["store", "src/config.ts", "src/install.ts", "src/detect/registry.ts", "src/detect/settings.ts"],
 };
 const driverPackages = /^(postgres|drizzle-orm)(\/|$)/;

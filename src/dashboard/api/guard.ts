@@ -1,0 +1,84 @@
+import { Elysia, status } from "elysia";
+import type { Sql } from "../../store/connect.ts";
+import { findProjectNo } from "../../store/projects.ts";
+
+/**
+ * Who may do what in the dashboard's API. Invariant: a route without `role` answers anybody, so every route but the sign-in's own
+ * names the least role that it asks for; a test walks the routes and fails on one that does not.
+ *
+ * 401 without a session, 403 with too low a role or, on a change, from a foreign page; 404 for an unknown project.
+ */
+
+export const ROLES = ["viewer", "member", "owner"] as const;
+/** viewer looks; member also acts on groups, keys, webhooks and project settings; owner also on members and projects. */
+export type Role = (typeof ROLES)[number];
+
+export interface Member {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** What the routes of the API are built from. */
+export interface ApiServices {
+  /** The dashboard's own pool, with a statement timeout. */
+  readonly sql: Sql;
+  /** The member behind the session cookie. */
+  readonly memberOf: (request: Request) => Promise<Member | null>;
+  /** Public address of the service, without a trailing slash. */
+  readonly appUrl: string;
+}
+
+export interface ProblemBody {
+  readonly code: string;
+  readonly detail: string;
+}
+
+const problem = (code: string, detail: string): ProblemBody => ({ code, detail });
+
+const changes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+
+/** Browsers name the page's origin on every change; anything else than our own address is somebody else's form. */
+function isForeign(request: Request, appUrl: string): boolean {
+  if (!changes.has(request.method)) return false;
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site !== "same-origin";
+  const origin = request.headers.get("origin");
+  return (
+    origin === null ||
+    (origin !== new URL(appUrl).origin && new URL(origin).host !== request.headers.get("host"))
+  );
+}
+
+export function guard({ sql, memberOf, appUrl }: ApiServices) {
+  const admit = async (request: Request, least: Role) => {
+    const member = await memberOf(request);
+    if (member === null) return status(401, problem("signed_out", "Sign in to go on"));
+    if (isForeign(request, appUrl))
+      return status(403, problem("foreign_origin", "Changes are taken from the dashboard's own pages only"));
+    if (ROLES.indexOf(member.role) < ROLES.indexOf(least))
+      return status(403, problem("role_too_low", `This needs the role ${least}; you are ${member.role}`));
+    return member;
+  };
+  return new Elysia({ name: "dashboard-guard" }).macro({
+    /** The least role; the route gets `member`. */
+    role: (least: Role) => ({
+      async resolve({ request }) {
+        const member = await admit(request, least);
+        return "role" in member ? { member } : member;
+      },
+    }),
+    /** The same for a route with `:project_id` in its path; it gets `projectNo` too. */
+    projectRole: (least: Role) => ({
+      async resolve({ request, params }) {
+        const member = await admit(request, least);
+        if (!("role" in member)) return member;
+        const id = (params as Record<string, string | undefined>).project_id ?? "";
+        const projectNo = await findProjectNo(sql, id);
+        if (projectNo === null) return status(404, problem("project_not_found", "There is no such project"));
+        return { member, projectNo };
+      },
+    }),
+  });
+}

@@ -1,0 +1,4 @@
+import { Elysia } from "elysia";
+import { type ApiServices, guard } from "./guard.ts";
+
+export const webhookRoutes = (services: ApiServices) => new Elysia().use(guard(services));
