@@ -161,7 +161,15 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     flushDelayMsMax: config.flushDelayMsMax,
   });
   const recent = new RecentEvents(Math.ceil(RECENT_EVENTS_MAX / config.httpThreads));
-  const ingest = new EventIngest({ registry, executions, groupCommit, recent, availability, outcomes });
+  const ingest = new EventIngest({
+    registry,
+    executions,
+    groupCommit,
+    recent,
+    availability,
+    outcomes,
+    batchEventsMax: config.maxBatchEvents,
+  });
   const desk = new FrontDesk({
     directory,
     buckets,
