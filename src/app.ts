@@ -114,7 +114,12 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
       }
     }
   } catch (error) {
-    await Promise.all([...threads.map((thread) => thread.drain()), detection?.stop(), notifier.stop(), dashboard?.stop()]);
+    await Promise.all([
+      ...threads.map((thread) => thread.drain()),
+      detection?.stop(),
+      notifier.stop(),
+      dashboard?.stop(),
+    ]);
     throw error;
   }
   const { port } = threads[0]!;

@@ -90,6 +90,9 @@ export const configNames = [
 ] as const;
 export type ConfigName = (typeof configNames)[number];
 
+/** Where PORT says nothing. */
+export const defaultAppUrl = "http://localhost:8080";
+
 const loopbackNetworks = ["127.0.0.0/8", "::1/128"] as const;
 
 export function readConfig(env: Environment): ConfigResult {
@@ -130,7 +133,10 @@ export function readConfig(env: Environment): ConfigResult {
     mistakes.push("DATABASE_URL: expected postgres://user:password@host:port/database (value not shown)");
   }
 
-  const appUrl = (given("APP_URL") ?? `http://localhost:${port === 0 ? 8080 : port}`).replace(/\/+$/, "");
+  const appUrl = (given("APP_URL") ?? (port === 0 ? defaultAppUrl : `http://localhost:${port}`)).replace(
+    /\/+$/,
+    "",
+  );
   if (!isHttpUrl(appUrl)) mistake("APP_URL", appUrl, "an http or https URL without credentials");
 
   const networksGiven = given("WEBHOOK_ALLOWED_NETWORKS");

@@ -215,7 +215,9 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
           ready: options.dashboard.ready,
           count: (outcome) => metrics.add(metrics.slot("ats_dashboard_requests_total", { outcome })),
         });
-  const forward = (request: Request, to: Bun.Server<undefined>) => forwarder?.handle(request, to);
+  // In Bun's own router, so that a request for ingest pays nothing for it.
+  const forward = async (request: Request, to: Bun.Server<undefined>) =>
+    forwarder === undefined ? await routes.fetch(request) : await forwarder.handle(request, to);
   const server = Bun.serve({
     hostname: config.host,
     port: options.port,
@@ -223,7 +225,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     // The limit that answers with a problem document is our own; Bun's would answer with an empty 413.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     idleTimeout: 30,
-    ...(forwarder === undefined ? {} : { routes: { "/app": forward, "/app/*": forward } }),
+    routes: { "/app": forward, "/app/*": forward },
     fetch: routes.fetch,
   });
 

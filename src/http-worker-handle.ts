@@ -40,7 +40,7 @@ export type FromWorker =
   | { readonly kind: "drained" };
 
 export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpThread> {
-  const { exposeMetrics, log, ...startOptions } = options;
+  const { exposeMetrics, log, dashboard, ...startOptions } = options;
   const worker = new Worker(new URL("./http-worker.ts", import.meta.url));
   const send = (message: ToWorker) => worker.postMessage(message);
   const drained = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpT
       log.fatal({ thread: options.thread, reason: event.message }, "an HTTP thread died");
       process.exit(1);
     };
-    send({ kind: "start", options: startOptions });
+    send({ kind: "start", options: { ...startOptions, dashboardSocket: dashboard?.socketPath } });
   });
   return {
     port,

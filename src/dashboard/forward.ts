@@ -64,7 +64,8 @@ export class Forwarder {
   }
 
   async handle(request: Request, server: Server): Promise<Response> {
-    if (this.#isDraining) return this.#refuse("unavailable", 503, "overloaded", "The service is shutting down");
+    if (this.#isDraining)
+      return this.#refuse("unavailable", 503, "overloaded", "The service is shutting down");
     if (this.inFlight >= REQUESTS_MAX)
       return this.#refuse("refused", 503, "overloaded", "The dashboard has as many requests as it takes");
     this.#inFlight += 1;
@@ -72,7 +73,12 @@ export class Forwarder {
     try {
       const body = await this.#readBody(request, held);
       if (body === "too_large")
-        return this.#refuse("refused", 413, "body_too_large", `A body has at most ${BODY_BYTES_MAX} bytes here`);
+        return this.#refuse(
+          "refused",
+          413,
+          "body_too_large",
+          `A body has at most ${BODY_BYTES_MAX} bytes here`,
+        );
       if (body === "overloaded")
         return this.#refuse("refused", 503, "overloaded", "The dashboard holds as much as it may");
       const answer = await this.#ask(request, body, server);

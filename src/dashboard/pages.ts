@@ -25,7 +25,9 @@ export async function servePage(request: Request, path: string, options: PageOpt
     return new Response("Pages are only read\n", { status: 405, headers: { allow: "GET, HEAD" } });
   const name = path.replace(/^\/app\/?/, "");
   if (name.startsWith("assets/"))
-    return (await serveFile(request, name, options, FOR_EVER)) ?? new Response("No such file\n", { status: 404 });
+    return (
+      (await serveFile(request, name, options, FOR_EVER)) ?? new Response("No such file\n", { status: 404 })
+    );
   // Such as the icon; an id in a page's address may hold a dot too.
   if (/^[^/]+\.[a-z0-9]+$/.test(name) && name !== "index.html") {
     const found = await serveFile(request, name, options, FOR_AN_HOUR);

@@ -21,7 +21,9 @@ export function buildSite({ api, directory, warn }: SiteOptions): (request: Requ
     const isApi = path === "/app/api" || path.startsWith("/app/api/");
     let response: Response;
     try {
-      response = isApi ? await answered(await api(request), warn) : await servePage(request, path, { directory, nonce });
+      response = isApi
+        ? await answered(await api(request), warn)
+        : await servePage(request, path, { directory, nonce });
     } catch (error) {
       warn(`a request failed: ${error instanceof Error ? error.message : "no reason"}`);
       response = Response.json({ code: "internal_error", detail: "The failure was logged" }, { status: 500 });
@@ -32,7 +34,8 @@ export function buildSite({ api, directory, warn }: SiteOptions): (request: Requ
 
 /** The framework's own words for an unknown address or a failure are turned into ours. */
 async function answered(response: Response, warn: (message: string) => void): Promise<Response> {
-  if (response.headers.get("content-type")?.startsWith("application/json") || response.status < 400) return response;
+  if (response.headers.get("content-type")?.startsWith("application/json") || response.status < 400)
+    return response;
   if (response.status >= 500) warn(`a request failed: ${(await response.text()).slice(0, 200)}`);
   const [code, detail] = PLAIN_FAILURES[response.status] ?? ["internal_error", "The failure was logged"];
   return Response.json({ code, detail }, { status: response.status });

@@ -97,11 +97,7 @@ export async function issueSetupToken(sql: Sql): Promise<string | null> {
 }
 
 /** The first owner. Of two that follow the link at once, one is told that it is used up. */
-export async function createFirstOwner(
-  sql: Sql,
-  token: string,
-  account: NewAccount,
-): Promise<AccountResult> {
+export async function createFirstOwner(sql: Sql, token: string, account: NewAccount): Promise<AccountResult> {
   return await sql.begin(async (tx) => {
     const [used] = await tx`
       delete from ats.account_link

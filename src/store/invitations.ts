@@ -43,7 +43,9 @@ export async function createInvitation(
 
 /** Expired ones too, until they are deleted: whoever invited sees why the link does not work. */
 export async function listInvitations(sql: Statements): Promise<Invitation[]> {
-  const rows = await sql<(Omit<Invitation, "created_at" | "expires_at"> & Record<"created_at" | "expires_at", Date>)[]>`
+  const rows = await sql<
+    (Omit<Invitation, "created_at" | "expires_at"> & Record<"created_at" | "expires_at", Date>)[]
+  >`
     select i.invitation_id as id, i.email, i.role, m.name as invited_by, i.created_at, i.expires_at
     from ats.invitation i left join ats.member m on m.member_id = i.invited_by
     order by i.created_at desc, i.invitation_id limit 200`;
@@ -72,7 +74,7 @@ export async function deleteInvitation(sql: Statements, id: string): Promise<boo
 }
 
 /** The role that an open invitation gives to the holder of a proven address; it is used up with it. */
-export async function useInvitationOf(sql: Statements, email: string): Promise<MemberRole | null> {
+export async function takeInvitationOf(sql: Statements, email: string): Promise<MemberRole | null> {
   const [used] = await sql<{ role: MemberRole }[]>`
     delete from ats.invitation where invitation_id = (
       select invitation_id from ats.invitation

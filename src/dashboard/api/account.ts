@@ -32,7 +32,8 @@ export const accountRoutes = (services: SessionServices) => {
         const waitS = tries.take(member.id);
         if (waitS > 0) return status(429, problem("too_many_attempts", `Too many attempts: wait ${waitS} s`));
         const cookies = await accounts.changePassword(request, body.current_password, body.new_password);
-        if (cookies === null) return status(403, problem("wrong_credentials", "The current password is wrong"));
+        if (cookies === null)
+          return status(403, problem("wrong_credentials", "The current password is wrong"));
         setCookies(set, cookies);
         return { changed: true };
       },

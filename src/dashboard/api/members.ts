@@ -36,11 +36,15 @@ export const memberRoutes = (services: ApiServices) => {
   return new Elysia()
     .use(guard(services))
     .get("/members", async () => ({ items: await listMembers(sql) }), { role: "viewer" })
-    .patch("/members/:id", async ({ params, body }) => answer(await setMemberRole(sql, params.id, body.role)), {
-      role: "owner",
-      params: id,
-      body: t.Object({ role }),
-    })
+    .patch(
+      "/members/:id",
+      async ({ params, body }) => answer(await setMemberRole(sql, params.id, body.role)),
+      {
+        role: "owner",
+        params: id,
+        body: t.Object({ role }),
+      },
+    )
     .delete("/members/:id", async ({ params }) => answer(await removeMember(sql, params.id)), {
       role: "owner",
       params: id,
@@ -63,7 +67,10 @@ export const memberRoutes = (services: ApiServices) => {
         if (invited !== null && (await findMemberByEmail(sql, invited)) !== null)
           return status(409, problem("email_taken", "There is a member with this address"));
         if ((await countInvitations(sql)) >= INVITATIONS_MAX)
-          return status(409, problem("too_many_invitations", "Delete invitations that nobody followed first"));
+          return status(
+            409,
+            problem("too_many_invitations", "Delete invitations that nobody followed first"),
+          );
         const created = await createInvitation(sql, {
           email: invited,
           role: body.role,

@@ -116,7 +116,12 @@ export const sessionRoutes = (services: SessionServices) => {
         const refused = limited(request, set) ?? unfit(body);
         if (refused !== undefined) return refused;
         const passwordHash = await accounts.hashPassword(body.password);
-        return await enter(request, set, body, await createFirstOwner(sql, body.token, { ...body, passwordHash }));
+        return await enter(
+          request,
+          set,
+          body,
+          await createFirstOwner(sql, body.token, { ...body, passwordHash }),
+        );
       },
       { signedOut: true, body: newAccount },
     )
@@ -136,7 +141,12 @@ export const sessionRoutes = (services: SessionServices) => {
         const refused = limited(request, set) ?? unfit(body);
         if (refused !== undefined) return refused;
         const passwordHash = await accounts.hashPassword(body.password);
-        return await enter(request, set, body, await acceptInvitation(sql, body.token, { ...body, passwordHash }));
+        return await enter(
+          request,
+          set,
+          body,
+          await acceptInvitation(sql, body.token, { ...body, passwordHash }),
+        );
       },
       { signedOut: true, body: newAccount },
     )

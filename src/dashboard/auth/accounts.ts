@@ -3,7 +3,7 @@ import { genericOAuth } from "better-auth/plugins";
 import { openAccountStore } from "../../store/account-adapter.ts";
 import { findSessionMember, type MemberRole, readCookieSecret } from "../../store/accounts.ts";
 import type { Sql } from "../../store/connect.ts";
-import { isInvited, useInvitationOf } from "../../store/invitations.ts";
+import { isInvited, takeInvitationOf } from "../../store/invitations.ts";
 import { randomBase32 } from "../../store/random-id.ts";
 import type { Member } from "../api/guard.ts";
 import { PEER_HEADER } from "./peer.ts";
@@ -167,7 +167,7 @@ function setUp(
       user: {
         create: {
           async before(user) {
-            const role = (await useInvitationOf(sql, user.email)) ?? oidc?.defaultRole ?? "viewer";
+            const role = (await takeInvitationOf(sql, user.email)) ?? oidc?.defaultRole ?? "viewer";
             return { data: { ...user, role } };
           },
         },

@@ -4,7 +4,9 @@ import { AttemptLimiter } from "./attempt-limiter.ts";
 test("an address has its attempts, then waits for the window to end", () => {
   let nowMs = 0;
   const limiter = new AttemptLimiter({ max: 2, windowMs: 60_000, clock: () => nowMs });
-  expect([limiter.take("192.0.2.1"), limiter.take("192.0.2.1"), limiter.take("192.0.2.1")]).toEqual([0, 0, 60]);
+  expect([limiter.take("192.0.2.1"), limiter.take("192.0.2.1"), limiter.take("192.0.2.1")]).toEqual([
+    0, 0, 60,
+  ]);
   expect(limiter.take("192.0.2.2")).toBe(0);
   nowMs = 59_001;
   expect(limiter.take("192.0.2.1")).toBe(1);

@@ -90,10 +90,7 @@ export const verification = ats.table(
     createdAt: moment("created_at").notNull().defaultNow(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
   },
-  (t) => [
-    index("verification_identifier").on(t.identifier),
-    index("verification_expiry").on(t.expiresAt),
-  ],
+  (t) => [index("verification_identifier").on(t.identifier), index("verification_expiry").on(t.expiresAt)],
 );
 
 /** A one-time link by which somebody becomes a member. The row goes when it is used. */
