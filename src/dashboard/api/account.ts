@@ -13,7 +13,7 @@ const PASSWORD_TRIES_WINDOW_MS = 600_000;
 export const accountRoutes = (services: SessionServices) => {
   const { sql, accounts } = services;
   const tries = new AttemptLimiter({ max: PASSWORD_TRIES_MAX, windowMs: PASSWORD_TRIES_WINDOW_MS });
-  return new Elysia({ prefix: "/app/api" })
+  return new Elysia()
     .use(guard(services))
     .patch(
       "/account",

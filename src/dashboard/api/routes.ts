@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { accountRoutes } from "./account.ts";
 import { executionRoutes } from "./executions.ts";
+import { failureResponse } from "./failure.ts";
 import { groupRoutes } from "./groups.ts";
 import type { ApiServices } from "./guard.ts";
 import { keyRoutes } from "./keys.ts";
@@ -15,6 +16,7 @@ import { webhookRoutes } from "./webhooks.ts";
 /** The dashboard's API, one file a resource. */
 export const apiRoutes = (services: ApiServices) =>
   new Elysia({ prefix: "/app/api" })
+    .onError(failureResponse)
     .use(overviewRoutes(services))
     .use(groupRoutes(services))
     .use(executionRoutes(services))

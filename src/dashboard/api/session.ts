@@ -73,7 +73,7 @@ export const sessionRoutes = (services: SessionServices) => {
   };
   const newAccount = t.Object({ token, name: personName, email, password: newPassword });
 
-  return new Elysia({ prefix: "/app/api" })
+  return new Elysia()
     .use(guard(services))
     .get(
       "/session",
