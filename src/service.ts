@@ -96,11 +96,13 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App | n
   undo.push(upkeep.stop);
 
   const first = embedded === null ? null : await createFirstProject(sql);
+  // As long as nobody owns the installation, each start offers a new link and makes the one before it void.
+  const setupToken = config.dashboard ? await issueSetupToken(sql) : null;
   if (stop.requested) return null;
   await waitForPort(config);
   const app = await startApp({ config, databaseUrl, log });
   if (first !== null) process.stdout.write(welcome(first, app.port));
-  if (config.dashboard) await offerSetup(sql, config, app.port);
+  if (setupToken !== null) process.stdout.write(setupOffer(setupToken, config, app.port));
   return app;
 }
 
@@ -196,14 +198,11 @@ Record a first execution:
 `;
 }
 
-/** As long as nobody owns the installation, each start offers a new link and makes the one before it void. */
-async function offerSetup(sql: Sql, config: Config, port: number): Promise<void> {
-  const token = await issueSetupToken(sql);
-  if (token === null) return;
+function setupOffer(token: string, config: Config, port: number): string {
   // With PORT=0 the address by default names a port that was never taken.
   const base =
     config.port === 0 && config.appUrl === defaultAppUrl ? `http://localhost:${port}` : config.appUrl;
-  process.stdout.write(`Open ${base}/app/setup?token=${token} to create the first account\n`);
+  return `Open ${base}/app/setup?token=${token} to create the first account\n`;
 }
 
 async function drain(options: { app: App; config: Config; log: Logger }): Promise<number> {

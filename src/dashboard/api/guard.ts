@@ -52,13 +52,16 @@ export function guard({ sql, memberOf, appUrl }: ApiServices) {
       return status(403, problem("role_too_low", `This needs the role ${least}; you are ${member.role}`));
     return member;
   };
+  // The tags say of a route what guards it: what a macro was given is gone when the route is made.
   return new Elysia({ name: "dashboard-guard" }).macro({
     /** For the few routes that somebody without a session asks: setting up, signing in, following an invitation. */
     signedOut: (isAllowed: true) => ({
+      detail: { tags: ["signedOut"] },
       beforeHandle: ({ request }) => (isAllowed ? ownPage(request) : undefined),
     }),
     /** The least role; the route gets `member`. */
     role: (least: Role) => ({
+      detail: { tags: ["role", least] },
       async resolve({ request }) {
         const member = await admit(request, least);
         return "role" in member ? { member } : member;
@@ -66,6 +69,7 @@ export function guard({ sql, memberOf, appUrl }: ApiServices) {
     }),
     /** The same for a route with `:project_id` in its path; it gets `projectNo` too. */
     projectRole: (least: Role) => ({
+      detail: { tags: ["projectRole", least] },
       async resolve({ request, params }) {
         const member = await admit(request, least);
         if (!("role" in member)) return member;
