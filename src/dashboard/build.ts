@@ -32,7 +32,7 @@ const common = {
 
 const app = await Bun.build({
   ...common,
-  entrypoints: [join(web, "main.tsx")],
+  entrypoints: [join(web, "main.tsx"), join(web, "theme.css")],
   format: "esm",
   splitting: true,
   plugins: [tailwind],

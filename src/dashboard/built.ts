@@ -47,7 +47,8 @@ export function sourceFingerprint(): string {
   for (const source of sources) {
     const path = join(root, source);
     if (!existsSync(path)) continue;
-    for (const file of filesBelow(path)) hasher.update(`${file.slice(root.length)}\0`).update(readFileSync(file));
+    for (const file of filesBelow(path))
+      hasher.update(`${file.slice(root.length)}\0`).update(readFileSync(file));
   }
   return hasher.digest("hex");
 }

@@ -30,7 +30,9 @@ interface Answer {
 }
 
 /** The data of an answer, or a thrown ApiError: what TanStack Query's functions want. */
-export async function call<Reply extends Answer>(request: Promise<Reply>): Promise<NonNullable<Reply["data"]>> {
+export async function call<Reply extends Answer>(
+  request: Promise<Reply>,
+): Promise<NonNullable<Reply["data"]>> {
   const { data, error } = await request;
   if (error !== null) throw apiError(error.status, error.value);
   // An answer without a body (204) is null, and nobody reads it.

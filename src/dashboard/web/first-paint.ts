@@ -8,6 +8,5 @@ try {
 } catch {
   // Storage may be forbidden; then the system's theme it is.
 }
-const dark =
-  choice === "dark" || (choice !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+const dark = choice === "dark" || (choice !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
 document.documentElement.dataset.theme = dark ? "dark" : "light";

@@ -1,4 +1,3 @@
-import "./theme.css";
 import "./components/csp-nonce.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";

@@ -1,7 +1,17 @@
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 
-export type Tone = "neutral" | "accent" | "ok" | "info" | "warn" | "bad" | "low" | "medium" | "high" | "critical";
+export type Tone =
+  | "neutral"
+  | "accent"
+  | "ok"
+  | "info"
+  | "warn"
+  | "bad"
+  | "low"
+  | "medium"
+  | "high"
+  | "critical";
 
 const tones: Record<Tone, string> = {
   neutral: "bg-idle/12 text-idle",

@@ -32,7 +32,11 @@ export function Card({ title, note, actions, flush = false, className, children 
           {actions === undefined ? null : <div className="flex items-center gap-2">{actions}</div>}
         </header>
       )}
-      <div className={flush ? "overflow-hidden rounded-b-lg" : classes("px-4 pb-4", title === undefined && "pt-4")}>
+      <div
+        className={
+          flush ? "overflow-hidden rounded-b-lg" : classes("px-4 pb-4", title === undefined && "pt-4")
+        }
+      >
         {children}
       </div>
     </section>

@@ -18,15 +18,17 @@ export function CodeBlock({ code, label, hideLabel = false, wrap = false, classN
   return (
     <figure className="relative min-w-0 overflow-hidden rounded-md border bg-sunken">
       <figcaption
-        className={hideLabel ? "sr-only" : "flex h-8 items-center border-b pl-3 text-xs font-medium text-muted"}
+        className={
+          hideLabel ? "sr-only" : "flex h-8 items-center border-b pl-3 text-xs font-medium text-muted"
+        }
       >
         {label}
       </figcaption>
       <div className={classes("absolute right-0.5", hideLabel ? "top-1" : "top-0.5")}>
         <CopyButton text={code} label={`Copy ${label}`} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         className={classes(
           "overflow-auto p-3 font-mono text-xs -outline-offset-2",

@@ -29,7 +29,10 @@ export function CopyButton({ text, label = "Copy", labelled = false, size = "sma
       setCopied(true);
     } catch {
       // Without https a browser has no clipboard, except on localhost.
-      toast.failed("The browser does not allow copying here", new Error("Select the text and copy it yourself."));
+      toast.failed(
+        "The browser does not allow copying here",
+        new Error("Select the text and copy it yourself."),
+      );
     }
   };
   const icon = copied ? <Check className="text-ok" aria-hidden /> : <Copy aria-hidden />;

@@ -47,7 +47,9 @@ export function Dialog({
               <div className="min-w-0">
                 <Primitive.Title className="text-base font-semibold">{title}</Primitive.Title>
                 {description === undefined ? null : (
-                  <Primitive.Description className="mt-1 text-sm text-muted">{description}</Primitive.Description>
+                  <Primitive.Description className="mt-1 text-sm text-muted">
+                    {description}
+                  </Primitive.Description>
                 )}
               </div>
               <Primitive.Close asChild>

@@ -13,7 +13,10 @@ export interface EmptyStateProps {
 export function EmptyState({ title, children, action, icon }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-12 text-center">
-      <div className="mb-3 grid size-10 place-items-center rounded-lg border bg-sunken text-faint [&_svg]:size-5" aria-hidden>
+      <div
+        className="mb-3 grid size-10 place-items-center rounded-lg border bg-sunken text-faint [&_svg]:size-5"
+        aria-hidden
+      >
         {icon ?? <Inbox />}
       </div>
       <p className="text-sm font-medium">{title}</p>

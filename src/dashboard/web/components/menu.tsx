@@ -66,7 +66,9 @@ export function MenuItem({ onSelect, icon, danger = false, disabled, children, a
 
 export function MenuLabel({ children }: { children: ReactNode }) {
   return (
-    <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-2xs font-medium text-faint">{children}</DropdownMenu.Label>
+    <DropdownMenu.Label className="px-2 pt-1.5 pb-1 text-2xs font-medium text-faint">
+      {children}
+    </DropdownMenu.Label>
   );
 }
 

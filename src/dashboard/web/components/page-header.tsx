@@ -17,14 +17,7 @@ export interface PageHeaderProps {
 }
 
 /** The head of every page. It names the document and gets the focus after a navigation (see shell/navigation-focus.ts). */
-export function PageHeader({
-  title,
-  documentTitle,
-  crumbs,
-  description,
-  marks,
-  actions,
-}: PageHeaderProps) {
+export function PageHeader({ title, documentTitle, crumbs, description, marks, actions }: PageHeaderProps) {
   const name = documentTitle ?? (typeof title === "string" ? title : "");
   useEffect(() => {
     document.title = name === "" ? "Agent Telemetry" : `${name} · Agent Telemetry`;
@@ -55,7 +48,9 @@ export function PageHeader({
         </div>
         {description === undefined ? null : <p className="mt-0.5 text-sm text-muted">{description}</p>}
       </div>
-      {actions === undefined ? null : <div className="flex max-w-full flex-wrap items-center gap-2">{actions}</div>}
+      {actions === undefined ? null : (
+        <div className="flex max-w-full flex-wrap items-center gap-2">{actions}</div>
+      )}
     </header>
   );
 }

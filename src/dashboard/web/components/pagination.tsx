@@ -33,7 +33,10 @@ export function Pagination({ shown, noun, hasMore, loading, onMore, automatic = 
   }, [automatic, hasMore, loading]);
 
   return (
-    <div ref={foot} className="flex min-h-10 items-center justify-between gap-3 border-t px-4 py-1.5 text-xs text-muted">
+    <div
+      ref={foot}
+      className="flex min-h-10 items-center justify-between gap-3 border-t px-4 py-1.5 text-xs text-muted"
+    >
       <span role="status">
         {formatCount(shown)} {noun}
         {hasMore ? " shown" : ""}

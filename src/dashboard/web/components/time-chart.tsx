@@ -110,7 +110,10 @@ export function TimeChart({
       range: from !== undefined && to !== undefined ? [seconds(from), seconds(to)] : undefined,
       onPoint: setPointed,
       onBrush: (start, end) =>
-        brush.current?.({ from: new Date(start * 1000).toISOString(), to: new Date(end * 1000).toISOString() }),
+        brush.current?.({
+          from: new Date(start * 1000).toISOString(),
+          to: new Date(end * 1000).toISOString(),
+        }),
     });
     const drawn = new uPlot(options, dataNow.current, element);
     plot.current = drawn;

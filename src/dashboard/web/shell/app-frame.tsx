@@ -19,6 +19,7 @@ export function AppFrame() {
 
   return (
     <Suspense fallback={<PagePending />}>
+      {/* biome-ignore lint/a11y/useValidAnchor: it is a link within the page, and the router must not see its hash */}
       <a
         href="#content"
         onClick={(event) => {

@@ -22,7 +22,8 @@ export function KeyboardShortcuts() {
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target)) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target))
+        return;
       const chord = performance.now() < chordUntil.current;
       chordUntil.current = 0;
       if (chord && event.key in places) {
@@ -85,6 +86,8 @@ function isTaken(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
     target.isContentEditable ||
-    target.closest("input, textarea, select, [role=dialog], [role=alertdialog], [role=menu], [role=listbox]") !== null
+    target.closest(
+      "input, textarea, select, [role=dialog], [role=alertdialog], [role=menu], [role=listbox]",
+    ) !== null
   );
 }
