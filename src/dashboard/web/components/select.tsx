@@ -25,7 +25,7 @@ export interface SelectProps<Value extends string> {
   "aria-invalid"?: boolean;
 }
 
-// Radix keeps "" for "nothing chosen"; here it is an option as any other ("All").
+// Radix keeps "" for "nothing chosen"; here it is an option like the others ("All").
 const emptyStandIn = "\u0000";
 const encode = (value: string) => (value === "" ? emptyStandIn : value);
 
