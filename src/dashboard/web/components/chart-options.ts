@@ -45,7 +45,7 @@ export function chartData(
 }
 
 export function chartOptions(options: ChartOptions): uPlot.Options {
-  const { kind, format, range } = options;
+  const { kind, format } = options;
   const style = getComputedStyle(document.documentElement);
   const color = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const font = `11px ${getComputedStyle(document.body).fontFamily}`;
@@ -64,7 +64,7 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
     legend: { show: false },
     focus: { alpha: 1 },
     scales: {
-      x: { time: true, ...(range === undefined ? {} : { range: () => [range[0], range[1]] }) },
+      x: { time: true, ...xRange(options) },
       y: { range: (_, __, highest) => [0, highest > 0 ? highest * 1.08 : 1] },
     },
     axes: [
@@ -97,6 +97,18 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
         },
       ],
     },
+  };
+}
+
+function xRange({ range, kind }: ChartOptions): Pick<uPlot.Scale, "range"> {
+  if (range !== undefined) return { range: [range[0], range[1]] };
+  if (kind !== "bars") return {};
+  // A bar stands to the right of its bucket's start: room for the last one.
+  return {
+    range: (plot, first, last) => [
+      first,
+      last + (last - first) / Math.max(1, (plot.data[0]?.length ?? 2) - 1),
+    ],
   };
 }
 

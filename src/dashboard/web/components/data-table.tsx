@@ -102,8 +102,8 @@ export function DataTable<Row>({
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto -outline-offset-2">
-      <table className="w-full border-collapse text-left text-sm">
+    <div tabIndex={0} className="overflow-x-auto -outline-offset-2">
+      <table aria-label={label} className="w-full border-collapse text-left text-sm">
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id} className="border-b">
@@ -189,6 +189,6 @@ export function DataTable<Row>({
           })}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

@@ -49,7 +49,7 @@ export function SearchInput({ label, value, onSearch, placeholder = "Search", cl
             onSearch("");
           }
         }}
-        className={classes(inputClasses, "pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden")}
+        className={classes(inputClasses, "w-full pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden")}
       />
       {draft === "" ? null : (
         <button

@@ -20,6 +20,7 @@ export interface SelectProps<Value extends string> {
   disabled?: boolean;
   /** Before the chosen option, e.g. "Status:". */
   prefix?: string;
+  /** Its width; default: all there is. */
   className?: string;
   "aria-describedby"?: string;
   "aria-invalid"?: boolean;
@@ -52,7 +53,7 @@ export function Select<Value extends string>({
         className={classes(
           inputClasses,
           "flex items-center justify-between gap-2 text-left whitespace-nowrap hover:not-disabled:bg-hover",
-          className,
+          className ?? "w-full",
         )}
       >
         <span className="flex min-w-0 items-center gap-1.5 truncate">

@@ -88,7 +88,7 @@ function ProjectChoice({ projects, projectId, onDone }: ProjectChoiceProps) {
               setActive((active + step + found.length) % found.length);
             } else if (event.key === "Enter") choose(found[active]);
           }}
-          className={inputClasses}
+          className={classes(inputClasses, "w-full")}
         />
       </div>
       <div id={id} role="listbox" aria-label="Projects" className="max-h-72 overflow-y-auto p-1">
