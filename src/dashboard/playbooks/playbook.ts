@@ -3,7 +3,8 @@
  * class's summary, severity, taxonomy ids and thresholds come from its detector and are not repeated here.
  *
  * Inline markup: every text but a reference's is plain, except that what stands between two backticks is code (a field,
- * a rule, a command). A text never holds an odd number of backticks, a line break, a link or any other markup.
+ * a rule, a command). A text never holds an odd number of backticks, a line break, a link or any other markup. In
+ * commands `PROJECT_ID`, `GROUP_ID`, `EXECUTION_ID` and the like stand for what the reader has at hand.
  */
 export interface Playbook {
   /** The class exactly as its detector names it. */
