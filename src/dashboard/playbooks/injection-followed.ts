@@ -41,6 +41,9 @@ export const injectionFollowed: Playbook = {
       url: "https://arxiv.org/abs/2406.13352",
     },
     { label: "CaMeL: Defeating Prompt Injections by Design", url: "https://arxiv.org/abs/2503.18813" },
-    { label: "OWASP LLM06: Excessive Agency", url: "https://genai.owasp.org/llmrisk/llm062025-excessive-agency/" },
+    {
+      label: "OWASP LLM06: Excessive Agency",
+      url: "https://genai.owasp.org/llmrisk/llm062025-excessive-agency/",
+    },
   ],
 };

@@ -31,7 +31,7 @@ export const piiExposure: Playbook = {
   ],
   falseAlarms: [
     "Runs that call a payment tool may carry IBANs, and they are passed over from that call on. An IBAN met before the first such call fires: `bun run cli detector configure pii_exposure --project PROJECT_ID --threshold ibansMin=3` asks for more in one text.",
-    "Long order or tracking numbers pass Luhn by chance one time in ten, when they also start and end like a card. Their group is one tool and one field: ignore it.",
+    "An identifier with the prefix and the length of a card passes Luhn one time in ten. Right after words such as order, tracking or invoice it is passed over; elsewhere ignore its group, which is that of one class of tool.",
     "Test cards of payment providers are valid by design, and fire.",
     "Mail addresses count only with `emailsMin` above 0. Names, phone numbers and postal addresses are never looked for.",
   ],

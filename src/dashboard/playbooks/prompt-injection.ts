@@ -36,7 +36,10 @@ export const promptInjection: Playbook = {
     "Raise `untrustedScore` last: below it lie the injections that use no telltale word. And silence is no proof: a plain request in data, an image, or a language outside the lexicon is not seen at all.",
   ],
   references: [
-    { label: "OWASP LLM01: Prompt Injection", url: "https://genai.owasp.org/llmrisk/llm01-prompt-injection/" },
+    {
+      label: "OWASP LLM01: Prompt Injection",
+      url: "https://genai.owasp.org/llmrisk/llm01-prompt-injection/",
+    },
     {
       label: "Design Patterns for Securing LLM Agents against Prompt Injections (2025)",
       url: "https://arxiv.org/abs/2506.08837",

@@ -29,7 +29,7 @@ export const sandboxEscape: Playbook = {
     "Use accounts and domains of a test tenant that cannot reach customers even if a contact gets through.",
   ],
   falseAlarms: [
-    "Hosts of the harness belong on the list: `bun run cli detector configure sandbox_escape --project PROJECT_ID --allow api.example.com,*.internal.example,10.0.0.0/8`. The list is replaced as a whole; `*.internal.example` does not cover the name itself.",
+    "Hosts of the harness belong on the list: `bun run cli detector configure sandbox_escape --project PROJECT_ID --allow api.example.com,*.internal.example,10.0.0.0/8`. The list is replaced as a whole, and an entry with a star does not cover the name behind it.",
     "Model calls that the client reports as `egress` fire once a host and execution. Allow the provider's host if simulations use the real model.",
     "Names are not resolved: a public name that leads to loopback counts as outside, and a local name that leads outside counts by its name.",
     "Before a late declaration only 24 hosts are held in mind; more than that, or contacts that the client does not report, stay unseen.",
