@@ -12,7 +12,7 @@ export const promptInjection: Playbook = {
     "In the system that the content came from, search for the same passage. One poisoned page or mail usually waits for more than one run: the group's list of executions shows who met it already.",
   ],
   contain: [
-    "Stop the run if it is still going and has any tool that sends, pays, deletes or executes. Its context holds the attacker's text; no later turn of it can be trusted.",
+    "Stop the run if it is still going and holds a tool that sends, pays, deletes or executes. Its context holds the attacker's text; no later turn of it can be trusted.",
     "Take the content away from the agents: quarantine the mail, unpublish the page, drop the document from the index, close the ticket. Otherwise every run that reads it meets it again.",
     "If the model obeyed, undo what it did (recall the mail, reverse the payment, restore the file) and revoke the credentials that the called tool used.",
     "Until the source is clean, put the tools that change something behind a person's approval for runs that read from it.",

@@ -31,7 +31,7 @@ export const runawayTokens: Playbook = {
   falseAlarms: [
     "Long tasks that are meant to be long: `bun run cli detector configure runaway_tokens --project PROJECT_ID --threshold tokensMax=10000000`, or give them a project of their own.",
     "Projects that mix short chats with long research have a baseline between the two: raise `baselineFactor` or `baselineTokensMin`, or separate them.",
-    "Cached input counts like any other input here, and no prices are known: a run can be large and cheap.",
+    "Cached input counts like all input here, and no prices are known: a run can be large and cheap.",
     "Totals at the end that count in other units fire as well; `token_accounting_mismatch` then stands beside it.",
   ],
   references: [
