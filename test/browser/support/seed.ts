@@ -33,7 +33,7 @@ export async function startExecution(
   if (reply.status >= 300) throw new Error(`${reply.status}: ${reply.text}`);
 }
 
-function eventOf(
+export function eventOf(
   executionId: string,
   sequence: number,
   type: Parameters<typeof payloadOf>[0],
