@@ -92,7 +92,8 @@ describeInBrowser("roles", () => {
 
   test("somebody without an account is shown nothing, and a project's key opens nothing", async () => {
     const stranger = await suite.signedOut();
-    for (const headers of [{}, { authorization: `Bearer ${suite.project.key}` }]) {
+    const asked: Record<string, string>[] = [{}, { authorization: `Bearer ${suite.project.key}` }];
+    for (const headers of asked) {
       const response = await stranger.context.request.get(
         `${suite.service.url}/app/api/projects/${places.projectId}/groups`,
         { headers },
