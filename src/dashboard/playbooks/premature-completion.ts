@@ -36,7 +36,7 @@ export const prematureCompletion: Playbook = {
   references: [
     {
       label: "Handling stop reasons",
-      url: "https://docs.claude.com/en/api/handling-stop-reasons",
+      url: "https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons",
     },
     { label: "Why Do Multi-Agent LLM Systems Fail? (MAST)", url: "https://arxiv.org/abs/2503.13657" },
   ],
