@@ -13,7 +13,7 @@ import { type Session, sessionQuery } from "./session.ts";
 function watchForSignOut(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 401) return;
   const { pathname, href } = router.state.location;
-  if (["/app/sign-in", "/app/setup", "/app/invite"].includes(pathname)) return;
+  if (["/app/sign-in", "/app/setup", "/app/invite", "/app/password"].includes(pathname)) return;
   queryClient.setQueryData(sessionQuery.queryKey, (known: Session | undefined) =>
     known === undefined ? known : { ...known, member: null },
   );

@@ -227,12 +227,23 @@ const settingsAccount = createRoute({
 });
 
 /** What is open to anybody. */
-const signedOut = createRoute({ getParentRoute: () => root, id: "signed-out", component: BlankFrame });
+const signedOut = createRoute({
+  getParentRoute: () => root,
+  id: "signed-out",
+  component: BlankFrame,
+  beforeLoad: async ({ context }) => {
+    await context.queryClient.ensureQueryData(sessionQuery);
+  },
+});
 
 const signIn = createRoute({
   getParentRoute: () => signedOut,
   path: "/app/sign-in",
   validateSearch: validateSignInSearch,
+  beforeLoad: async ({ context, search }) => {
+    const { member } = await context.queryClient.ensureQueryData(sessionQuery);
+    if (member !== null) throw redirect({ href: search.next ?? "/app", replace: true });
+  },
   component: lazyRouteComponent(() => import("./pages/sign-in/sign-in-page.tsx"), "SignInPage"),
 });
 
@@ -248,6 +259,13 @@ const invite = createRoute({
   path: "/app/invite",
   validateSearch: validateTokenSearch,
   component: lazyRouteComponent(() => import("./pages/sign-in/invite-page.tsx"), "InvitePage"),
+});
+
+const password = createRoute({
+  getParentRoute: () => signedOut,
+  path: "/app/password",
+  validateSearch: validateTokenSearch,
+  component: lazyRouteComponent(() => import("./pages/sign-in/password-page.tsx"), "PasswordPage"),
 });
 
 const routeTree = root.addChildren([
@@ -276,7 +294,7 @@ const routeTree = root.addChildren([
     playbook,
     teamSettings.addChildren([settingsMembers, settingsAccount]),
   ]),
-  signedOut.addChildren([signIn, setup, invite]),
+  signedOut.addChildren([signIn, setup, invite, password]),
 ]);
 
 export const router = createRouter({

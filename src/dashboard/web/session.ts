@@ -18,7 +18,7 @@ export interface Session {
   /** No account yet: the first comes from the link that the service prints. */
   readonly setup_needed: boolean;
   /** The name of the company's sign-in, where one is configured. */
-  readonly oidc: { readonly name: string } | boolean | null;
+  readonly oidc: { readonly name: string } | null;
 }
 
 export const sessionQuery = queryOptions({
