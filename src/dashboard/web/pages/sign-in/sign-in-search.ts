@@ -1,4 +1,4 @@
-/** Where a sign-in leads, what the company's sign-in said, and the one-time word of a link. */
+/** Where a sign-in leads, and what the company's sign-in said. */
 export interface SignInSearch {
   next?: string;
   error?: string;
@@ -6,25 +6,26 @@ export interface SignInSearch {
 
 export function validateSignInSearch({ next, error }: Record<string, unknown>): SignInSearch {
   return {
-    ...(isOwnAddress(next) ? { next } : {}),
-    ...(typeof error === "string" && /^\w{1,60}$/.test(error) ? { error } : {}),
+    next: ownAddress(next),
+    error: typeof error === "string" && /^\w{1,60}$/.test(error) ? error : undefined,
   };
 }
 
-/** `next` comes from whoever made the link: it must not lead to another site, nor into the API. */
-function isOwnAddress(next: unknown): next is string {
-  return (
-    typeof next === "string" &&
-    /^\/app(?:[/?#]|$)/.test(next) &&
-    !next.includes("\\") &&
-    !new URL(next, "https://own.invalid").pathname.startsWith("/app/api")
-  );
+const base = "https://own.invalid";
+
+/** `next` comes from whoever made the link: it must not lead to another site, nor out of the pages. */
+function ownAddress(next: unknown): string | undefined {
+  if (typeof next !== "string" || !next.startsWith("/") || !URL.canParse(next, base)) return undefined;
+  const { origin, pathname, search, hash } = new URL(next, base);
+  const isPage = /^\/app(?:\/|$)/.test(pathname) && !/^\/app\/api(?:\/|$)/.test(pathname);
+  return origin === base && isPage ? pathname + search + hash : undefined;
 }
 
+/** The one-time word of a link. */
 export interface TokenSearch {
   token?: string;
 }
 
-export function validateTokenSearch(search: Record<string, unknown>): TokenSearch {
-  return search.token === undefined ? {} : { token: String(search.token) };
+export function validateTokenSearch({ token }: Record<string, unknown>): TokenSearch {
+  return { token: token === undefined ? undefined : String(token) };
 }
