@@ -38,3 +38,10 @@ export function useMember(): SessionMember {
 export function useHasRole(least: Role): boolean {
   return ranks.indexOf(useMember().role) >= ranks.indexOf(least);
 }
+
+/** Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's memory. */
+export function leaveForSignIn(next?: string): void {
+  const address = new URL("/app/sign-in", location.origin);
+  if (next !== undefined) address.searchParams.set("next", next);
+  location.assign(address);
+}

@@ -4,7 +4,7 @@ import { ApiError, call, client } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
-import { roleName, roles } from "../../roles.ts";
+import { roleNamed } from "../../roles.ts";
 import { sessionQuery } from "../../session.ts";
 import { NewAccountForm } from "./new-account-form.tsx";
 import { OidcButton } from "./oidc-button.tsx";
@@ -54,12 +54,10 @@ export function InvitePage() {
     );
   }
   const { email, role } = offer.data;
+  const { name, may } = roleNamed(role);
   return (
     <>
-      <PageHeader
-        title="Accept the invitation"
-        description={`You join as ${roleName(role).toLowerCase()}, who ${roles.find((each) => each.role === role)?.may}.`}
-      />
+      <PageHeader title="Accept the invitation" description={`Your role: ${name}. ${may}`} />
       <NewAccountForm
         email={email}
         action="Join"

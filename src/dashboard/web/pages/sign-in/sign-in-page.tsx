@@ -74,7 +74,8 @@ export function SignInPage() {
         </div>
       )}
       <p className="mt-5 text-xs text-muted">
-        No account, or the password is lost? An owner of this installation can send you a link.
+        No account? An owner can invite you. Password lost? Whoever runs the service can make you a link for a
+        new one.
       </p>
     </>
   );
