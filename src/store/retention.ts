@@ -181,7 +181,7 @@ class Round {
       const candidates = await sql<{ no: string; at: string; isLast: boolean }[]>`
         select execution_no::text as no, started_at::text as at from ats.execution
         where project_no = ${projectNo} and started_at < ${cutoff}
-          and (started_at, execution_no) > (${after.at}::timestamptz, ${after.no}::bigint)
+          and (started_at, execution_no) > (${after.at}::text::timestamptz, ${after.no}::bigint)
           and (finished_at is null or finished_at < ${cutoff})
         order by started_at, execution_no limit ${EXECUTIONS_MAX}`;
       const last = candidates.at(-1);
