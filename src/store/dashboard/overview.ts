@@ -29,7 +29,7 @@ const executionCounts = (sql: Sql, projectNo: number, range: SlotRange) => sql`
 
 export async function readSeries(sql: Sql, projectNo: number, range: SlotRange): Promise<SeriesPoint[]> {
   const within = inRange(sql, projectNo, range);
-  const step = sql`floor(extract(epoch from slot_at - ${range.from}::timestamptz) / ${range.stepSeconds}::int)::int`;
+  const step = sql`floor(date_part('epoch', slot_at - ${range.from}::timestamptz) / ${range.stepSeconds}::int)::int`;
   const parts = await Promise.all([
     sql<SeriesPoint[]>`
       select step, series, value from (
