@@ -146,9 +146,9 @@ export function MemberTable({ mayChange }: { mayChange: boolean }) {
                 onConfirm: () => remove(question.member),
               }
             : {
-                title: `Become ${roleNamed(question.role).name.toLowerCase()}?`,
-                description: `${roleNamed(question.role).may} Only another owner can make you owner again.`,
-                action: "Give up ownership",
+                title: "Give up ownership?",
+                description: `You become ${roleNamed(question.role).name.toLowerCase()}. ${roleNamed(question.role).may} Only another owner can make you owner again.`,
+                action: "Give up",
                 onConfirm: () => changeRole(question.member, question.role),
               })}
         />
