@@ -77,7 +77,7 @@ const project = createRoute({
       // It may have been made a moment ago, by somebody else.
       const fresh = await context.queryClient.fetchQuery({ ...projectsQuery, staleTime: 0 });
       if (!fresh.some(({ project_id }) => project_id === params.projectId)) {
-        throw new ApiError(404, "project_not_found", `There is no project ${params.projectId}.`);
+        throw new ApiError(404, "project_not_found", `There is no project ${params.projectId}`);
       }
     }
     rememberProject(params.projectId);

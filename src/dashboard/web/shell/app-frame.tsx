@@ -36,7 +36,7 @@ export function AppFrame() {
           <SideBar />
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">
-          <div className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-surface px-3 lg:hidden">
+          <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-surface px-3 lg:hidden">
             <Dialog.Root open={drawer} onOpenChange={setDrawer}>
               <Dialog.Trigger asChild>
                 <IconButton plain label="Open the navigation" icon={<MenuIcon aria-hidden />} />
@@ -54,7 +54,7 @@ export function AppFrame() {
             </Dialog.Root>
             <BrandMark />
             <span className="text-sm font-semibold">Agent Telemetry</span>
-          </div>
+          </header>
           <main
             id="content"
             tabIndex={-1}
