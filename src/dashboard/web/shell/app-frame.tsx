@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { Menu as MenuIcon } from "lucide-react";
+import { Menu as MenuIcon, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { Suspense, useEffect, useState } from "react";
 import { IconButton } from "../components/icon-button.tsx";
@@ -48,6 +48,14 @@ export function AppFrame() {
                   className="fixed inset-y-0 left-0 z-30 w-72 max-w-[85vw] border-r bg-surface shadow-float focus:outline-none"
                 >
                   <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+                  <Dialog.Close asChild>
+                    <IconButton
+                      plain
+                      label="Close the navigation"
+                      icon={<X aria-hidden />}
+                      className="absolute top-2 right-2"
+                    />
+                  </Dialog.Close>
                   <SideBar />
                 </Dialog.Content>
               </Dialog.Portal>
