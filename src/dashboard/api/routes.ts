@@ -1,7 +1,9 @@
 import { Elysia } from "elysia";
+import { detectorRoutes } from "./detectors.ts";
 import { executionRoutes } from "./executions.ts";
 import { groupRoutes } from "./groups.ts";
 import type { ApiServices } from "./guard.ts";
+import { answerInvalidInput } from "./invalid-input.ts";
 import { keyRoutes } from "./keys.ts";
 import { liveRoutes } from "./live.ts";
 import { memberRoutes } from "./members.ts";
@@ -13,6 +15,7 @@ import { webhookRoutes } from "./webhooks.ts";
 /** The dashboard's API, one file a resource. The browser's client takes its types from here. */
 export const apiRoutes = (services: ApiServices) =>
   new Elysia({ prefix: "/app/api" })
+    .onError(answerInvalidInput)
     .use(overviewRoutes(services))
     .use(groupRoutes(services))
     .use(executionRoutes(services))
@@ -21,6 +24,7 @@ export const apiRoutes = (services: ApiServices) =>
     .use(projectRoutes(services))
     .use(keyRoutes(services))
     .use(webhookRoutes(services))
+    .use(detectorRoutes(services))
     .use(memberRoutes(services));
 
 export type Api = ReturnType<typeof apiRoutes>;
