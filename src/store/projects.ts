@@ -114,6 +114,8 @@ export async function findProject(sql: Statements, id: string): Promise<Project 
 }
 
 export async function findProjectNo(sql: Statements, id: string): Promise<number | null> {
+  // PostgreSQL takes no text with U+0000, and no project has one in its id.
+  if (id.includes("\0")) return null;
   const [row] = await sql<
     { project_no: number }[]
   >`select project_no from ats.project where project_id = ${id}`;

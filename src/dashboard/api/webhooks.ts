@@ -28,7 +28,7 @@ import { absent, conflict, isId, refusalOf, unfit } from "./refusals.ts";
 
 const Url = t.String({ maxLength: 4_096 });
 const Page = t.Object({
-  status: t.Optional(t.UnionEnum(deliveryStatuses)),
+  status: t.Optional(t.String({ maxLength: 20 })),
   cursor: t.Optional(t.String({ maxLength: 400 })),
   limit: t.Optional(t.Integer({ minimum: 1, maximum: 200 })),
 });
@@ -133,11 +133,14 @@ export const webhookRoutes = (services: ApiServices) => {
         const after = query.cursor === undefined ? null : positionOf(query.cursor);
         if (query.cursor !== undefined && after === null)
           return unfit("The cursor is not one of this list", "cursor");
+        const deliveryStatus = deliveryStatuses.find((known) => known === query.status) ?? null;
+        if (query.status !== undefined && deliveryStatus === null)
+          return unfit(`The status is one of ${deliveryStatuses.join(", ")}`, "status");
         if ((await findWebhook(projectNo, params.webhook_id)) === null) return absent("webhook");
         const { items, next } = await pageDeliveries(sql, {
           projectNo,
           webhookId: params.webhook_id,
-          status: query.status ?? null,
+          status: deliveryStatus,
           after,
           limit: query.limit ?? PAGE_DEFAULT,
         });
