@@ -38,7 +38,7 @@ async function newProject(): Promise<string> {
     rate_burst: 1_000,
     rate_per_second: 1_000,
   });
-  return `/projects/${created.json.id}`;
+  return `/projects/${created.json.project_id}`;
 }
 
 async function finished(path: string) {

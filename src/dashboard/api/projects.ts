@@ -1,5 +1,9 @@
 import { Elysia, status, t } from "elysia";
-import { readFirstEvent, readProjectActivity } from "../../store/dashboard/settings-projects.ts";
+import {
+  type ProjectActivity,
+  readFirstEvent,
+  readProjectActivity,
+} from "../../store/dashboard/settings-projects.ts";
 import {
   createProject,
   findProject,
@@ -30,18 +34,17 @@ const inputOf = (body: typeof Limits.static) => ({
   alertScope: body.alert_scope,
 });
 
+/** The project with what happens in it. */
+function shown({ id, ...project }: Project, activity: ProjectActivity | undefined) {
+  const { open_groups = 0, last_event_at = null } = activity ?? {};
+  return isoDates({ project_id: id, ...project, open_groups, last_event_at });
+}
+
 export const projectRoutes = (services: ApiServices) => {
   const { sql } = services;
 
-  /** The project with what happens in it. */
-  const withActivity = async (project: Project, projectNo: number) => {
-    const [activity] = await readProjectActivity(sql, projectNo);
-    return isoDates({
-      ...project,
-      open_groups: activity?.open_groups ?? 0,
-      last_event_at: activity?.last_event_at ?? null,
-    });
-  };
+  const withActivity = async (project: Project, projectNo: number) =>
+    shown(project, (await readProjectActivity(sql, projectNo))[0]);
 
   return new Elysia()
     .use(guard(services))
@@ -51,13 +54,7 @@ export const projectRoutes = (services: ApiServices) => {
         const [projects, activities] = await Promise.all([listProjects(sql), readProjectActivity(sql, null)]);
         const activityOf = new Map(activities.map((activity) => [activity.project_id, activity]));
         return {
-          items: projects.map((project) =>
-            isoDates({
-              ...project,
-              open_groups: activityOf.get(project.id)?.open_groups ?? 0,
-              last_event_at: activityOf.get(project.id)?.last_event_at ?? null,
-            }),
-          ),
+          items: projects.map((project) => shown(project, activityOf.get(project.id))),
         };
       },
       { role: "viewer" },
@@ -67,7 +64,7 @@ export const projectRoutes = (services: ApiServices) => {
       async ({ body }) => {
         const created = await createProject(sql, { name: body.name, ...inputOf(body) });
         if (!created.ok) return refusalOf(created, "project");
-        return status(201, isoDates({ ...created.value, open_groups: 0, last_event_at: null }));
+        return status(201, shown(created.value, undefined));
       },
       { role: "owner", body: Creation },
     )
