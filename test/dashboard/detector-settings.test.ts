@@ -82,18 +82,18 @@ test("what a detector does not take is refused by the name of its field, and not
   const { path, one, stored } = await newProject();
   const { name, min, max } = (await one("tool_loop")).thresholds[0]!;
   const cases: [body: unknown, answer: string][] = [
-    [{ thresholds: { [name]: min - 1 } }, `422 invalid_field thresholds.${name}`],
-    [{ thresholds: { [name]: max + 1 } }, `422 invalid_field thresholds.${name}`],
-    [{ thresholds: { no_such: 3 } }, "422 invalid_field thresholds.no_such"],
-    [{ thresholds: { constructor: 3 } }, "422 invalid_field thresholds.constructor"],
-    [{ thresholds: { [name]: "3" } }, `422 invalid_field thresholds.${name}`],
-    [{ enabled: "maybe" }, "422 invalid_field enabled"],
-    [{ allow: [""] }, "422 invalid_field allow[0]"],
-    [{ allow: ["fine", "x".repeat(257)] }, "422 invalid_field allow[1]"],
-    [{ allow: ["nul\u0000"] }, "422 invalid_field allow[0]"],
-    [{ allow: ["half \ud800"] }, "422 invalid_field allow[0]"],
-    [{ allow: Array.from({ length: 501 }, (_, n) => `tool-${n}`) }, "422 invalid_field allow"],
-    [{ allow: Array.from({ length: 3_000 }, (_, n) => `tool-${n}`) }, "422 invalid_field allow"],
+    [{ thresholds: { [name]: min - 1 } }, `422 invalid_request thresholds.${name}`],
+    [{ thresholds: { [name]: max + 1 } }, `422 invalid_request thresholds.${name}`],
+    [{ thresholds: { no_such: 3 } }, "422 invalid_request thresholds.no_such"],
+    [{ thresholds: { constructor: 3 } }, "422 invalid_request thresholds.constructor"],
+    [{ thresholds: { [name]: "3" } }, `422 invalid_request thresholds.${name}`],
+    [{ enabled: "maybe" }, "422 invalid_request enabled"],
+    [{ allow: [""] }, "422 invalid_request allow[0]"],
+    [{ allow: ["fine", "x".repeat(257)] }, "422 invalid_request allow[1]"],
+    [{ allow: ["nul\u0000"] }, "422 invalid_request allow[0]"],
+    [{ allow: ["half \ud800"] }, "422 invalid_request allow[0]"],
+    [{ allow: Array.from({ length: 501 }, (_, n) => `tool-${n}`) }, "422 invalid_request allow"],
+    [{ allow: Array.from({ length: 3_000 }, (_, n) => `tool-${n}`) }, "422 invalid_request allow"],
   ];
   for (const [body, answer] of cases) {
     expect([body, refused(await member("PATCH", `${path}/tool_loop`, body))]).toEqual([body, answer]);

@@ -81,28 +81,28 @@ describe("projects", () => {
 
   test("what may not be stored is refused by the name of its field", async () => {
     const cases: [body: unknown, answer: string][] = [
-      [{ rate_burst: 0 }, "422 invalid_field rate_burst"],
-      [{ rate_burst: 1.5 }, "422 invalid_field rate_burst"],
-      [{ rate_burst: "many" }, "422 invalid_field rate_burst"],
-      [{ rate_per_second: 1_000_001 }, "422 invalid_field rate_per_second"],
-      [{ cooldown_seconds: -1 }, "422 invalid_field cooldown_seconds"],
-      [{ cooldown_seconds: 31_536_001 }, "422 invalid_field cooldown_seconds"],
-      [{ alert_scope: "world" }, "422 invalid_field alert_scope"],
-      [{ name: "" }, "422 invalid_field name"],
-      [{ name: "two\nlines" }, "422 invalid_field name"],
-      [{ name: "nul\u0000" }, "422 invalid_field name"],
-      [{ name: "half \ud800" }, "422 invalid_field name"],
-      [{ name: "x".repeat(201) }, "422 invalid_field name"],
-      [{ name: "x".repeat(2_000) }, "422 invalid_field name"],
-      [{ name: { $gt: "" } }, "422 invalid_field name"],
-      [{}, "422 invalid_field"],
-      ["{not json", "400 invalid_json"],
+      [{ rate_burst: 0 }, "422 invalid_request rate_burst"],
+      [{ rate_burst: 1.5 }, "422 invalid_request rate_burst"],
+      [{ rate_burst: "many" }, "422 invalid_request rate_burst"],
+      [{ rate_per_second: 1_000_001 }, "422 invalid_request rate_per_second"],
+      [{ cooldown_seconds: -1 }, "422 invalid_request cooldown_seconds"],
+      [{ cooldown_seconds: 31_536_001 }, "422 invalid_request cooldown_seconds"],
+      [{ alert_scope: "world" }, "422 invalid_request alert_scope"],
+      [{ name: "" }, "422 invalid_request name"],
+      [{ name: "two\nlines" }, "422 invalid_request name"],
+      [{ name: "nul\u0000" }, "422 invalid_request name"],
+      [{ name: "half \ud800" }, "422 invalid_request name"],
+      [{ name: "x".repeat(201) }, "422 invalid_request name"],
+      [{ name: "x".repeat(2_000) }, "422 invalid_request name"],
+      [{ name: { $gt: "" } }, "422 invalid_request name"],
+      [{}, "422 invalid_request"],
+      ["{not json", "400 invalid_request"],
     ];
     for (const [body, answer] of cases) {
       expect([body, refused(await member("PATCH", at(""), body))]).toEqual([body, answer]);
     }
-    expect(refused(await owner("POST", "/projects", { rate_burst: 5 }))).toBe("422 invalid_field name");
-    expect(refused(await owner("POST", "/projects", { name: " " }))).toBe("422 invalid_field name");
+    expect(refused(await owner("POST", "/projects", { rate_burst: 5 }))).toBe("422 invalid_request name");
+    expect(refused(await owner("POST", "/projects", { name: " " }))).toBe("422 invalid_request name");
   });
 
   test("a name full of markup is kept as it is", async () => {
@@ -149,8 +149,8 @@ describe("keys", () => {
   });
 
   test("a name with control characters is refused", async () => {
-    expect(refused(await member("POST", at("/keys"), { name: "a\tb" }))).toBe("422 invalid_field name");
-    expect(refused(await member("POST", at("/keys"), { name: 7 }))).toBe("422 invalid_field name");
+    expect(refused(await member("POST", at("/keys"), { name: "a\tb" }))).toBe("422 invalid_request name");
+    expect(refused(await member("POST", at("/keys"), { name: 7 }))).toBe("422 invalid_request name");
   });
 });
 
@@ -233,11 +233,11 @@ describe("webhooks", () => {
     for (const url of bad) {
       expect([url, refused(await member("POST", at("/webhooks"), { url }))]).toEqual([
         url,
-        "422 invalid_field url",
+        "422 invalid_request url",
       ]);
       expect([url, refused(await member("PATCH", at(`/webhooks/${id}`), { url }))]).toEqual([
         url,
-        "422 invalid_field url",
+        "422 invalid_request url",
       ]);
     }
     const odd = await member("POST", at("/webhooks"), { url: "https://example.org/<script>?a=\u0000%00" });
@@ -311,11 +311,11 @@ describe("the delivery log", () => {
     const path = at(`/webhooks/${await newWebhookId()}/deliveries`);
     const forged = Buffer.from("2026-13-99T99:99:99.000000Z x").toString("base64url");
     for (const cursor of ["x", "", forged, "y".repeat(500)]) {
-      expect(refused(await viewer("GET", `${path}?cursor=${cursor}`))).toBe("422 invalid_field cursor");
+      expect(refused(await viewer("GET", `${path}?cursor=${cursor}`))).toBe("422 invalid_request cursor");
     }
-    expect(refused(await viewer("GET", `${path}?status=lost`))).toBe("422 invalid_field status");
+    expect(refused(await viewer("GET", `${path}?status=lost`))).toBe("422 invalid_request status");
     for (const limit of ["0", "201", "x", "1.5"]) {
-      expect(refused(await viewer("GET", `${path}?limit=${limit}`))).toStartWith("422 invalid_field");
+      expect(refused(await viewer("GET", `${path}?limit=${limit}`))).toStartWith("422 invalid_request");
     }
   });
 

@@ -12,7 +12,7 @@ export const absent = (what: string) =>
   status(404, { code: `${what}_not_found`, detail: `The project has no such ${what}` });
 
 export const unfit = (detail: string, field: string | null) =>
-  status(422, { code: "invalid_field", detail, field });
+  status(422, { code: "invalid_request", detail, field });
 
 export const conflict = (code: string, detail: string) => status(409, { code, detail });
 

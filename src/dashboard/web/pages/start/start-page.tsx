@@ -40,7 +40,12 @@ export function StartPage() {
             label="Language"
             value={language}
             onChange={(next) =>
-              navigate({ to: ".", search: { language: next }, replace: true, resetScroll: false })
+              navigate({
+                to: ".",
+                search: (current: Record<string, unknown>) => ({ ...current, language: next }),
+                replace: true,
+                resetScroll: false,
+              })
             }
             tabs={LANGUAGES.map((each) => {
               const snippet = snippetOf(each, input);
