@@ -9,10 +9,10 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { KeyValue } from "../../components/key-value.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { useProjectId } from "../../projects.ts";
 import { useHasRole } from "../../session.ts";
+import { DeliveryStatusBadge } from "./delivery-status-badge.tsx";
 import { DeliveryAttempts } from "./delivery-attempts.tsx";
 import { type Delivery, deliveryQuery, type Webhook, webhookApi } from "./settings-queries.ts";
 import type { WebhookSearch } from "./webhook-search.ts";
@@ -53,7 +53,7 @@ function OpenDelivery({ webhook, deliveryId, onClose }: DeliveryDrawerProps & { 
         if (!open) onClose();
       }}
       title={data === undefined ? "Delivery" : isTest ? "Test notification" : "First occurrence"}
-      marks={data === undefined ? undefined : <StatusBadge status={data.status} />}
+      marks={data === undefined ? undefined : <DeliveryStatusBadge delivery={data} />}
       footer={
         canChange && data !== undefined ? (
           <Button

@@ -8,8 +8,8 @@ import { Pagination } from "../../components/pagination.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Select } from "../../components/select.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
 import { useProjectId } from "../../projects.ts";
+import { DeliveryStatusBadge } from "./delivery-status-badge.tsx";
 import { outcomeText } from "./delivery-outcome.ts";
 import { type DeliveryEntry, deliveriesQuery } from "./settings-queries.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookSearch } from "./webhook-search.ts";
@@ -25,7 +25,7 @@ const columns: readonly TableColumn<DeliveryEntry>[] = [
         <span className="font-mono text-xs">{delivery.failure_class ?? delivery.event}</span>
       ),
   },
-  { id: "status", header: "Status", cell: (delivery) => <StatusBadge status={delivery.status} /> },
+  { id: "status", header: "Status", cell: (delivery) => <DeliveryStatusBadge delivery={delivery} /> },
   {
     id: "outcome",
     header: "Last answer",

@@ -92,8 +92,11 @@ export function DetectorForm({ detector }: { detector: DetectorSetting }) {
               error={problems[threshold.name] ?? refusalAt(`thresholds.${threshold.name}`)}
               hint={
                 <>
-                  {threshold.description} Default {shownNumber(threshold.default)}, from{" "}
-                  {shownNumber(threshold.min)} to {shownNumber(threshold.max)}.
+                  {threshold.description.replace(/\.$/, "")}
+                  <span className="block text-faint">
+                    Default {shownNumber(threshold.default)}, from {shownNumber(threshold.min)} to{" "}
+                    {shownNumber(threshold.max)}
+                  </span>
                 </>
               }
             >

@@ -69,7 +69,10 @@ export function KeyListPage() {
             Active
           </Badge>
         ) : (
-          <Badge>Revoked</Badge>
+          <span className="inline-flex flex-wrap items-center gap-x-2 text-xs">
+            <Badge>Revoked</Badge>
+            <RelativeTime time={key.revoked_at} />
+          </span>
         ),
     },
     {
@@ -92,11 +95,7 @@ export function KeyListPage() {
       align: "right",
       interactive: true,
       cell: (key) =>
-        key.revoked_at !== null ? (
-          <span className="text-xs text-muted">
-            <RelativeTime time={key.revoked_at} />
-          </span>
-        ) : canChange ? (
+        key.revoked_at === null && canChange ? (
           <Button size="small" onClick={() => setRevoking(key)} aria-label={`Revoke ${nameOf(key)}`}>
             Revoke
           </Button>
@@ -121,7 +120,7 @@ export function KeyListPage() {
         ) : data.length === 0 ? (
           <EmptyState title="No keys yet" icon={<KeyRound />} action={create}>
             An agent sends its telemetry with a key. Make one, or follow the{" "}
-            <Link to="/app/p/$projectId/start" params={{ projectId }} className="text-accent hover:underline">
+            <Link to="/app/p/$projectId/start" params={{ projectId }} className="text-accent underline">
               first steps
             </Link>
             .

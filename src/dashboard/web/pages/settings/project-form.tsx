@@ -353,11 +353,7 @@ interface SettingsLinkProps {
 
 function SettingsLink({ projectId, page, children }: SettingsLinkProps) {
   return (
-    <Link
-      to={`/app/p/$projectId/settings/${page}`}
-      params={{ projectId }}
-      className="text-accent hover:underline"
-    >
+    <Link to={`/app/p/$projectId/settings/${page}`} params={{ projectId }} className="text-accent underline">
       {children}
     </Link>
   );

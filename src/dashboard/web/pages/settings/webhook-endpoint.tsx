@@ -64,7 +64,7 @@ function Trouble({ webhook }: { webhook: Webhook }) {
       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
       {disabled_at === null ? (
         <p>
-          Nothing but failures since <RelativeTime time={failing_since} />. After five days of it the webhook
+          Nothing but failures since {formatDateTime(failing_since ?? "")}. After five days of it the webhook
           is disabled.
         </p>
       ) : (

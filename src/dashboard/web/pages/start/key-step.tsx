@@ -57,11 +57,7 @@ export function KeyStep({ projectId, value, onCreated }: KeyStepProps) {
         <p className="text-xs text-muted">
           The project has {active === 1 ? "a key" : `${active} keys`} already; what{" "}
           {active === 1 ? "it is" : "they are"} cannot be shown again.{" "}
-          <Link
-            to="/app/p/$projectId/settings/keys"
-            params={{ projectId }}
-            className="text-accent hover:underline"
-          >
+          <Link to="/app/p/$projectId/settings/keys" params={{ projectId }} className="text-accent underline">
             See the keys
           </Link>
         </p>

@@ -58,7 +58,12 @@ export function StartPage() {
                       {snippet.run}
                       {key === null ? ` Put your key in the place of ${KEY_PLACEHOLDER}.` : ""}
                     </p>
-                    <CodeBlock label={`${snippet.label} snippet`} hideLabel code={snippet.code} />
+                    <CodeBlock
+                      label={`${snippet.label} snippet`}
+                      hideLabel
+                      code={snippet.code}
+                      className="max-h-72"
+                    />
                   </div>
                 ),
               };
