@@ -126,16 +126,15 @@ test("what was written wrongly into the table is told, and gone once the class i
 
 test("firings of the last 24 hours are counted, of this project alone", async () => {
   const [mine, other] = [await newProject(), await newProject()];
-  const firing = (projectNo: number, key: string, hoursAgo: number) => sql`
-    insert into ats.detection (project_no, execution_no, class, dedup_key, detection_id, signature, severity, rule_ids,
-      score, excerpt, evidence_event_ids, detector_version, detected_at)
-    values (${projectNo}, 1, 'tool_loop', ${key}, ${`det_${key}`}, 'v1:0', 'low', '{}', 1, '', '{}', 1,
-      now() - ${hoursAgo} * interval '1 hour')`;
-  await firing(mine.projectNo, "a", 1);
-  await firing(mine.projectNo, "b", 23);
-  await firing(mine.projectNo, "c", 25);
-  await firing(other.projectNo, "d", 1);
-  expect((await mine.one("tool_loop")).firings_24h).toBe(2);
+  const fired = (projectNo: number, count: number, hoursAgo: number, severity = "low") => sql`
+    insert into ats.detection_rollup (project_no, slot_at, class, severity, detection_count)
+    values (${projectNo}, date_trunc('minute', now()) - ${hoursAgo} * interval '1 hour', 'tool_loop', ${severity}, ${count})`;
+  await fired(mine.projectNo, 3, 1);
+  await fired(mine.projectNo, 2, 1, "high");
+  await fired(mine.projectNo, 4, 23);
+  await fired(mine.projectNo, 8, 25);
+  await fired(other.projectNo, 16, 1);
+  expect((await mine.one("tool_loop")).firings_24h).toBe(9);
   expect((await mine.one("no_progress")).firings_24h).toBe(0);
 });
 

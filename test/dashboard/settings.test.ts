@@ -74,9 +74,15 @@ describe("roles", () => {
 describe("projects", () => {
   test("a change of some fields leaves the others", async () => {
     const before = (await viewer("GET", at(""))).json;
-    const changed = await member("PATCH", at(""), { rate_burst: 7, alert_scope: "group" });
-    expect(changed.json).toEqual({ ...before, rate_burst: 7, alert_scope: "group" });
+    const changed = await member("PATCH", at(""), {
+      rate_burst: 7,
+      alert_scope: "group",
+      retention_days: 30,
+    });
+    expect(changed.json).toEqual({ ...before, rate_burst: 7, alert_scope: "group", retention_days: 30 });
     expect((await viewer("GET", at(""))).json).toEqual(changed.json);
+    const kept = await member("PATCH", at(""), { retention_days: null });
+    expect(kept.json).toEqual({ ...changed.json, retention_days: null });
   });
 
   test("what may not be stored is refused by the name of its field", async () => {
@@ -87,6 +93,9 @@ describe("projects", () => {
       [{ rate_per_second: 1_000_001 }, "422 invalid_request rate_per_second"],
       [{ cooldown_seconds: -1 }, "422 invalid_request cooldown_seconds"],
       [{ cooldown_seconds: 31_536_001 }, "422 invalid_request cooldown_seconds"],
+      [{ retention_days: 0 }, "422 invalid_request retention_days"],
+      [{ retention_days: 3_651 }, "422 invalid_request retention_days"],
+      [{ retention_days: "7" }, "422 invalid_request retention_days"],
       [{ alert_scope: "world" }, "422 invalid_request alert_scope"],
       [{ name: "" }, "422 invalid_request name"],
       [{ name: "two\nlines" }, "422 invalid_request name"],
@@ -109,6 +118,27 @@ describe("projects", () => {
     const name = `<img src=x onerror=alert(1)>'; drop table ats.project; -- “ü” 日本 👩‍👧`;
     expect((await member("PATCH", at(""), { name })).json.name).toBe(name);
     expect((await viewer("GET", at(""))).json.name).toBe(name);
+  });
+
+  test("that a project had events is known when the rows of their flushes are gone", async () => {
+    const { projectId, projectNo } = await mintProject(sql);
+    const path = `/projects/${projectId}/first-event`;
+    const none = { received: false, execution_id: null, event_id: null, received_at: null };
+    await sql`
+      insert into ats.execution (project_no, execution_id, home_day, started_at) values
+        (${projectNo}, 'silent', null, '2026-01-01T00:00:00Z'), (${projectNo}, 'first', '2026-01-02', '2026-01-02T00:00:00Z'),
+        (${projectNo}, 'second', '2026-01-03', '2026-01-03T00:00:00Z')`;
+    await sql`
+      insert into ats.outcome_rollup (project_no, slot_at, key_id, outcome, reason, event_count, last_at)
+      values (${projectNo}, '2026-01-02T00:00:00Z', 'k', 'rejected', 'x', 1, '2026-01-02T00:00:05Z')`;
+    expect((await viewer("GET", path)).json).toEqual(none);
+    await sql`
+      insert into ats.outcome_rollup (project_no, slot_at, key_id, outcome, reason, event_count, last_at)
+      values (${projectNo}, '2026-01-02T00:00:00Z', 'k', 'accepted', '', 1, '2026-01-02T00:00:07Z')`;
+    expect((await viewer("GET", path)).json).toEqual({ ...none, received: true, execution_id: "first" });
+    expect((await viewer("GET", `/projects/${projectId}`)).json.last_event_at).toBe(
+      "2026-01-02T00:00:07.000Z",
+    );
   });
 
   test("an unknown project is 404 on every route", async () => {

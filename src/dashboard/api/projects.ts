@@ -23,6 +23,8 @@ const Limits = t.Object({
   rate_per_second: t.Optional(t.Number()),
   cooldown_seconds: t.Optional(t.Number()),
   alert_scope: t.Optional(t.String({ maxLength: 20 })),
+  /** Null keeps everything for ever. */
+  retention_days: t.Optional(t.Nullable(t.Number())),
 });
 const Creation = t.Composite([t.Object({ name: Name }), Limits]);
 const Change = t.Composite([t.Object({ name: t.Optional(Name) }), Limits]);
@@ -32,6 +34,7 @@ const inputOf = (body: typeof Limits.static) => ({
   ratePerSecond: body.rate_per_second,
   cooldownSeconds: body.cooldown_seconds,
   alertScope: body.alert_scope,
+  retentionDays: body.retention_days,
 });
 
 /** The project with what happens in it. */

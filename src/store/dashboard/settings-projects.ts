@@ -8,30 +8,27 @@ import type { Sql } from "../connect.ts";
 export interface ProjectActivity {
   readonly project_id: string;
   readonly open_groups: number;
-  /** When the latest flush with events of the project was stored. */
+  /** When events of the project were last accepted, as far as the roll-ups know: some seconds late. */
   readonly last_event_at: Date | null;
 }
 
-/**
- * Batch numbers come from blocks, one an HTTP thread at a time, so the highest number is not quite the latest flush:
- * the latest of these many is.
- */
-const LATEST_BATCHES = 200;
+/** The rows of the latest slots, one a key: among these many is the latest. */
+const LATEST_ROWS = 100;
 
 /** Of every project, or of one. */
 export async function readProjectActivity(sql: Sql, projectNo: number | null): Promise<ProjectActivity[]> {
   return await sql<ProjectActivity[]>`
-    select p.project_id, groups.open as open_groups, latest.stored_at as last_event_at
+    select p.project_id, groups.open as open_groups, latest.last_at as last_event_at
     from ats.project p
     cross join lateral (
       select count(*)::int as open from ats.failure_group g
       where g.project_no = p.project_no and g.state = 'open' and g.merged_into is null
     ) groups
     cross join lateral (
-      select max(recent.stored_at) as stored_at from (
-        select b.stored_at from ats.batch b
-        where b.project_no = p.project_no and b.event_count > 0
-        order by b.batch_no desc limit ${LATEST_BATCHES}
+      select max(recent.last_at) as last_at from (
+        select r.last_at from ats.outcome_rollup r
+        where r.project_no = p.project_no and r.outcome = 'accepted'
+        order by r.slot_at desc limit ${LATEST_ROWS}
       ) recent
     ) latest
     where ${projectNo}::int is null or p.project_no = ${projectNo}
@@ -46,7 +43,10 @@ export interface FirstEvent {
   readonly received_at: Date | null;
 }
 
-/** An event of the first flush that the project had: found through the flush's row, so it costs the same ever after. */
+/**
+ * Whether the project ever had an event, and if it can be told which one came first. New ones are found through the row of their flush, at
+ * once; when those rows are gone (src/store/retention.ts) the roll-ups still know.
+ */
 export async function readFirstEvent(sql: Sql, projectNo: number): Promise<FirstEvent> {
   const [found] = await sql<FirstEvent[]>`
     select true as received, x.execution_id, e.event_id, e.received_at
@@ -62,7 +62,18 @@ export async function readFirstEvent(sql: Sql, projectNo: number): Promise<First
       order by e.sequence, e.event_id limit 1
     ) e on true
     left join ats.execution x on x.project_no = b.project_no and x.execution_no = e.execution_no`;
-  return found ?? { received: false, execution_id: null, event_id: null, received_at: null };
+  if (found !== undefined) return found;
+  const [earlier] = await sql<FirstEvent[]>`
+    select true as received, x.execution_id, null as event_id, null as received_at
+    from (
+      select r.project_no from ats.outcome_rollup r
+      where r.project_no = ${projectNo} and r.outcome = 'accepted' limit 1
+    ) r
+    left join lateral (
+      select x.execution_id from ats.execution x
+      where x.project_no = r.project_no and x.home_day is not null order by x.started_at limit 1
+    ) x on true`;
+  return earlier ?? { received: false, execution_id: null, event_id: null, received_at: null };
 }
 
 /** Whether the project has a key with this id. */

@@ -49,9 +49,8 @@ export function ProjectForm({ project }: { project: ProjectSettings }) {
   // Only what was touched: the rest follows the project when it is loaded anew.
   const [touched, setTouched] = useState<Partial<ProjectDraft>>({});
   const [refused, setRefused] = useState<{ field: string; detail: string } | null>(null);
-  const stored = { retention_days: null, ...project };
-  const draft: ProjectDraft = { ...draftOf(stored), ...touched };
-  const { change, problems } = readDraft(draft, stored);
+  const draft: ProjectDraft = { ...draftOf(project), ...touched };
+  const { change, problems } = readDraft(draft, project);
   const changes = Object.keys(change).length;
   const faults = Object.keys(problems).length;
 
