@@ -223,7 +223,7 @@ describe("webhooks", () => {
     const off = await member("PATCH", path, { enabled: false });
     expect(off.json).toMatchObject({
       disabled_at: expect.stringMatching(isoTime),
-      disabled_reason: "switched off by a member",
+      disabled_reason: "switched off by kim@example.com",
     });
     expect((await member("PATCH", path, { enabled: false })).json).toEqual(off.json);
     const on = await member("PATCH", path, { enabled: true, url: "http://example.net" });

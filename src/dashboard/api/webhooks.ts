@@ -33,7 +33,6 @@ const Page = t.Object({
   limit: t.Optional(t.Integer({ minimum: 1, maximum: 200 })),
 });
 const PAGE_DEFAULT = 50;
-const SWITCHED_OFF = "switched off by a member";
 
 const withFormat = (webhook: WebhookRow) => isoDates({ ...webhook, format: targetOf(new URL(webhook.url)) });
 
@@ -82,7 +81,7 @@ export const webhookRoutes = (services: ApiServices) => {
     )
     .patch(
       "/projects/:project_id/webhooks/:webhook_id",
-      async ({ params, body, projectNo }) => {
+      async ({ params, body, projectNo, member }) => {
         const id = params.webhook_id;
         if ((await findWebhook(projectNo, id)) === null) return absent("webhook");
         if (body.url !== undefined) {
@@ -91,7 +90,11 @@ export const webhookRoutes = (services: ApiServices) => {
         }
         if (body.enabled === true) await enableWebhook(sql, id);
         if (body.enabled === false)
-          await disableWebhook(sql, { webhookId: id, reason: SWITCHED_OFF, nowMs: Date.now() });
+          await disableWebhook(sql, {
+            webhookId: id,
+            reason: `switched off by ${member.email}`,
+            nowMs: Date.now(),
+          });
         return (await findWebhook(projectNo, id)) ?? absent("webhook");
       },
       {

@@ -1,3 +1,4 @@
+import { ChevronRight } from "lucide-react";
 import { Badge } from "../../components/badge.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -36,9 +37,13 @@ export function DeliveryAttempts({ delivery, url }: { delivery: Delivery; url: s
 function Attempt({ attempt, open }: { attempt: DeliveryAttempt; open: boolean }) {
   const meaning = meaningOf(attempt.error_class);
   return (
-    <details open={open} className="rounded-md border">
+    <details open={open} className="group rounded-md border">
       <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 text-sm">
-        <span className="font-medium">Try {attempt.attempt}</span>
+        <ChevronRight
+          aria-hidden
+          className="-ml-1 size-4 shrink-0 text-faint transition-transform group-open:rotate-90"
+        />
+        <span className="-ml-2 font-medium">Try {attempt.attempt}</span>
         <Badge tone={meaning === null ? "ok" : "bad"}>
           {attempt.status_code === null
             ? (attempt.error_class ?? "no answer").replaceAll("_", " ")

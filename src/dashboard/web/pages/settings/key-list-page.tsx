@@ -19,7 +19,8 @@ import { KeyCreateDialog } from "./key-create-dialog.tsx";
 import { type ApiKey, keysQuery, projectApi } from "./settings-queries.ts";
 import { TypedConfirmDialog } from "./typed-confirm-dialog.tsx";
 
-const nameOf = (key: ApiKey) => key.name ?? `key ending in ${key.hint}`;
+const nameOf = (key: ApiKey) =>
+  key.name === null ? `the key ending in ${key.hint}` : `the key “${key.name}”`;
 
 export function KeyListPage() {
   const projectId = useProjectId();
@@ -36,6 +37,8 @@ export function KeyListPage() {
     toast.done("Key revoked", "The service refuses it from now on, within two seconds.");
   };
 
+  // Those that open something first.
+  const rows = data?.toSorted((a, b) => Number(a.revoked_at !== null) - Number(b.revoked_at !== null)) ?? [];
   const create = canChange ? (
     <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
       Create key
@@ -45,20 +48,18 @@ export function KeyListPage() {
   const columns: readonly TableColumn<ApiKey>[] = [
     {
       id: "name",
-      header: "Name",
+      header: "Key",
       cell: (key) => (
         <div className="min-w-0 py-1">
           <div className="font-medium break-words">
             {key.name ?? <span className="text-faint">No name</span>}
           </div>
-          <div className="font-mono text-2xs text-faint">{key.id}</div>
+          <div className="font-mono text-2xs text-faint">
+            …{key.hint}
+            <span className="max-sm:hidden"> · {key.id}</span>
+          </div>
         </div>
       ),
-    },
-    {
-      id: "key",
-      header: "Key",
-      cell: (key) => <code className="font-mono text-xs text-muted">…{key.hint}</code>,
     },
     {
       id: "state",
@@ -129,7 +130,7 @@ export function KeyListPage() {
           <DataTable
             label="API keys"
             columns={columns}
-            rows={data}
+            rows={rows}
             rowId={(key) => key.id}
             rowClassName={(key) => (key.revoked_at === null ? undefined : "text-muted")}
           />

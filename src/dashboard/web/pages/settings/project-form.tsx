@@ -227,8 +227,8 @@ export function ProjectForm({ project }: { project: ProjectSettings }) {
       {canChange ? (
         <div
           className={classes(
-            "sticky bottom-3 z-10 flex flex-wrap items-center justify-between gap-3 rounded-lg border bg-surface px-4 py-2.5",
-            changes > 0 ? "border-line-strong shadow-float" : "shadow-card",
+            "flex flex-wrap items-center justify-between gap-x-3 gap-y-2 rounded-lg border bg-surface px-4 py-2.5",
+            changes > 0 ? "sticky bottom-3 z-10 border-line-strong shadow-float" : "shadow-card",
           )}
         >
           <p role="status" className="text-sm text-muted">
