@@ -17,7 +17,7 @@ export function ShownOnce({ label, value }: ShownOnceProps) {
       </div>
       <p className="flex items-start gap-1.5 text-xs text-warn">
         <TriangleAlert className="mt-0.5 size-3.5 shrink-0" aria-hidden />
-        Store it now. The service keeps no copy that it could show again.
+        Store it now: it is not shown again.
       </p>
     </div>
   );
