@@ -55,14 +55,15 @@ export async function listExecutionEvents(
   const { key, typeCodes, from, fromSequence, backward, receivedFrom, limit } = request;
   const ofType =
     typeCodes === null ? sql`` : sql`and e.event_type = any(${typeCodes as number[]}::smallint[])`;
-  const received = receivedFrom === null ? sql`` : sql`and e.received_at >= ${receivedFrom}::timestamptz`;
+  const received =
+    receivedFrom === null ? sql`` : sql`and e.received_at >= ${receivedFrom}::text::timestamptz`;
   const start = fromSequence === null ? sql`` : sql`and e.sequence >= ${fromSequence}::int`;
   const order = backward
     ? sql`order by e.sequence desc, e."timestamp" desc, e.event_id desc`
     : sql`order by e.sequence, e."timestamp", e.event_id`;
   let beyond = start;
   if (from !== null) {
-    const position = sql`(${from.sequence}::int, ${from.timestamp}::timestamptz, ${from.eventId}::text)`;
+    const position = sql`(${from.sequence}::int, ${from.timestamp}::text::timestamptz, ${from.eventId}::text)`;
     beyond = backward
       ? sql`and (e.sequence, e."timestamp", e.event_id) < ${position}`
       : sql`and (e.sequence, e."timestamp", e.event_id) > ${position}`;

@@ -34,7 +34,7 @@ export async function readActions(
   key: ExecutionKey,
   codes: ActionCodes,
 ): Promise<{ rows: ActionRow[]; complete: boolean }> {
-  const text = (name: string) => sql`left(${sql(name)} #>> '{}', ${NAME_CHARS_MAX})`;
+  const text = (name: string) => sql.unsafe(`left(f."${name}" #>> '{}', ${NAME_CHARS_MAX})`);
   const rows = await sql<(ActionRow & { complete: boolean })[]>`
     with own as materialized (
       select e.*, sum(e.bytes) over (order by e.later, e.sequence, e."timestamp", e.event_id) as so_far from (
@@ -51,7 +51,7 @@ export async function readActions(
       coalesce(${text("agent")}, ${text("agent_name")}, ${text("gen_ai.agent.name")}) as agent,
       ${text("from_agent")} as from_agent, ${text("to_agent")} as to_agent,
       coalesce(${text("tool_name")}, ${text("gen_ai.tool.name")}) as tool, ${text("server")} as server,
-      coalesce(json_typeof(error) <> 'null' and error::text not in ('false', '""'), false) as failed,
+      coalesce(json_typeof(f.error) <> 'null' and f.error::text not in ('false', '""'), false) as failed,
       (select count(*) <= ${ACTIONS_MAX} and max(so_far) <= ${ACTION_BYTES_MAX} from own) as complete
     from taken k
     cross join lateral (

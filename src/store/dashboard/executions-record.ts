@@ -80,8 +80,8 @@ export function ownEvents(sql: Sql, { projectNo, executionNo, onlyDay }: Executi
   const inTime =
     onlyDay === null
       ? sql``
-      : sql`and e."timestamp" >= ${onlyDay}::timestamptz
-          and e."timestamp" < ${onlyDay}::timestamptz + interval '1 day'`;
+      : sql`and e."timestamp" >= ${onlyDay}::text::timestamptz
+          and e."timestamp" < ${onlyDay}::text::timestamptz + interval '1 day'`;
   return sql`e.project_no = ${projectNo} and e.execution_no = ${executionNo}::bigint
     and e.event_type > 0 ${inTime}`;
 }
@@ -164,7 +164,9 @@ function countEvents(sql: Sql, key: ExecutionKey) {
  */
 function sumUsage(sql: Sql, key: ExecutionKey) {
   const number = (name: string) =>
-    sql`case when json_typeof(${sql(name)}) = 'number' then least(${sql(name)}::text::numeric, 1e15) end`;
+    sql.unsafe(
+      `case when json_typeof(f."${name}") = 'number' then least(f."${name}"::text::numeric, 1e15) end`,
+    );
   return sql<ExecutionUsage[]>`
     with calls as materialized (
       select e.event_id, e."timestamp", e.bytes, e.so_far from (
@@ -223,8 +225,8 @@ export async function listExecutionDetections(
   const inTime =
     key.onlyDay === null
       ? sql``
-      : sql`and e."timestamp" >= ${key.onlyDay}::timestamptz
-          and e."timestamp" < ${key.onlyDay}::timestamptz + interval '1 day'`;
+      : sql`and e."timestamp" >= ${key.onlyDay}::text::timestamptz
+          and e."timestamp" < ${key.onlyDay}::text::timestamptz + interval '1 day'`;
   const rows = await sql<ExecutionDetection[]>`
     select d.detection_id, d.class, d.severity, d.rule_ids, d.score, d.excerpt, d.event_id, e.sequence,
       d.evidence_event_ids, to_char(d.detected_at at time zone 'UTC', ${MOMENT}) as detected_at,

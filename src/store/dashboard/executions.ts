@@ -36,6 +36,8 @@ export interface ExecutionPageRequest {
   readonly newestFirst: boolean;
   readonly after: ExecutionPosition | null;
   readonly limit: number;
+  /** Rows tested in this page, `SCANNED_MAX` if not given. */
+  readonly scannedMax?: number;
 }
 
 export interface SeverityCounts {
@@ -142,7 +144,7 @@ function scanned(sql: Sql, request: ExecutionPageRequest) {
     sql,
     request,
     sql`select * from ats.execution e where e.project_no = ${request.projectNo} ${rangeOf(sql, request)}
-      ${orderOf(sql, request)} limit ${SCANNED_MAX}`,
+      ${orderOf(sql, request)} limit ${request.scannedMax ?? SCANNED_MAX}`,
   );
 }
 
@@ -177,7 +179,7 @@ async function scanEnd(sql: Sql, request: ExecutionPageRequest): Promise<Executi
     select to_char(e.started_at at time zone 'UTC', ${MOMENT}) as started_at,
       e.execution_no::float8 as execution_no
     from ats.execution e where e.project_no = ${request.projectNo} ${rangeOf(sql, request)}
-    ${orderOf(sql, request)} offset ${SCANNED_MAX - 1} limit 1`;
+    ${orderOf(sql, request)} offset ${(request.scannedMax ?? SCANNED_MAX) - 1} limit 1`;
   return row === undefined ? null : positionOf(row);
 }
 
@@ -188,10 +190,10 @@ function orderOf(sql: Sql, { newestFirst }: ExecutionPageRequest) {
 }
 
 function rangeOf(sql: Sql, { filter, after, newestFirst }: ExecutionPageRequest) {
-  const from = filter.from === null ? sql`` : sql`and e.started_at >= ${filter.from}::timestamptz`;
-  const to = filter.to === null ? sql`` : sql`and e.started_at < ${filter.to}::timestamptz`;
+  const from = filter.from === null ? sql`` : sql`and e.started_at >= ${filter.from}::text::timestamptz`;
+  const to = filter.to === null ? sql`` : sql`and e.started_at < ${filter.to}::text::timestamptz`;
   if (after === null) return sql`${from} ${to}`;
-  const position = sql`(${after.startedAt}::timestamptz, ${after.executionNo}::bigint)`;
+  const position = sql`(${after.startedAt}::text::timestamptz, ${after.executionNo}::bigint)`;
   return newestFirst
     ? sql`${from} ${to} and (e.started_at, e.execution_no) < ${position}`
     : sql`${from} ${to} and (e.started_at, e.execution_no) > ${position}`;
