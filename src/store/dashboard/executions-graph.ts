@@ -19,8 +19,8 @@ export interface ActionRow {
 }
 
 /** Hand-overs come first into the bound: they are few, and the graph is theirs. */
-const ACTIONS_MAX = 10_000;
-const ACTION_BYTES_MAX = 8 * 1024 * 1024;
+const ACTIONS_MAX = 4_000;
+const ACTION_BYTES_MAX = 4 * 1024 * 1024;
 const NAME_CHARS_MAX = 120;
 const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 
