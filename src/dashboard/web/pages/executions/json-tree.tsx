@@ -142,7 +142,6 @@ export function JsonTree({ root, text, label }: JsonTreeProps) {
         onKeyDown={onKeyDown}
         className="group min-h-0 flex-1 overflow-auto py-1 font-mono text-xs -outline-offset-2"
       >
-        {/* biome-ignore lint/a11y/useSemanticElements: a tree has items, and between them nothing that is named */}
         <div role="none" className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
           {virtualizer.getVirtualItems().map((item) => {
             const row = rows[item.index]!;

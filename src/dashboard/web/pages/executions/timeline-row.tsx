@@ -73,7 +73,11 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
       onClick={() => onSelect(event.event_id)}
       className={classes(
         "flex h-9 w-full items-center gap-2 border-l-2 pr-3 pl-2.5 text-left -outline-offset-2 select-none",
-        mark === undefined ? (isEvidence ? "border-l-line-strong" : "border-l-transparent") : edges[mark.severity],
+        mark === undefined
+          ? isEvidence
+            ? "border-l-line-strong"
+            : "border-l-transparent"
+          : edges[mark.severity],
         isSelected ? "bg-accent/12" : "hover:bg-sunken",
       )}
     >
@@ -81,9 +85,15 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
         {formatOffset(offset)}
       </span>
       {row.outOfOrder ? (
-        <ClockAlert className="size-3.5 shrink-0 text-warn" aria-label="Earlier by its clock than the event above" />
+        <ClockAlert
+          className="size-3.5 shrink-0 text-warn"
+          aria-label="Earlier by its clock than the event above"
+        />
       ) : null}
-      <span className="flex min-w-0 flex-1 items-center gap-2" style={{ paddingLeft: Math.max(0, depth) * 16 }}>
+      <span
+        className="flex min-w-0 flex-1 items-center gap-2"
+        style={{ paddingLeft: Math.max(0, depth) * 16 }}
+      >
         {depth > 0 ? <CornerDownRight className="-mr-1 size-3 shrink-0 text-faint" aria-hidden /> : null}
         <EventIcon type={event.event_type} />
         <span
@@ -120,7 +130,9 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
       <span className="w-14 shrink-0 text-right text-2xs text-muted max-sm:hidden">
         {summary.duration_ms === null ? "" : formatDuration(summary.duration_ms)}
       </span>
-      {isTight ? null : <Bar offset={offset} duration={summary.duration_ms} scale={scale} type={event.event_type} />}
+      {isTight ? null : (
+        <Bar offset={offset} duration={summary.duration_ms} scale={scale} type={event.event_type} />
+      )}
     </button>
   );
 });

@@ -21,7 +21,9 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
   const chosen = types === undefined ? [] : types.split(",");
   const toggle = (type: string) => {
     const next = chosen.includes(type) ? chosen.filter((each) => each !== type) : [...chosen, type];
-    onTypes(next.length === 0 || next.length === execution.totals.by_type.length ? undefined : next.join(","));
+    onTypes(
+      next.length === 0 || next.length === execution.totals.by_type.length ? undefined : next.join(","),
+    );
   };
   return (
     <div className="flex items-center gap-2 border-b px-2 py-1.5">
@@ -37,7 +39,9 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
               onClick={() => toggle(event_type)}
               className={classes(
                 "flex h-7 shrink-0 items-center gap-1.5 rounded-md border px-2 text-xs whitespace-nowrap",
-                isChosen ? "border-accent bg-accent/12 text-accent" : "text-muted hover:bg-hover hover:text-ink",
+                isChosen
+                  ? "border-accent bg-accent/12 text-accent"
+                  : "text-muted hover:bg-hover hover:text-ink",
               )}
             >
               <EventIcon type={event_type} className="size-3.5" />
@@ -60,7 +64,9 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
         <div className="flex shrink-0 items-center">
           <ShieldAlert className="mr-1 size-4 text-high" aria-hidden />
           <span role="status" className="mr-1 text-xs whitespace-nowrap text-muted">
-            {detectionAt === -1 ? formatCount(detectionCount) : `${detectionAt + 1} / ${formatCount(detectionCount)}`}
+            {detectionAt === -1
+              ? formatCount(detectionCount)
+              : `${detectionAt + 1} / ${formatCount(detectionCount)}`}
             <span className="sr-only"> detections</span>
           </span>
           <IconButton

@@ -66,12 +66,15 @@ export function TimelineList(props: TimelineListProps) {
   const items = virtualizer.getVirtualItems();
   const lastInSight = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (hasLater && !isLoadingLater && timeline.error === null && lastInSight >= rows.length - AHEAD) loadLater();
+    if (hasLater && !isLoadingLater && timeline.error === null && lastInSight >= rows.length - AHEAD)
+      loadLater();
   }, [hasLater, isLoadingLater, timeline.error, lastInSight, rows.length, loadLater]);
 
   if (timeline.isPending) return <SkeletonRows rows={14} />;
   if (timeline.error !== null && rows.length === 0)
-    return <ErrorState error={timeline.error} title="The events could not be loaded" onRetry={timeline.retry} />;
+    return (
+      <ErrorState error={timeline.error} title="The events could not be loaded" onRetry={timeline.retry} />
+    );
   if (rows.length === 0) {
     return (
       <EmptyState title={isFiltered ? "No event of these types" : "No events yet"} icon={<ListTree />}>

@@ -33,10 +33,8 @@ export function useNewEvents(options: {
       const since = new Date(Date.parse(known.since) - OVERLAP_MS).toISOString();
       const page = await newEvents(projectId, executionId, { types, since, signal });
       const items = new Map([...known.items, ...page.items].map((item) => [item.event_id, item]));
-      const latest = page.items.reduce(
-        (max, item) => (item.received_at > max ? item.received_at : max),
-        known.since,
-      );
+      // Texts of one form: their order is that of the times.
+      const latest = [known.since, ...page.items.map((item) => item.received_at)].sort().at(-1)!;
       return { since: latest, items: [...items.values()].slice(-NEW_EVENTS_MAX) };
     },
     enabled: wasRunning,

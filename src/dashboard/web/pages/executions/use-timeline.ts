@@ -1,12 +1,6 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import {
-  type EventItem,
-  type Execution,
-  eventQuery,
-  eventsQuery,
-  graphQuery,
-} from "./execution-queries.ts";
+import { type EventItem, type Execution, eventQuery, eventsQuery, graphQuery } from "./execution-queries.ts";
 import { compareEvents, mergeEvents, type TimelineRow, timelineRows } from "./timeline-rows.ts";
 import { useNewEvents } from "./use-new-events.ts";
 
