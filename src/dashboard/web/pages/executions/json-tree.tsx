@@ -52,6 +52,13 @@ export function JsonTree({ root, text, label }: JsonTreeProps) {
   }, [activeRow, virtualizer]);
 
   const fold = (row: JsonRow, open: boolean) => setFolding((current) => new Map(current).set(row.id, open));
+  const showWhole = (row: JsonRow, show: boolean) =>
+    setWhole((current) => {
+      const next = new Set(current);
+      if (show) next.add(row.id);
+      else next.delete(row.id);
+      return next;
+    });
   const copy = (words: string, what: string) => {
     navigator.clipboard?.writeText(words).then(
       () => toast.done(`${what} copied`),
@@ -67,31 +74,42 @@ export function JsonTree({ root, text, label }: JsonTreeProps) {
     const row = rows[activeRow];
     if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     const go = (index: number) => setActive(rows[Math.min(rows.length - 1, Math.max(0, index))]!.id);
-    const toggleText = () =>
-      setWhole((current) => {
-        const next = new Set(current);
-        if (!next.delete(row.id)) next.add(row.id);
-        return next;
-      });
-    const keys: Record<string, () => void> = {
-      ArrowDown: () => go(activeRow + 1),
-      ArrowUp: () => go(activeRow - 1),
-      Home: () => go(0),
-      End: () => go(rows.length - 1),
-      ArrowRight: () => (row.isOpen ? go(activeRow + 1) : fold(row, true)),
-      ArrowLeft: () => {
+    switch (event.key) {
+      case "ArrowDown":
+        go(activeRow + 1);
+        break;
+      case "ArrowUp":
+        go(activeRow - 1);
+        break;
+      case "Home":
+        go(0);
+        break;
+      case "End":
+        go(rows.length - 1);
+        break;
+      case "ArrowRight":
+        if (row.isOpen) go(activeRow + 1);
+        else fold(row, true);
+        break;
+      case "ArrowLeft":
         if (row.isOpen) fold(row, false);
         else if (row.id.includes(".")) setActive(row.id.slice(0, row.id.lastIndexOf(".")));
-      },
-      Enter: () => (isContainer(row.node) ? fold(row, !row.isOpen) : toggleText()),
-      c: () => copyValue(row),
-      p: () => copyPath(row),
-    };
-    const act = keys[event.key];
-    if (act === undefined) return;
+        break;
+      case "Enter":
+        if (isContainer(row.node)) fold(row, !row.isOpen);
+        else showWhole(row, !whole.has(row.id));
+        break;
+      case "c":
+        copyValue(row);
+        break;
+      case "p":
+        copyPath(row);
+        break;
+      default:
+        return;
+    }
     event.preventDefault();
     event.stopPropagation();
-    act();
   };
 
   return (
@@ -146,6 +164,7 @@ export function JsonTree({ root, text, label }: JsonTreeProps) {
           {virtualizer.getVirtualItems().map((item) => {
             const row = rows[item.index]!;
             return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys for its items
               <div
                 key={item.key}
                 id={`${treeId}-${row.id}`}
@@ -174,14 +193,7 @@ export function JsonTree({ root, text, label }: JsonTreeProps) {
                   row={row}
                   needle={needle}
                   isWhole={whole.has(row.id)}
-                  onWhole={(show) =>
-                    setWhole((current) => {
-                      const next = new Set(current);
-                      if (show) next.add(row.id);
-                      else next.delete(row.id);
-                      return next;
-                    })
-                  }
+                  onWhole={(show) => showWhole(row, show)}
                 />
                 {row.id === active ? (
                   <span className="sticky right-1 ml-auto flex shrink-0 gap-0.5 rounded bg-surface">
