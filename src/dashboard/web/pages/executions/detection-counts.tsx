@@ -8,20 +8,20 @@ const colours: Record<Severity, string> = {
   low: "bg-low/12 text-low",
 };
 
-/** Detections by severity, worst first; each number names its severity. */
+/** Detections by severity, worst first; the worst is named, the others are on hover and to be heard. */
 export function DetectionCounts({ counts, none = "–" }: { counts: Record<Severity, number>; none?: string }) {
   const present = SEVERITIES.filter((severity) => counts[severity] > 0);
   if (present.length === 0) return <span className="text-faint">{none}</span>;
   return (
     <span className="inline-flex gap-1">
-      {present.map((severity) => (
+      {present.map((severity, index) => (
         <span
           key={severity}
           title={`${formatCount(counts[severity])} ${severity}`}
           className={`inline-flex h-5 min-w-5 items-center justify-center gap-1 rounded px-1.5 text-2xs font-semibold ${colours[severity]}`}
         >
           {formatCount(counts[severity])}
-          <span className="font-medium max-xl:sr-only">{severity}</span>
+          <span className={index === 0 ? "font-medium" : "sr-only"}>{severity}</span>
         </span>
       ))}
     </span>

@@ -7,6 +7,9 @@ export interface EdgePath {
   readonly labelY: number;
 }
 
+/** How far along a forward line its count stands: near the end, where lines from one node have parted. */
+const LABEL_AT = 0.72;
+
 /** Forward lines bend from side to side; lines within a column bulge to the right; lines back run below everything. */
 export function edgePath(from: PlacedNode, to: PlacedNode, height: number): EdgePath {
   const middle = NODE_HEIGHT / 2;
@@ -16,8 +19,8 @@ export function edgePath(from: PlacedNode, to: PlacedNode, height: number): Edge
     const bend = Math.max(36, (endX - startX) / 2);
     return {
       d: `M${startX} ${startY}C${startX + bend} ${startY} ${endX - bend} ${endY} ${endX} ${endY}`,
-      labelX: (startX + endX) / 2,
-      labelY: (startY + endY) / 2,
+      labelX: onCurve(startX, startX + bend, endX - bend, endX),
+      labelY: onCurve(startY, startY, endY, endY),
     };
   }
   if (to.x === from.x) {
@@ -38,4 +41,10 @@ export function edgePath(from: PlacedNode, to: PlacedNode, height: number): Edge
     labelX: (fromX + toX) / 2,
     labelY: (fromY + toY) / 8 + (bottom + 10) * 0.75,
   };
+}
+
+/** A cubic curve at `LABEL_AT`. */
+function onCurve(a: number, b: number, c: number, d: number): number {
+  const [t, rest] = [LABEL_AT, 1 - LABEL_AT];
+  return rest ** 3 * a + 3 * rest ** 2 * t * b + 3 * rest * t ** 2 * c + t ** 3 * d;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, ChevronUp, X } from "lucide-react";
 import { Badge } from "../../components/badge.tsx";
+import { classes } from "../../components/classes.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
@@ -110,7 +111,12 @@ function EventFacts({ event, item }: { event: FullEvent; item: EventItem | undef
   ];
   return (
     <dl className="grid shrink-0 grid-cols-2 gap-x-4 gap-y-1 px-3 pb-2.5 text-xs">
-      <Fact name="Time" title={formatUtc(event.timestamp)} value={formatDateTime(event.timestamp)} />
+      <Fact
+        name="Time"
+        title={formatUtc(event.timestamp)}
+        value={formatDateTime(event.timestamp)}
+        className="max-sm:col-span-2"
+      />
       {facts.map(([name, value]) => (value === null ? null : <Fact key={name} name={name} value={value} />))}
       <div className="col-span-2 flex min-w-0 items-center gap-2">
         <dt className="shrink-0 text-muted">Id</dt>
@@ -125,9 +131,16 @@ function EventFacts({ event, item }: { event: FullEvent; item: EventItem | undef
   );
 }
 
-function Fact({ name, value, title }: { name: string; value: string; title?: string }) {
+interface FactProps {
+  name: string;
+  value: string;
+  title?: string;
+  className?: string;
+}
+
+function Fact({ name, value, title, className }: FactProps) {
   return (
-    <div className="flex min-w-0 gap-2">
+    <div className={classes("flex min-w-0 gap-2", className)}>
       <dt className="shrink-0 text-muted">{name}</dt>
       <dd className="min-w-0 truncate" title={title ?? value}>
         {value}

@@ -72,6 +72,7 @@ export function ExecutionFilterBar({ search, facets, onChange, onClear }: Execut
       />
       <FacetSelect
         label="Failure class"
+        short="Class"
         value={failureClass}
         values={facets?.failure_classes ?? []}
         show={(value) => capital(value.replaceAll("_", " "))}
@@ -88,23 +89,25 @@ export function ExecutionFilterBar({ search, facets, onChange, onClear }: Execut
 
 interface FacetSelectProps {
   label: string;
+  /** Where there is less room than its name needs. */
+  short?: string;
   value: string | undefined;
   values: readonly string[];
   show: (value: string) => string;
   onChange: (value: string | undefined) => void;
 }
 
-function FacetSelect({ label, value, values, show, onChange }: FacetSelectProps) {
+function FacetSelect({ label, short = label, value, values, show, onChange }: FacetSelectProps) {
   // A filter from a link may be none of the latest values.
   const all = value === undefined || values.includes(value) ? values : [value, ...values];
   return (
     <Select
       label={label}
-      prefix={value === undefined ? undefined : `${label}:`}
+      prefix={value === undefined ? undefined : `${short}:`}
       value={value ?? ""}
       onChange={(next) => onChange(next === "" ? undefined : next)}
       options={[
-        { value: "", label: value === undefined ? label : "Any" },
+        { value: "", label: value === undefined ? short : "Any" },
         ...all.map((each) => ({ value: each, label: <span className="truncate">{show(each)}</span> })),
       ]}
       className={classes("max-w-60 max-sm:flex-1", value !== undefined && "border-accent! text-accent!")}

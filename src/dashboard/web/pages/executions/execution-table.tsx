@@ -20,7 +20,7 @@ const columns: readonly TableColumn<ExecutionListItem>[] = [
     id: "execution",
     header: "Execution",
     cell: (row) => (
-      <span className="block max-w-72 truncate font-mono text-xs font-normal" title={row.execution_id}>
+      <span className="block max-w-60 truncate font-mono text-xs font-normal" title={row.execution_id}>
         {row.execution_id}
       </span>
     ),
@@ -32,6 +32,7 @@ const columns: readonly TableColumn<ExecutionListItem>[] = [
     id: "duration",
     header: "Duration",
     align: "right",
+    className: "whitespace-nowrap",
     cell: (row) => (row.duration_ms === null ? dash : formatDuration(row.duration_ms)),
   },
   {
@@ -39,6 +40,7 @@ const columns: readonly TableColumn<ExecutionListItem>[] = [
     header: "Tokens in / out",
     align: "right",
     hideBelow: "lg",
+    className: "whitespace-nowrap",
     cell: ({ tokens_in, tokens_out }) =>
       tokens_in === null && tokens_out === null ? (
         dash
@@ -70,14 +72,14 @@ const columns: readonly TableColumn<ExecutionListItem>[] = [
   },
   {
     id: "crash",
-    header: "Crash signature",
+    header: "Crash",
     hideBelow: "xl",
     cell: ({ crash_signature }) =>
       crash_signature === null ? (
         dash
       ) : (
         <span className="font-mono text-xs text-muted" title={crash_signature}>
-          {crash_signature.slice(7, 19)}
+          {crash_signature.slice(7, 15)}
         </span>
       ),
   },

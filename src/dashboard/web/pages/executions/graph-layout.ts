@@ -25,7 +25,7 @@ export interface GraphLayout {
   readonly height: number;
 }
 
-export const NODE_WIDTH = 168;
+export const NODE_WIDTH = 176;
 export const NODE_HEIGHT = 44;
 const COLUMN_GAP = 96;
 const ROW_GAP = 18;
@@ -49,11 +49,12 @@ export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly Layout
     });
   });
   const count = Math.max(1, columns.length);
+  // Lines that lead back run below the nodes.
+  const leadsBack = edges.some((edge) => placed.get(edge.to)!.x < placed.get(edge.from)!.x);
   return {
     nodes: placed,
     width: count * NODE_WIDTH + (count - 1) * COLUMN_GAP + 2 * MARGIN,
-    // Lines that lead back run below the nodes.
-    height: height + 2 * MARGIN + 28,
+    height: height + 2 * MARGIN + (leadsBack ? 28 : 0),
   };
 }
 

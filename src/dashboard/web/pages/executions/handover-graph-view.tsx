@@ -116,6 +116,11 @@ const nodeColours = {
   mcp_server: "text-series-5",
 } as const;
 
+const edgeColours = {
+  handoff: { stroke: "stroke-series-7", fill: "fill-series-7" },
+  call: { stroke: "stroke-faint", fill: "fill-faint" },
+} as const;
+
 function GraphDrawing({ graph }: { graph: HandoverGraph }) {
   const layout = useMemo(() => layoutGraph(graph.nodes, graph.edges), [graph]);
   const [near, setNear] = useState<string | null>(null);
@@ -137,17 +142,21 @@ function GraphDrawing({ graph }: { graph: HandoverGraph }) {
         onMouseLeave={() => setNear(null)}
       >
         <defs>
-          <marker
-            id={arrow}
-            viewBox="0 0 8 8"
-            refX="7"
-            refY="4"
-            markerWidth="7"
-            markerHeight="7"
-            orient="auto"
-          >
-            <path d="M0 0L8 4L0 8z" fill="context-stroke" />
-          </marker>
+          {Object.entries(edgeColours).map(([name, { fill }]) => (
+            <marker
+              key={name}
+              id={`${arrow}-${name}`}
+              viewBox="0 0 8 8"
+              refX="7"
+              refY="4"
+              markerUnits="userSpaceOnUse"
+              markerWidth="8"
+              markerHeight="8"
+              orient="auto"
+            >
+              <path d="M0 0L8 4L0 8z" className={fill} />
+            </marker>
+          ))}
         </defs>
         {graph.edges.map((edge) => {
           const from = layout.nodes.get(edge.from)!;
@@ -157,19 +166,16 @@ function GraphDrawing({ graph }: { graph: HandoverGraph }) {
           return (
             <g
               key={`${edge.kind} ${edge.from} ${edge.to}`}
-              className={
-                edge.failed_count > 0 ? "text-bad" : edge.kind === "handoff" ? "text-series-7" : "text-faint"
-              }
+              className={edgeColours[edge.kind].stroke}
               opacity={isNear(edge) ? 1 : 0.15}
             >
               <path
                 d={d}
                 fill="none"
-                stroke="currentColor"
-                strokeOpacity={0.7}
-                strokeWidth={1 + Math.min(3, Math.log10(edge.count) * 1.5)}
+                strokeWidth={1 + Math.min(2, Math.log10(edge.count) * 0.7)}
+                strokeOpacity={edge.kind === "handoff" ? 1 : 0.6}
                 strokeDasharray={edge.kind === "handoff" ? undefined : "4 3"}
-                markerEnd={`url(#${arrow})`}
+                markerEnd={`url(#${arrow}-${edge.kind})`}
               />
               <rect
                 x={labelX - label.length * 3.5 - 4}
@@ -179,7 +185,13 @@ function GraphDrawing({ graph }: { graph: HandoverGraph }) {
                 rx={8}
                 className="fill-surface stroke-line"
               />
-              <text x={labelX} y={labelY + 3.5} textAnchor="middle" className="fill-ink text-[10px]">
+              <text
+                x={labelX}
+                y={labelY + 3.5}
+                textAnchor="middle"
+                strokeWidth={0}
+                className="fill-ink text-[10px]"
+              >
                 {label}
               </text>
             </g>

@@ -60,7 +60,10 @@ export function TimelineList(props: TimelineListProps) {
   const isSelectedShown = selectedAt !== -1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the selection, not the rows that come around it
   useEffect(() => {
-    if (selectedAt !== -1) virtualizer.scrollToIndex(selectedAt, { align: "auto" });
+    if (selectedAt === -1) return;
+    const inSight = virtualizer.getVirtualItems().some((item) => item.index === selectedAt);
+    // From one event to its neighbour moves as little as it can; a jump shows what lies around.
+    virtualizer.scrollToIndex(selectedAt, { align: inSight ? "auto" : "center" });
   }, [selectedId, isSelectedShown]);
 
   const items = virtualizer.getVirtualItems();
@@ -87,50 +90,52 @@ export function TimelineList(props: TimelineListProps) {
     );
   }
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-auto" data-timeline>
+    <>
       {hasEarlier ? (
-        <div className="flex justify-center border-b py-1">
+        <div className="flex shrink-0 justify-center border-b py-1">
           <Button size="small" variant="ghost" busy={isLoadingEarlier} onClick={loadEarlier}>
             Load earlier events
           </Button>
         </div>
       ) : null}
-      <ol aria-label="Events" className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map((item) => {
-          const row = rows[item.index];
-          if (row === undefined) return null;
-          return (
-            <li
-              key={item.key}
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${item.start}px)`, height: item.size }}
-            >
-              {row.kind === "gap" ? (
-                <GapLine first={row.first} last={row.last} />
-              ) : (
-                <TimelineRowLine
-                  row={row}
-                  mark={marks.get(row.id)}
-                  isEvidence={evidence.has(row.id)}
-                  isSelected={row.id === selectedId}
-                  isNested={timeline.isNested}
-                  isTight={isTight}
-                  scale={scale}
-                  onSelect={onSelect}
-                />
-              )}
-            </li>
-          );
-        })}
-      </ol>
-      {isLoadingLater ? (
-        <p role="status" className="py-2 text-center text-xs text-muted">
-          Loading more events
-        </p>
-      ) : timeline.error !== null ? (
-        <ErrorState error={timeline.error} title="More events could not be loaded" onRetry={loadLater} />
-      ) : null}
-    </div>
+      <div ref={scroller} className="min-h-0 flex-1 overflow-auto" data-timeline>
+        <ol aria-label="Events" className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {items.map((item) => {
+            const row = rows[item.index];
+            if (row === undefined) return null;
+            return (
+              <li
+                key={item.key}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${item.start}px)`, height: item.size }}
+              >
+                {row.kind === "gap" ? (
+                  <GapLine first={row.first} last={row.last} />
+                ) : (
+                  <TimelineRowLine
+                    row={row}
+                    mark={marks.get(row.id)}
+                    isEvidence={evidence.has(row.id)}
+                    isSelected={row.id === selectedId}
+                    isNested={timeline.isNested}
+                    isTight={isTight}
+                    scale={scale}
+                    onSelect={onSelect}
+                  />
+                )}
+              </li>
+            );
+          })}
+        </ol>
+        {isLoadingLater ? (
+          <p role="status" className="py-2 text-center text-xs text-muted">
+            Loading more events
+          </p>
+        ) : timeline.error !== null ? (
+          <ErrorState error={timeline.error} title="More events could not be loaded" onRetry={loadLater} />
+        ) : null}
+      </div>
+    </>
   );
 }
 
