@@ -96,8 +96,8 @@ export function ownEvents(sql: Sql, { projectNo, executionNo, onlyDay }: Executi
 
 /** Events counted; an execution with more says `complete: false`. */
 export const EVENTS_COUNTED_MAX = 100_000;
-/** Bytes of payloads of model calls read for tokens and cost: about 120 ms. */
-const USAGE_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes of payloads of model calls read for tokens and cost: about 60 ms. */
+const USAGE_BYTES_MAX = 8 * 1024 * 1024;
 
 export interface ExecutionTotals {
   readonly events: number;

@@ -1,4 +1,4 @@
-import type { Sql } from "../connect.ts";
+import type { Sql, Statements } from "../connect.ts";
 import type { ExecutionStatus } from "../executions.ts";
 
 /**
@@ -82,14 +82,36 @@ const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 
 export async function listExecutions(sql: Sql, request: ExecutionPageRequest): Promise<ExecutionPage> {
   const narrowed = await narrow(sql, request.projectNo, request.filter);
-  const rows = narrowed === null ? await scanned(sql, request) : await chosen(sql, request, narrowed);
+  if (narrowed !== null) return pageOf(request, await chosen(sql, request, narrowed), null);
+  return await inOrderOfIndex(sql, async (tx) => {
+    const rows = await scanned(tx, request);
+    return pageOf(request, rows, rows.length > request.limit ? null : await scanEnd(tx, request));
+  });
+}
+
+function pageOf(
+  request: ExecutionPageRequest,
+  rows: ExecutionRow[],
+  end: ExecutionPosition | null,
+): ExecutionPage {
   const items = rows.slice(0, request.limit);
   const last = items.at(-1);
-  if (rows.length > request.limit && last !== undefined) {
+  if (rows.length > request.limit && last !== undefined)
     return { items: items.map(itemOf), next: positionOf(last), searchedUntil: null };
-  }
-  const end = narrowed === null ? await scanEnd(sql, request) : null;
   return { items: items.map(itemOf), next: end, searchedUntil: end?.startedAt ?? null };
+}
+
+/**
+ * A planner without statistics, after a restore say, takes any project for a small one, reads all of it and sorts it: 8 s for
+ * a page. So walking the index is left to it as the only way.
+ */
+async function inOrderOfIndex<T>(sql: Sql, read: (tx: Statements) => Promise<T>): Promise<T> {
+  const result = await sql.begin("read only", async (tx) => {
+    await tx`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+      set_config('enable_seqscan', 'off', true)`;
+    return await read(tx);
+  });
+  return result as T;
 }
 
 /** The few executions that an index can name for the filter; null where it would name too many, or nothing narrows. */
@@ -129,7 +151,7 @@ interface ExecutionRow extends Omit<ExecutionItem, "sdk" | "detections"> {
 }
 
 /** The page among executions known by number. */
-function chosen(sql: Sql, request: ExecutionPageRequest, executionNos: readonly number[]) {
+function chosen(sql: Statements, request: ExecutionPageRequest, executionNos: readonly number[]) {
   return page(
     sql,
     request,
@@ -139,7 +161,7 @@ function chosen(sql: Sql, request: ExecutionPageRequest, executionNos: readonly 
 }
 
 /** The page among the next `SCANNED_MAX` executions in order of time. */
-function scanned(sql: Sql, request: ExecutionPageRequest) {
+function scanned(sql: Statements, request: ExecutionPageRequest) {
   return page(
     sql,
     request,
@@ -148,7 +170,7 @@ function scanned(sql: Sql, request: ExecutionPageRequest) {
   );
 }
 
-function page(sql: Sql, request: ExecutionPageRequest, source: ReturnType<Sql>) {
+function page(sql: Statements, request: ExecutionPageRequest, source: ReturnType<Statements>) {
   // Severities are counted for the rows of the page only: the inner limit comes first.
   return sql<ExecutionRow[]>`
     select e.execution_id, e.execution_no::float8 as execution_no, e.status, e.sdk_language, e.sdk_version,
@@ -174,7 +196,7 @@ function page(sql: Sql, request: ExecutionPageRequest, source: ReturnType<Sql>) 
 }
 
 /** Where a scan that found no full page stopped; null if it came to the end of the range. */
-async function scanEnd(sql: Sql, request: ExecutionPageRequest): Promise<ExecutionPosition | null> {
+async function scanEnd(sql: Statements, request: ExecutionPageRequest): Promise<ExecutionPosition | null> {
   const [row] = await sql<{ started_at: string; execution_no: number }[]>`
     select to_char(e.started_at at time zone 'UTC', ${MOMENT}) as started_at,
       e.execution_no::float8 as execution_no
@@ -183,13 +205,13 @@ async function scanEnd(sql: Sql, request: ExecutionPageRequest): Promise<Executi
   return row === undefined ? null : positionOf(row);
 }
 
-function orderOf(sql: Sql, { newestFirst }: ExecutionPageRequest) {
+function orderOf(sql: Statements, { newestFirst }: ExecutionPageRequest) {
   return newestFirst
     ? sql`order by e.started_at desc, e.execution_no desc`
     : sql`order by e.started_at, e.execution_no`;
 }
 
-function rangeOf(sql: Sql, { filter, after, newestFirst }: ExecutionPageRequest) {
+function rangeOf(sql: Statements, { filter, after, newestFirst }: ExecutionPageRequest) {
   const from = filter.from === null ? sql`` : sql`and e.started_at >= ${filter.from}::text::timestamptz`;
   const to = filter.to === null ? sql`` : sql`and e.started_at < ${filter.to}::text::timestamptz`;
   if (after === null) return sql`${from} ${to}`;
@@ -199,7 +221,7 @@ function rangeOf(sql: Sql, { filter, after, newestFirst }: ExecutionPageRequest)
     : sql`${from} ${to} and (e.started_at, e.execution_no) > ${position}`;
 }
 
-function conditionsOf(sql: Sql, { filter, projectNo }: ExecutionPageRequest) {
+function conditionsOf(sql: Statements, { filter, projectNo }: ExecutionPageRequest) {
   const conditions = [sql``];
   if (filter.statuses !== null)
     conditions.push(sql`and e.status = any(${filter.statuses as string[]}::text[])`);
@@ -258,11 +280,15 @@ const FACET_VALUES_MAX = 50;
 
 /** What there is to filter by: SDKs and environments of the latest executions, failure classes that ever fired. */
 export async function readExecutionFacets(sql: Sql, projectNo: number): Promise<ExecutionFacets> {
-  const latest = sql<{ language: string | null; version: string | null; environment: string | null }[]>`
+  const latest = inOrderOfIndex(
+    sql,
+    async (tx) =>
+      await tx<{ language: string | null; version: string | null; environment: string | null }[]>`
     select distinct sdk_language as language, sdk_version as version, environment->>'mode' as environment
     from (select * from ats.execution where project_no = ${projectNo}
       order by started_at desc limit ${FACET_SAMPLE}) e
-    order by 1, 2, 3 limit 2000`;
+    order by 1, 2, 3 limit 2000`,
+  );
   const classes = sql<{ class: string }[]>`
     with recursive step as (
       (select class from ats.failure_group where project_no = ${projectNo} order by class limit 1)

@@ -103,14 +103,16 @@ function FacetSelect({ label, short = label, value, values, show, onChange }: Fa
   return (
     <Select
       label={label}
-      prefix={value === undefined ? undefined : `${short}:`}
       value={value ?? ""}
       onChange={(next) => onChange(next === "" ? undefined : next)}
       options={[
         { value: "", label: value === undefined ? short : "Any" },
         ...all.map((each) => ({ value: each, label: <span className="truncate">{show(each)}</span> })),
       ]}
-      className={classes("max-w-60 max-sm:flex-1", value !== undefined && "border-accent! text-accent!")}
+      className={classes(
+        "w-auto! max-w-60 max-sm:flex-auto",
+        value !== undefined && "border-accent! text-accent!",
+      )}
     />
   );
 }

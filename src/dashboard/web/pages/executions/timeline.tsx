@@ -61,7 +61,10 @@ export function TimelineList(props: TimelineListProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the selection, not the rows that come around it
   useEffect(() => {
     if (selectedAt === -1) return;
-    const inSight = virtualizer.getVirtualItems().some((item) => item.index === selectedAt);
+    const item = virtualizer.getVirtualItems().find((each) => each.index === selectedAt);
+    const top = scroller.current?.scrollTop ?? 0;
+    const bottom = top + (scroller.current?.clientHeight ?? 0);
+    const inSight = item !== undefined && item.end > top - EVENT_HEIGHT && item.start < bottom + EVENT_HEIGHT;
     // From one event to its neighbour moves as little as it can; a jump shows what lies around.
     virtualizer.scrollToIndex(selectedAt, { align: inSight ? "auto" : "center" });
   }, [selectedId, isSelectedShown]);
