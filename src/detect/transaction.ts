@@ -294,7 +294,15 @@ function firingsOf(detections: readonly Finding[]): GroupFirings[] {
     const key = `${detection.projectNo} ${detection.class} ${detection.signature}`;
     const group = groups.get(key);
     if (group === undefined) {
-      const { projectNo, class: failureClass, signature, severity, executionId, excerpt, ruleIds } = detection;
+      const {
+        projectNo,
+        class: failureClass,
+        signature,
+        severity,
+        executionId,
+        excerpt,
+        ruleIds,
+      } = detection;
       groups.set(key, {
         projectNo,
         class: failureClass,
