@@ -108,7 +108,7 @@ export function listQueryOf(
   return {
     state: query.state ?? null,
     classes: query.class?.split(",") ?? [],
-    severities: query.severity?.split(",") ?? [],
+    severities: SEVERITIES.filter((severity) => query.severity?.split(",").includes(severity)),
     words: wordsOf(query.q ?? ""),
     seen: range,
     activity: range ?? lastDay(nowMs),

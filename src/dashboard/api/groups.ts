@@ -1,6 +1,7 @@
 import { Elysia, status } from "elysia";
 import { activityBuckets, readActivity } from "../../store/dashboard/group-activity.ts";
 import {
+  findMembership,
   listGroupDeliveries,
   listGroupDetections,
   listGroupExecutions,
@@ -55,12 +56,15 @@ export const groupRoutes = (services: ApiServices) => {
       "/projects/:project_id/groups/:group_id",
       async ({ projectNo, params }) => {
         const id = params.group_id;
-        const group = await findGroupItem(sql, projectNo, id);
-        if (group === null) return noGroup();
+        const [group, membership] = await Promise.all([
+          findGroupItem(sql, projectNo, id),
+          findMembership(sql, projectNo, id),
+        ]);
+        if (group === null || membership === null) return noGroup();
         const [merged, recent, latest] = await Promise.all([
           listMergedGroups(sql, projectNo, id),
-          summariseRecent(sql, projectNo, id),
-          listGroupDetections(sql, projectNo, id, evidenceQueryOf({ limit: 1 }, null)),
+          summariseRecent(sql, membership),
+          listGroupDetections(sql, membership, evidenceQueryOf({ limit: 1 }, null)),
         ]);
         return {
           group,
@@ -78,11 +82,15 @@ export const groupRoutes = (services: ApiServices) => {
         const nowMs = Date.now();
         const range = timeRangeOf(query, nowMs);
         if (typeof range === "string") return badRange(range);
-        const group = await findGroupItem(sql, projectNo, params.group_id);
+        const group = await findMembership(sql, projectNo, params.group_id);
         if (group === null) return noGroup();
         const buckets = activityBuckets(range ?? lastDay(nowMs), CHART_BUCKETS_MAX, nowMs);
-        const memberIds = [group.id, ...group.merged_group_ids];
-        const [counts] = await readActivity(sql, projectNo, [{ groupId: group.id, memberIds }], buckets);
+        const [counts] = await readActivity(
+          sql,
+          projectNo,
+          [{ groupId: params.group_id, memberIds: group.groupIds }],
+          buckets,
+        );
         return {
           start_at: new Date(buckets.startMs).toISOString(),
           bucket_s: buckets.bucketMs / 1000,
@@ -96,8 +104,9 @@ export const groupRoutes = (services: ApiServices) => {
       async ({ projectNo, params, query }) => {
         const range = timeRangeOf(query, Date.now());
         if (typeof range === "string") return badRange(range);
-        if ((await findGroupItem(sql, projectNo, params.group_id)) === null) return noGroup();
-        return await listGroupDetections(sql, projectNo, params.group_id, evidenceQueryOf(query, range));
+        const group = await findMembership(sql, projectNo, params.group_id);
+        if (group === null) return noGroup();
+        return await listGroupDetections(sql, group, evidenceQueryOf(query, range));
       },
       { projectRole: "viewer", query: evidenceQuery },
     )
@@ -106,16 +115,18 @@ export const groupRoutes = (services: ApiServices) => {
       async ({ projectNo, params, query }) => {
         const range = timeRangeOf(query, Date.now());
         if (typeof range === "string") return badRange(range);
-        if ((await findGroupItem(sql, projectNo, params.group_id)) === null) return noGroup();
-        return await listGroupExecutions(sql, projectNo, params.group_id, evidenceQueryOf(query, range));
+        const group = await findMembership(sql, projectNo, params.group_id);
+        if (group === null) return noGroup();
+        return await listGroupExecutions(sql, group, evidenceQueryOf(query, range));
       },
       { projectRole: "viewer", query: evidenceQuery },
     )
     .get(
       "/projects/:project_id/groups/:group_id/deliveries",
       async ({ projectNo, params, query }) => {
-        if ((await findGroupItem(sql, projectNo, params.group_id)) === null) return noGroup();
-        const page = await listGroupDeliveries(sql, projectNo, params.group_id, evidenceQueryOf(query, null));
+        const group = await findMembership(sql, projectNo, params.group_id);
+        if (group === null) return noGroup();
+        const page = await listGroupDeliveries(sql, group, evidenceQueryOf(query, null));
         return {
           ...page,
           items: page.items.map(({ webhook_url, ...delivery }) => ({

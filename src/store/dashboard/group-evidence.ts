@@ -41,15 +41,14 @@ export interface Page<Item> {
 
 export async function listGroupDetections(
   sql: Sql,
-  projectNo: number,
-  groupId: string,
+  group: GroupMembership,
   query: EvidenceQuery,
 ): Promise<Page<GroupDetection>> {
   const rows = await sql<(GroupDetection & { micros: string })[]>`
-    with ${members(sql, projectNo, groupId)}, latest as materialized (${latest(sql, projectNo, query, query.limit + 1)})
+    with latest as materialized (${latest(sql, group, query, query.limit + 1)})
     select d.detection_id as id, d.severity, x.execution_id, d.event_id,
       to_json(d.evidence_event_ids) as evidence_event_ids, to_json(d.rule_ids) as rule_ids, d.score::float8 as score,
-      d.excerpt, d.detector_version, ${isoTime(sql, "d.detected_at")} as detected_at, d.member_id as group_id,
+      d.excerpt, d.detector_version, ${isoTime(sql, sql`d.detected_at`)} as detected_at, d.group_id,
       ${micros(sql, "d.detected_at")} as micros
     from latest d
     left join lateral (
@@ -75,14 +74,10 @@ export interface RecentDetections {
 
 const RULES_SHOWN_MAX = 20;
 
-export async function summariseRecent(
-  sql: Sql,
-  projectNo: number,
-  groupId: string,
-): Promise<RecentDetections> {
+export async function summariseRecent(sql: Sql, group: GroupMembership): Promise<RecentDetections> {
   const query = { range: null, after: null, limit: RECENT_DETECTIONS };
   const [summary] = await sql<[RecentDetections]>`
-    with ${members(sql, projectNo, groupId)}, latest as materialized (${latest(sql, projectNo, query, RECENT_DETECTIONS)})
+    with latest as materialized (${latest(sql, group, query, RECENT_DETECTIONS)})
     select count(*)::int as detections, count(distinct execution_no)::int as executions,
       coalesce((
         select json_agg(json_build_object('rule_id', r.rule_id, 'count', r.count) order by r.count desc, r.rule_id)
@@ -129,8 +124,7 @@ interface Hit {
  */
 export async function listGroupExecutions(
   sql: Sql,
-  projectNo: number,
-  groupId: string,
+  group: GroupMembership,
   query: EvidenceQuery,
 ): Promise<Page<GroupExecution>> {
   const items: GroupExecution[] = [];
@@ -138,9 +132,8 @@ export async function listGroupExecutions(
   let after = query.after;
   for (let round = 0; round < WINDOWS_MAX && items.length < query.limit; round++) {
     const window = await sql<Hit[]>`
-      with ${members(sql, projectNo, groupId)}
       select d.execution_no::text as execution_no, d.detection_id as id, ${micros(sql, "d.detected_at")} as micros
-      from (${latest(sql, projectNo, { ...query, after }, WINDOW)}) d
+      from (${latest(sql, group, { ...query, after }, WINDOW)}) d
       order by d.detected_at desc, d.detection_id desc`;
     const fresh: Hit[] = [];
     let read = 0;
@@ -151,7 +144,7 @@ export async function listGroupExecutions(
       met.add(hit.execution_no);
       fresh.push(hit);
     }
-    items.push(...(await describeHits(sql, projectNo, groupId, query, fresh)));
+    items.push(...(await describeHits(sql, group, query, fresh)));
     const last = window[read - 1];
     if (read === window.length && window.length < WINDOW) return { items, next_cursor: null };
     if (last !== undefined) after = last;
@@ -162,46 +155,37 @@ export async function listGroupExecutions(
 /** The executions of these detections, without those that an earlier page has shown. */
 async function describeHits(
   sql: Sql,
-  projectNo: number,
-  groupId: string,
+  group: GroupMembership,
   { after, range }: EvidenceQuery,
   hits: readonly Hit[],
 ): Promise<GroupExecution[]> {
   if (hits.length === 0) return [];
-  const shown =
+  const isFirst =
     after === null
-      ? sql``
-      : sql`where not exists (
-          select from ats.detection n
-          where n.project_no = ${projectNo} and n.execution_no = h.execution_no
-            and (n.class, n.signature) in (select class, signature from member)
-            and (n.detected_at, n.detection_id) >= (${moment(sql, after)}, ${after.id}) ${inRange(sql, "n", range)}
+      ? sql`true`
+      : sql`not exists (
+          select from (${within(sql, group, range)}) earlier
+          where (earlier.detected_at, earlier.detection_id) >= (${moment(sql, after)}, ${after.id})
         )`;
   return await sql<GroupExecution[]>`
-    with ${members(sql, projectNo, groupId)}, hit as materialized (
-      select * from unnest(${hits.map((hit) => hit.execution_no)}::bigint[], ${hits.map((hit) => hit.id)}::text[])
-        with ordinality as h (execution_no, detection_id, place)
-      ${shown}
-    )
     select x.execution_id, x.status, x.environment ->> 'mode' as environment_mode, x.sdk_language,
-      ${isoTime(sql, "x.started_at")} as started_at, ${isoTime(sql, "x.finished_at")} as finished_at,
+      ${isoTime(sql, sql`x.started_at`)} as started_at, ${isoTime(sql, sql`x.finished_at`)} as finished_at,
       least(c.count, ${COUNTED_MAX})::int as detections, c.count > ${COUNTED_MAX} as detections_capped,
-      d.event_id, d.severity, ${isoTime(sql, "d.detected_at")} as detected_at
-    from hit
+      d.event_id, d.severity, ${isoTime(sql, sql`d.detected_at`)} as detected_at
+    from unnest(${hits.map((hit) => hit.execution_no)}::bigint[], ${hits.map((hit) => hit.id)}::text[])
+      with ordinality as hit (execution_no, detection_id, place)
     cross join lateral (
-      select * from ats.execution x where x.project_no = ${projectNo} and x.execution_no = hit.execution_no offset 0
+      select * from ats.execution x where x.project_no = ${group.projectNo} and x.execution_no = hit.execution_no
+      offset 0
     ) x
     cross join lateral (
-      select * from ats.detection d where d.project_no = ${projectNo} and d.detection_id = hit.detection_id offset 0
+      select * from ats.detection d where d.project_no = ${group.projectNo} and d.detection_id = hit.detection_id
+      offset 0
     ) d
     cross join lateral (
-      select count(*) as count from (
-        select from ats.detection n
-        where n.project_no = ${projectNo} and n.execution_no = hit.execution_no
-          and (n.class, n.signature) in (select class, signature from member)
-        limit ${COUNTED_MAX + 1}
-      ) counted
+      select count(*) as count from (${within(sql, group, null)} limit ${COUNTED_MAX + 1}) counted
     ) c
+    where ${isFirst}
     order by hit.place`;
 }
 
@@ -221,20 +205,18 @@ export interface GroupDelivery {
 /** Notifications about the group and about what was merged into it. */
 export async function listGroupDeliveries(
   sql: Sql,
-  projectNo: number,
-  groupId: string,
+  group: GroupMembership,
   query: Pick<EvidenceQuery, "after" | "limit">,
 ): Promise<Page<GroupDelivery>> {
   const { after, limit } = query;
   const rows = await sql<(GroupDelivery & { micros: string })[]>`
-    with ${members(sql, projectNo, groupId)}
     select d.delivery_id as id, d.webhook_id, w.url as webhook_url, d.event, d.status, d.attempt_count, d.last_outcome,
-      ${isoTime(sql, "d.created_at")} as created_at, ${isoTime(sql, "d.due_at")} as due_at,
-      ${isoTime(sql, "d.finished_at")} as finished_at, ${micros(sql, "d.created_at")} as micros
-    from member
+      ${isoTime(sql, sql`d.created_at`)} as created_at, ${isoTime(sql, sql`d.due_at`)} as due_at,
+      ${isoTime(sql, sql`d.finished_at`)} as finished_at, ${micros(sql, "d.created_at")} as micros
+    from unnest(${[...group.groupIds]}::text[]) as member (group_id)
     cross join lateral (
       select e.* from ats.delivery e
-      where e.project_no = ${projectNo} and e.group_id = member.member_id
+      where e.project_no = ${group.projectNo} and e.group_id = member.group_id
         ${after === null ? sql`` : sql`and (e.created_at, e.delivery_id) < (${moment(sql, after)}, ${after.id})`}
       order by e.created_at desc, e.delivery_id desc limit ${limit + 1}
     ) d
@@ -254,26 +236,67 @@ function pageOf<Item extends { readonly id: string }>(
   };
 }
 
-/** The common table `member`: the signatures that a group stands for. */
-function members(sql: Sql, projectNo: number, groupId: string) {
-  return sql`member as materialized (
-    select g.group_id as member_id, g.class, g.signature from ats.failure_group g
-    where g.project_no = ${projectNo} and (g.group_id = ${groupId} or g.merged_into = ${groupId})
-  )`;
+/** What a group stands for: its own signature and those merged into it, all of one class. */
+export interface GroupMembership {
+  readonly projectNo: number;
+  readonly class: string;
+  readonly groupIds: readonly string[];
+  readonly signatures: readonly string[];
 }
 
-/** The latest detections of all members: of each as many as are wanted in all, then the latest of those. */
-function latest(sql: Sql, projectNo: number, { after, range }: EvidenceQuery, limit: number) {
+export async function findMembership(
+  sql: Sql,
+  projectNo: number,
+  groupId: string,
+): Promise<GroupMembership | null> {
+  const rows = await sql<{ id: string; class: string; signature: string }[]>`
+    select group_id as id, class, signature from ats.failure_group
+    where project_no = ${projectNo} and (group_id = ${groupId} or merged_into = ${groupId})
+    order by group_id <> ${groupId}, group_id`;
+  const own = rows[0];
+  if (own?.id !== groupId) return null;
+  return {
+    projectNo,
+    class: own.class,
+    groupIds: rows.map((row) => row.id),
+    signatures: rows.map((row) => row.signature),
+  };
+}
+
+/**
+ * The latest detections of all members: of each as many as are wanted in all, then the latest of those. The bounds and
+ * the order are those of the index detection_of_group, as a whole: given equalities, the planner may walk
+ * detection_recent in the order of time instead, past every other group's detections.
+ */
+function latest(sql: Sql, group: GroupMembership, { after, range }: EvidenceQuery, limit: number) {
+  const from = range === null ? sql`'-infinity'` : sql`${new Date(range.fromMs)}`;
+  const to = after === null ? sql`'infinity'` : moment(sql, after);
   return sql`
-    select l.*, member.member_id from member
+    select l.*, member.group_id from unnest(${[...group.groupIds]}::text[], ${[...group.signatures]}::text[])
+      as member (group_id, signature)
     cross join lateral (
       select d.* from ats.detection d
-      where d.project_no = ${projectNo} and d.class = member.class and d.signature = member.signature
-        ${after === null ? sql`` : sql`and (d.detected_at, d.detection_id) < (${moment(sql, after)}, ${after.id})`}
-        ${inRange(sql, "d", range)}
-      order by d.detected_at desc, d.detection_id desc limit ${limit}
+      where (d.project_no, d.class, d.signature, d.detected_at)
+          >= (${group.projectNo}::int, ${group.class}, member.signature, ${from}::timestamptz)
+        and (d.project_no, d.class, d.signature, d.detected_at)
+          <= (${group.projectNo}::int, ${group.class}, member.signature, ${to}::timestamptz)
+        ${range === null ? sql`` : sql`and d.detected_at < ${new Date(range.toMs)}`}
+        ${after === null ? sql`` : sql`and (d.detected_at, d.detection_id) < (${to}::timestamptz, ${after.id})`}
+      order by d.project_no desc, d.class desc, d.signature desc, d.detected_at desc, d.detection_id desc
+      limit ${limit}
     ) l
     order by l.detected_at desc, l.detection_id desc limit ${limit}`;
+}
+
+/** The detections of the group in the execution of `hit`. */
+function within(sql: Sql, group: GroupMembership, range: TimeRange | null) {
+  return sql`
+    select n.detected_at, n.detection_id from (
+      select * from ats.detection d
+      where d.project_no = ${group.projectNo} and d.execution_no = hit.execution_no and d.class = ${group.class}
+      offset 0
+    ) n
+    where n.signature = any(${[...group.signatures]}::text[]) ${inRange(sql, "n", range)}`;
 }
 
 function inRange(sql: Sql, table: string, range: TimeRange | null) {

@@ -1,5 +1,10 @@
 import type { Sql } from "../connect.ts";
-import { type GroupSeverity, type GroupState, SAMPLE_EXECUTIONS_MAX } from "../failure-group-life.ts";
+import {
+  type GroupSeverity,
+  type GroupState,
+  SAMPLE_EXECUTIONS_MAX,
+  SEVERITIES,
+} from "../failure-group-life.ts";
 import { activityBuckets, readActivity, type TimeRange } from "./group-activity.ts";
 import { isoTime } from "./iso-time.ts";
 
@@ -63,7 +68,7 @@ export interface GroupListQuery {
   readonly state: GroupListState | null;
   /** Empty: all. */
   readonly classes: readonly string[];
-  readonly severities: readonly string[];
+  readonly severities: readonly GroupSeverity[];
   /** Every word has to occur in a group's class, signature, id, rules, sample executions or excerpt. */
   readonly words: readonly string[];
   /** Only groups seen in it. */
@@ -106,10 +111,11 @@ export async function listGroupItems(sql: Sql, projectNo: number, query: GroupLi
 }
 
 export async function findGroupItem(sql: Sql, projectNo: number, id: string): Promise<GroupItem | null> {
-  const [item] = await sql<GroupItem[]>`
-    with ${entry(sql, projectNo, { id, words: [] })}
-    select ${itemFields(sql, projectNo)} from entry shown`;
-  return item ?? null;
+  const [item] = await sql<(GroupItem & { sort_key: string })[]>`
+    with picked as (select ${id} as group_id, 0::bigint as sort_key) ${items(sql, projectNo)}`;
+  if (item === undefined) return null;
+  const { sort_key: _, ...group } = item;
+  return group;
 }
 
 export interface MergedGroup {
@@ -128,7 +134,7 @@ const MERGED_SHOWN_MAX = 200;
 export async function listMergedGroups(sql: Sql, projectNo: number, id: string): Promise<MergedGroup[]> {
   return await sql<MergedGroup[]>`
     select g.group_id as id, g.signature, g.severity, g.firing_count::float8 as count,
-      ${isoTime(sql, "g.first_seen_at")} as first_seen_at, ${isoTime(sql, "g.last_seen_at")} as last_seen_at,
+      ${isoTime(sql, sql`g.first_seen_at`)} as first_seen_at, ${isoTime(sql, sql`g.last_seen_at`)} as last_seen_at,
       g.last_excerpt as excerpt
     from ats.failure_group g where g.project_no = ${projectNo} and g.merged_into = ${id}
     order by g.last_seen_at desc, g.group_id limit ${MERGED_SHOWN_MAX}`;
@@ -143,21 +149,22 @@ async function readPage(sql: Sql, projectNo: number, query: GroupListQuery): Pro
   }[query.sort];
   const after = query.after;
   return await sql<Entry[]>`
-    with ${entry(sql, projectNo, { words: query.words })}, chosen as (
-      select *, ${sortKey} as sort_key from entry
+    with ${entries(sql, projectNo, query.words)}, chosen as (
+      select group_id, ${sortKey} as sort_key from entry
       where ${inSeen(sql, query)} and ${inState(sql, query)} and ${inClass(sql, query)} and ${inSeverity(sql, query)}
-    )
-    select ${itemFields(sql, projectNo)}, sort_key::text as sort_key from chosen shown
-    where ${after === null ? sql`true` : sql`(sort_key, group_id) < (${after.key}::bigint, ${after.groupId})`}
-    order by shown.sort_key desc, group_id desc
-    limit ${query.limit + 1}`;
+    ), picked as materialized (
+      select * from chosen
+      where ${after === null ? sql`true` : sql`(sort_key, group_id) < (${after.key}::bigint, ${after.groupId})`}
+      order by sort_key desc, group_id desc
+      limit ${query.limit + 1}
+    ) ${items(sql, projectNo)}`;
 }
 
 interface FacetRow {
   readonly state: GroupState;
   readonly regressed: boolean;
   readonly class: string;
-  readonly severity: GroupSeverity;
+  readonly rank: number;
   readonly in_state: boolean;
   readonly in_class: boolean;
   readonly in_severity: boolean;
@@ -166,8 +173,8 @@ interface FacetRow {
 
 async function readFacets(sql: Sql, projectNo: number, query: GroupListQuery): Promise<GroupFacets> {
   const rows = await sql<FacetRow[]>`
-    with ${entry(sql, projectNo, { words: query.words })}
-    select state, regressed, class, severity, ${inState(sql, query)} as in_state, ${inClass(sql, query)} as in_class,
+    with ${entries(sql, projectNo, query.words)}
+    select state, regressed, class, rank, ${inState(sql, query)} as in_state, ${inClass(sql, query)} as in_class,
       ${inSeverity(sql, query)} as in_severity, count(*)::int as count
     from entry where ${inSeen(sql, query)} group by 1, 2, 3, 4, 5, 6, 7`;
   const state = { open: 0, regressed: 0, resolved: 0, ignored: 0 };
@@ -178,7 +185,7 @@ async function readFacets(sql: Sql, projectNo: number, query: GroupListQuery): P
       state[row.state] += row.count;
       if (row.regressed) state.regressed += row.count;
     }
-    if (row.in_state && row.in_class) severity[row.severity] += row.count;
+    if (row.in_state && row.in_class) severity[SEVERITIES[row.rank - 1]!] += row.count;
     if (row.in_state && row.in_severity) classes.set(row.class, (classes.get(row.class) ?? 0) + row.count);
   }
   return { state, class: Object.fromEntries(classes), severity };
@@ -194,7 +201,8 @@ function inClass(sql: Sql, { classes }: GroupListQuery) {
 }
 
 function inSeverity(sql: Sql, { severities }: GroupListQuery) {
-  return severities.length === 0 ? sql`true` : sql`severity = any(${[...severities]}::text[])`;
+  if (severities.length === 0) return sql`true`;
+  return sql`rank = any(${severities.map((severity) => SEVERITIES.indexOf(severity) + 1)}::int[])`;
 }
 
 function inSeen(sql: Sql, { seen }: GroupListQuery) {
@@ -202,64 +210,75 @@ function inSeen(sql: Sql, { seen }: GroupListQuery) {
   return sql`last_seen_at >= ${new Date(seen.fromMs)} and first_seen_at < ${new Date(seen.toMs)}`;
 }
 
-/** The common table `entry`: the groups of a project that stand for themselves, or one group whatever it stands for. */
-function entry(
-  sql: Sql,
-  projectNo: number,
-  { id, words }: { readonly id?: string; readonly words: readonly string[] },
-) {
+/** The common table `entry`: what to choose and sort by, of the groups of a project that stand for themselves. */
+function entries(sql: Sql, projectNo: number, words: readonly string[]) {
   const found = words.reduce(
     (so, word) =>
       sql`${so} and strpos(lower(${texts(sql, "g")} || ' ' || coalesce(a.texts, '')), ${word.toLowerCase()}) > 0`,
     sql``,
   );
   return sql`alias as (
-      select m.merged_into, sum(m.firing_count) as firing_count, min(m.first_seen_at) as first_seen_at,
-        max(m.last_seen_at) as last_seen_at, max(${rank(sql, "m.severity")}) as rank,
-        array_agg(m.group_id order by m.group_id) as ids,
-        (array_agg(m.last_excerpt order by m.last_seen_at desc))[1] as last_excerpt,
-        (array_agg(to_json(m.last_rule_ids) order by m.last_seen_at desc))[1] as last_rule_ids,
-        ${words.length === 0 ? sql`null::text` : sql`string_agg(${texts(sql, "m")}, ' ')`} as texts
+      select m.merged_into, ${sums(sql)}, ${words.length === 0 ? sql`null` : sql`string_agg(${texts(sql, "m")}, ' ')`} as texts
       from ats.failure_group m
-      where m.project_no = ${projectNo} and ${id === undefined ? sql`m.merged_into is not null` : sql`m.merged_into = ${id}`}
+      where m.project_no = ${projectNo} and m.merged_into is not null
       group by m.merged_into
     ), entry as (
-      select g.group_id, g.class, g.signature, g.state,
-        greatest(${rank(sql, "g.severity")}, a.rank) as rank,
-        (array['low', 'medium', 'high', 'critical'])[greatest(${rank(sql, "g.severity")}, a.rank)] as severity,
-        g.state = 'open' and g.regressed_at is not null and g.regressed_at >= coalesce(g.resolved_at, g.regressed_at)
-          as regressed,
-        g.firing_count + coalesce(a.firing_count, 0) as count,
+      select g.group_id, g.class, g.state, ${isRegressed(sql)} as regressed,
+        greatest(${rank(sql, "g.severity")}, a.rank) as rank, g.firing_count + coalesce(a.firing_count, 0) as count,
         least(g.first_seen_at, a.first_seen_at) as first_seen_at,
-        greatest(g.last_seen_at, a.last_seen_at) as last_seen_at,
-        g.resolved_at, g.regressed_at, g.ignored_until, g.ignored_firings_left, g.merged_into, a.ids as merged_ids,
-        g.sample_execution_ids,
-        case when a.last_seen_at > g.last_seen_at then a.last_excerpt else g.last_excerpt end as excerpt,
-        case when a.last_seen_at > g.last_seen_at then a.last_rule_ids else to_json(g.last_rule_ids) end as rule_ids
+        greatest(g.last_seen_at, a.last_seen_at) as last_seen_at
       from ats.failure_group g
       left join alias a on a.merged_into = g.group_id
-      where g.project_no = ${projectNo} and ${id === undefined ? sql`g.merged_into is null` : sql`g.group_id = ${id}`}
-        ${found}
+      where g.project_no = ${projectNo} and g.merged_into is null ${found}
     )`;
 }
 
-function itemFields(sql: Sql, projectNo: number) {
+/** Everything shown of the groups of the common table `picked`, in its order. */
+function items(sql: Sql, projectNo: number) {
   return sql`
-    group_id as id, class, signature, severity, state, regressed, count::float8 as count,
-    ${isoTime(sql, "first_seen_at")} as first_seen_at, ${isoTime(sql, "last_seen_at")} as last_seen_at,
-    ${isoTime(sql, "resolved_at")} as resolved_at, ${isoTime(sql, "regressed_at")} as regressed_at,
-    ${isoTime(sql, "ignored_until")} as ignored_until, ignored_firings_left::float8 as ignored_firings_left,
-    merged_into, coalesce(to_json(merged_ids), '[]') as merged_group_ids, excerpt, rule_ids,
-    (
-      select coalesce(json_agg(s), '[]') from (
-        select s from (
-          select s, 0 as place from unnest(shown.sample_execution_ids) as s
-          union all
-          select distinct s, 1 from ats.failure_group n cross join unnest(n.sample_execution_ids) as s
-          where n.project_no = ${projectNo} and n.group_id = any(shown.merged_ids) and s <> all(shown.sample_execution_ids)
-        ) each order by place, s limit ${SAMPLE_EXECUTIONS_MAX}
-      ) samples
-    ) as sample_execution_ids`;
+    select g.group_id as id, g.class, g.signature,
+      (array['low', 'medium', 'high', 'critical'])[greatest(${rank(sql, "g.severity")}, a.rank)] as severity,
+      g.state, ${isRegressed(sql)} as regressed, (g.firing_count + coalesce(a.firing_count, 0))::float8 as count,
+      ${isoTime(sql, sql`least(g.first_seen_at, a.first_seen_at)`)} as first_seen_at,
+      ${isoTime(sql, sql`greatest(g.last_seen_at, a.last_seen_at)`)} as last_seen_at,
+      ${isoTime(sql, sql`g.resolved_at`)} as resolved_at, ${isoTime(sql, sql`g.regressed_at`)} as regressed_at,
+      ${isoTime(sql, sql`g.ignored_until`)} as ignored_until, g.ignored_firings_left::float8 as ignored_firings_left,
+      g.merged_into, coalesce(to_json(a.ids), '[]') as merged_group_ids,
+      case when a.last_seen_at > g.last_seen_at then a.last_excerpt else g.last_excerpt end as excerpt,
+      case when a.last_seen_at > g.last_seen_at then a.last_rule_ids else to_json(g.last_rule_ids) end as rule_ids,
+      (
+        select coalesce(json_agg(s), '[]') from (
+          select s from (
+            select s, 0 as place from unnest(g.sample_execution_ids) as s
+            union all
+            select distinct s, 1 from ats.failure_group n cross join unnest(n.sample_execution_ids) as s
+            where n.project_no = ${projectNo} and n.merged_into = g.group_id and s <> all(g.sample_execution_ids)
+          ) each order by place, s limit ${SAMPLE_EXECUTIONS_MAX}
+        ) samples
+      ) as sample_execution_ids,
+      picked.sort_key::text as sort_key
+    from picked
+    join ats.failure_group g on g.project_no = ${projectNo} and g.group_id = picked.group_id
+    left join lateral (
+      select ${sums(sql)}, array_agg(m.group_id order by m.group_id) as ids,
+        (array_agg(m.last_excerpt order by m.last_seen_at desc))[1] as last_excerpt,
+        (array_agg(to_json(m.last_rule_ids) order by m.last_seen_at desc))[1] as last_rule_ids
+      from ats.failure_group m
+      where m.project_no = ${projectNo} and m.merged_into = g.group_id
+    ) a on true
+    order by picked.sort_key desc, picked.group_id desc`;
+}
+
+/** Of merged groups `m`, what adds to the group that they count into. */
+function sums(sql: Sql) {
+  return sql`
+    sum(m.firing_count) as firing_count, min(m.first_seen_at) as first_seen_at, max(m.last_seen_at) as last_seen_at,
+    max(${rank(sql, "m.severity")}) as rank`;
+}
+
+function isRegressed(sql: Sql) {
+  return sql`(g.state = 'open' and g.regressed_at is not null
+    and g.regressed_at >= coalesce(g.resolved_at, g.regressed_at))`;
 }
 
 function rank(sql: Sql, column: string) {
