@@ -264,9 +264,9 @@ export async function findMembership(
 }
 
 /**
- * The latest detections of all members: of each as many as are wanted in all, then the latest of those. The bounds and
- * the order are those of the index detection_of_group, as a whole: given equalities, the planner may walk
- * detection_recent in the order of time instead, past every other group's detections.
+ * The latest detections of all members: of each as many as are wanted in all, then the latest of those. Class and signature
+ * are bounds and an order here, not equalities, so that the index detection_of_group alone gives the rows in order: the
+ * planner would else walk detection_recent, past every other group's detections.
  */
 function latest(sql: Sql, group: GroupMembership, { after, range }: EvidenceQuery, limit: number) {
   const from = range === null ? sql`'-infinity'` : sql`${new Date(range.fromMs)}`;
@@ -276,13 +276,12 @@ function latest(sql: Sql, group: GroupMembership, { after, range }: EvidenceQuer
       as member (group_id, signature)
     cross join lateral (
       select d.* from ats.detection d
-      where (d.project_no, d.class, d.signature, d.detected_at)
-          >= (${group.projectNo}::int, ${group.class}, member.signature, ${from}::timestamptz)
-        and (d.project_no, d.class, d.signature, d.detected_at)
-          <= (${group.projectNo}::int, ${group.class}, member.signature, ${to}::timestamptz)
+      where d.project_no = ${group.projectNo}
+        and (d.class, d.signature, d.detected_at) >= (${group.class}, member.signature, ${from}::timestamptz)
+        and (d.class, d.signature, d.detected_at) <= (${group.class}, member.signature, ${to}::timestamptz)
         ${range === null ? sql`` : sql`and d.detected_at < ${new Date(range.toMs)}`}
         ${after === null ? sql`` : sql`and (d.detected_at, d.detection_id) < (${to}::timestamptz, ${after.id})`}
-      order by d.project_no desc, d.class desc, d.signature desc, d.detected_at desc, d.detection_id desc
+      order by d.class desc, d.signature desc, d.detected_at desc, d.detection_id desc
       limit ${limit}
     ) l
     order by l.detected_at desc, l.detection_id desc limit ${limit}`;
