@@ -11,7 +11,8 @@ ALTER TABLE "ats"."failure_group" ADD COLUMN "last_excerpt" text DEFAULT '' NOT 
 ALTER TABLE "ats"."failure_group" ADD COLUMN "last_rule_ids" text[] DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE "ats"."group_activity" ADD CONSTRAINT "group_activity_group_fk" FOREIGN KEY ("project_no","group_id") REFERENCES "ats"."failure_group"("project_no","group_id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "group_activity_short" ON "ats"."group_activity" USING btree ("slot_at") WHERE "ats"."group_activity"."step" = 300;--> statement-breakpoint
-CREATE INDEX "delivery_of_group" ON "ats"."delivery" USING btree ("project_no","group_id","created_at") WHERE "ats"."delivery"."group_id" is not null;--> statement-breakpoint
+CREATE INDEX "delivery_of_group" ON "ats"."delivery" USING btree ("project_no","group_id","created_at") WHERE "ats"."delivery"."group_id" is not null;
+--> statement-breakpoint
 -- From here on: what Drizzle's schema language cannot say. Slots are counted up in place.
 ALTER TABLE "ats"."group_activity" SET (fillfactor = 80);--> statement-breakpoint
 -- What fired before this migration.
