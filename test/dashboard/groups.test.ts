@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { DETECTORS } from "../../src/detect/registry.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 import { callerOf, fire, type Firing, type Reply } from "./group-fixtures.ts";
@@ -184,6 +185,8 @@ describe("the list", () => {
     expect(day.activity.bucket_s).toBe(3600);
     expect(day.items[0]!.activity.reduce((sum, count) => sum + count, 0)).toBe(6);
     expect(day.items[0]!.activity.at(-1)).toBe(4);
+    const drawn = (await list("?activity=30d")).items[0]!.activity;
+    expect(drawn.reduce((sum, count) => sum + count, 0)).toBe(15);
     const week = (await list("?range=7d")).items[0]!.activity;
     expect(week.reduce((sum, count) => sum + count, 0)).toBe(15);
   });
@@ -339,5 +342,23 @@ describe("acting on groups", () => {
     });
     expect(reply.status).toBe(403);
     expect((await list()).items[0]!.state).toBe("open");
+  });
+});
+
+describe("playbooks", () => {
+  test("every failure class has one, with its taxonomy", async () => {
+    const call = callerOf(database.sql, "viewer");
+    const { items } = (await call("GET", "/playbooks")).json as { items: { failure_class: string }[] };
+    expect(items.map((item) => item.failure_class)).toEqual(DETECTORS.map((each) => each.failureClass));
+    for (const { failure_class } of items) {
+      const reply = await call("GET", `/playbooks/${failure_class}`);
+      expect(reply.json).toMatchObject({
+        failure_class,
+        summary: expect.any(String),
+        taxonomy: { mast: expect.any(Array) },
+        playbook: { meaning: expect.any(String), false_alarms: expect.any(Array) },
+      });
+    }
+    expect((await call("GET", "/playbooks/no_such_class")).status).toBe(404);
   });
 });

@@ -37,6 +37,8 @@ export const groupListQuery = t.Object({
   severity: t.Optional(t.String({ pattern: `^(${SEVERITIES.join("|")})(,(${SEVERITIES.join("|")})){0,3}$` })),
   q: t.Optional(t.String({ maxLength: 200 })),
   sort: t.Optional(literals(GROUP_SORTS)),
+  /** What the sparklines show: the time up to now. Absent: the range, or else the last day. */
+  activity: t.Optional(literals(["24h", "7d", "30d"])),
   cursor: t.Optional(t.String({ pattern: `^[0-9]{1,18}\\.${GROUP_ID}$` })),
   limit: t.Optional(t.Integer({ minimum: 1, maximum: 100 })),
 });
@@ -85,7 +87,7 @@ type RangeFields = (typeof rangeQuery)["static"];
 export function timeRangeOf({ range, from, to }: RangeFields, nowMs: number): TimeRange | null | string {
   if (range !== undefined) {
     if (from !== undefined || to !== undefined) return "range, or from and to, not both";
-    return { fromMs: nowMs - RANGES[range] * HOUR_MS, toMs: nowMs };
+    return upToNow(range, nowMs);
   }
   if (from === undefined && to === undefined) return null;
   if (from === undefined) return "a range to a time has a beginning, from";
@@ -96,7 +98,12 @@ export function timeRangeOf({ range, from, to }: RangeFields, nowMs: number): Ti
   return { fromMs, toMs };
 }
 
-export const lastDay = (nowMs: number): TimeRange => ({ fromMs: nowMs - 24 * HOUR_MS, toMs: nowMs });
+const upToNow = (range: keyof typeof RANGES, nowMs: number): TimeRange => ({
+  fromMs: nowMs - RANGES[range] * HOUR_MS,
+  toMs: nowMs,
+});
+
+export const lastDay = (nowMs: number): TimeRange => upToNow("24h", nowMs);
 
 const LIST_LIMIT = 50;
 
@@ -111,7 +118,7 @@ export function listQueryOf(
     severities: SEVERITIES.filter((severity) => query.severity?.split(",").includes(severity)),
     words: wordsOf(query.q ?? ""),
     seen: range,
-    activity: range ?? lastDay(nowMs),
+    activity: query.activity === undefined ? (range ?? lastDay(nowMs)) : upToNow(query.activity, nowMs),
     sort: query.sort ?? "last_seen",
     after: query.cursor === undefined ? null : groupCursorOf(query.cursor),
     limit: query.limit ?? LIST_LIMIT,
