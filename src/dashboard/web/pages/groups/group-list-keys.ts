@@ -10,7 +10,7 @@ export function useGroupListKeys(onChoose: ((row: number) => void) | null): void
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
         return;
       const links = [...document.querySelectorAll<HTMLElement>("a[data-row-link]")];
-      const current = links.findIndex((link) => link === document.activeElement);
+      const current = links.indexOf(document.activeElement as HTMLElement);
       if (event.key === "j" || event.key === "k") {
         const next = event.key === "j" ? Math.min(current + 1, links.length - 1) : Math.max(current - 1, 0);
         links[next]?.focus({ preventScroll: true });

@@ -169,7 +169,7 @@ function NoGroups({ projectId, isFiltered, state, onClear }: NoGroupsProps) {
           </Link>
         }
       >
-        Every stored event is seen by 30 detectors. What they find shows up here within seconds.
+        Every stored event is seen by every detector. What they find shows up here within seconds.
       </EmptyState>
     );
   }
