@@ -1,12 +1,12 @@
-import type { Statements } from "./connect.ts";
 import type { GroupTx } from "./failure-group-rows.ts";
 
 /**
- * Firings of groups by time, in slots of two lengths: short ones for the last days, hours for as long as the group
- * stays. Invariant: written in the transaction that counts the firings, by whoever holds the lock of their class, so
+ * Firings of groups by time, in slots of two lengths: short ones for the last days, hours for as long as the project
+ * keeps its data. Invariant: written in the transaction that counts the firings, by whoever holds the lock of their class, so
  * the hours of a group add up to its `firing_count`.
  */
 
+/** The same number stands in the index group_activity_short. */
 export const SHORT_STEP_S = 300;
 export const HOUR_STEP_S = 3600;
 /** A range that begins earlier than this is drawn from hours. */
@@ -43,13 +43,12 @@ export async function countActivity(
       set firing_count = a.firing_count + excluded.firing_count`;
 }
 
-/** Lets go of short slots that no chart asks for any more; answers how many, at most `limit`. */
-export async function pruneActivity(sql: Statements, nowMs: number, limit: number): Promise<number> {
-  const pruned = await sql`
-    delete from ats.group_activity a using (
+/** Lets go of short slots that no chart asks for any more, of at most `limit`. */
+export function deleteOldActivity(sql: GroupTx, nowMs: number, limit: number) {
+  return sql`
+    delete from ats.group_activity where ctid = any(array(
       select ctid from ats.group_activity
-      where step = ${SHORT_STEP_S} and slot_at < ${new Date(nowMs - SHORT_STEP_KEPT_S * 1000)} limit ${limit}
-    ) old
-    where a.ctid = old.ctid`;
-  return pruned.count;
+      where step = 300 and slot_at < ${new Date(nowMs - SHORT_STEP_KEPT_S * 1000)}
+      order by slot_at limit ${limit}
+    ))`;
 }

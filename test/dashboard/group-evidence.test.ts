@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { prune } from "../../src/store/retention.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 import { callerOf, fire, type Firing, type Reply } from "./group-fixtures.ts";
@@ -147,4 +148,24 @@ test("lists its notifications, without the paths of the webhooks", async () => {
     next_cursor: null,
   });
   expect(JSON.stringify(reply.json)).not.toContain("T0/secret");
+});
+
+test("upkeep lets go of short slots that no chart asks for, and of what its project no longer keeps", async () => {
+  const DAY_MS = 24 * HOUR_MS;
+  const id = await at({ signature: "a", count: 2, agoMs: 9 * DAY_MS });
+  await at({ signature: "a", count: 1, agoMs: 40 * DAY_MS });
+  await at({ signature: "a", count: 5, agoMs: HOUR_MS });
+  const slots = async () =>
+    (
+      await database.sql<{ text: string }[]>`
+        select step || ': ' || sum(firing_count) as text from ats.group_activity
+        where project_no = ${project.projectNo} group by step order by step`
+    ).map((row) => row.text);
+  expect(await slots()).toEqual(["300: 8", "3600: 8"]);
+  await prune({ sql: database.sql, nowMs: NOW_MS });
+  expect(await slots()).toEqual(["300: 5", "3600: 8"]);
+  await database.sql`update ats.project set retention_days = 30 where project_no = ${project.projectNo}`;
+  await prune({ sql: database.sql, nowMs: NOW_MS });
+  expect(await slots()).toEqual(["300: 5", "3600: 7"]);
+  expect((await viewer(`/groups/${id}`)).json).toMatchObject({ group: { count: 8 } });
 });
