@@ -68,11 +68,11 @@ export function GroupListPage() {
       void navigate({
         to: ROUTE,
         params: { projectId },
-        search: (current: GroupListSearch) => ({ ...current, ...part }),
+        search: { ...search, ...part },
         replace: "q" in part,
       });
     },
-    [navigate, projectId],
+    [navigate, projectId, search],
   );
   const setActivity = useCallback((activity: GroupListSearch["activity"]) => change({ activity }), [change]);
   const isRanged = search.range !== undefined || search.from !== undefined;
@@ -86,7 +86,7 @@ export function GroupListPage() {
         title="Failure groups"
         description="What went wrong, alike put together. Firings of one class and signature are one group."
       />
-      <GroupStateTabs projectId={projectId} state={search.state ?? "open"} counts={first?.facets?.state} />
+      <GroupStateTabs projectId={projectId} search={search} counts={first?.facets?.state} />
       <GroupFilterBar search={search} facets={first?.facets} onChange={change} />
       <Card flush>
         {selected.length > 0 ? (

@@ -37,12 +37,16 @@ export const groupListQuery = (projectId: string, search: GroupListSearch) =>
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : LIST_REFRESH_MS),
   });
 
+const readGroup = (projectId: string, groupId: string) => call(groupOf(projectId, groupId).get());
+
 export const groupQuery = (projectId: string, groupId: string) =>
   queryOptions({
     queryKey: [...groupsKey(projectId), "one", groupId],
-    queryFn: () => call(groupOf(projectId, groupId).get()),
+    queryFn: () => readGroup(projectId, groupId),
     refetchInterval: LIST_REFRESH_MS,
   });
+
+export type GroupDetail = Awaited<ReturnType<typeof readGroup>>;
 
 export const occurrencesQuery = (projectId: string, groupId: string, range: TimeRangeSearch) =>
   queryOptions({

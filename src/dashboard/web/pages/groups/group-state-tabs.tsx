@@ -14,24 +14,23 @@ const names: Record<ListState, string> = {
 
 export interface GroupStateTabsProps {
   projectId: string;
-  state: ListState;
+  search: GroupListSearch;
   /** Missing while they are loading. */
   counts: GroupFacets["state"] | undefined;
 }
 
 /** The list's states, each with how many groups the other filters leave in it. */
-export function GroupStateTabs({ projectId, state, counts }: GroupStateTabsProps) {
+export function GroupStateTabs({ projectId, search, counts }: GroupStateTabsProps) {
   return (
     <nav aria-label="State" className="mb-3 flex gap-1 overflow-x-auto overflow-y-hidden border-b">
       {LIST_STATES.map((each) => {
-        const isCurrent = each === state;
+        const isCurrent = each === (search.state ?? "open");
         return (
           <Link
             key={each}
-            from="/app/p/$projectId/groups"
             to="/app/p/$projectId/groups"
             params={{ projectId }}
-            search={(current: GroupListSearch) => ({ ...current, state: each === "open" ? undefined : each })}
+            search={{ ...search, state: each === "open" ? undefined : each }}
             aria-current={isCurrent ? "page" : undefined}
             className={classes(
               "-mb-px flex items-center gap-1.5 border-b-2 px-2.5 py-2 text-sm font-medium whitespace-nowrap -outline-offset-2 hover:text-ink",
