@@ -14,6 +14,7 @@ export const nouns: readonly NounEntry[] = [
   { name: "detector", summary: "The detectors of this build", load: () => import("./detector.ts") },
   { name: "delivery", summary: "Notifications sent and owed", load: () => import("./delivery.ts") },
   { name: "database", summary: "The service's database", load: () => import("./database.ts") },
+  { name: "demo", summary: "Invented runs, to have something to look at", load: () => import("./demo.ts") },
 ];
 
 export interface NounEntry {

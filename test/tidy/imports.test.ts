@@ -24,7 +24,14 @@ const allowedImports: Record<string, readonly string[]> = {
     "src/detect/detector.ts",
     "src/ingest/event-types.ts",
   ],
-  cli: ["store", "src/config.ts", "src/install.ts", "src/detect/registry.ts", "src/detect/settings.ts"],
+  cli: [
+    "store",
+    "src/config.ts",
+    "src/install.ts",
+    "src/detect/registry.ts",
+    "src/detect/settings.ts",
+    "src/ingest/event-types.ts",
+  ],
 };
 const driverPackages = /^(postgres|drizzle-orm)(\/|$)/;
 /**
