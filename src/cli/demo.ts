@@ -108,7 +108,6 @@ async function runDemo({ config, flags, database, note }: CommandInput): Promise
         `${options.minutes === 0 ? "at once" : `over ${options.minutes} min`}, seed ${options.seed}.`,
     );
     const counts = await replay(plan, client, {
-      seed: options.seed,
       minutes: options.minutes,
       live: options.live,
       keyOf: ({ run }) => (AGENTS_OF_SECOND_KEY.test(run.executionId) ? keys[1] : keys[0]),

@@ -1,5 +1,5 @@
 /**
- * Speaks the service's public interface as any client would: nothing here knows of the database. What the service asks to be
+ * Speaks the service's public interface like every other client: nothing here knows of the database. What the service asks to be
  * sent again (a full bucket, an overload, a key it has not read yet) is sent again; anything else is an error.
  */
 export class IngestError extends Error {

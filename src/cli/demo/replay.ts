@@ -1,6 +1,5 @@
 import type { IngestClient } from "./ingest-client.ts";
 import type { PlannedRun } from "./plan.ts";
-import { Random } from "./random.ts";
 import type { DemoEvent } from "./run-script.ts";
 
 /**
@@ -8,7 +7,6 @@ import type { DemoEvent } from "./run-script.ts";
  * now and its events leave one after the other, in fast motion.
  */
 export interface ReplayOptions {
-  readonly seed: number;
   readonly minutes: number;
   readonly live: boolean;
   /** Which key sends a run. */
@@ -30,9 +28,9 @@ const LIVE_RUNS_AT_ONCE = 400;
 const LIVE_RUN_MS_MAX = 20_000;
 /** Live events this close together travel in one request. */
 const TOGETHER_MS = 250;
-/** As clients do: a few batches are sent again after an answer got lost, and once in a while an event is malformed. */
-const RESENT_SHARE = 0.03;
-const MALFORMED_SHARE = 0.01;
+/** As clients do: once in so many runs a batch is sent again after an answer got lost, or an event is malformed. */
+const RUNS_BETWEEN_RESENT = 31;
+const RUNS_BETWEEN_MALFORMED = 90;
 
 export async function replay(
   plan: readonly PlannedRun[],
@@ -40,7 +38,6 @@ export async function replay(
   options: ReplayOptions,
 ): Promise<ReplayCounts> {
   const counts: ReplayCounts = { runs: 0, incidents: 0, accepted: 0, duplicates: 0, rejected: 0 };
-  const random = new Random(options.seed ^ 0x5eed);
   const beganMs = Date.now();
   const underWay = new Set<Promise<void>>();
   let failure: unknown = null;
@@ -48,7 +45,10 @@ export async function replay(
     await sleepUntil(beganMs + (at / plan.length) * options.minutes * 60_000);
     while (underWay.size >= (options.live ? LIVE_RUNS_AT_ONCE : RUNS_AT_ONCE)) await Promise.race(underWay);
     if (failure !== null) break;
-    const mishaps = { resent: random.chance(RESENT_SHARE), malformed: random.chance(MALFORMED_SHARE) };
+    const mishaps = {
+      resent: at % RUNS_BETWEEN_RESENT === 5,
+      malformed: at % RUNS_BETWEEN_MALFORMED === 50,
+    };
     const sending = sendRun(planned, client, options, mishaps, counts)
       .catch((error: unknown) => {
         failure ??= error;

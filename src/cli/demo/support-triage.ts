@@ -113,6 +113,7 @@ const refund: Scenario = healthy("refund", 6, (random) => {
     .remember("read", `customer:${ticket.mail}`, "Prefers refunds to replacements. No earlier complaints.")
     .model(`A refund of ${ticket.total} EUR seems right; I ask for approval.`, { finish: "tool_calls" })
     .person("approve", { tool_name: "issue_refund", note: "photo shows the crack", by: "desk-2" })
+    .tool("get_payment", { order: ticket.order }, { method: "invoice", state: "paid" })
     .tool("issue_refund", { order: ticket.order, amount_eur: ticket.total }, { refund: "accepted", days: 3 })
     .model(
       `Hello ${ticket.customer}, I am sorry about the crack. ${ticket.total} EUR are on their way back to you.`,
