@@ -81,5 +81,7 @@ export const batch = ats.table(
   (t) => [
     primaryKey({ columns: [t.projectNo, t.batchNo] }),
     index("batch_owed").on(t.storedAt).where(sql`${t.detectedAt} is null`),
+    // The live tail's.
+    index("batch_stored").on(t.projectNo, t.storedAt).where(sql`${t.eventCount} > 0`),
   ],
 );
