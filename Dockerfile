@@ -14,6 +14,11 @@ WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile --production
 
+FROM dependencies AS pages
+COPY tsconfig.json ./
+COPY src ./src
+RUN bun run build
+
 FROM oven/bun:${BUN_VERSION}-slim
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data
@@ -23,6 +28,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json bun.lock bunfig.toml tsconfig.json ./
 COPY drizzle ./drizzle
 COPY src ./src
+# After src: pages older than their sources would be built again.
+COPY --from=pages /app/dist ./dist
 VOLUME /data
 EXPOSE 8080
 USER bun

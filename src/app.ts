@@ -1,11 +1,13 @@
 import type { Logger } from "pino";
 import packageJson from "../package.json";
 import type { Config } from "./config.ts";
+import { type Dashboard, startDashboard } from "./dashboard/dashboard.ts";
 import { exposeDetection } from "./detect/exposition.ts";
 import { type Detection, startDetection } from "./detect/supervisor.ts";
 import { type HttpThread, type SharedMemory, startHttpThread, THREAD_METRICS } from "./http-thread.ts";
 import { startHttpWorker } from "./http-worker-handle.ts";
 import { TokenBuckets } from "./ingest/token-bucket.ts";
+import { counterText } from "./metrics/exposition.ts";
 import { MetricRegistry } from "./metrics/registry.ts";
 import { exposeNotifier } from "./notify/exposition.ts";
 import { startNotifier } from "./notify/notifier.ts";
@@ -23,6 +25,8 @@ import { startNotifier } from "./notify/notifier.ts";
  *                   │
  *                notify/  worker thread: claims outbox rows → POST, sign, retry → delivery log
  *
+ *   person ──HTTP──▶ /app ──▶ dashboard/  worker thread: pages, accounts and an API that reads store/
+ *
  * Stages after ingest meet only in PostgreSQL. A message between threads is a wake-up or a copy of what is already
  * stored: losing it costs time, never data.
  */
@@ -33,6 +37,7 @@ const BUCKETS_MAX = 65_536;
 const HANDOVER_BYTES = 32 << 20;
 /** How long a stop waits for detection and delivery to catch up. */
 const DRAIN_GRACE_MS = 3_000;
+const DASHBOARD_RESTARTS = "ats_dashboard_thread_restarts_total";
 
 export interface App {
   readonly port: number;
@@ -62,10 +67,22 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
     allowedNetworks: config.webhookAllowedNetworks,
     log: (level, fields, message) => log[level](fields, message),
   });
+  const dashboard: Dashboard | undefined = config.dashboard
+    ? startDashboard({
+        databaseUrl,
+        appUrl: config.appUrl,
+        connectionsMax: config.dashboardConnections,
+        oidc: config.oidc,
+        log: (level, fields, message) => log[level](fields, message),
+      })
+    : undefined;
   const exposeMetrics = async () =>
     registry.expose() +
     (detection === undefined ? "" : exposeDetection(detection.metrics())) +
-    exposeNotifier(notifier.metrics());
+    exposeNotifier(notifier.metrics()) +
+    counterText(DASHBOARD_RESTARTS, "Deaths of the dashboard's thread.", [
+      { value: dashboard?.restarts() ?? 0 },
+    ]);
 
   const threadOptions = (thread: number) => {
     const shared: SharedMemory = {
@@ -73,7 +90,16 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
       metrics: registry.buffer,
       handover: detection?.handovers[thread],
     };
-    return { config, databaseUrl, shared, version: packageJson.version, thread, exposeMetrics, log };
+    return {
+      config,
+      databaseUrl,
+      shared,
+      version: packageJson.version,
+      thread,
+      exposeMetrics,
+      log,
+      dashboard,
+    };
   };
   const buckets = TokenBuckets.allocate(BUCKETS_MAX);
   const threads: HttpThread[] = [];
@@ -88,7 +114,12 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
       }
     }
   } catch (error) {
-    await Promise.all([...threads.map((thread) => thread.drain()), detection?.stop(), notifier.stop()]);
+    await Promise.all([
+      ...threads.map((thread) => thread.drain()),
+      detection?.stop(),
+      notifier.stop(),
+      dashboard?.stop(),
+    ]);
     throw error;
   }
   const { port } = threads[0]!;
@@ -102,7 +133,7 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
       // What detection and delivery still owe is in the database, and the next start goes on with it.
       const grace = Bun.sleep(DRAIN_GRACE_MS);
       await Promise.race([Promise.all([detection?.drain(), notifier.drain()]), deadline, grace]);
-      await Promise.race([Promise.all([detection?.stop(), notifier.stop()]), deadline]);
+      await Promise.race([Promise.all([detection?.stop(), notifier.stop(), dashboard?.stop()]), deadline]);
     },
   };
 }

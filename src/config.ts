@@ -35,6 +35,20 @@ export interface Config {
   readonly detection: boolean;
   /** CIDRs that a webhook may reach although they are loopback, private, link-local or metadata addresses. */
   readonly webhookAllowedNetworks: readonly string[];
+  readonly dashboard: boolean;
+  readonly dashboardConnections: number;
+  /** null: members sign in with a password only. */
+  readonly oidc: OidcConfig | null;
+}
+
+export interface OidcConfig {
+  /** Without a trailing slash. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly name: string;
+  readonly allowedDomain: string | null;
+  readonly defaultRole: "viewer" | "member";
 }
 
 export type ConfigResult =
@@ -65,8 +79,19 @@ export const configNames = [
   "PARTITION_DAYS_AHEAD",
   "DETECTION",
   "WEBHOOK_ALLOWED_NETWORKS",
+  "DASHBOARD",
+  "DASHBOARD_CONNECTIONS",
+  "OIDC_ISSUER",
+  "OIDC_CLIENT_ID",
+  "OIDC_CLIENT_SECRET",
+  "OIDC_NAME",
+  "OIDC_ALLOWED_DOMAIN",
+  "OIDC_DEFAULT_ROLE",
 ] as const;
 export type ConfigName = (typeof configNames)[number];
+
+/** Where PORT says nothing. */
+export const defaultAppUrl = "http://localhost:8080";
 
 const loopbackNetworks = ["127.0.0.0/8", "::1/128"] as const;
 
@@ -108,7 +133,10 @@ export function readConfig(env: Environment): ConfigResult {
     mistakes.push("DATABASE_URL: expected postgres://user:password@host:port/database (value not shown)");
   }
 
-  const appUrl = (given("APP_URL") ?? `http://localhost:${port === 0 ? 8080 : port}`).replace(/\/+$/, "");
+  const appUrl = (given("APP_URL") ?? (port === 0 ? defaultAppUrl : `http://localhost:${port}`)).replace(
+    /\/+$/,
+    "",
+  );
   if (!isHttpUrl(appUrl)) mistake("APP_URL", appUrl, "an http or https URL without credentials");
 
   const networksGiven = given("WEBHOOK_ALLOWED_NETWORKS");
@@ -125,6 +153,30 @@ export function readConfig(env: Environment): ConfigResult {
       `INGEST_BYTES_MAX=${ingestBytesMax}: expected at least MAX_BODY_BYTES (${maxBodyBytes}), or no such body could ever be taken`,
     );
   }
+
+  const oidcDefaultRole = oneOf("OIDC_DEFAULT_ROLE", "viewer", ["viewer", "member"] as const);
+  const oidcIssuer = given("OIDC_ISSUER")?.replace(/\/+$/, "");
+  if (oidcIssuer !== undefined && !isHttpUrl(oidcIssuer))
+    mistake("OIDC_ISSUER", oidcIssuer, "an http or https URL without credentials");
+  const oidcClientId = given("OIDC_CLIENT_ID");
+  const oidcClientSecret = given("OIDC_CLIENT_SECRET");
+  const oidcGiven = [oidcIssuer, oidcClientId, oidcClientSecret].filter((value) => value !== undefined);
+  if (oidcGiven.length === 1 || oidcGiven.length === 2)
+    mistakes.push("OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: expected all three or none");
+  const allowedDomain = given("OIDC_ALLOWED_DOMAIN")?.toLowerCase() ?? null;
+  if (allowedDomain !== null && !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(allowedDomain))
+    mistake("OIDC_ALLOWED_DOMAIN", allowedDomain, "a domain such as example.com");
+  const oidc: OidcConfig | null =
+    oidcIssuer === undefined || oidcClientId === undefined || oidcClientSecret === undefined
+      ? null
+      : {
+          issuer: oidcIssuer,
+          clientId: oidcClientId,
+          clientSecret: oidcClientSecret,
+          name: given("OIDC_NAME") ?? "Single sign-on",
+          allowedDomain,
+          defaultRole: oidcDefaultRole,
+        };
 
   const config: Config = Object.freeze({
     port,
@@ -150,6 +202,9 @@ export function readConfig(env: Environment): ConfigResult {
     webhookAllowedNetworks: Object.freeze(
       networksGiven === undefined && databaseUrl === null ? [...loopbackNetworks] : webhookAllowedNetworks,
     ),
+    dashboard: oneOf("DASHBOARD", "on", ["on", "off"]) === "on",
+    dashboardConnections: integer("DASHBOARD_CONNECTIONS", 4, 1, 64),
+    oidc,
   });
   return mistakes.length === 0 ? { ok: true, config } : { ok: false, mistakes };
 }

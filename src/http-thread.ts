@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { FORWARD_OUTCOMES, Forwarder } from "./dashboard/forward.ts";
 import { type HandoverBuffers, HandoverProducer } from "./detect/handover.ts";
 import { MemoryBudget } from "./http/body.ts";
 import { FrontDesk, HTTP_METRICS } from "./http/exchange.ts";
@@ -15,7 +16,7 @@ import { INGEST_METRICS, observeGroupCommit } from "./ingest/metrics.ts";
 import { OUTCOME_METRICS, Outcomes } from "./ingest/outcomes.ts";
 import { RecentEvents } from "./ingest/recent-events.ts";
 import { TokenBuckets } from "./ingest/token-bucket.ts";
-import { MetricRegistry } from "./metrics/registry.ts";
+import { type MetricDeclaration, MetricRegistry } from "./metrics/registry.ts";
 import { connect } from "./store/connect.ts";
 import { DIRECTORY_CHANNEL } from "./store/directory.ts";
 import { EventWriter } from "./store/event-writer.ts";
@@ -35,7 +36,21 @@ const RECENT_EVENTS_MAX = 2_097_152;
 const GAUGES_EVERY_MS = 500;
 const NO_ROWS = new Uint8Array();
 
-export const THREAD_METRICS = [...HTTP_METRICS, ...OUTCOME_METRICS, ...INGEST_METRICS];
+const FORWARD_METRICS: readonly MetricDeclaration[] = [
+  {
+    name: "ats_dashboard_requests_total",
+    kind: "counter",
+    help: "Requests below /app, by what became of them.",
+    series: FORWARD_OUTCOMES.map((outcome) => ({ outcome })),
+  },
+  {
+    name: "ats_dashboard_requests_in_flight",
+    kind: "gauge",
+    help: "Requests below /app not answered yet, and streams not ended.",
+  },
+];
+
+export const THREAD_METRICS = [...HTTP_METRICS, ...OUTCOME_METRICS, ...INGEST_METRICS, ...FORWARD_METRICS];
 
 /** What the threads of one process share. */
 export interface SharedMemory {
@@ -55,6 +70,14 @@ export interface HttpThreadOptions {
   /** Port to listen on; the same for all threads. */
   readonly port: number;
   readonly exposeMetrics: () => Promise<string>;
+  /** Absent when the dashboard is off. */
+  readonly dashboard: DashboardDoor | undefined;
+}
+
+/** Where the dashboard's thread is, and what starts it. */
+export interface DashboardDoor {
+  readonly socketPath: string;
+  ready(): Promise<boolean>;
 }
 
 export interface HttpThread {
@@ -161,7 +184,15 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     flushDelayMsMax: config.flushDelayMsMax,
   });
   const recent = new RecentEvents(Math.ceil(RECENT_EVENTS_MAX / config.httpThreads));
-  const ingest = new EventIngest({ registry, executions, groupCommit, recent, availability, outcomes });
+  const ingest = new EventIngest({
+    registry,
+    executions,
+    groupCommit,
+    recent,
+    availability,
+    outcomes,
+    batchEventsMax: config.maxBatchEvents,
+  });
   const desk = new FrontDesk({
     directory,
     buckets,
@@ -184,6 +215,17 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     },
     exposeMetrics: options.exposeMetrics,
   });
+  const forwarder =
+    options.dashboard === undefined
+      ? undefined
+      : new Forwarder({
+          socketPath: options.dashboard.socketPath,
+          ready: options.dashboard.ready,
+          count: (outcome) => metrics.add(metrics.slot("ats_dashboard_requests_total", { outcome })),
+        });
+  // In Bun's own router, so that a request for ingest pays nothing for it.
+  const forward = async (request: Request, to: Bun.Server<undefined>) =>
+    forwarder === undefined ? await routes.fetch(request) : await forwarder.handle(request, to);
   const server = Bun.serve({
     hostname: config.host,
     port: options.port,
@@ -191,6 +233,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     // The limit that answers with a problem document is our own; Bun's would answer with an empty 413.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
     idleTimeout: 30,
+    routes: { "/app": forward, "/app/*": forward },
     fetch: routes.fetch,
   });
 
@@ -205,11 +248,13 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     metrics.set(metrics.slot("ats_executions_cached"), registry.size);
     metrics.set(metrics.slot("ats_http_requests_in_flight"), desk.inFlight);
     metrics.set(metrics.slot("ats_http_body_bytes_held"), budget.held);
+    metrics.set(metrics.slot("ats_dashboard_requests_in_flight"), forwarder?.inFlight ?? 0);
   }, GAUGES_EVERY_MS);
 
   return {
     port: server.port!,
     async drain() {
+      forwarder?.drain();
       const closed = server.stop();
       await desk.drain();
       await groupCommit.drained();

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
-import type { HttpThread, SharedMemory } from "./http-thread.ts";
+import type { DashboardDoor, HttpThread, SharedMemory } from "./http-thread.ts";
 
 /**
  * The main thread's end of an HTTP worker. A worker that dies takes the process with it: its requests are unanswered anyway, and a
@@ -16,12 +16,19 @@ export interface HttpWorkerOptions {
   readonly port: number;
   readonly exposeMetrics: () => Promise<string>;
   readonly log: Logger;
+  readonly dashboard: DashboardDoor | undefined;
+}
+
+/** What can be handed over as a message. */
+export interface WorkerStart extends Omit<HttpWorkerOptions, "exposeMetrics" | "log" | "dashboard"> {
+  readonly dashboardSocket: string | undefined;
 }
 
 /** Main to worker. `start` comes first, once. */
 export type ToWorker =
-  | { readonly kind: "start"; readonly options: Omit<HttpWorkerOptions, "exposeMetrics" | "log"> }
+  | { readonly kind: "start"; readonly options: WorkerStart }
   | { readonly kind: "metrics"; readonly id: number; readonly text: string }
+  | { readonly kind: "dashboard"; readonly id: number; readonly isReady: boolean }
   | { readonly kind: "drain" };
 
 /** Worker to main. */
@@ -29,10 +36,11 @@ export type FromWorker =
   | { readonly kind: "listening"; readonly port: number }
   | { readonly kind: "failed"; readonly reason: string; readonly code: string | undefined }
   | { readonly kind: "expose_metrics"; readonly id: number }
+  | { readonly kind: "need_dashboard"; readonly id: number }
   | { readonly kind: "drained" };
 
 export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpThread> {
-  const { exposeMetrics, log, ...startOptions } = options;
+  const { exposeMetrics, log, dashboard, ...startOptions } = options;
   const worker = new Worker(new URL("./http-worker.ts", import.meta.url));
   const send = (message: ToWorker) => worker.postMessage(message);
   const drained = Promise.withResolvers<void>();
@@ -48,6 +56,9 @@ export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpT
         case "expose_metrics":
           void exposeMetrics().then((text) => send({ kind: "metrics", id: data.id, text }));
           return;
+        case "need_dashboard":
+          void dashboard?.ready().then((isReady) => send({ kind: "dashboard", id: data.id, isReady }));
+          return;
         case "drained":
           return drained.resolve();
       }
@@ -56,7 +67,7 @@ export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpT
       log.fatal({ thread: options.thread, reason: event.message }, "an HTTP thread died");
       process.exit(1);
     };
-    send({ kind: "start", options: startOptions });
+    send({ kind: "start", options: { ...startOptions, dashboardSocket: dashboard?.socketPath } });
   });
   return {
     port,

@@ -1,14 +1,16 @@
 import { pino } from "pino";
 import { type HttpThread, startHttpThread } from "./http-thread.ts";
-import type { FromWorker, ToWorker } from "./http-worker-handle.ts";
+import type { FromWorker, ToWorker, WorkerStart } from "./http-worker-handle.ts";
 
 /** Entry of an HTTP worker thread: one whole HTTP thread, told what to do by src/http-worker-handle.ts. */
 
 declare const self: Worker;
 
 const send = (message: FromWorker) => self.postMessage(message);
+/** Questions to the main thread that are not answered yet. */
 const metricsWaiting = new Map<number, (text: string) => void>();
-let metricsId = 0;
+const dashboardWaiting = new Map<number, (isReady: boolean) => void>();
+let questions = 0;
 let thread: HttpThread | undefined;
 
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
@@ -19,13 +21,17 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
       metricsWaiting.get(data.id)?.(data.text);
       metricsWaiting.delete(data.id);
       return;
+    case "dashboard":
+      dashboardWaiting.get(data.id)?.(data.isReady);
+      dashboardWaiting.delete(data.id);
+      return;
     case "drain":
       await thread?.drain();
       return send({ kind: "drained" });
   }
 };
 
-async function start(options: Extract<ToWorker, { kind: "start" }>["options"]): Promise<void> {
+async function start({ dashboardSocket, ...options }: WorkerStart): Promise<void> {
   const log = pino({ level: options.config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   try {
     thread = await startHttpThread({
@@ -33,9 +39,20 @@ async function start(options: Extract<ToWorker, { kind: "start" }>["options"]): 
       log,
       exposeMetrics: () =>
         new Promise((resolve) => {
-          metricsWaiting.set(++metricsId, resolve);
-          send({ kind: "expose_metrics", id: metricsId });
+          metricsWaiting.set(++questions, resolve);
+          send({ kind: "expose_metrics", id: questions });
         }),
+      dashboard:
+        dashboardSocket === undefined
+          ? undefined
+          : {
+              socketPath: dashboardSocket,
+              ready: () =>
+                new Promise((resolve) => {
+                  dashboardWaiting.set(++questions, resolve);
+                  send({ kind: "need_dashboard", id: questions });
+                }),
+            },
     });
     send({ kind: "listening", port: thread.port });
   } catch (error) {

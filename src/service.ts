@@ -1,8 +1,9 @@
 import { createServer } from "node:net";
 import { type Logger, pino } from "pino";
 import { type App, startApp } from "./app.ts";
-import { type Config, describeMistakes, readConfig } from "./config.ts";
+import { type Config, defaultAppUrl, describeMistakes, readConfig } from "./config.ts";
 import { watchLauncher } from "./launcher.ts";
+import { issueSetupToken } from "./store/accounts.ts";
 import { connect, connectionFailure, describeDatabase, type Sql } from "./store/connect.ts";
 import { type Embedded, startEmbedded } from "./store/embedded/embedded.ts";
 import { EmbeddedError } from "./store/embedded/embedded-error.ts";
@@ -95,10 +96,13 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App | n
   undo.push(upkeep.stop);
 
   const first = embedded === null ? null : await createFirstProject(sql);
+  // As long as nobody owns the installation, each start offers a new link and makes the one before it void.
+  const setupToken = config.dashboard ? await issueSetupToken(sql) : null;
   if (stop.requested) return null;
   await waitForPort(config);
   const app = await startApp({ config, databaseUrl, log });
   if (first !== null) process.stdout.write(welcome(first, app.port));
+  if (setupToken !== null) process.stdout.write(setupOffer(setupToken, config, app.port));
   return app;
 }
 
@@ -192,6 +196,13 @@ Record a first execution:
     curl -i http://localhost:${port}/executions -H 'Authorization: Bearer ${first.key}' -H 'X-Service-Schema-Version: 1' -H 'Content-Type: application/json' -d '{"execution_id":"hello-1","status":"started"}'
 
 `;
+}
+
+function setupOffer(token: string, config: Config, port: number): string {
+  // With PORT=0 the address by default names a port that was never taken.
+  const base =
+    config.port === 0 && config.appUrl === defaultAppUrl ? `http://localhost:${port}` : config.appUrl;
+  return `Open ${base}/app/setup?token=${token} to create the first account\n`;
 }
 
 async function drain(options: { app: App; config: Config; log: Logger }): Promise<number> {

@@ -54,7 +54,7 @@ export class BudgetShare {
 }
 
 export type BodyResult =
-  | { readonly kind: "body"; readonly text: string }
+  | { readonly kind: "body"; readonly bytes: Buffer }
   | { readonly kind: "problem"; readonly problem: Problem };
 
 const DECODERS: ReadonlyMap<string, (bytes: Uint8Array, bytesMax: number) => Uint8Array> = new Map([
@@ -70,8 +70,6 @@ const DECODERS: ReadonlyMap<string, (bytes: Uint8Array, bytesMax: number) => Uin
  * one is counted as it arrives, so that a few clients which declare much and send nothing cannot use the budget up.
  */
 const WHOLE_BODY_BYTES_MAX = 262_144;
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The problem with a request's media type or encoding; undefined when both are fine. */
 export function contentProblem(request: Request): Problem | undefined {
@@ -91,7 +89,7 @@ export function contentProblem(request: Request): Problem | undefined {
   return undefined;
 }
 
-/** Reads, decompresses and decodes a body whose media type and encoding are fine. `held` is the request's own share. */
+/** Reads and decompresses a body whose media type and encoding are fine. `held` is the request's own share. */
 export async function readBody(
   request: Request,
   bodyBytesMax: number,
@@ -115,11 +113,7 @@ export async function readBody(
     }
     if (!held.take(bytes.length)) return { kind: "problem", problem: unreadable("overloaded", bodyBytesMax) };
   }
-  try {
-    return { kind: "body", text: utf8.decode(bytes) };
-  } catch {
-    return { kind: "problem", problem: { code: "invalid_json", detail: "The body is not valid UTF-8" } };
-  }
+  return { kind: "body", bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
 type Unreadable = "too_large" | "overloaded" | "broken_off";

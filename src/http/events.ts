@@ -12,14 +12,17 @@ export interface EventsOptions {
 }
 
 export async function postEvents(exchange: Exchange, options: EventsOptions): Promise<Answer> {
-  const { json, text, caller, request, receivedMs } = exchange;
+  const { caller, request, bytes, receivedMs } = exchange;
+  const lenient = prefersLenient(request.headers.get("prefer"));
+  const stored = options.ingest.ingestRecognised(caller, bytes, receivedMs);
+  if (stored !== undefined) return answerOf(await stored, lenient);
+  const { json, text } = exchange.body();
   if (!Array.isArray(json)) return refuse("invalid_request", "The body must be a JSON array of events");
   if (json.length > options.batchEventsMax) {
     options.outcomes.rejected("batch_too_large", json.length);
     return refuse("batch_too_large", `A batch may hold ${options.batchEventsMax} events`);
   }
   if (json.length === 0) return { status: 200, body: { accepted: 0, duplicates: 0 } };
-  const lenient = prefersLenient(request.headers.get("prefer"));
   return answerOf(await options.ingest.ingest(caller, json, text, { lenient, receivedMs }), lenient);
 }
 

@@ -2,14 +2,7 @@ import type { Caller, Directory } from "../ingest/directory.ts";
 import type { Outcomes, RejectionReason } from "../ingest/outcomes.ts";
 import type { BucketReading, TokenBuckets } from "../ingest/token-bucket.ts";
 import type { MetricDeclaration, MetricRegistry, Slot } from "../metrics/registry.ts";
-import {
-  type BodyResult,
-  BudgetShare,
-  contentProblem,
-  countEvents,
-  type MemoryBudget,
-  readBody,
-} from "./body.ts";
+import { BudgetShare, contentProblem, countEvents, type MemoryBudget, readBody } from "./body.ts";
 import { PROBLEM_CODES, type Problem, type ProblemCode, problemResponse } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { Turnstile } from "./turnstile.ts";
@@ -63,14 +56,28 @@ export type Answer =
     }
   | { readonly problem: Problem };
 
+/** Text and JSON of a body; no project_id in it is foreign. */
+export interface ParsedBody {
+  readonly text: string;
+  readonly json: unknown;
+}
+
 export interface Exchange {
   readonly caller: Caller;
   readonly request: Request;
-  /** The body as text and as parsed JSON; no project_id in it is foreign. */
-  readonly text: string;
-  readonly json: unknown;
+  readonly bytes: Buffer;
+  /** Parsed when first asked for if the route's own look at the bytes has shown that they are JSON, else already. */
+  readonly body: () => ParsedBody;
   /** Unix time in milliseconds at which the request's headers had arrived. */
   readonly receivedMs: number;
+}
+
+export interface RouteHandler {
+  /**
+   * True if `bytes` are valid JSON in UTF-8 that names no project: then they are not parsed before `handle`, which is called at once.
+   */
+  readonly recognise?: (bytes: Buffer) => boolean;
+  readonly handle: (exchange: Exchange) => Promise<Answer>;
 }
 
 export interface FrontDeskOptions {
@@ -127,12 +134,8 @@ export class FrontDesk {
     while (this.#inFlight > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** Runs a protected request through all checks and, if it passes, through `handle`. */
-  async serve(
-    route: Route,
-    request: Request,
-    handle: (exchange: Exchange) => Promise<Answer>,
-  ): Promise<Response> {
+  /** Runs a protected request through all checks and, if it passes, through the route's handler. */
+  async serve(route: Route, request: Request, handler: RouteHandler): Promise<Response> {
     const startedMs = performance.now();
     const nowMs = this.#options.clock();
     this.#inFlight++;
@@ -146,7 +149,7 @@ export class FrontDesk {
     let response: Response;
     let code: Code;
     try {
-      const answer = await this.#answer(context, handle);
+      const answer = await this.#answer(context, handler);
       const headers = rateLimitHeaders(context.reading, nowMs);
       if ("problem" in answer) {
         code = answer.problem.code;
@@ -182,7 +185,7 @@ export class FrontDesk {
     this.#durations[route](seconds);
   }
 
-  async #answer(context: RequestContext, handle: (exchange: Exchange) => Promise<Answer>): Promise<Answer> {
+  async #answer(context: RequestContext, { recognise, handle }: RouteHandler): Promise<Answer> {
     const { directory, outcomes } = this.#options;
     const { request, nowMs } = context;
     const key = bearerOf(request);
@@ -216,15 +219,18 @@ export class FrontDesk {
       return { problem: body.problem };
     }
     await this.#turnstile.enter();
-    const json = parse(body);
-    if (json === undefined) return refuse("invalid_json", "The body could not be parsed as JSON");
-    if (namesForeignProject(json.value, caller.projectId)) {
-      if (context.route === "events" && Array.isArray(json.value)) {
-        outcomes.rejected("project_mismatch", json.value.length);
+    const { bytes } = body;
+    const exchange = { caller, request, bytes, receivedMs: nowMs };
+    if (recognise?.(bytes)) return await handle({ ...exchange, body: () => parse(bytes) as ParsedBody });
+    const parsed = parse(bytes);
+    if ("code" in parsed) return { problem: parsed };
+    if (namesForeignProject(parsed.json, caller.projectId)) {
+      if (context.route === "events" && Array.isArray(parsed.json)) {
+        outcomes.rejected("project_mismatch", parsed.json.length);
       }
       return refuse("project_mismatch", "project_id must be the project of the key, or be left out");
     }
-    return await handle({ caller, request, text: body.text, json: json.value, receivedMs: nowMs });
+    return await handle({ ...exchange, body: () => parsed });
   }
 
   #limit(context: RequestContext, caller: Caller): Answer | undefined {
@@ -265,11 +271,19 @@ function bearerOf(request: Request): string | undefined {
   return /^bearer +([^\s]+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
 }
 
-function parse(body: BodyResult & { kind: "body" }): { value: unknown } | undefined {
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function parse(bytes: Buffer): ParsedBody | Problem {
+  let text: string;
   try {
-    return { value: JSON.parse(body.text) };
+    text = utf8.decode(bytes);
   } catch {
-    return undefined;
+    return { code: "invalid_json", detail: "The body is not valid UTF-8" };
+  }
+  try {
+    return { text, json: JSON.parse(text) };
+  } catch {
+    return { code: "invalid_json", detail: "The body could not be parsed as JSON" };
   }
 }
 

@@ -9,7 +9,8 @@ import { type Answer, type Exchange, refuse } from "./exchange.ts";
 const UNAVAILABLE = refuse("database_unavailable", "Nothing was stored; send the request again");
 
 export async function createExecution(exchange: Exchange, executions: Executions): Promise<Answer> {
-  const { json, caller, receivedMs } = exchange;
+  const { caller, receivedMs } = exchange;
+  const { json } = exchange.body();
   if (!checks.executionCreate.Check(json)) return invalid(faultsOf(checks.executionCreate.Errors(json)));
   const result = await executions.create({
     projectNo: caller.projectNo,
@@ -30,7 +31,8 @@ export async function updateExecution(
   id: string | undefined,
   executions: Executions,
 ): Promise<Answer> {
-  const { json, caller, receivedMs } = exchange;
+  const { caller, receivedMs } = exchange;
+  const { json } = exchange.body();
   if (!checks.executionUpdate.Check(json)) return invalid(faultsOf(checks.executionUpdate.Errors(json)));
   if (json.crash_signature !== undefined && json.status !== "crashed") {
     return invalid([

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
 import type { Executions } from "../ingest/executions.ts";
 import { type EventsOptions, postEvents } from "./events.ts";
-import type { FrontDesk } from "./exchange.ts";
+import type { Exchange, FrontDesk } from "./exchange.ts";
 import { createExecution, updateExecution } from "./executions.ts";
 import { openApiDocument } from "./openapi.ts";
 import { health, type MigrationState, readiness } from "./probes.ts";
@@ -43,26 +43,30 @@ export function buildRoutes(options: RoutesOptions): Elysia {
     return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
   };
 
+  const eventsHandler = {
+    recognise: (bytes: Buffer) => events.ingest.recognise(bytes),
+    handle: (exchange: Exchange) => postEvents(exchange, events),
+  };
+
   const app = new Elysia()
     .post(
       "/executions",
       ({ request }) =>
-        desk.serve("executions_create", request, (exchange) => createExecution(exchange, executions)),
+        desk.serve("executions_create", request, {
+          handle: (exchange) => createExecution(exchange, executions),
+        }),
       UNPARSED,
     )
     .patch(
       "/executions/:id",
       ({ request, params }) =>
-        desk.serve("executions_update", request, (exchange) =>
-          updateExecution(exchange, (params.id as string | null) ?? undefined, executions),
-        ),
+        desk.serve("executions_update", request, {
+          handle: (exchange) =>
+            updateExecution(exchange, (params.id as string | null) ?? undefined, executions),
+        }),
       UNPARSED,
     )
-    .post(
-      "/events",
-      ({ request }) => desk.serve("events", request, (exchange) => postEvents(exchange, events)),
-      UNPARSED,
-    )
+    .post("/events", ({ request }) => desk.serve("events", request, eventsHandler), UNPARSED)
     .get("/health", () => respond(JSON.stringify(health(version)), "application/json"))
     .get("/ready", async () => {
       const { status, body } = await readiness(version, options.readMigrations);

@@ -112,7 +112,8 @@ export function judgeEvent(
   return undefined;
 }
 
-function judgePayload(type: EventType, payload: unknown): Fault[] | undefined {
+/** The faults of a payload whose known fields the interface names; undefined when it has none. */
+export function judgePayload(type: EventType, payload: unknown): Fault[] | undefined {
   if (type !== "llm_call" && type !== "egress" && type !== "environment_declaration") return undefined;
   const check = payloadChecks[type];
   if (!check.Check(payload)) {
@@ -131,6 +132,12 @@ function judgePayload(type: EventType, payload: unknown): Fault[] | undefined {
     ];
   }
   return undefined;
+}
+
+/** The known fields of an environment declaration, from its cleaned JSON text. */
+export function environmentOf(payload: string): string {
+  const { mode, declared_by, note } = JSON.parse(payload) as Record<string, unknown>;
+  return JSON.stringify({ mode, declared_by, note });
 }
 
 /** At most this many faults of one value are reported; the first ones say enough. */

@@ -2,6 +2,7 @@ import type { Availability } from "./availability.ts";
 import type { Caller } from "./directory.ts";
 import {
   emptyValidEvent,
+  environmentOf,
   type Fault,
   type FaultCode,
   judgeEvent,
@@ -13,11 +14,12 @@ import { ShareSummary, type StoreResult } from "./flush.ts";
 import type { GroupCommit, LaneName } from "./group-commit.ts";
 import type { Outcomes } from "./outcomes.ts";
 import { type BodySigns, parseKeepingNumbers, signsOf } from "./payload.ts";
+import { PlainEvents } from "./plain-events.ts";
 import type { RecentEvents } from "./recent-events.ts";
 import { epochDayOf } from "./timestamp.ts";
 
 /**
- * A batch of events from parsed JSON to its commit. Judging and encoding happen in one synchronous pass, straight into the
+ * A batch of events from its body to its commit: plain ones by src/ingest/plain-events.ts, the others parsed. Judging and encoding happen in one synchronous pass, straight into the
  * open flush: no event is held as an object while its request waits. Every event's outcome is counted here once.
  */
 
@@ -48,6 +50,7 @@ export interface EventIngestOptions {
   readonly recent: RecentEvents;
   readonly availability: Availability;
   readonly outcomes: Outcomes;
+  readonly batchEventsMax: number;
 }
 
 interface Encoded {
@@ -60,9 +63,32 @@ interface Encoded {
 export class EventIngest {
   readonly #options: EventIngestOptions;
   readonly #valid: ValidEvent = emptyValidEvent();
+  readonly #plain: PlainEvents;
 
   constructor(options: EventIngestOptions) {
     this.#options = options;
+    this.#plain = new PlainEvents(options);
+  }
+
+  /** True if the body can be taken without being parsed: `ingestRecognised` must follow before anything else is recognised. */
+  recognise(bytes: Buffer): boolean {
+    return this.#plain.recognise(bytes);
+  }
+
+  /** Stores the batch that was recognised last; undefined, with nothing done, if it has to be parsed after all. */
+  ingestRecognised(caller: Caller, bytes: Buffer, receivedMs: number): Promise<IngestResult> | undefined {
+    const share = this.#plain.encode(caller, bytes, receivedMs);
+    return share === undefined ? undefined : this.#commit("fast", share.start, share.summary, []);
+  }
+
+  async #commit(
+    lane: LaneName,
+    start: number,
+    summary: ShareSummary,
+    bad: readonly BadEvent[],
+  ): Promise<IngestResult> {
+    const result = await this.#options.groupCommit.commit(lane, start, summary);
+    return this.#settled(result, summary.events, bad);
   }
 
   /**
@@ -95,8 +121,7 @@ export class EventIngest {
       outcomes.rejected(isAbsent(event) ? "execution_not_found" : "invalid_event", 1);
     }
     if (summary.events === 0) return { kind: "stored", accepted: 0, duplicates: 0, bad };
-    const result = await this.#options.groupCommit.commit(lane, encoded.start, summary);
-    return this.#settled(result, summary.events, bad);
+    return await this.#commit(lane, encoded.start, summary, bad);
   }
 
   /** Counts a strict batch with bad events: those by their fault, the rest as rejected with them. */
@@ -283,10 +308,4 @@ function isAbsent(event: BadEvent): boolean {
 function eventIdOf(item: unknown): string | undefined {
   const id = (item as { event_id?: unknown } | null)?.event_id;
   return typeof id === "string" && id.length <= 128 ? id.toWellFormed() : undefined;
-}
-
-/** The known fields of an environment declaration, from its cleaned JSON text. */
-function environmentOf(payload: string): string {
-  const { mode, declared_by, note } = JSON.parse(payload) as Record<string, unknown>;
-  return JSON.stringify({ mode, declared_by, note });
 }

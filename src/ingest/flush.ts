@@ -1,6 +1,6 @@
 import type { Flush } from "../store/event-copy.ts";
 import type { KnownExecution } from "./execution-registry.ts";
-import type { EventRow, RowBuffer } from "./row-encoder.ts";
+import type { EventPlace, RowBuffer } from "./row-encoder.ts";
 import { unixMsOf } from "./timestamp.ts";
 
 /**
@@ -133,7 +133,7 @@ export class ShareSummary {
 
   constructor(readonly projectNo: number) {}
 
-  note(execution: KnownExecution, row: EventRow): void {
+  note(execution: KnownExecution, row: EventPlace): void {
     this.events++;
     if (row.seconds < this.firstS) this.firstS = row.seconds;
     if (row.seconds > this.lastS) this.lastS = row.seconds;

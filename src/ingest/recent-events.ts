@@ -10,11 +10,14 @@
  */
 
 const WAYS = 8;
+/** 128 characters of UTF-8. */
+const ID_BYTES_MAX = 512;
 
 export class RecentEvents {
   readonly #tags: Uint32Array;
   readonly #cursors: Uint8Array;
   readonly #mask: number;
+  readonly #id = Buffer.alloc(ID_BYTES_MAX);
 
   /** `eventsMax` is rounded up to a power of two; 4.1 bytes an event. */
   constructor(eventsMax: number) {
@@ -25,10 +28,14 @@ export class RecentEvents {
     this.#mask = buckets - 1;
   }
 
-  /** True if the event was seen before; it is remembered either way. */
+  /** True if the event was seen before; it is remembered either way. An id of more than 128 characters is told by those. */
   seen(executionNo: number, sequence: number, eventId: string): boolean {
-    // 0 marks an empty way.
-    const tag = Bun.hash.xxHash32(eventId) || 1;
+    return this.seenBytes(executionNo, sequence, this.#id, 0, this.#id.write(eventId));
+  }
+
+  /** The same of an id that stands in `bytes` from `start` to `end`, as UTF-8. */
+  seenBytes(executionNo: number, sequence: number, bytes: Uint8Array, start: number, end: number): boolean {
+    const tag = tagOf(bytes, start, end);
     const mixed = Math.imul(executionNo, 0x9e3779b1) ^ Math.imul(sequence + 1, 0x85ebca6b);
     const bucket = (mixed ^ (mixed >>> 15)) & this.#mask;
     const base = bucket * WAYS;
@@ -39,4 +46,13 @@ export class RecentEvents {
     this.#cursors[bucket] = (cursor + 1) % WAYS;
     return false;
   }
+}
+
+/** FNV-1a with MurmurHash3's finish, which spreads the last bytes over all bits. 0 marks an empty way. */
+function tagOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at]!, 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0 || 1;
 }

@@ -19,17 +19,30 @@ const FIELDS = 9;
 const TWO_32 = 4_294_967_296;
 const MICROS_PER_SECOND = 1_000_000;
 
-export interface EventRow {
+/** A row without its two texts. */
+export interface EventPlace {
   readonly projectNo: number;
   readonly executionNo: number;
-  readonly eventId: string;
   readonly typeCode: number;
   readonly sequence: number;
   /** Seconds since 2000 and microseconds, as src/ingest/timestamp.ts gives them. */
   readonly seconds: number;
   readonly micros: number;
+}
+
+export interface EventRow extends EventPlace {
+  readonly eventId: string;
   /** JSON text. */
   readonly payload: string;
+}
+
+/** The two texts of a row as bytes of UTF-8 that stand elsewhere; ends are exclusive. */
+export interface EventTexts {
+  readonly bytes: Buffer;
+  readonly eventId: number;
+  readonly eventIdEnd: number;
+  readonly payload: number;
+  readonly payloadEnd: number;
 }
 
 export class RowBuffer {
@@ -92,21 +105,44 @@ export class RowBuffer {
   append(row: EventRow, receivedMs: number, batchNo: number): void {
     // UTF-8 needs at most three bytes for a UTF-16 unit.
     this.#reserve(ROW_FIXED_BYTES + 3 * (row.eventId.length + row.payload.length));
+    let at = this.#text(this.#upToEventId(row), row.eventId);
+    at = this.#text(this.#upToPayload(row, at), row.payload);
+    this.#afterPayload(at, receivedMs, batchNo);
+  }
+
+  /** The same with texts that are copied as they stand. */
+  appendBytes(place: EventPlace, texts: EventTexts, receivedMs: number, batchNo: number): void {
+    const { bytes, eventId, eventIdEnd, payload, payloadEnd } = texts;
+    this.#reserve(ROW_FIXED_BYTES + eventIdEnd - eventId + payloadEnd - payload);
+    let at = this.#copy(this.#upToEventId(place), bytes, eventId, eventIdEnd);
+    at = this.#copy(this.#upToPayload(place, at), bytes, payload, payloadEnd);
+    this.#afterPayload(at, receivedMs, batchNo);
+  }
+
+  #upToEventId(place: EventPlace): number {
     const view = this.#view;
-    let at = this.#length;
+    const at = this.#length;
     view.setInt16(at, FIELDS);
     view.setInt32(at + 2, 4);
-    view.setInt32(at + 6, row.projectNo);
+    view.setInt32(at + 6, place.projectNo);
     view.setInt32(at + 10, 8);
-    writeInt64(view, at + 14, row.executionNo);
-    at = this.#text(at + 22, row.eventId);
+    writeInt64(view, at + 14, place.executionNo);
+    return at + 22;
+  }
+
+  #upToPayload(place: EventPlace, at: number): number {
+    const view = this.#view;
     view.setInt32(at, 2);
-    view.setInt16(at + 4, row.typeCode);
+    view.setInt16(at + 4, place.typeCode);
     view.setInt32(at + 6, 4);
-    view.setInt32(at + 10, row.sequence);
+    view.setInt32(at + 10, place.sequence);
     view.setInt32(at + 14, 8);
-    this.#micros(at + 18, row.seconds, row.micros);
-    at = this.#text(at + 26, row.payload);
+    this.#micros(at + 18, place.seconds, place.micros);
+    return at + 26;
+  }
+
+  #afterPayload(at: number, receivedMs: number, batchNo: number): void {
+    const view = this.#view;
     view.setInt32(at, 8);
     const received = secondsSince2000(receivedMs);
     const receivedSeconds = Math.floor(received);
@@ -114,6 +150,12 @@ export class RowBuffer {
     view.setInt32(at + 12, 8);
     writeInt64(view, at + 16, batchNo);
     this.#length = at + 24;
+  }
+
+  #copy(at: number, source: Buffer, start: number, end: number): number {
+    this.#view.setInt32(at, end - start);
+    source.copy(this.#bytes, at + 4, start, end);
+    return at + 4 + end - start;
   }
 
   #text(at: number, text: string): number {

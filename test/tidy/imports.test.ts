@@ -35,11 +35,12 @@ const allowedImports: Record<string, readonly string[]> = {
 };
 const driverPackages = /^(postgres|drizzle-orm)(\/|$)/;
 /**
- * Not configuration: the installer runs before anything can be imported and starts the same process again, the launcher
+ * Not configuration: the bundler writes a value in the place of one of them, the installer runs before anything can be imported and starts the same process again, the launcher
  * asks npm's variables who started it, and PostgreSQL's processes are given a PATH.
  */
 const environmentReaders = [
   "src/config.ts",
+  "src/dashboard/build.ts",
   "src/install.ts",
   "src/launcher.ts",
   "src/store/embedded/run-as.ts",

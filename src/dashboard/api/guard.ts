@@ -1,10 +1,11 @@
 import { Elysia, status } from "elysia";
 import type { Sql } from "../../store/connect.ts";
 import { findProjectNo } from "../../store/projects.ts";
+import { isForeign } from "../auth/foreign-origin.ts";
 
 /**
  * Who may do what in the dashboard's API. Invariant: a route without `role` answers anybody, so every route but the sign-in's own
- * names the least role that it asks for; a test walks the routes and fails on one that does not.
+ * names the least role that it asks for, and those are marked `signedOut`; a test walks the routes and fails on one without any.
  *
  * 401 without a session, 403 with too low a role or, on a change, from a foreign page; 404 for an unknown project.
  */
@@ -35,35 +36,32 @@ export interface ProblemBody {
   readonly detail: string;
 }
 
-const problem = (code: string, detail: string): ProblemBody => ({ code, detail });
-
-const changes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-
-/** Browsers name the page's origin on every change; anything else than our own address is somebody else's form. */
-function isForeign(request: Request, appUrl: string): boolean {
-  if (!changes.has(request.method)) return false;
-  const site = request.headers.get("sec-fetch-site");
-  if (site !== null) return site !== "same-origin";
-  const origin = request.headers.get("origin");
-  return (
-    origin === null ||
-    (origin !== new URL(appUrl).origin && new URL(origin).host !== request.headers.get("host"))
-  );
-}
+export const problem = (code: string, detail: string): ProblemBody => ({ code, detail });
 
 export function guard({ sql, memberOf, appUrl }: ApiServices) {
+  const ownPage = (request: Request) =>
+    isForeign(request, appUrl)
+      ? status(403, problem("foreign_origin", "Changes are taken from the dashboard's own pages only"))
+      : undefined;
   const admit = async (request: Request, least: Role) => {
+    const foreign = ownPage(request);
+    if (foreign !== undefined) return foreign;
     const member = await memberOf(request);
     if (member === null) return status(401, problem("signed_out", "Sign in to go on"));
-    if (isForeign(request, appUrl))
-      return status(403, problem("foreign_origin", "Changes are taken from the dashboard's own pages only"));
     if (ROLES.indexOf(member.role) < ROLES.indexOf(least))
       return status(403, problem("role_too_low", `This needs the role ${least}; you are ${member.role}`));
     return member;
   };
+  // The tags say of a route what guards it: what a macro was given is gone when the route is made.
   return new Elysia({ name: "dashboard-guard" }).macro({
+    /** For the few routes that somebody without a session asks: setting up, signing in, following an invitation. */
+    signedOut: (isAllowed: true) => ({
+      detail: { tags: ["signedOut"] },
+      beforeHandle: ({ request }) => (isAllowed ? ownPage(request) : undefined),
+    }),
     /** The least role; the route gets `member`. */
     role: (least: Role) => ({
+      detail: { tags: ["role", least] },
       async resolve({ request }) {
         const member = await admit(request, least);
         return "role" in member ? { member } : member;
@@ -71,6 +69,7 @@ export function guard({ sql, memberOf, appUrl }: ApiServices) {
     }),
     /** The same for a route with `:project_id` in its path; it gets `projectNo` too. */
     projectRole: (least: Role) => ({
+      detail: { tags: ["projectRole", least] },
       async resolve({ request, params }) {
         const member = await admit(request, least);
         if (!("role" in member)) return member;

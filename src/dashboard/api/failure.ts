@@ -1,0 +1,39 @@
+import { codeOf } from "../../store/failure.ts";
+
+/**
+ * What the framework or the database throws, in the API's own form. Invariant: nothing that was sent is repeated (it may be a password),
+ * and no words of the database leave the service.
+ */
+
+const QUERY_CANCELLED = "57014";
+
+interface Failure {
+  readonly code: string | number;
+  readonly error: unknown;
+}
+
+/** undefined: a defect, or the database is away; site.ts logs it and answers 500. */
+export function failureResponse({ code, error }: Failure): Response | undefined {
+  if (code === "VALIDATION") return answer(422, "invalid_request", faultOf(error));
+  if (code === "PARSE") return answer(400, "invalid_request", "The body is no JSON document");
+  if (code === "NOT_FOUND") return answer(404, "route_not_found", "There is nothing at this address");
+  if (codeOf(error) === QUERY_CANCELLED)
+    return answer(503, "too_slow", "The database took too long over this: ask for a shorter time");
+  return undefined;
+}
+
+function answer(status: number, code: string, detail: string): Response {
+  return Response.json({ code, detail }, { status });
+}
+
+interface Fault {
+  readonly path?: unknown;
+  readonly message?: unknown;
+}
+
+function faultOf(error: unknown): string {
+  const faults = error instanceof Error && "all" in error && Array.isArray(error.all) ? error.all : [];
+  const { path, message }: Fault = faults[0] ?? {};
+  const field = typeof path === "string" ? path.slice(1).replaceAll("/", ".") : "";
+  return `${field === "" ? "request" : field}: ${typeof message === "string" ? message : "not the expected shape"}`;
+}

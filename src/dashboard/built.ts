@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { waitForLock } from "../store/embedded/file-lock.ts";
+
+/**
+ * The built pages in dist/app, made when they are missing or older than their sources. Invariant: neither this file nor
+ * what it imports pulls the pages' packages or the bundler into the process; a build is a child process.
+ */
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+export const builtDirectory = join(root, "dist", "app");
+/** In dist/app: what it was built from. */
+export const stampName = ".built-from";
+
+/** Where the pages' code and all that decides about the bundle stands. */
+const sources = ["src/dashboard/web", "src/dashboard/build.ts", "bun.lock", "package.json"];
+
+export interface BuildResult {
+  /** Absolute path of dist/app, holding index.html and assets/. */
+  readonly directory: string;
+  readonly built: boolean;
+}
+
+/**
+ * Resolves when dist/app is there and current, building it if need be (seconds); rejects with the bundler's words if that
+ * fails. Any number of processes may call it at once: one builds, the others wait for it. Waiting blocks the calling thread,
+ * so call it from the dashboard's worker only. Without sources (an image that ships only dist) what is there is current.
+ */
+export async function ensureBuilt(): Promise<BuildResult> {
+  if (isCurrent()) return { directory: builtDirectory, built: false };
+  mkdirSync(dirname(builtDirectory), { recursive: true });
+  const lock = waitForLock(join(tmpdir(), `ats-build-${Bun.hash(root).toString(36)}.lock`));
+  try {
+    if (isCurrent()) return { directory: builtDirectory, built: false };
+    await build();
+    return { directory: builtDirectory, built: true };
+  } finally {
+    lock.release();
+  }
+}
+
+export function sourceFingerprint(): string {
+  const hasher = new Bun.CryptoHasher("sha256");
+  for (const source of sources) {
+    const path = join(root, source);
+    if (!existsSync(path)) continue;
+    for (const file of filesBelow(path))
+      hasher.update(`${file.slice(root.length)}\0`).update(readFileSync(file));
+  }
+  return hasher.digest("hex");
+}
+
+function isCurrent(): boolean {
+  const stamp = join(builtDirectory, stampName);
+  if (!existsSync(stamp)) return false;
+  return !existsSync(join(root, "src/dashboard/web")) || readFileSync(stamp, "utf8") === sourceFingerprint();
+}
+
+function filesBelow(path: string): string[] {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function build(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(root, "src/dashboard/build.ts")], {
+      cwd: root,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let said = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-4000);
+    });
+    child.on("error", reject);
+    child.on("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`The dashboard's pages could not be built: ${said.trim()}`));
+    });
+  });
+}

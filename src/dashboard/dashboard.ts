@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
+
+/**
+ * The main side of the dashboard's thread. It is started by the first request for it, so that a service nobody looks at pays nothing.
+ * Invariants: its death costs the requests under way and nothing else of the service; a thread that dies is started again, by the next
+ * request, after a pause that grows while it keeps dying. Owned by app.ts.
+ */
+
+export interface Dashboard {
+  /** Where its thread takes HTTP requests: a UNIX socket in a directory of this process's user alone. */
+  readonly socketPath: string;
+  /** Starts the thread if need be; false when it does not listen in time, or died a moment ago. */
+  ready(): Promise<boolean>;
+  restarts(): number;
+  stop(): Promise<void>;
+}
+
+type Log = (level: "info" | "warn" | "error", fields: Record<string, unknown>, message: string) => void;
+
+const START_TIMEOUT_MS = 15_000;
+const RESTART_PAUSE_MS_MIN = 250;
+const RESTART_PAUSE_MS_MAX = 15_000;
+/** A thread that lived this long was a healthy one: the next restart is quick again. */
+const HEALTHY_AFTER_MS = 60_000;
+const STOP_TIMEOUT_MS = 2_000;
+
+export function startDashboard(options: DashboardOptions & { readonly log: Log }): Dashboard {
+  const { log, ...threadOptions } = options;
+  const directory = mkdtempSync(join(tmpdir(), "ats-dashboard-"));
+  const socketPath = join(directory, "http.sock");
+  let thread: Worker | null = null;
+  let listening: PromiseWithResolvers<boolean> | null = null;
+  let stopped: (() => void) | null = null;
+  let isStopping = false;
+  let restarts = 0;
+  let pauseMs = RESTART_PAUSE_MS_MIN;
+  let notBeforeMs = 0;
+
+  function startThread(): Promise<boolean> {
+    const ready = Promise.withResolvers<boolean>();
+    const started = new Worker(new URL("./worker.ts", import.meta.url).href, { name: "dashboard" });
+    const startedMs = performance.now();
+    thread = started;
+    listening = ready;
+    const late = setTimeout(() => ready.resolve(false), START_TIMEOUT_MS);
+    started.onmessage = ({ data }: MessageEvent<FromThread>) => {
+      if (data.kind === "listening") {
+        clearTimeout(late);
+        ready.resolve(true);
+        log("info", { ms: Math.round(performance.now() - startedMs) }, "dashboard: listening");
+      } else if (data.kind === "stopped") stopped?.();
+      else if (data.kind === "warning") log("warn", {}, `dashboard: ${data.message}`);
+      else {
+        log("error", { reason: data.reason }, "dashboard: the thread could not start");
+        started.terminate();
+      }
+    };
+    started.onerror = (event) => {
+      event.preventDefault();
+      log("error", { error: event.message }, "dashboard: the thread failed");
+      started.terminate();
+    };
+    started.addEventListener("close", () => {
+      clearTimeout(late);
+      ready.resolve(false);
+      if (thread === started) onDeath(performance.now() - startedMs);
+    });
+    send(started, { kind: "start", options: threadOptions, socketPath });
+    return ready.promise;
+  }
+
+  function onDeath(livedMs: number): void {
+    thread = null;
+    listening = null;
+    stopped?.();
+    if (isStopping) return;
+    restarts += 1;
+    if (livedMs > HEALTHY_AFTER_MS) pauseMs = RESTART_PAUSE_MS_MIN;
+    notBeforeMs = performance.now() + pauseMs;
+    log("error", { pause_ms: pauseMs }, "dashboard: the thread died; the next request starts it again");
+    pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS_MAX);
+  }
+
+  return {
+    socketPath,
+    async ready() {
+      if (isStopping) return false;
+      if (listening !== null) return await listening.promise;
+      return performance.now() < notBeforeMs ? false : await startThread();
+    },
+    restarts: () => restarts,
+    async stop() {
+      isStopping = true;
+      if (thread !== null) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        stopped = resolve;
+        send(thread, { kind: "stop" });
+        await Promise.race([promise, Bun.sleep(STOP_TIMEOUT_MS)]);
+        thread?.terminate();
+      }
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+function send(thread: Worker, message: ToThread): void {
+  thread.postMessage(message);
+}

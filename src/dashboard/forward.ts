@@ -1,0 +1,236 @@
+import { PEER_HEADER } from "./auth/peer.ts";
+
+/**
+ * An HTTP thread's side of the dashboard: what is asked below /app goes to the dashboard's thread, and its answer back. Invariants: the
+ * HTTP thread does no work for it but copying, and holds no more than BYTES_HELD_MAX of what was sent; an API key never gets there, and
+ * who is asking is said by this thread alone; when the dashboard's thread is away the answer is 503, and the rest of the service does
+ * not notice.
+ */
+
+export const FORWARD_OUTCOMES = ["forwarded", "refused", "unavailable"] as const;
+export type ForwardOutcome = (typeof FORWARD_OUTCOMES)[number];
+
+export interface ForwarderOptions {
+  readonly socketPath: string;
+  /** Starts the dashboard's thread if need be. */
+  readonly ready: () => Promise<boolean>;
+  readonly count: (outcome: ForwardOutcome) => void;
+}
+
+type Server = Bun.Server<unknown>;
+
+const BODY_BYTES_MAX = 1_048_576;
+const BYTES_HELD_MAX = 16_777_216;
+const REQUESTS_MAX = 256;
+const ANSWER_TIMEOUT_MS = 30_000;
+
+/** Of one connection (RFC 9110), or ours to say. A key is for the ingest interface only. */
+const NOT_FORWARDED = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+  "content-length",
+  "authorization",
+  PEER_HEADER,
+];
+const NOT_RETURNED = ["connection", "keep-alive", "transfer-encoding", "trailer", "upgrade", "date"];
+
+export class Forwarder {
+  readonly #options: ForwarderOptions;
+  readonly #streams = new Set<() => void>();
+  #inFlight = 0;
+  #bytesHeld = 0;
+  #isDraining = false;
+
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+  }
+
+  /** Requests not answered, and streams not ended. */
+  get inFlight(): number {
+    return this.#inFlight + this.#streams.size;
+  }
+
+  /** Ends the streams, which would never end by themselves, and refuses what comes now. */
+  drain(): void {
+    this.#isDraining = true;
+    for (const end of [...this.#streams]) end();
+  }
+
+  async handle(request: Request, server: Server): Promise<Response> {
+    if (this.#isDraining)
+      return this.#refuse("unavailable", 503, "overloaded", "The service is shutting down");
+    if (this.inFlight >= REQUESTS_MAX)
+      return this.#refuse("refused", 503, "overloaded", "The dashboard has as many requests as it takes");
+    this.#inFlight += 1;
+    const held = { bytes: 0 };
+    try {
+      const body = await this.#readBody(request, held);
+      if (body === "too_large")
+        return this.#refuse(
+          "refused",
+          413,
+          "body_too_large",
+          `A body has at most ${BODY_BYTES_MAX} bytes here`,
+        );
+      if (body === "overloaded")
+        return this.#refuse("refused", 503, "overloaded", "The dashboard holds as much as it may");
+      const answer = await this.#ask(request, body, server);
+      if (answer === null) return this.#unavailable(request);
+      this.#options.count("forwarded");
+      return answer;
+    } catch {
+      // The browser left, or the dashboard's thread died over this very request.
+      return this.#unavailable(request);
+    } finally {
+      this.#inFlight -= 1;
+      this.#bytesHeld -= held.bytes;
+    }
+  }
+
+  async #readBody(
+    request: Request,
+    held: { bytes: number },
+  ): Promise<Uint8Array<ArrayBuffer> | "too_large" | "overloaded" | null> {
+    if (request.body === null || request.method === "GET" || request.method === "HEAD") return null;
+    if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) return "too_large";
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request.body) {
+      if (held.bytes + chunk.length > BODY_BYTES_MAX) return "too_large";
+      if (this.#bytesHeld + chunk.length > BYTES_HELD_MAX) return "overloaded";
+      held.bytes += chunk.length;
+      this.#bytesHeld += chunk.length;
+      chunks.push(chunk);
+    }
+    return new Uint8Array(Buffer.concat(chunks));
+  }
+
+  async #ask(
+    request: Request,
+    body: Uint8Array<ArrayBuffer> | null,
+    server: Server,
+  ): Promise<Response | null> {
+    const url = new URL(request.url);
+    const headers = new Headers(request.headers);
+    for (const name of NOT_FORWARDED) headers.delete(name);
+    headers.set(PEER_HEADER, server.requestIP(request)?.address ?? "unknown");
+    // Without one, this thread's client would name what it can decode itself.
+    if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
+    const gone = new AbortController();
+    const leave = () => gone.abort();
+    request.signal.addEventListener("abort", leave, { once: true });
+    const late = setTimeout(leave, ANSWER_TIMEOUT_MS);
+    const ask = () =>
+      fetch(`http://dashboard${url.pathname}${url.search}`, {
+        unix: this.#options.socketPath,
+        method: request.method,
+        headers,
+        body,
+        redirect: "manual",
+        decompress: false,
+        signal: gone.signal,
+      });
+    try {
+      let answer: Response;
+      try {
+        answer = await ask();
+      } catch (error) {
+        // Nobody listens, so nothing was done: it may be asked again.
+        if (!isNobodyListening(error) || !(await this.#options.ready())) return null;
+        answer = await ask();
+      }
+      clearTimeout(late);
+      return await this.#give(request, answer, server, gone);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** A stream goes on as it comes; anything else is taken whole first, so that a thread which dies meanwhile means 503 and not half a page. */
+  async #give(request: Request, answer: Response, server: Server, gone: AbortController): Promise<Response> {
+    const headers = new Headers(answer.headers);
+    for (const name of NOT_RETURNED) headers.delete(name);
+    const { status } = answer;
+    if (answer.body === null || request.method === "HEAD") return new Response(null, { status, headers });
+    if (!headers.get("content-type")?.startsWith("text/event-stream")) {
+      headers.delete("content-length");
+      return new Response(await answer.arrayBuffer(), { status, headers });
+    }
+    server.timeout(request, 0);
+    return new Response(this.#stream(answer.body, gone), { status, headers });
+  }
+
+  #stream(source: ReadableStream<Uint8Array>, gone: AbortController): ReadableStream<Uint8Array> {
+    const reader = source.getReader();
+    const streams = this.#streams;
+    let end = () => {};
+    return new ReadableStream<Uint8Array>({
+      start(controller) {
+        end = () => {
+          if (!streams.delete(end)) return;
+          gone.abort();
+          try {
+            controller.close();
+          } catch {
+            // The browser closed it first.
+          }
+        };
+        streams.add(end);
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) end();
+          else controller.enqueue(value);
+        } catch {
+          // The dashboard's thread is gone: the browser sees the end and connects anew.
+          end();
+        }
+      },
+      cancel() {
+        streams.delete(end);
+        gone.abort();
+      },
+    });
+  }
+
+  #unavailable(request: Request): Response {
+    const detail = "The dashboard is not running at the moment; the rest of the service is";
+    if (!request.headers.get("accept")?.includes("text/html"))
+      return this.#refuse("unavailable", 503, "dashboard_unavailable", detail);
+    this.#options.count("unavailable");
+    const page = `<!doctype html><meta http-equiv="refresh" content="3"><title>Dashboard</title><p>${detail}. This page tries again by itself.\n`;
+    return new Response(page, {
+      status: 503,
+      headers: { ...PLAIN_HEADERS, "content-type": "text/html; charset=utf-8" },
+    });
+  }
+
+  #refuse(outcome: ForwardOutcome, status: number, code: string, detail: string): Response {
+    this.#options.count(outcome);
+    const problem = { type: `urn:agent-telemetry:problem:${code}`, title: detail, status, detail, code };
+    return new Response(JSON.stringify(problem), {
+      status,
+      headers: { ...PLAIN_HEADERS, "content-type": "application/problem+json" },
+    });
+  }
+}
+
+const PLAIN_HEADERS = {
+  "cache-control": "no-store",
+  "retry-after": "2",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+};
+
+function isNobodyListening(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return /^(ECONNREFUSED|ENOENT|FailedToOpenSocket|ConnectionRefused)$/.test(code);
+}

@@ -1,0 +1,20 @@
+import type { OidcOptions } from "./auth/accounts.ts";
+
+/** Messages between the main thread (dashboard.ts) and the dashboard's thread (worker.ts). */
+
+export interface DashboardOptions {
+  readonly databaseUrl: string;
+  readonly appUrl: string;
+  readonly connectionsMax: number;
+  readonly oidc: OidcOptions | null;
+}
+
+export type ToThread =
+  | { readonly kind: "start"; readonly options: DashboardOptions; readonly socketPath: string }
+  | { readonly kind: "stop" };
+
+export type FromThread =
+  | { readonly kind: "listening" }
+  | { readonly kind: "warning"; readonly message: string }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "stopped" };

@@ -1,0 +1,80 @@
+import { AlertDialog } from "radix-ui";
+import { type ReactNode, useState } from "react";
+import { errorText } from "../client.ts";
+import { Button } from "./button.tsx";
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** A question that names the thing: "Revoke the key checkout?" */
+  title: string;
+  /** What will happen, and whether it can be taken back. */
+  description: ReactNode;
+  /** The act in one verb: "Revoke". */
+  action: string;
+  danger?: boolean;
+  /** The dialog stays until it has ended, and shows why it failed. */
+  onConfirm: () => unknown;
+}
+
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  action,
+  danger = false,
+  onConfirm,
+}: ConfirmDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onConfirm();
+      onOpenChange(false);
+    } catch (cause) {
+      setError(errorText(cause));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <AlertDialog.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) setError(null);
+        onOpenChange(next);
+      }}
+    >
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-center overflow-y-auto bg-black/50 p-3">
+          <AlertDialog.Content className="w-full max-w-md rounded-xl border border-line bg-surface shadow-float focus:outline-none">
+            <div className="px-5 pt-4 pb-5">
+              <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
+              <AlertDialog.Description asChild>
+                <div className="mt-1.5 text-sm text-muted">{description}</div>
+              </AlertDialog.Description>
+              {error === null ? null : (
+                <p role="alert" className="mt-3 text-sm text-bad">
+                  {error}
+                </p>
+              )}
+            </div>
+            <footer className="flex justify-end gap-2 rounded-b-xl border-t bg-sunken px-5 py-3">
+              <AlertDialog.Cancel asChild>
+                <Button disabled={busy}>Cancel</Button>
+              </AlertDialog.Cancel>
+              <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={confirm}>
+                {action}
+              </Button>
+            </footer>
+          </AlertDialog.Content>
+        </AlertDialog.Overlay>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}

@@ -1,0 +1,40 @@
+import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
+import { callPath } from "./client.ts";
+
+/** Who is signed in, and the projects there are: what the shell and most pages need. */
+
+export type Role = "viewer" | "member" | "owner";
+const ranks: readonly Role[] = ["viewer", "member", "owner"];
+
+export interface SessionMember {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+export interface Session {
+  readonly member: SessionMember | null;
+  /** No account yet: the first comes from the link that the service prints. */
+  readonly setup_needed: boolean;
+  /** The name of the company's sign-in, where one is configured. */
+  readonly oidc: { readonly name: string } | boolean | null;
+}
+
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: () => callPath<Session>("/app/api/session"),
+  staleTime: 60_000,
+});
+
+/** Below the signed-in part of the routes only. */
+export function useMember(): SessionMember {
+  const { data } = useSuspenseQuery(sessionQuery);
+  if (data.member === null) throw new Error("No member is signed in");
+  return data.member;
+}
+
+/** Whether the member may do what asks for this role; the API checks again. */
+export function useHasRole(least: Role): boolean {
+  return ranks.indexOf(useMember().role) >= ranks.indexOf(least);
+}

@@ -1,0 +1,63 @@
+import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router";
+import { Compass } from "lucide-react";
+import { ApiError } from "../client.ts";
+import { buttonClasses } from "../components/button.tsx";
+import { EmptyState } from "../components/empty-state.tsx";
+import { ErrorState } from "../components/error-state.tsx";
+import { PageHeader } from "../components/page-header.tsx";
+import { Skeleton, SkeletonRows } from "../components/skeleton.tsx";
+
+/** While a page's code is on its way. */
+export function PagePending() {
+  return (
+    <>
+      <Skeleton className="mb-5 h-7 w-48" />
+      <SkeletonRows />
+    </>
+  );
+}
+
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHeader title="Not found" />
+      <EmptyState
+        title="There is no page at this address"
+        icon={<Compass />}
+        action={
+          <Link to="/app" className={buttonClasses()}>
+            To the dashboard
+          </Link>
+        }
+      >
+        The link may be old, or mistyped.
+      </EmptyState>
+    </>
+  );
+}
+
+/** Around every page: one that breaks leaves the side bar standing. */
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const missing = error instanceof ApiError && error.status === 404;
+  return (
+    <>
+      <PageHeader title={missing ? "Not found" : "Something went wrong"} />
+      <ErrorState
+        error={error}
+        title={missing ? "This does not exist" : "The page could not be shown"}
+        onRetry={() => {
+          reset();
+          void router.invalidate();
+        }}
+      />
+      {missing ? (
+        <p className="text-center">
+          <Link to="/app/projects" className={buttonClasses()}>
+            All projects
+          </Link>
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { ChevronsUpDown, CircleUser, LogOut, Users } from "lucide-react";
+import { callPath } from "../client.ts";
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../components/menu.tsx";
+import { useToast } from "../components/toast.tsx";
+import { useMember } from "../session.ts";
+import { setThemeChoice, useThemeChoice } from "../theme.ts";
+
+export function MemberMenu() {
+  const member = useMember();
+  const theme = useThemeChoice();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+
+  const signOut = async () => {
+    try {
+      await callPath("/app/api/auth/sign-out", {});
+    } catch (error) {
+      toast.failed("Signing out failed", error);
+      return;
+    }
+    // Nothing of what the member saw stays for the next one at this browser.
+    queryClient.clear();
+    await navigate({ to: "/app/sign-in" });
+  };
+
+  return (
+    <Menu
+      align="start"
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className="flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
+        >
+          <span
+            aria-hidden
+            className="grid size-7 shrink-0 place-items-center rounded-full bg-accent/15 text-xs font-semibold text-accent"
+          >
+            {(member.name || member.email).slice(0, 1).toUpperCase()}
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="block truncate text-sm font-medium">{member.name || member.email}</span>
+            <span className="block truncate text-2xs text-faint capitalize">{member.role}</span>
+          </span>
+          <ChevronsUpDown className="size-3.5 shrink-0 text-faint" aria-hidden />
+        </button>
+      }
+    >
+      <MenuLabel>{member.email}</MenuLabel>
+      <MenuItem asChild>
+        <Link to="/app/settings/account">
+          <CircleUser aria-hidden />
+          Account
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/app/settings/members">
+          <Users aria-hidden />
+          Members
+        </Link>
+      </MenuItem>
+      <MenuSeparator />
+      <MenuLabel>Theme</MenuLabel>
+      <MenuChoice
+        value={theme}
+        onChange={setThemeChoice}
+        options={[
+          { value: "system", label: "As the system" },
+          { value: "light", label: "Light" },
+          { value: "dark", label: "Dark" },
+        ]}
+      />
+      <MenuSeparator />
+      <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void signOut()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,67 @@
+import { rmSync } from "node:fs";
+import { connect } from "../store/connect.ts";
+import { dashboardRoutes } from "./api/routes.ts";
+import { openAccounts } from "./auth/accounts.ts";
+import { buildSite } from "./site.ts";
+import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
+
+/**
+ * Entry of the dashboard's thread: pages, API and accounts, on a UNIX socket that the HTTP threads forward to. Everything that a person
+ * causes — a query, a password's hash, a page of JSON — is worked off here, and never on a thread that takes events. It keeps nothing
+ * that the database does not have, so it may die at any moment.
+ */
+
+declare const self: Worker;
+
+const BODY_BYTES_MAX = 1_048_576;
+const STATEMENT_TIMEOUT_MS = 5_000;
+const IDLE_TIMEOUT_S = 60;
+
+const tell = (message: FromThread) => self.postMessage(message);
+let stop: () => Promise<void> = async () => {};
+
+async function start(options: DashboardOptions, socketPath: string): Promise<void> {
+  const { databaseUrl, appUrl } = options;
+  const warn = (message: string) => tell({ kind: "warning", message });
+  const sql = connect({
+    url: databaseUrl,
+    connectionsMax: options.connectionsMax,
+    applicationName: "ats dashboard",
+    connectTimeoutS: 3,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    idleTimeoutS: IDLE_TIMEOUT_S,
+  });
+  stop = () => sql.end({ timeout: 1 });
+  const accounts = await openAccounts({ databaseUrl, sql, appUrl, oidc: options.oidc, warn });
+  const routes = dashboardRoutes({ sql, appUrl, memberOf: accounts.memberOf, accounts });
+  // What a thread that died has left behind.
+  rmSync(socketPath, { force: true });
+  const server = Bun.serve({
+    unix: socketPath,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    fetch: buildSite({
+      api: (request) => routes.fetch(request),
+      directory: new URL("../../dist/app/", import.meta.url),
+      warn,
+    }),
+  });
+  stop = async () => {
+    await server.stop(true);
+    await Promise.all([accounts.end(), sql.end({ timeout: 1 })]);
+  };
+  tell({ kind: "listening" });
+}
+
+self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
+  if (data.kind === "stop") {
+    await stop();
+    tell({ kind: "stopped" });
+    return;
+  }
+  try {
+    await start(data.options, data.socketPath);
+  } catch (error) {
+    await stop();
+    tell({ kind: "failed", reason: error instanceof Error ? error.message : String(error) });
+  }
+};

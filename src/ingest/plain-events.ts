@@ -1,0 +1,176 @@
+import type { Availability } from "./availability.ts";
+import { BatchScan, FIELD, FIELDS_PER_EVENT } from "./batch-scan.ts";
+import type { Caller } from "./directory.ts";
+import { environmentOf, judgePayload } from "./event-validation.ts";
+import { EVENT_TYPES, eventTypeCode, eventTypeOf } from "./event-types.ts";
+import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
+import { ShareSummary } from "./flush.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import type { RecentEvents } from "./recent-events.ts";
+import { epochDayOf, type ParsedTimestamp, parseTimestamp } from "./timestamp.ts";
+
+/**
+ * The short road of a batch: from the bytes of its body to the rows of the open flush, copying each payload as it stands. Taken by a
+ * batch of plain events of known executions; everything else goes by `EventIngest.ingest`, which judges and explains. The
+ * two agree: what the short road stores, the long one would have stored with the same meaning.
+ *
+ * Nothing is changed or remembered before the whole batch is known to fit.
+ */
+
+export interface PlainEventsOptions {
+  readonly registry: ExecutionRegistry;
+  readonly groupCommit: GroupCommit;
+  readonly recent: RecentEvents;
+  readonly availability: Availability;
+  readonly batchEventsMax: number;
+}
+
+export interface PlainShare {
+  readonly start: number;
+  readonly summary: ShareSummary;
+}
+
+/** What the scan leaves to be found out about an event. */
+interface Place extends ParsedTimestamp {
+  projectNo: number;
+  executionNo: number;
+  typeCode: number;
+  sequence: number;
+}
+
+const ENVIRONMENT_DECLARATION = eventTypeCode("environment_declaration")!;
+/** By type code: true if the interface names fields of the type's payload. */
+const JUDGED = ["", ...EVENT_TYPES].map(
+  (type) => type === "llm_call" || type === "egress" || type === "environment_declaration",
+);
+
+export class PlainEvents {
+  readonly #options: PlainEventsOptions;
+  readonly #scan: BatchScan;
+  /** Of the batch under way: seconds and microseconds of each event, one after the other. */
+  readonly #moments: Float64Array;
+  readonly #executions: KnownExecution[] = [];
+  readonly #place: Place = { projectNo: 0, executionNo: 0, typeCode: 0, sequence: 0, seconds: 0, micros: 0 };
+  readonly #texts = {
+    bytes: Buffer.alloc(0) as Buffer,
+    eventId: 0,
+    eventIdEnd: 0,
+    payload: 0,
+    payloadEnd: 0,
+  };
+
+  constructor(options: PlainEventsOptions) {
+    this.#options = options;
+    this.#scan = new BatchScan(options.batchEventsMax);
+    this.#moments = new Float64Array(options.batchEventsMax * 2);
+  }
+
+  /** True if `bytes` is a batch of plain events: valid JSON, and no project named. */
+  recognise(bytes: Buffer): boolean {
+    return this.#scan.scan(bytes);
+  }
+
+  /** Encodes the batch that `recognise` looked at last; undefined, with nothing done, if it is one for the long road. */
+  encode(caller: Caller, bytes: Buffer, receivedMs: number): PlainShare | undefined {
+    if (this.#scan.count === 0 || !this.#options.availability.available) return undefined;
+    if (!this.#resolve(caller, bytes)) return undefined;
+    return this.#append(caller, bytes, receivedMs);
+  }
+
+  /** Finds every event's execution and moment and checks its payload's known fields; false if one of them is not plain. */
+  #resolve(caller: Caller, bytes: Buffer): boolean {
+    const { fields, count } = this.#scan;
+    let lastStart = 0;
+    let lastLength = 0;
+    let execution: KnownExecution | undefined;
+    for (let index = 0; index < count; index++) {
+      const base = index * FIELDS_PER_EVENT;
+      const start = fields[base + FIELD.executionId]!;
+      const length = fields[base + FIELD.executionIdEnd]! - start;
+      if (length !== lastLength || !sameBytes(bytes, start, lastStart, length)) {
+        execution = this.#options.registry.get(
+          caller.projectNo,
+          bytes.toString("latin1", start, start + length),
+        );
+        lastStart = start;
+        lastLength = length;
+      }
+      if (execution === undefined) return false;
+      this.#executions[index] = execution;
+
+      const moment = this.#place;
+      const timestamp = bytes.toString(
+        "latin1",
+        fields[base + FIELD.timestamp]!,
+        fields[base + FIELD.timestampEnd]!,
+      );
+      if (!parseTimestamp(timestamp, moment)) return false;
+      this.#moments[index * 2] = moment.seconds;
+      this.#moments[index * 2 + 1] = moment.micros;
+
+      const typeCode = fields[base + FIELD.typeCode]!;
+      if (JUDGED[typeCode]) {
+        const payload: unknown = JSON.parse(
+          bytes.toString("utf8", fields[base + FIELD.payload]!, fields[base + FIELD.payloadEnd]!),
+        );
+        if (judgePayload(eventTypeOf(typeCode), payload) !== undefined) return false;
+      }
+    }
+    return true;
+  }
+
+  #append(caller: Caller, bytes: Buffer, receivedMs: number): PlainShare | undefined {
+    const { groupCommit, recent } = this.#options;
+    const flush = groupCommit.open("fast");
+    if (flush === undefined) return undefined;
+    const { rows, batchNo } = flush;
+    const { fields, count } = this.#scan;
+    const start = rows.length;
+    const summary = new ShareSummary(caller.projectNo);
+    const place = this.#place;
+    const texts = this.#texts;
+    place.projectNo = caller.projectNo;
+    texts.bytes = bytes;
+    let needsCare = false;
+    for (let index = 0; index < count; index++) {
+      const base = index * FIELDS_PER_EVENT;
+      const execution = this.#executions[index]!;
+      place.executionNo = execution.executionNo;
+      place.typeCode = fields[base + FIELD.typeCode]!;
+      place.sequence = fields[base + FIELD.sequence]!;
+      place.seconds = this.#moments[index * 2]!;
+      place.micros = this.#moments[index * 2 + 1]!;
+      texts.eventId = fields[base + FIELD.eventId]!;
+      texts.eventIdEnd = fields[base + FIELD.eventIdEnd]!;
+      texts.payload = fields[base + FIELD.payload]!;
+      texts.payloadEnd = fields[base + FIELD.payloadEnd]!;
+
+      const day = epochDayOf(place.seconds);
+      execution.homeDay ??= day;
+      // The long road finds the same, the events up to here being remembered, and takes the careful lane.
+      needsCare ||=
+        execution.homeDay !== day ||
+        recent.seenBytes(execution.executionNo, place.sequence, bytes, texts.eventId, texts.eventIdEnd);
+      if (needsCare) break;
+      rows.appendBytes(place, texts, receivedMs, batchNo);
+      summary.note(execution, place);
+      if (place.typeCode === ENVIRONMENT_DECLARATION && !execution.environmentKnown) {
+        if (!summary.environments.has(execution))
+          summary.environments.set(
+            execution,
+            environmentOf(bytes.toString("utf8", texts.payload, texts.payloadEnd)),
+          );
+      }
+    }
+    if (!needsCare) return { start, summary };
+    rows.truncate(start);
+    return undefined;
+  }
+}
+
+function sameBytes(bytes: Uint8Array, one: number, other: number, length: number): boolean {
+  for (let index = 0; index < length; index++) {
+    if (bytes[one + index] !== bytes[other + index]) return false;
+  }
+  return true;
+}

@@ -1,0 +1,130 @@
+/**
+ * Every page of the dashboard, opened by its address as from a bookmark: it is there, it answers with the strict policy, writes no
+ * error, has no serious fault for axe in either theme, and does not scroll sideways on a phone.
+ */
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { describeInBrowser } from "./support/chromium.ts";
+import { type BrowserSession, dashboardSuite } from "./support/dashboard-suite.ts";
+import {
+  accessibilityProblems,
+  expectStrictPolicy,
+  openPage,
+  sidewaysScroll,
+} from "./support/page-checks.ts";
+import { type Seed, seedProject } from "./support/seed.ts";
+
+const PHONE = { width: 390, height: 844 };
+
+interface Places extends Seed {
+  readonly projectId: string;
+}
+
+/** Name and address of every page of somebody who is signed in. */
+const PAGES: readonly (readonly [string, (places: Places) => string])[] = [
+  ["projects", () => "/app/projects"],
+  ["overview", ({ projectId }) => `/app/p/${projectId}/overview`],
+  ["groups", ({ projectId }) => `/app/p/${projectId}/groups`],
+  ["a group", ({ projectId, groupId }) => `/app/p/${projectId}/groups/${groupId}`],
+  ["executions", ({ projectId }) => `/app/p/${projectId}/executions`],
+  [
+    "an execution",
+    ({ projectId, executionId }) => `/app/p/${projectId}/executions/${encodeURIComponent(executionId)}`,
+  ],
+  ["live tail", ({ projectId }) => `/app/p/${projectId}/live`],
+  ["first run", ({ projectId }) => `/app/p/${projectId}/start`],
+  ["project settings", ({ projectId }) => `/app/p/${projectId}/settings/project`],
+  ["keys", ({ projectId }) => `/app/p/${projectId}/settings/keys`],
+  ["webhooks", ({ projectId }) => `/app/p/${projectId}/settings/webhooks`],
+  ["a webhook", ({ projectId, webhookId }) => `/app/p/${projectId}/settings/webhooks/${webhookId}`],
+  ["detectors", ({ projectId }) => `/app/p/${projectId}/settings/detectors`],
+  ["playbooks", () => "/app/playbooks"],
+  ["a playbook", ({ projectId }) => `/app/playbooks/prompt_injection?project=${projectId}`],
+  ["members", () => "/app/settings/members"],
+  ["account", () => "/app/settings/account"],
+  ["nothing", () => "/app/no-such-page"],
+];
+
+const SIGNED_OUT: readonly (readonly [string, string])[] = [
+  ["sign-in", "/app/sign-in"],
+  ["a setup link that is used up", "/app/setup?token=used-up"],
+  ["an invitation that has expired", "/app/invite?token=expired"],
+];
+
+describeInBrowser("pages of somebody who is signed in", () => {
+  const suite = dashboardSuite();
+  let places: Places;
+  const address = (of: (places: Places) => string) => suite.service.url + of(places);
+
+  beforeAll(async () => {
+    places = { ...(await seedProject(suite)), projectId: suite.project.projectId };
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    describe(`in the ${colorScheme} theme`, () => {
+      let session: BrowserSession;
+      let page: Page;
+
+      beforeAll(async () => {
+        session = await suite.signedIn("owner", { colorScheme });
+        page = await session.newPage();
+      });
+
+      test.each(PAGES)("%s", async (_, of) => {
+        expectStrictPolicy(await openPage(page, address(of)));
+        expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
+        expect(await page.title()).toMatch(/\S · Agent Telemetry$/);
+        expect(await accessibilityProblems(page)).toEqual([]);
+        session.watch.expectNothingWrong();
+      });
+    });
+  }
+
+  describe("on a phone", () => {
+    let session: BrowserSession;
+    let page: Page;
+
+    beforeAll(async () => {
+      session = await suite.signedIn("owner", { viewport: PHONE, colorScheme: "dark" });
+      page = await session.newPage();
+    });
+
+    test.each(PAGES)("%s", async (_, of) => {
+      await openPage(page, address(of));
+      expect(await sidewaysScroll(page)).toBe(0);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      session.watch.expectNothingWrong();
+    });
+  });
+});
+
+describeInBrowser("pages of somebody who is not signed in", () => {
+  const suite = dashboardSuite();
+  let session: BrowserSession;
+  let page: Page;
+
+  beforeAll(async () => {
+    session = await suite.signedOut();
+    page = await session.newPage();
+  });
+
+  test.each(SIGNED_OUT)("%s", async (_, path) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      expectStrictPolicy(await openPage(page, suite.service.url + path));
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+    await page.setViewportSize(PHONE);
+    expect(await sidewaysScroll(page)).toBe(0);
+    // A link that does not work is a refused request, which the browser reports by itself.
+    expect(session.watch.take().filter((what) => !/status of 40[134]/.test(what))).toEqual([]);
+  });
+
+  test("a page that asks for an account leads to the sign-in, and back to where one wanted to go", async () => {
+    const wanted = `/app/p/${suite.project.projectId}/groups?state=open`;
+    await page.goto(suite.service.url + wanted);
+    await page.waitForURL(/\/app\/sign-in/);
+    expect(new URL(page.url()).searchParams.get("next")).toBe(wanted);
+    session.watch.take();
+  });
+});

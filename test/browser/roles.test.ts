@@ -1,0 +1,104 @@
+/**
+ * What a role may not do it is not offered, and it is refused when it asks all the same. Each page is read first as an owner, who must
+ * see the acts, so that an act under another name cannot pass for one that is hidden.
+ */
+import { beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { describeInBrowser } from "./support/chromium.ts";
+import { type BrowserSession, dashboardSuite, type Role } from "./support/dashboard-suite.ts";
+import { openPage } from "./support/page-checks.ts";
+import { type Seed, seedProject } from "./support/seed.ts";
+
+interface Places extends Seed {
+  readonly projectId: string;
+}
+
+/** A page, the acts on it that change something, and the least role that is offered them. */
+const ACTS: readonly (readonly [string, (places: Places) => string, RegExp, Role])[] = [
+  [
+    "a group",
+    ({ projectId, groupId }) => `/app/p/${projectId}/groups/${groupId}`,
+    /^(?:resolve|ignore|merge)/i,
+    "member",
+  ],
+  ["keys", ({ projectId }) => `/app/p/${projectId}/settings/keys`, /(?:create|new|revoke)/i, "member"],
+  ["webhooks", ({ projectId }) => `/app/p/${projectId}/settings/webhooks`, /(?:create|new|add)/i, "member"],
+  [
+    "a webhook",
+    ({ projectId, webhookId }) => `/app/p/${projectId}/settings/webhooks/${webhookId}`,
+    /(?:test|rotate|disable|delete|redeliver)/i,
+    "member",
+  ],
+  ["project settings", ({ projectId }) => `/app/p/${projectId}/settings/project`, /^save/i, "member"],
+  ["projects", () => "/app/projects", /(?:create|new) project/i, "owner"],
+  ["members", () => "/app/settings/members", /invite/i, "owner"],
+];
+
+const RANKS: readonly Role[] = ["viewer", "member", "owner"];
+
+describeInBrowser("roles", () => {
+  const suite = dashboardSuite();
+  let places: Places;
+
+  beforeAll(async () => {
+    places = { ...(await seedProject(suite)), projectId: suite.project.projectId };
+  });
+
+  for (const role of RANKS) {
+    describe(`a ${role}`, () => {
+      let session: BrowserSession;
+      let page: Page;
+
+      beforeAll(async () => {
+        session = await suite.signedIn(role);
+        page = await session.newPage();
+      });
+
+      test.each(ACTS)("on %s", async (_, address, act, least) => {
+        await openPage(page, suite.service.url + address(places));
+        const offered = await page
+          .getByRole("main")
+          .getByRole("button", { name: act, disabled: false })
+          .count();
+        if (RANKS.indexOf(role) >= RANKS.indexOf(least)) expect(offered).toBeGreaterThan(0);
+        else expect(offered).toBe(0);
+      });
+    });
+  }
+
+  test("a viewer who asks all the same is refused, and so is a page of another site", async () => {
+    const viewer = await suite.signedIn("viewer");
+    const member = await suite.signedIn("member");
+    const { url } = suite.service;
+    const project = `/app/api/projects/${places.projectId}`;
+    const ask = async ({ context }: BrowserSession, path: string, data: object, origin = url) => {
+      const response = await context.request.post(url + path, { data, headers: { origin } });
+      const body = (await response.json()) as { code?: string };
+      return `${response.status()} ${body.code}`;
+    };
+    expect(await ask(viewer, `${project}/keys`, { name: "mine" })).toBe("403 role_too_low");
+    expect(await ask(viewer, `${project}/webhooks`, { url: "https://example.org/hook" })).toBe(
+      "403 role_too_low",
+    );
+    expect(await ask(member, "/app/api/projects", { name: "mine" })).toBe("403 role_too_low");
+    expect(await ask(member, "/app/api/invitations", { role: "owner" })).toBe("403 role_too_low");
+    expect(await ask(member, `${project}/keys`, { name: "theirs" }, "https://evil.example")).toBe(
+      "403 foreign_origin",
+    );
+    const [row] = await suite.database.sql<[{ keys: number }]>`
+      select count(*)::int as keys from ats.api_key where project_no = ${suite.project.projectNo}`;
+    expect(row.keys).toBe(1);
+  });
+
+  test("somebody without an account is shown nothing, and a project's key opens nothing", async () => {
+    const stranger = await suite.signedOut();
+    const asked: Record<string, string>[] = [{}, { authorization: `Bearer ${suite.project.key}` }];
+    for (const headers of asked) {
+      const response = await stranger.context.request.get(
+        `${suite.service.url}/app/api/projects/${places.projectId}/groups`,
+        { headers },
+      );
+      expect(response.status()).toBe(401);
+    }
+  });
+});

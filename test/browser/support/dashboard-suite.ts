@@ -1,0 +1,170 @@
+/**
+ * A real service with a database of its own, a real browser, and people who are signed in to it, for one test file.
+ *
+ * Invariant: at the end no page did anything that it must not (page-watch.ts), the browser is gone, the service left by
+ * itself, and nobody is connected to its database.
+ */
+import { afterAll, beforeAll } from "bun:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { type Client, clientOf } from "../../support/client.ts";
+import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
+import { eventually } from "../../support/postgres-server.ts";
+import { mintProject, type TestProject } from "../../support/projects.ts";
+import { type Service, startService } from "../../support/service.ts";
+import { launchBrowser } from "./chromium.ts";
+import { type PageWatch, watchPages } from "./page-watch.ts";
+
+export type Role = "viewer" | "member" | "owner";
+
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface BrowserSession {
+  readonly context: BrowserContext;
+  readonly watch: PageWatch;
+  newPage(): Promise<Page>;
+}
+
+export interface DashboardSuite {
+  readonly service: Service;
+  readonly database: TestDatabase;
+  readonly project: TestProject;
+  /** Sends telemetry with the key of `project`. */
+  readonly client: Client;
+  /** The link that the service printed, on the address where it listens. */
+  setupLink(): Promise<string>;
+  /** A browser that nobody has signed in with. */
+  signedOut(options?: ContextOptions): Promise<BrowserSession>;
+  /** A browser of somebody with this role; the first call makes the owner. */
+  signedIn(role: Role, options?: ContextOptions): Promise<BrowserSession>;
+}
+
+export interface ContextOptions {
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: "light" | "dark";
+}
+
+/** Building the pages may be part of the first start. */
+const START_DEADLINE_MS = 55_000;
+const ACTION_TIMEOUT_MS = 20_000;
+const DESKTOP = { width: 1440, height: 900 };
+
+export function personOf(role: string): Person {
+  return { name: `The ${role}`, email: `${role}@example.org`, password: `correct horse battery ${role}` };
+}
+
+/** What the service printed for the first account, with the address replaced by the one that it listens on. */
+export async function setupLinkOf(service: Service): Promise<string> {
+  const printed = () => /\/app\/setup\?token=\S+/.exec(service.output())?.[0];
+  await eventually("the service prints the link for the first account", () => printed() !== undefined);
+  return service.url + printed();
+}
+
+export function dashboardSuite(env: Record<string, string> = {}): DashboardSuite {
+  let database: TestDatabase | undefined;
+  let service: Service | undefined;
+  let browser: Browser | undefined;
+  let project: TestProject | undefined;
+  const sessions: BrowserSession[] = [];
+  const cookies = new Map<Role, Awaited<ReturnType<BrowserContext["cookies"]>>>();
+
+  beforeAll(async () => {
+    database = await cloneDatabase();
+    project = await mintProject(database.sql);
+    [service, browser] = await Promise.all([
+      startService({
+        databaseUrl: database.url,
+        env: { DETECTION: "on", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8", ...env },
+        startDeadlineMs: START_DEADLINE_MS,
+      }),
+      launchBrowser(),
+    ]);
+  });
+
+  afterAll(async () => {
+    try {
+      for (const { watch } of sessions) watch.expectNothingWrong();
+    } finally {
+      await browser?.close();
+      try {
+        await service?.stop();
+      } finally {
+        await database?.drop();
+      }
+    }
+  });
+
+  const running = <Part>(part: Part | undefined): Part => {
+    if (part === undefined) throw new Error("the suite has not started");
+    return part;
+  };
+
+  async function signedOut({ viewport = DESKTOP, colorScheme = "light" }: ContextOptions = {}) {
+    const context = await running(browser).newContext({
+      viewport,
+      colorScheme,
+      reducedMotion: "reduce",
+      locale: "en-GB",
+      timezoneId: "UTC",
+    });
+    context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+    const session: BrowserSession = {
+      context,
+      watch: await watchPages(context, running(service).url),
+      newPage: () => context.newPage(),
+    };
+    sessions.push(session);
+    return session;
+  }
+
+  async function post(context: BrowserContext, path: string, data: unknown): Promise<unknown> {
+    const { url } = running(service);
+    const response = await context.request.post(`${url}/app/api${path}`, { data, headers: { origin: url } });
+    if (!response.ok()) throw new Error(`${path}: ${response.status()} ${await response.text()}`);
+    return await response.json();
+  }
+
+  /** Makes the account of the role and remembers its cookie. */
+  async function join(role: Role, context: BrowserContext): Promise<void> {
+    if (role === "owner") {
+      const token = new URL(await setupLinkOf(running(service))).searchParams.get("token");
+      await post(context, "/setup", { token, ...personOf(role) });
+    } else {
+      const owner = await signedIn("owner");
+      const { url } = (await post(owner.context, "/invitations", { role })) as { url: string };
+      await owner.context.close();
+      const token = new URL(url).searchParams.get("token");
+      await post(context, "/invitations/accept", { token, ...personOf(role) });
+    }
+    cookies.set(role, await context.cookies());
+  }
+
+  async function signedIn(role: Role, options: ContextOptions = {}): Promise<BrowserSession> {
+    const session = await signedOut(options);
+    const known = cookies.get(role);
+    if (known === undefined) await join(role, session.context);
+    else await session.context.addCookies(known);
+    return session;
+  }
+
+  return {
+    get service() {
+      return running(service);
+    },
+    get database() {
+      return running(database);
+    },
+    get project() {
+      return running(project);
+    },
+    get client() {
+      return clientOf(running(service).url, running(project).key);
+    },
+    setupLink: () => setupLinkOf(running(service)),
+    signedOut,
+    signedIn,
+  };
+}

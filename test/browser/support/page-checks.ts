@@ -1,0 +1,76 @@
+/** Questions that are asked of any page: is it there, does it fit a phone, can everybody use it. */
+import { expect } from "bun:test";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Page, Response } from "playwright-core";
+
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+const RUN: RunOptions = {
+  runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] },
+  resultTypes: ["violations"],
+};
+
+/** The page has its heading and nothing is loading any more: no skeleton is left. */
+export async function pageIsReady(page: Page): Promise<void> {
+  await page.locator("h1[data-page-heading]").first().waitFor();
+  await page.waitForFunction(() => document.querySelector(".animate-pulse") === null);
+}
+
+export async function openPage(page: Page, address: string): Promise<Response> {
+  const response = await page.goto(address);
+  if (response === null) throw new Error(`${address} was not loaded`);
+  await pageIsReady(page);
+  return response;
+}
+
+/** Serious and critical violations, each with where it stands. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    // By the debugger: a script element would be against the policy of the page.
+    await session.send("Runtime.evaluate", { expression: axeSource, returnByValue: false });
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+      expression: `axe.run(document, ${JSON.stringify(RUN)}).then((results) => JSON.stringify(results.violations))`,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails !== undefined) throw new Error(`axe failed: ${exceptionDetails.text}`);
+    const violations = JSON.parse(String(result.value)) as AxeResults["violations"];
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, impact, nodes }) =>
+        nodes.map(
+          ({ target, failureSummary }) => `${impact} ${id} at ${target.join(" ")}: ${failureSummary}`,
+        ),
+      );
+  } finally {
+    await session.detach();
+  }
+}
+
+/** How far the page itself can be scrolled sideways; a table that scrolls in its own box is fine. */
+export async function sidewaysScroll(page: Page): Promise<number> {
+  return await page.evaluate(() => {
+    const root = document.scrollingElement ?? document.documentElement;
+    return Math.max(root.scrollWidth, document.body.scrollWidth) - root.clientWidth;
+  });
+}
+
+/** Only our own scripts, no inline one, no frame, nothing from elsewhere. */
+export function expectStrictPolicy(response: Response): void {
+  const policy = response.headers()["content-security-policy"] ?? "";
+  const directives = new Map(
+    policy.split(";").map((directive): [string, string] => {
+      const [name = "", ...values] = directive.trim().split(/\s+/);
+      return [name, values.join(" ")];
+    }),
+  );
+  expect(directives.get("default-src")).toBe("'none'");
+  expect(directives.get("script-src")).toBe("'self'");
+  expect(directives.get("base-uri")).toBe("'none'");
+  expect(directives.get("form-action")).toBe("'self'");
+  expect(directives.get("frame-ancestors")).toBe("'none'");
+  expect(policy).not.toMatch(/unsafe-|\*|https?:/);
+  expect(response.headers()["x-content-type-options"]).toBe("nosniff");
+}
