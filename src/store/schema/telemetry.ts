@@ -83,5 +83,6 @@ export const batch = ats.table(
     index("batch_owed").on(t.storedAt).where(sql`${t.detectedAt} is null`),
     // The live tail's.
     index("batch_stored").on(t.projectNo, t.storedAt).where(sql`${t.eventCount} > 0`),
+    index("batch_detected").on(t.detectedAt).where(sql`${t.detectedAt} is not null`),
   ],
 );

@@ -18,7 +18,7 @@ export function ConnectionBadge({ connection, hold, isStoreAway }: LiveView) {
     case "open":
       if (isStoreAway) return <Badge tone="warn">The database does not answer</Badge>;
       return hold === null ? (
-        <Badge tone="ok" dot="pulse">
+        <Badge tone="ok" dot>
           Live
         </Badge>
       ) : (
