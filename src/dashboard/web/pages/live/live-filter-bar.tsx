@@ -1,4 +1,4 @@
-import { ListFilter, X } from "lucide-react";
+import { Check, ListFilter, X } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { EVENT_TYPES, type EventType } from "../../../../ingest/event-types.ts";
 import { Button } from "../../components/button.tsx";
@@ -82,7 +82,9 @@ function TypeMenu({ chosen, onChange }: TypeMenuProps) {
               className="flex min-h-7.5 cursor-pointer items-center gap-2 rounded px-2 text-sm outline-none select-none data-highlighted:bg-hover"
             >
               <span className="grid size-4 shrink-0 place-items-center rounded border border-line-strong bg-surface">
-                <DropdownMenu.ItemIndicator className="size-2 rounded-xs bg-accent-solid" />
+                <DropdownMenu.ItemIndicator>
+                  <Check className="size-3 text-accent" strokeWidth={3} aria-hidden />
+                </DropdownMenu.ItemIndicator>
               </span>
               <EventIcon type={type} />
               {eventKind(type).name}

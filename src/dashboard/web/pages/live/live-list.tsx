@@ -22,16 +22,18 @@ export function LiveList({ feed, view, projectId, onFilterExecution }: LiveListP
   const { rows, hold, waiting } = view;
   const scroller = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const isFollowing = hold === null;
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 12,
+    // Room for the button that stands above the end.
+    paddingEnd: isFollowing ? 0 : 48,
   });
   const height = list.getTotalSize();
 
-  const isFollowing = hold === null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the list grows, and when rows are measured
   useLayoutEffect(() => {
     const element = scroller.current;

@@ -31,7 +31,7 @@ export function LivePage() {
     void navigate({ search: (known) => ({ ...known, ...filters }), replace: true });
   const isHeld = view.hold !== null;
   return (
-    <div className="flex h-[calc(100dvh-5rem)] min-h-96 flex-col max-lg:h-[calc(100dvh-5.5rem)]">
+    <div className="flex h-[calc(100dvh-2.5rem)] min-h-96 flex-col max-lg:h-[calc(100dvh-5.5rem)]">
       <PageHeader
         title="Live tail"
         marks={<ConnectionBadge {...view} />}

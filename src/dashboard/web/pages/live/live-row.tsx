@@ -34,11 +34,12 @@ export function LiveRowItem({ row, projectId, isOpen, onToggle, onFilterExecutio
           className={classes("size-3.5 shrink-0 text-faint transition-transform", isOpen && "rotate-90")}
         />
         <time dateTime={row.received_at} className="font-mono text-muted">
-          {formatClock(row.received_at, { milliseconds: true })}
+          {formatClock(row.received_at)}
+          <span className="max-md:hidden">.{row.received_at.slice(20, 23)}</span>
         </time>
         <span className="flex min-w-0 items-center gap-1.5">
           <EventIcon type={row.event_type} className="size-3.5!" />
-          <span className={classes("truncate font-medium", trouble && "text-bad")}>
+          <span className={classes("truncate font-medium max-md:shrink-0", trouble && "text-bad")}>
             {eventKind(row.event_type).name}
           </span>
           <span className="ml-auto truncate pl-2 font-mono text-faint md:hidden">{row.execution_id}</span>
@@ -55,7 +56,7 @@ function RowDetail({ row, projectId, onFilterExecution }: Omit<LiveRowItemProps,
   const shown = new TextEncoder().encode(row.payload_preview).length;
   const isCut = shown < row.payload_bytes;
   return (
-    <div className="animate-appear px-3 pb-3 md:pl-8.5">
+    <div className="animate-appear px-3 pt-1 pb-3 md:pl-8.5">
       <dl className="mb-2 flex flex-wrap gap-x-5 gap-y-0.5 text-xs [&_dd]:inline [&_dt]:mr-1.5 [&_dt]:inline [&_dt]:text-faint">
         <div>
           <dt>Execution</dt>

@@ -59,6 +59,7 @@ export function RateMeter({ rates }: { rates: readonly number[] }) {
         label={`Events stored a second over the last minute, ${formatCompact(Math.round(most))} at most`}
         width={120}
         height={20}
+        className="text-series-1 max-sm:hidden"
       />
     </div>
   );
