@@ -16,6 +16,8 @@ const WAIT_MS_MAX = 5_000;
 /** A new key is known within 2 s. */
 const KEY_TRIES_MAX = 25;
 const REQUEST_TIMEOUT_MS = 30_000;
+const AWAY_TRIES_MAX = 20;
+const AWAY_PAUSE_MS = 1_000;
 
 export class IngestClient {
   readonly #url: string;
@@ -57,16 +59,21 @@ export class IngestClient {
     body: unknown,
     good: readonly number[],
   ): Promise<unknown> {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      "x-service-schema-version": "1",
+      "content-type": "application/json",
+    };
     for (let attempt = 1; ; attempt++) {
-      const response = await this.#fetch(path, {
-        method,
-        headers: {
-          authorization: `Bearer ${key}`,
-          "x-service-schema-version": "1",
-          "content-type": "application/json",
-        },
-        body: JSON.stringify(body),
-      });
+      let response: Response;
+      try {
+        response = await this.#fetch(path, { method, headers, body: JSON.stringify(body) });
+      } catch (error) {
+        // A restart, perhaps: whatever was stored is answered as known.
+        if (attempt >= AWAY_TRIES_MAX) throw error;
+        await Bun.sleep(AWAY_PAUSE_MS);
+        continue;
+      }
       const text = await response.text();
       if (good.includes(response.status)) return JSON.parse(text);
       const waitMs = waitBefore(response, attempt);

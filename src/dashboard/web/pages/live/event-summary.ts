@@ -24,7 +24,14 @@ type Payload = Readonly<Record<string, unknown>>;
 function partsOf({ event_type: type }: LiveEvent, p: Payload): string[] {
   switch (type) {
     case "llm_call":
-      return [text(p.model), tokens(p), text(p.finish_reason), duration(p.latency_ms), failure(p)];
+      return [
+        text(p.model),
+        tokens(p),
+        text(p.finish_reason),
+        duration(p.latency_ms),
+        failure(p),
+        text(p.output),
+      ];
     case "tool_call":
     case "mcp_call": {
       const name = [text(p.server), text(p.tool_name) || text(p.method)].filter(Boolean).join(" / ");

@@ -48,6 +48,11 @@ export class LiveFeed implements LiveHandlers {
   #lastKey = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
+  /** `rates`: what was known of the project before, under other filters. */
+  constructor(rates: readonly number[] = []) {
+    this.#view = { ...this.#view, rates };
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Eraser, Pause, Play, Radio } from "lucide-react";
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { Button, buttonClasses } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -101,7 +101,7 @@ function LiveBody({ feed, view, projectId, search, onFilter, onRetry }: LiveBody
       />
     );
   }
-  if (view.connection.kind === "connecting" && view.rates.length === 0) return <SkeletonRows rows={12} />;
+  if (view.connection.kind === "connecting") return <SkeletonRows rows={12} />;
   const isFiltered = Object.values(search).some((filter) => filter !== undefined);
   return isFiltered ? (
     <EmptyState
@@ -133,9 +133,11 @@ function LiveBody({ feed, view, projectId, search, onFilter, onRetry }: LiveBody
 
 /** A feed of its own for every address of the stream: what was shown under other filters does not mix with it. */
 function useLiveFeed(path: string, attempt: number): LiveFeed {
+  const before = useRef<LiveFeed>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt is a new feed
-  const feed = useMemo(() => new LiveFeed(), [path, attempt]);
+  const feed = useMemo(() => new LiveFeed(before.current?.view().rates), [path, attempt]);
   useEffect(() => {
+    before.current = feed;
     const stop = followLive(path, feed);
     return () => {
       stop();
