@@ -25,7 +25,14 @@ const allowedImports: Record<string, readonly string[]> = {
     "src/ingest/event-types.ts",
     "src/notify/chat-format.ts",
   ],
-  cli: ["store", "src/config.ts", "src/install.ts", "src/detect/registry.ts", "src/detect/settings.ts"],
+  cli: [
+    "store",
+    "src/config.ts",
+    "src/install.ts",
+    "src/detect/registry.ts",
+    "src/detect/settings.ts",
+    "src/ingest/event-types.ts",
+  ],
 };
 const driverPackages = /^(postgres|drizzle-orm)(\/|$)/;
 /**
