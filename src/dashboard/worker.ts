@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { connect } from "../store/connect.ts";
 import { dashboardRoutes } from "./api/routes.ts";
 import { openAccounts } from "./auth/accounts.ts";
+import { openPages } from "./pages.ts";
 import { buildSite } from "./site.ts";
 import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
 
@@ -32,6 +33,7 @@ async function start(options: DashboardOptions, socketPath: string): Promise<voi
     idleTimeoutS: IDLE_TIMEOUT_S,
   });
   stop = () => sql.end({ timeout: 1 });
+  const pages = openPages({ warn });
   const accounts = await openAccounts({ databaseUrl, sql, appUrl, oidc: options.oidc, warn });
   const routes = dashboardRoutes({ sql, appUrl, memberOf: accounts.memberOf, accounts });
   // What a thread that died has left behind.
@@ -41,7 +43,7 @@ async function start(options: DashboardOptions, socketPath: string): Promise<voi
     maxRequestBodySize: BODY_BYTES_MAX,
     fetch: buildSite({
       api: (request) => routes.fetch(request),
-      directory: new URL("../../dist/app/", import.meta.url),
+      page: pages.serve,
       warn,
     }),
   });
