@@ -135,6 +135,8 @@ export class Forwarder {
         body,
         redirect: "manual",
         decompress: false,
+        // The client's own limit, five minutes without a byte, is not for streams; `late` is the one for answers.
+        timeout: false,
         signal: gone.signal,
       });
     try {

@@ -41,6 +41,8 @@ async function start(options: DashboardOptions, socketPath: string): Promise<voi
   const server = Bun.serve({
     unix: socketPath,
     maxRequestBodySize: BODY_BYTES_MAX,
+    // Only the HTTP threads connect, which have their own limits; ten seconds, as by default, would end a quiet stream.
+    idleTimeout: 0,
     fetch: buildSite({
       api: (request) => routes.fetch(request),
       page: pages.serve,
