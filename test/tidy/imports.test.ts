@@ -132,6 +132,17 @@ describe("imports", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("bring nothing but types from the server into the pages", () => {
+    const isPageCode = (file: string) => file.startsWith("src/dashboard/web/");
+    const wrong = production.filter(isPageCode).flatMap((file) =>
+      scannerOf(file)
+        .scanImports(readFileSync(join(root, file), "utf8"))
+        .filter(({ path }) => path.startsWith(".") && !isPageCode(targetOf(file, path)))
+        .map(({ path }) => `${file} imports ${path}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test("have no cycle between folders", () => {
     const edges = new Map<string, Set<string>>();
     for (const file of production.filter((each) => folderOf(each) !== "src")) {
