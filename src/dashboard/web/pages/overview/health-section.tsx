@@ -1,0 +1,220 @@
+import { Link } from "@tanstack/react-router";
+import { Badge } from "../../components/badge.tsx";
+import { Card } from "../../components/card.tsx";
+import { KeyValue } from "../../components/key-value.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { Tooltip } from "../../components/tooltip.tsx";
+import { formatCount, formatPercent } from "../../format/number.ts";
+import { formatDuration } from "../../format/time.ts";
+import { BreakdownRow } from "./breakdowns.tsx";
+import type { OverviewHealth, OverviewSeries } from "./overview-queries.ts";
+import { reasonWords } from "./refusal-reasons.ts";
+import { column } from "./series-shape.ts";
+import { CompactCount, ShareBar, StatTile } from "./stat-tile.tsx";
+
+interface HealthProps {
+  projectId: string;
+  health: OverviewHealth;
+}
+
+const outcomes = [
+  { outcome: "accepted", name: "Accepted", color: "text-ok", help: "Stored for the first time." },
+  {
+    outcome: "duplicate",
+    name: "Duplicate",
+    color: "text-idle",
+    help: "Stored already; sent again by a careful client.",
+  },
+  {
+    outcome: "rejected",
+    name: "Rejected",
+    color: "text-bad",
+    help: "Refused for good; sending it again will not help.",
+  },
+  {
+    outcome: "limited",
+    name: "Limited",
+    color: "text-warn",
+    help: "Over the project's rate limit; to be sent again later.",
+  },
+  {
+    outcome: "shed",
+    name: "Shed",
+    color: "text-series-7",
+    help: "Not taken for the service's own sake; to be sent again.",
+  },
+] as const;
+
+/** What became of the events that were sent. */
+export function OutcomeTiles({
+  health,
+  series,
+}: {
+  health: OverviewHealth;
+  series: OverviewSeries | undefined;
+}) {
+  const { totals } = health.ingest;
+  const sent = outcomes.reduce((sum, { outcome }) => sum + totals[outcome], 0);
+  return outcomes.map(({ outcome, name, color, help }) => {
+    const count = totals[outcome];
+    const notes = count > 0 && (outcome === "rejected" || outcome === "limited" || outcome === "shed");
+    return (
+      <StatTile
+        key={outcome}
+        name={name}
+        value={<CompactCount value={count} />}
+        {...(notes ? { valueColor: color } : {})}
+        trendColor={color}
+        {...(series === undefined ? {} : { trend: column(series, `outcomes.${outcome}`) })}
+        trendLabel={`${name} events over the range`}
+        note={
+          <Tooltip text={help}>
+            <span>{sent === 0 ? "nothing sent" : `${formatPercent(count / sent)} of what was sent`}</span>
+          </Tooltip>
+        }
+      />
+    );
+  });
+}
+
+const reasonMarks: Record<string, string> = { rejected: "bg-bad", shed: "bg-series-7" };
+
+/** Rejected and shed events by reason. */
+export function ReasonCounts({ health }: { health: OverviewHealth }) {
+  const { reasons } = health.ingest;
+  const most = Math.max(0, ...reasons.map(({ count }) => count));
+  return (
+    <Card title="Why not" note="rejected and shed, by reason">
+      {reasons.length === 0 ? (
+        <p className="py-6 text-center text-sm text-muted">Nothing was rejected or shed in this range.</p>
+      ) : (
+        <ul className="flex flex-col">
+          {reasons.map(({ outcome, reason, count }) => {
+            const { label, help } = reasonWords(reason);
+            return (
+              <BreakdownRow
+                key={`${outcome} ${reason}`}
+                mark={reasonMarks[outcome] ?? "bg-idle"}
+                name={label}
+                help={help}
+                count={count}
+                bar={count / most}
+              />
+            );
+          })}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** From when detection counts as behind, and as far behind. */
+const LAG_WARN_S = 10;
+const LAG_BAD_S = 60;
+
+export function lagTone(detection: OverviewHealth["detection"]): "ok" | "warn" | "bad" {
+  if (!detection.running || detection.lag_seconds >= LAG_BAD_S) return "bad";
+  return detection.lag_seconds >= LAG_WARN_S ? "warn" : "ok";
+}
+
+export function DetectionHealth({ health }: { health: OverviewHealth }) {
+  const { detection } = health;
+  const tone = lagTone(detection);
+  const words = !detection.running
+    ? "Not running"
+    : tone === "ok"
+      ? "Keeps up"
+      : tone === "warn"
+        ? "Behind"
+        : "Far behind";
+  const atLeast = detection.owed_at_least ? "at least " : "";
+  return (
+    <Card
+      title="Detection"
+      actions={
+        <Badge tone={tone} dot>
+          {words}
+        </Badge>
+      }
+    >
+      <p className="text-2xl leading-8 font-semibold tracking-tight">
+        {formatDuration(Math.round(detection.lag_seconds * 1000))}
+      </p>
+      <p className="text-xs text-faint">since the oldest events not looked at yet arrived</p>
+      <KeyValue
+        className="mt-3"
+        items={[
+          { name: "Owed batches", value: `${atLeast}${formatCount(detection.owed_batches)}` },
+          { name: "Owed events", value: `${atLeast}${formatCount(detection.owed_events)}` },
+          {
+            name: "Last event",
+            value: <RelativeTime time={health.ingest.last_event_at} none="none in two days" />,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+export function WebhookHealth({ projectId, health }: HealthProps) {
+  const { delivered, failed, cancelled, pending, webhooks } = health.deliveries;
+  const ended = delivered + failed;
+  const total = webhooks.enabled + webhooks.disabled;
+  return (
+    <Card
+      title="Webhooks"
+      actions={
+        webhooks.failing > 0 ? (
+          <Badge tone="bad" dot>
+            {formatCount(webhooks.failing)} failing
+          </Badge>
+        ) : webhooks.enabled > 0 ? (
+          <Badge tone="ok" dot>
+            {formatCount(webhooks.enabled)} enabled
+          </Badge>
+        ) : (
+          <Badge>None enabled</Badge>
+        )
+      }
+    >
+      <p className="text-2xl leading-8 font-semibold tracking-tight">
+        {ended === 0 ? "–" : formatPercent(delivered / ended)}
+      </p>
+      <p className="mb-2 text-xs text-faint">
+        {ended === 0 ? "no notification ended in the range" : "of notifications arrived"}
+      </p>
+      {ended === 0 ? null : (
+        <ShareBar
+          label={`${formatCount(delivered)} delivered, ${formatCount(failed)} failed`}
+          parts={[
+            { name: "Delivered", count: delivered, color: "bg-ok" },
+            { name: "Failed", count: failed, color: "bg-bad" },
+          ]}
+        />
+      )}
+      <KeyValue
+        className="mt-3"
+        items={[
+          { name: "Delivered", value: formatCount(delivered) },
+          {
+            name: "Failed",
+            value:
+              cancelled === 0
+                ? formatCount(failed)
+                : `${formatCount(failed)}, ${formatCount(cancelled)} cancelled`,
+          },
+          { name: "On their way", value: formatCount(pending) },
+        ]}
+      />
+      <p className="mt-3 text-xs">
+        <Link
+          to="/app/p/$projectId/settings/webhooks"
+          params={{ projectId }}
+          className="text-accent hover:underline"
+        >
+          {total === 0 ? "Add a webhook" : "Webhooks and their deliveries"}
+        </Link>
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from "react";
+import { classes } from "../../components/classes.ts";
+import { Skeleton } from "../../components/skeleton.tsx";
+import { Sparkline } from "../../components/sparkline.tsx";
+import { Tooltip } from "../../components/tooltip.tsx";
+import { formatCompact, formatCount } from "../../format/number.ts";
+import { binned } from "./series-shape.ts";
+
+const BARS = 40;
+
+export interface StatTileProps {
+  name: string;
+  value: ReactNode;
+  /** Under the value, one line or two. */
+  note?: ReactNode;
+  /** The values behind it, over the range. */
+  trend?: readonly number[];
+  trendLabel?: string;
+  /** A text class for the trend's colour. */
+  trendColor?: string;
+  /** A text class where the value is not plain. */
+  valueColor?: string;
+  className?: string;
+}
+
+/** One number of a dashboard, with what led to it. */
+export function StatTile({
+  name,
+  value,
+  note,
+  trend,
+  trendLabel,
+  trendColor,
+  valueColor,
+  className,
+}: StatTileProps) {
+  return (
+    <section
+      aria-label={name}
+      className={classes(
+        "flex min-w-0 flex-col rounded-lg border bg-surface px-4 pt-3 pb-3 shadow-card",
+        className,
+      )}
+    >
+      <h2 className="truncate text-xs font-medium text-muted">{name}</h2>
+      <div className="mt-1 flex flex-wrap items-end justify-between gap-x-3 gap-y-1">
+        <div className={classes("text-2xl leading-8 font-semibold tracking-tight", valueColor)}>{value}</div>
+        {trend === undefined || trend.length < 2 ? null : (
+          <Sparkline
+            values={binned(trend, BARS)}
+            label={trendLabel ?? `${name} over the range`}
+            width={80}
+            className={classes("mb-1", trendColor ?? "text-series-1")}
+          />
+        )}
+      </div>
+      {note === undefined ? null : <div className="mt-0.5 min-h-4 text-xs text-faint">{note}</div>}
+    </section>
+  );
+}
+
+/** 12.3K, with 12,345 as a tooltip where that says more. */
+export function CompactCount({ value }: { value: number }) {
+  if (Math.abs(value) < 1000) return <>{formatCount(value)}</>;
+  return (
+    <Tooltip text={formatCount(value)}>
+      <span>{formatCompact(value)}</span>
+    </Tooltip>
+  );
+}
+
+export function SkeletonTile() {
+  return (
+    <div className="rounded-lg border bg-surface px-4 pt-3 pb-3 shadow-card">
+      <Skeleton className="h-4 w-20" />
+      <Skeleton className="mt-2 h-7 w-28" />
+      <Skeleton className="mt-2 h-3.5 w-24" />
+    </div>
+  );
+}
+
+export interface ShareBarProps {
+  /** In words, what the parts add up to. */
+  label: string;
+  parts: readonly { readonly name: string; readonly count: number; readonly color: string }[];
+}
+
+/** One bar, cut into the shares of a whole. The numbers stand beside it, not in it. */
+export function ShareBar({ label, parts }: ShareBarProps) {
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <div role="img" aria-label={label} className="flex h-2.5 gap-px overflow-hidden rounded-full bg-hover">
+      {parts
+        .filter(({ count }) => count > 0)
+        .map(({ name, count, color }) => (
+          <div
+            key={name}
+            className={classes("min-w-0.5", color)}
+            style={{ width: `${(count / total) * 100}%` }}
+          />
+        ))}
+    </div>
+  );
+}
