@@ -83,7 +83,12 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
       ...(options.syncKey === undefined ? {} : { sync: { key: options.syncKey, setSeries: false } }),
     },
     select: { show: options.brushable, left: 0, top: 0, width: 0, height: 0 },
-    series: [{}, ...drawn.map((each) => seriesOptions(each, color(each.color), kind, color("surface")))],
+    series: [
+      {},
+      ...drawn.map((each) =>
+        seriesOptions(each, color(`${each.color}-fill`) || color(each.color), kind, color("surface")),
+      ),
+    ],
     hooks: {
       setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? null)],
       setSelect: [

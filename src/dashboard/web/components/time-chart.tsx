@@ -154,7 +154,7 @@ export function TimeChart({
                 <span
                   aria-hidden
                   className="size-2 rounded-xs"
-                  style={{ background: `var(--${each.color ?? `series-${(index % 8) + 1}`})` }}
+                  style={{ background: swatch(each.color ?? `series-${(index % 8) + 1}`) }}
                 />
                 <span className="text-muted">{each.name}</span>
                 <span className="font-medium">{legendValue(each.values, at, summary, format)}</span>
@@ -178,6 +178,10 @@ export function TimeChart({
       {tabular ? <TimeChartTable label={label} times={times} series={series} format={format} /> : null}
     </figure>
   );
+}
+
+function swatch(color: string): string {
+  return `var(--${color}-fill, var(--${color}))`;
 }
 
 function seconds(time: string): number {

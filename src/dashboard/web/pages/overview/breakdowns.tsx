@@ -2,9 +2,10 @@ import { Link, type LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Card } from "../../components/card.tsx";
 import { classes } from "../../components/classes.ts";
+import { KeyValue } from "../../components/key-value.tsx";
 import { SEVERITIES, type Severity } from "../../components/severity-badge.tsx";
-import { Tooltip } from "../../components/tooltip.tsx";
-import { formatCount, formatPercent } from "../../format/number.ts";
+import { formatClass } from "../../format/failure-class.ts";
+import { formatCompact, formatCount, formatPercent } from "../../format/number.ts";
 import type { TimeRangeSearch } from "../../time-range.ts";
 import { filteredBy } from "./open-groups.tsx";
 import type { OverviewTotals } from "./overview-queries.ts";
@@ -21,9 +22,9 @@ interface BreakdownProps {
 export function StatusShares({ projectId, totals, search }: BreakdownProps) {
   const { started, running, completed, crashed } = totals.executions;
   const parts = [
-    { name: "Completed", status: "completed", count: completed, color: "bg-ok" },
-    { name: "Crashed", status: "crashed", count: crashed, color: "bg-bad" },
-    { name: "Running", status: "started", count: running, color: "bg-info" },
+    { name: "Completed", status: "completed", count: completed, color: "bg-ok-fill" },
+    { name: "Crashed", status: "crashed", count: crashed, color: "bg-bad-fill" },
+    { name: "Running", status: "started", count: running, color: "bg-info-fill" },
   ] as const;
   const share = (count: number) => (started === 0 ? "–" : formatPercent(count / started));
   return (
@@ -45,6 +46,15 @@ export function StatusShares({ projectId, totals, search }: BreakdownProps) {
           />
         ))}
       </ul>
+      {started === 0 ? null : (
+        <KeyValue
+          className="mt-3 border-t px-2 pt-3"
+          items={[
+            { name: "Events each", value: formatCompact(totals.events.total / started) },
+            { name: "Tokens each", value: formatCompact((totals.tokens.in + totals.tokens.out) / started) },
+          ]}
+        />
+      )}
     </Card>
   );
 }
@@ -54,12 +64,12 @@ function withStatus(search: TimeRangeSearch, status: "started" | "completed" | "
   return { ...search, status };
 }
 
-const CLASSES_MAX = 8;
+const CLASSES_MAX = 10;
 const severityMarks: Record<Severity, string> = {
-  critical: "bg-critical",
-  high: "bg-high",
-  medium: "bg-medium",
-  low: "bg-low",
+  critical: "bg-critical-fill",
+  high: "bg-high-fill",
+  medium: "bg-medium-fill",
+  low: "bg-low-fill",
 };
 
 /** Which failure classes fired in the range, the most frequent first. */
@@ -73,7 +83,7 @@ export function ClassCounts({ projectId, totals }: Omit<BreakdownProps, "search"
       {classRows.length === 0 ? (
         <p className="py-6 text-center text-sm text-muted">No detector fired in this range.</p>
       ) : (
-        <ul className="flex flex-col">
+        <ul className="grid gap-x-4 sm:grid-cols-2">
           {classRows.slice(0, CLASSES_MAX).map(({ name, severity, count }) => (
             <BreakdownRow
               key={name}
@@ -83,7 +93,7 @@ export function ClassCounts({ projectId, totals }: Omit<BreakdownProps, "search"
                 search: filteredBy({ class: name }),
               }}
               mark={severityMarks[severity]}
-              name={wordsOf(name)}
+              name={formatClass(name)}
               count={count}
               bar={count / most}
             />
@@ -121,12 +131,6 @@ function rankedClasses(detections: OverviewTotals["detections"]): ClassRow[] {
   return [...rows.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
 }
 
-/** "prompt_injection" as people write it. */
-export function wordsOf(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 interface BreakdownRowProps {
   link?: LinkProps;
   /** A background class. */
@@ -150,21 +154,19 @@ export function BreakdownRow({ link, mark, name, help, count, share, bar }: Brea
           style={{ width: `${bar * 100}%` }}
         />
       )}
-      <span aria-hidden className={classes("size-2 shrink-0 rounded-xs", mark)} />
-      {help === undefined ? (
-        <span className="min-w-0 flex-1 truncate">{name}</span>
-      ) : (
-        <span className="flex min-w-0 flex-1">
-          <Tooltip text={help}>
-            <span className="relative truncate">{name}</span>
-          </Tooltip>
-        </span>
-      )}
+      <span
+        aria-hidden
+        className={classes("size-2 shrink-0 rounded-xs", help !== undefined && "mt-1.5 self-start", mark)}
+      />
+      <span className="relative min-w-0 flex-1">
+        <span className="block truncate">{name}</span>
+        {help === undefined ? null : <span className="block text-xs text-muted">{help}</span>}
+      </span>
       <span className="font-medium">{formatCount(count)}</span>
       {share === undefined ? null : <span className="w-14 text-right text-muted">{share}</span>}
     </>
   );
-  const look = "relative flex h-7.5 items-center gap-2.5 rounded px-2 text-sm";
+  const look = "relative flex min-h-7.5 items-center gap-2.5 rounded px-2 py-1 text-sm";
   return (
     <li className="min-w-0">
       {link === undefined ? (

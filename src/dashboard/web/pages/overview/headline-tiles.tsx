@@ -2,17 +2,19 @@ import type { ReactNode } from "react";
 import { formatCompact, formatCount, formatPercent } from "../../format/number.ts";
 import type { OverviewSeries, OverviewTotals } from "./overview-queries.ts";
 import { column, sumOf } from "./series-shape.ts";
-import { CompactCount, StatTile } from "./stat-tile.tsx";
+import { StatTile } from "./stat-tile.tsx";
 
 interface HeadlineTilesProps {
   totals: OverviewTotals;
   /** The same of the range before. */
   before: OverviewTotals | undefined;
   series: OverviewSeries | undefined;
+  /** What it is compared with: "previous 24h". */
+  previous: string;
 }
 
 /** The numbers of the range that are looked at first. */
-export function HeadlineTiles({ totals, before, series }: HeadlineTilesProps) {
+export function HeadlineTiles({ totals, before, series, previous }: HeadlineTilesProps) {
   const trendOf = (...names: string[]) =>
     series === undefined
       ? {}
@@ -29,9 +31,11 @@ export function HeadlineTiles({ totals, before, series }: HeadlineTilesProps) {
     <div className="grid grid-cols-2 gap-4 md:grid-cols-3 xl:grid-cols-5">
       <StatTile
         name="Executions"
-        value={<CompactCount value={totals.executions.started} />}
+        value={formatCompact(totals.executions.started)}
         {...trendOf("executions.started")}
-        note={<Change now={totals.executions.started} before={before?.executions.started} />}
+        note={
+          <Change previous={previous} now={totals.executions.started} before={before?.executions.started} />
+        }
       />
       <StatTile
         name="Crashed"
@@ -46,26 +50,30 @@ export function HeadlineTiles({ totals, before, series }: HeadlineTilesProps) {
       />
       <StatTile
         name="Events"
-        value={<CompactCount value={totals.events.total} />}
+        value={formatCompact(totals.events.total)}
         {...trendOf("outcomes.accepted")}
         trendColor="text-series-2"
-        note={<Change now={totals.events.total} before={before?.events.total} />}
+        note={<Change previous={previous} now={totals.events.total} before={before?.events.total} />}
       />
       <StatTile
         name="Tokens"
-        value={<CompactCount value={used(totals)} />}
+        value={formatCompact(used(totals))}
         {...trendOf("tokens.in", "tokens.out")}
         trendColor="text-series-5"
         note={`${formatCompact(totals.tokens.in)} in, ${formatCompact(totals.tokens.out)} out`}
       />
       <StatTile
         name="Detections"
-        value={<CompactCount value={detected(totals)} />}
+        value={formatCompact(detected(totals))}
         {...trendOf(...["low", "medium", "high", "critical"].map((severity) => `detections.${severity}`))}
         trendColor="text-high"
         note={
           severe === 0 ? (
-            <Change now={detected(totals)} before={before === undefined ? undefined : detected(before)} />
+            <Change
+              previous={previous}
+              now={detected(totals)}
+              before={before === undefined ? undefined : detected(before)}
+            />
           ) : (
             `${formatCount(severe)} high or critical`
           )
@@ -85,15 +93,20 @@ function crashShare({ executions }: OverviewTotals): number | null {
 /** Ten times as much and more is a jump, whatever the percentage. */
 const JUMP = 10;
 
-function Change({ now, before }: { now: number; before: number | undefined }): ReactNode {
+interface ChangeProps {
+  now: number;
+  before: number | undefined;
+  previous: string;
+}
+
+function Change({ now, before, previous }: ChangeProps): ReactNode {
   if (before === undefined) return null;
-  if (before === 0) return now === 0 ? "none before either" : "none in the range before";
+  if (before === 0) return now === 0 ? null : `none in the ${previous}`;
   const change = now / before;
+  if (now === before) return `as in the ${previous}`;
   const words =
-    now === before
-      ? "as many as"
-      : change >= JUMP
-        ? `${formatCompact(change)} times`
-        : `${change > 1 ? "+" : "−"}${formatPercent(Math.abs(change - 1))} on`;
-  return `${words} the range before`;
+    change >= JUMP
+      ? `${formatCompact(Math.round(change))} times`
+      : `${change > 1 ? "+" : "−"}${formatPercent(Math.abs(change - 1))}`;
+  return `${words} vs. ${previous}`;
 }

@@ -3,14 +3,13 @@ import { Badge } from "../../components/badge.tsx";
 import { Card } from "../../components/card.tsx";
 import { KeyValue } from "../../components/key-value.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
-import { Tooltip } from "../../components/tooltip.tsx";
-import { formatCount, formatPercent } from "../../format/number.ts";
+import { formatCompact, formatCount, formatPercent } from "../../format/number.ts";
 import { formatDuration } from "../../format/time.ts";
 import { BreakdownRow } from "./breakdowns.tsx";
 import type { OverviewHealth, OverviewSeries } from "./overview-queries.ts";
 import { reasonWords } from "./refusal-reasons.ts";
 import { column } from "./series-shape.ts";
-import { CompactCount, ShareBar, StatTile } from "./stat-tile.tsx";
+import { ShareBar, StatTile } from "./stat-tile.tsx";
 
 interface HealthProps {
   projectId: string;
@@ -18,30 +17,30 @@ interface HealthProps {
 }
 
 const outcomes = [
-  { outcome: "accepted", name: "Accepted", color: "text-ok", help: "Stored for the first time." },
+  { outcome: "accepted", name: "Accepted", color: "text-ok", words: "stored" },
   {
     outcome: "duplicate",
     name: "Duplicate",
     color: "text-idle",
-    help: "Stored already; sent again by a careful client.",
+    words: "known already",
   },
   {
     outcome: "rejected",
     name: "Rejected",
     color: "text-bad",
-    help: "Refused for good; sending it again will not help.",
+    words: "refused for good",
   },
   {
     outcome: "limited",
     name: "Limited",
     color: "text-warn",
-    help: "Over the project's rate limit; to be sent again later.",
+    words: "over the rate limit",
   },
   {
     outcome: "shed",
     name: "Shed",
     color: "text-series-7",
-    help: "Not taken for the service's own sake; to be sent again.",
+    words: "put off under load",
   },
 ] as const;
 
@@ -55,34 +54,29 @@ export function OutcomeTiles({
 }) {
   const { totals } = health.ingest;
   const sent = outcomes.reduce((sum, { outcome }) => sum + totals[outcome], 0);
-  return outcomes.map(({ outcome, name, color, help }) => {
+  return outcomes.map(({ outcome, name, color, words }) => {
     const count = totals[outcome];
     const notes = count > 0 && (outcome === "rejected" || outcome === "limited" || outcome === "shed");
     return (
       <StatTile
         key={outcome}
         name={name}
-        value={<CompactCount value={count} />}
+        value={formatCompact(count)}
         {...(notes ? { valueColor: color } : {})}
         trendColor={color}
         {...(series === undefined ? {} : { trend: column(series, `outcomes.${outcome}`) })}
         trendLabel={`${name} events over the range`}
-        note={
-          <Tooltip text={help}>
-            <span>{sent === 0 ? "nothing sent" : `${formatPercent(count / sent)} of what was sent`}</span>
-          </Tooltip>
-        }
+        note={sent === 0 ? "nothing sent" : `${formatPercent(count / sent)} ${words}`}
       />
     );
   });
 }
 
-const reasonMarks: Record<string, string> = { rejected: "bg-bad", shed: "bg-series-7" };
+const reasonMarks: Record<string, string> = { rejected: "bg-bad-fill", shed: "bg-series-7" };
 
 /** Rejected and shed events by reason. */
 export function ReasonCounts({ health }: { health: OverviewHealth }) {
   const { reasons } = health.ingest;
-  const most = Math.max(0, ...reasons.map(({ count }) => count));
   return (
     <Card title="Why not" note="rejected and shed, by reason">
       {reasons.length === 0 ? (
@@ -94,11 +88,10 @@ export function ReasonCounts({ health }: { health: OverviewHealth }) {
             return (
               <BreakdownRow
                 key={`${outcome} ${reason}`}
-                mark={reasonMarks[outcome] ?? "bg-idle"}
+                mark={reasonMarks[outcome] ?? "bg-idle-fill"}
                 name={label}
                 help={help}
                 count={count}
-                bar={count / most}
               />
             );
           })}
@@ -127,6 +120,7 @@ export function DetectionHealth({ health }: { health: OverviewHealth }) {
       : tone === "warn"
         ? "Behind"
         : "Far behind";
+  const owes = detection.owed_batches > 0;
   const atLeast = detection.owed_at_least ? "at least " : "";
   return (
     <Card
@@ -137,21 +131,27 @@ export function DetectionHealth({ health }: { health: OverviewHealth }) {
         </Badge>
       }
     >
-      <p className="text-2xl leading-8 font-semibold tracking-tight">
-        {formatDuration(Math.round(detection.lag_seconds * 1000))}
-      </p>
-      <p className="text-xs text-faint">since the oldest events not looked at yet arrived</p>
-      <KeyValue
-        className="mt-3"
-        items={[
-          { name: "Owed batches", value: `${atLeast}${formatCount(detection.owed_batches)}` },
-          { name: "Owed events", value: `${atLeast}${formatCount(detection.owed_events)}` },
-          {
-            name: "Last event",
-            value: <RelativeTime time={health.ingest.last_event_at} none="none in two days" />,
-          },
-        ]}
-      />
+      <div className="flex flex-wrap gap-x-8 gap-y-3">
+        <div className="min-w-40 flex-1">
+          <p className="text-2xl leading-8 font-semibold tracking-tight">
+            {owes ? formatDuration(Math.round(detection.lag_seconds * 1000)) : "0 s"}
+          </p>
+          <p className="text-xs text-faint">
+            {owes ? "since the oldest event not looked at yet" : "every event was looked at"}
+          </p>
+        </div>
+        <KeyValue
+          className="min-w-52 flex-1 content-start"
+          items={[
+            { name: "Owed batches", value: `${atLeast}${formatCount(detection.owed_batches)}` },
+            { name: "Owed events", value: `${atLeast}${formatCount(detection.owed_events)}` },
+            {
+              name: "Last event",
+              value: <RelativeTime time={health.ingest.last_event_at} none="none in two days" />,
+            },
+          ]}
+        />
+      </div>
     </Card>
   );
 }
@@ -177,44 +177,46 @@ export function WebhookHealth({ projectId, health }: HealthProps) {
         )
       }
     >
-      <p className="text-2xl leading-8 font-semibold tracking-tight">
-        {ended === 0 ? "–" : formatPercent(delivered / ended)}
-      </p>
-      <p className="mb-2 text-xs text-faint">
-        {ended === 0 ? "no notification ended in the range" : "of notifications arrived"}
-      </p>
-      {ended === 0 ? null : (
-        <ShareBar
-          label={`${formatCount(delivered)} delivered, ${formatCount(failed)} failed`}
-          parts={[
-            { name: "Delivered", count: delivered, color: "bg-ok" },
-            { name: "Failed", count: failed, color: "bg-bad" },
+      <div className="flex flex-wrap gap-x-8 gap-y-3">
+        <div className="min-w-40 flex-1">
+          <p className="text-2xl leading-8 font-semibold tracking-tight">
+            {ended === 0 ? "–" : formatPercent(delivered / ended)}
+          </p>
+          <p className="mb-2 text-xs text-faint">
+            {ended === 0 ? "no notification of the range has ended" : "of notifications arrived"}
+          </p>
+          {ended === 0 ? null : (
+            <ShareBar
+              label={`${formatCount(delivered)} delivered, ${formatCount(failed)} failed`}
+              parts={[
+                { name: "Delivered", count: delivered, color: "bg-ok-fill" },
+                { name: "Failed", count: failed, color: "bg-bad-fill" },
+              ]}
+            />
+          )}
+          <Link
+            to="/app/p/$projectId/settings/webhooks"
+            params={{ projectId }}
+            className="mt-2 inline-block text-xs text-accent hover:underline"
+          >
+            {total === 0 ? "Add a webhook" : "Webhooks and their deliveries"}
+          </Link>
+        </div>
+        <KeyValue
+          className="min-w-52 flex-1 content-start"
+          items={[
+            { name: "Delivered", value: formatCount(delivered) },
+            {
+              name: "Failed",
+              value:
+                cancelled === 0
+                  ? formatCount(failed)
+                  : `${formatCount(failed)}, ${formatCount(cancelled)} cancelled`,
+            },
+            { name: "On their way", value: formatCount(pending) },
           ]}
         />
-      )}
-      <KeyValue
-        className="mt-3"
-        items={[
-          { name: "Delivered", value: formatCount(delivered) },
-          {
-            name: "Failed",
-            value:
-              cancelled === 0
-                ? formatCount(failed)
-                : `${formatCount(failed)}, ${formatCount(cancelled)} cancelled`,
-          },
-          { name: "On their way", value: formatCount(pending) },
-        ]}
-      />
-      <p className="mt-3 text-xs">
-        <Link
-          to="/app/p/$projectId/settings/webhooks"
-          params={{ projectId }}
-          className="text-accent hover:underline"
-        >
-          {total === 0 ? "Add a webhook" : "Webhooks and their deliveries"}
-        </Link>
-      </p>
+      </div>
     </Card>
   );
 }

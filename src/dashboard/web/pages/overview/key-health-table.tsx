@@ -42,7 +42,7 @@ const columns: readonly TableColumn<KeyRow>[] = [
         {key.revoked_at === null ? null : <Badge>Revoked</Badge>}
       </span>
     ),
-    className: "max-w-56",
+    className: "max-w-36 sm:max-w-56",
   },
   counted("accepted", "Accepted", "", undefined),
   counted("duplicate", "Duplicate", "", "md"),
@@ -65,10 +65,10 @@ const columns: readonly TableColumn<KeyRow>[] = [
             <ShareBar
               label={`${formatPercent(takenOf(key))} stored or known already`}
               parts={[
-                { name: "Accepted", count: key.accepted, color: "bg-ok" },
-                { name: "Duplicate", count: key.duplicate, color: "bg-idle" },
-                { name: "Rejected", count: key.rejected, color: "bg-bad" },
-                { name: "Limited", count: key.limited, color: "bg-warn" },
+                { name: "Accepted", count: key.accepted, color: "bg-ok-fill" },
+                { name: "Duplicate", count: key.duplicate, color: "bg-idle-fill" },
+                { name: "Rejected", count: key.rejected, color: "bg-bad-fill" },
+                { name: "Limited", count: key.limited, color: "bg-warn-fill" },
                 { name: "Shed", count: key.shed, color: "bg-series-7" },
               ]}
             />

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { classes } from "../../components/classes.ts";
 import { PageHeader } from "../../components/page-header.tsx";
+import { formatDuration } from "../../format/time.ts";
 import { useProjectId } from "../../projects.ts";
 import type { TimeRangeSearch } from "../../time-range.ts";
 import { ClassCounts, StatusShares } from "./breakdowns.tsx";
@@ -58,6 +59,9 @@ export function OverviewPage() {
   const search: TimeRangeSearch =
     control.name === null ? { from: control.from, to: control.to } : { range: control.name };
 
+  const length = Date.parse(range.to) - Date.parse(range.from);
+  const previous = `previous ${range.name ?? formatDuration(length)}`;
+
   return (
     <>
       <PageHeader title="Overview" actions={<RangeControls live={live} />} />
@@ -70,7 +74,7 @@ export function OverviewPage() {
           {(data) => (
             <>
               <OpenGroups projectId={projectId} groups={data.open_groups} />
-              <HeadlineTiles totals={data} before={before.data} series={series.data} />
+              <HeadlineTiles totals={data} before={before.data} series={series.data} previous={previous} />
             </>
           )}
         </Part>
@@ -85,9 +89,11 @@ export function OverviewPage() {
           )}
         </Part>
         {totals.data === undefined ? null : (
-          <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="grid gap-4 lg:grid-cols-3">
             <StatusShares projectId={projectId} totals={totals.data} search={search} />
-            <ClassCounts projectId={projectId} totals={totals.data} />
+            <div className="grid min-w-0 lg:col-span-2">
+              <ClassCounts projectId={projectId} totals={totals.data} />
+            </div>
           </div>
         )}
         <h2 className="mt-2 text-base font-semibold">Health</h2>

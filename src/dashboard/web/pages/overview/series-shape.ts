@@ -77,7 +77,7 @@ const TYPE_COLORS: Readonly<Record<string, ChartColor>> = {
   checkpoint: "series-6",
 };
 const OTHERS = "Other types";
-const TYPES_MAX = 7;
+const TYPES_MAX = 6;
 
 /** Counts of events by type, the most frequent told apart, always in the same order and colour. */
 export function eventTypeColumns(counts: SteppedCounts): ChartSeries[] {

@@ -2,8 +2,6 @@ import type { ReactNode } from "react";
 import { classes } from "../../components/classes.ts";
 import { Skeleton } from "../../components/skeleton.tsx";
 import { Sparkline } from "../../components/sparkline.tsx";
-import { Tooltip } from "../../components/tooltip.tsx";
-import { formatCompact, formatCount } from "../../format/number.ts";
 import { binned } from "./series-shape.ts";
 
 const BARS = 40;
@@ -38,34 +36,26 @@ export function StatTile({
     <section
       aria-label={name}
       className={classes(
-        "flex min-w-0 flex-col rounded-lg border bg-surface px-4 pt-3 pb-3 shadow-card",
+        "@container flex min-w-0 flex-col rounded-lg border bg-surface px-4 pt-3 pb-3 shadow-card",
         className,
       )}
     >
       <h2 className="truncate text-xs font-medium text-muted">{name}</h2>
-      <div className="mt-1 flex flex-wrap items-end justify-between gap-x-3 gap-y-1">
-        <div className={classes("text-2xl leading-8 font-semibold tracking-tight", valueColor)}>{value}</div>
+      <div className="mt-1 flex items-end justify-between gap-x-3">
+        <div className={classes("truncate text-2xl leading-8 font-semibold tracking-tight", valueColor)}>
+          {value}
+        </div>
         {trend === undefined || trend.length < 2 ? null : (
           <Sparkline
             values={binned(trend, BARS)}
             label={trendLabel ?? `${name} over the range`}
-            width={80}
-            className={classes("mb-1", trendColor ?? "text-series-1")}
+            width={72}
+            className={classes("mb-1 hidden @min-[10.5rem]:block", trendColor ?? "text-series-1")}
           />
         )}
       </div>
       {note === undefined ? null : <div className="mt-0.5 min-h-4 text-xs text-faint">{note}</div>}
     </section>
-  );
-}
-
-/** 12.3K, with 12,345 as a tooltip where that says more. */
-export function CompactCount({ value }: { value: number }) {
-  if (Math.abs(value) < 1000) return <>{formatCount(value)}</>;
-  return (
-    <Tooltip text={formatCount(value)}>
-      <span>{formatCompact(value)}</span>
-    </Tooltip>
   );
 }
 
