@@ -162,7 +162,7 @@ export function BreakdownRow({ link, mark, name, help, count, share, bar }: Brea
         <span className="block truncate">{name}</span>
         {help === undefined ? null : <span className="block text-xs text-muted">{help}</span>}
       </span>
-      <span className="font-medium">{formatCount(count)}</span>
+      <span className={classes("font-medium", help !== undefined && "self-start")}>{formatCount(count)}</span>
       {share === undefined ? null : <span className="w-14 text-right text-muted">{share}</span>}
     </>
   );

@@ -17,29 +17,33 @@ interface HealthProps {
 }
 
 const outcomes = [
-  { outcome: "accepted", name: "Accepted", color: "text-ok", words: "stored" },
+  { outcome: "accepted", name: "Accepted", color: "text-ok", trend: "text-ok-fill", words: "stored" },
   {
     outcome: "duplicate",
     name: "Duplicate",
     color: "text-idle",
+    trend: "text-idle-fill",
     words: "known already",
   },
   {
     outcome: "rejected",
     name: "Rejected",
     color: "text-bad",
+    trend: "text-bad-fill",
     words: "refused for good",
   },
   {
     outcome: "limited",
     name: "Limited",
     color: "text-warn",
+    trend: "text-warn-fill",
     words: "over the rate limit",
   },
   {
     outcome: "shed",
     name: "Shed",
     color: "text-series-7",
+    trend: "text-series-7",
     words: "put off under load",
   },
 ] as const;
@@ -54,7 +58,7 @@ export function OutcomeTiles({
 }) {
   const { totals } = health.ingest;
   const sent = outcomes.reduce((sum, { outcome }) => sum + totals[outcome], 0);
-  return outcomes.map(({ outcome, name, color, words }) => {
+  return outcomes.map(({ outcome, name, color, trend, words }) => {
     const count = totals[outcome];
     const notes = count > 0 && (outcome === "rejected" || outcome === "limited" || outcome === "shed");
     return (
@@ -63,7 +67,7 @@ export function OutcomeTiles({
         name={name}
         value={formatCompact(count)}
         {...(notes ? { valueColor: color } : {})}
-        trendColor={color}
+        trendColor={trend}
         {...(series === undefined ? {} : { trend: column(series, `outcomes.${outcome}`) })}
         trendLabel={`${name} events over the range`}
         note={sent === 0 ? "nothing sent" : `${formatPercent(count / sent)} ${words}`}

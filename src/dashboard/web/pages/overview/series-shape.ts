@@ -49,7 +49,7 @@ export function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** The unit that fits all columns, as one stack if `stacked`. */
+/** The unit that fits all columns. */
 export function rateUnitOf(counts: SteppedCounts, columns: readonly (readonly number[])[]): RateUnit {
   const over = secondsOver(counts);
   const highest = Math.max(
@@ -58,7 +58,7 @@ export function rateUnitOf(counts: SteppedCounts, columns: readonly (readonly nu
       seconds === 0 ? 0 : Math.max(...columns.map((values) => values[step] ?? 0)) / seconds,
     ),
   );
-  return UNITS.find(({ seconds }) => highest * seconds >= 0.5) ?? UNITS[highest === 0 ? 1 : 2]!;
+  return UNITS.find(({ seconds }) => highest * seconds >= 1) ?? UNITS[highest === 0 ? 1 : 2]!;
 }
 
 export function ratesOf(counts: SteppedCounts, values: readonly number[], unit: RateUnit): (number | null)[] {

@@ -33,14 +33,13 @@ export function StatTile({
   className,
 }: StatTileProps) {
   return (
-    <section
-      aria-label={name}
+    <div
       className={classes(
         "@container flex min-w-0 flex-col rounded-lg border bg-surface px-4 pt-3 pb-3 shadow-card",
         className,
       )}
     >
-      <h2 className="truncate text-xs font-medium text-muted">{name}</h2>
+      <p className="truncate text-xs font-medium text-muted">{name}</p>
       <div className="mt-1 flex items-end justify-between gap-x-3">
         <div className={classes("truncate text-2xl leading-8 font-semibold tracking-tight", valueColor)}>
           {value}
@@ -55,7 +54,7 @@ export function StatTile({
         )}
       </div>
       {note === undefined ? null : <div className="mt-0.5 min-h-4 text-xs text-faint">{note}</div>}
-    </section>
+    </div>
   );
 }
 
