@@ -71,6 +71,7 @@ describeInBrowser("pages of somebody who is signed in", () => {
       });
 
       test.each(PAGES)("%s", async (_, of) => {
+        session.watch.take();
         expectStrictPolicy(await openPage(page, address(of)));
         expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
         expect(await page.title()).toMatch(/\S · Agent Telemetry$/);
@@ -90,6 +91,7 @@ describeInBrowser("pages of somebody who is signed in", () => {
     });
 
     test.each(PAGES)("%s", async (_, of) => {
+      session.watch.take();
       await openPage(page, address(of));
       expect(await sidewaysScroll(page)).toBe(0);
       expect(await accessibilityProblems(page)).toEqual([]);
