@@ -24,7 +24,7 @@ describeInBrowser("going about", () => {
   });
 
   const path = () => new URL(page.url()).pathname;
-  const heading = () => page.locator("h1[data-page-heading]").first().innerText();
+  const heading = () => page.locator("h1[data-page-heading]").first().textContent();
 
   test("/app leads to the project", async () => {
     await page.goto(`${suite.service.url}/app`);
