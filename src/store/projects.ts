@@ -17,6 +17,8 @@ export interface Project {
   readonly rate_per_second: number;
   readonly cooldown_seconds: number;
   readonly alert_scope: AlertScope;
+  /** null: kept for ever. */
+  readonly retention_days: number | null;
   readonly created_at: Date;
 }
 
@@ -26,6 +28,8 @@ export interface ProjectInput {
   readonly ratePerSecond?: number | undefined;
   readonly cooldownSeconds?: number | undefined;
   readonly alertScope?: string | undefined;
+  /** null: for ever. */
+  readonly retentionDays?: number | null | undefined;
 }
 
 export type AdminResult<T> =
@@ -63,6 +67,7 @@ function problemOf(input: ProjectInput): string | null {
     range("the rate burst", input.rateBurst, 1, 1_000_000) ??
     range("the rate per second", input.ratePerSecond, 1, 1_000_000) ??
     range("the cooldown", input.cooldownSeconds, 0, 31_536_000) ??
+    range("the retention in days", input.retentionDays ?? undefined, 1, 3_650) ??
     (input.alertScope !== undefined && !alertScopes.some((scope) => scope === input.alertScope)
       ? `the alert scope is one of ${alertScopes.join(", ")}`
       : null)
@@ -111,18 +116,20 @@ export async function anyProject(sql: Statements): Promise<boolean> {
 }
 
 function fields(sql: Statements) {
-  return sql`project_id as id, name, rate_burst, rate_per_second, cooldown_seconds, alert_scope, created_at`;
+  return sql`project_id as id, name, rate_burst, rate_per_second, cooldown_seconds, alert_scope,
+    retention_days, created_at`;
 }
 
-function columnsOf(input: ProjectInput): Record<string, string | number> {
-  const columns: Record<string, string | number | undefined> = {
+function columnsOf(input: ProjectInput): Record<string, string | number | null> {
+  const columns: Record<string, string | number | null | undefined> = {
     name: input.name,
     rate_burst: input.rateBurst,
     rate_per_second: input.ratePerSecond,
     cooldown_seconds: input.cooldownSeconds,
     alert_scope: input.alertScope,
+    retention_days: input.retentionDays,
   };
-  const given: Record<string, string | number> = {};
+  const given: Record<string, string | number | null> = {};
   for (const [name, value] of Object.entries(columns)) if (value !== undefined) given[name] = value;
   return given;
 }
