@@ -4,9 +4,13 @@
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { type ReceivedRequest, type Receiver, startReceiver } from "../notify/receiver.ts";
 import { type Client, clientOf } from "../support/client.ts";
+import { eventually } from "../support/postgres-server.ts";
 import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite, personOf } from "./support/dashboard-suite.ts";
 import { accessibilityProblems, pageIsReady } from "./support/page-checks.ts";
@@ -28,6 +32,19 @@ function notificationOf({ body }: ReceivedRequest): Notification {
 async function shownOnce(dialog: Locator, form: RegExp): Promise<string> {
   const shown = await dialog.locator("code").filter({ hasText: form }).first().textContent();
   return form.exec(shown ?? "")![0];
+}
+
+/** Does with a snippet what the page says. */
+async function run(language: "curl" | "typescript", code: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "ats-snippet-"));
+  try {
+    const file = join(folder, language === "curl" ? "hello.sh" : "hello.ts");
+    writeFileSync(file, code);
+    const ran = Bun.spawnSync([language === "curl" ? "bash" : process.execPath, file]);
+    expect([ran.exitCode, ran.stderr.toString()]).toEqual([0, ""]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** Both signatures of a request, as docs/WEBHOOKS.md has receivers check them. */
@@ -71,18 +88,17 @@ describeInBrowser("the first day", () => {
   test("the printed link makes the first account, and works once", async () => {
     const link = await suite.setupLink();
     await page.goto(link);
-    await page.getByLabel("Name").fill(owner.name);
-    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("Your name").fill(owner.name);
+    await page.getByLabel("E-mail address").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill(owner.password);
-    await page.getByRole("button", { name: /create (the )?account/i }).click();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Create account" }).click();
     await page.waitForURL(/\/app\/projects/);
     const again = await suite.signedOut();
     const other = await again.newPage();
     await other.goto(link);
     await pageIsReady(other);
-    expect(await other.getByRole("button", { name: /create (the )?account/i, disabled: false }).count()).toBe(
-      0,
-    );
+    expect(await other.getByRole("button", { name: "Create account" }).count()).toBe(0);
     await again.context.close();
     again.watch.take();
   });
@@ -100,34 +116,39 @@ describeInBrowser("the first day", () => {
     session.watch.expectNothingWrong();
   });
 
-  test("a key is made, shown once, and opens ingest", async () => {
+  test("a key is made, the line beside it is run, and the page that waits for the event lights up", async () => {
+    const language = Bun.which("curl") === null ? "typescript" : "curl";
+    await page.goto(`${suite.service.url}/app/p/${project}/start?language=${language}`);
+    await page.getByText("Waiting for the first event").waitFor();
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const key = await shownOnce(page.getByRole("main"), /service_sk_[a-z0-9]{20,}/);
+    const snippet = page.getByRole("tabpanel").locator("code").filter({ hasText: key });
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await run(language, (await snippet.textContent()) ?? "");
+    await page.getByText("The first event is stored").waitFor();
+    await page.reload();
+    await pageIsReady(page);
+    expect(await page.content()).not.toContain(key);
+    session.watch.expectNothingWrong();
+  });
+
+  test("a key is made among the keys, shown once, and opens ingest", async () => {
     await page.goto(`${suite.service.url}/app/p/${project}/settings/keys`);
     await page.getByRole("button", { name: "Create key" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("production");
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Create key" }).click();
-    const key = await shownOnce(dialog, /service_sk_\w+/);
+    const key = await shownOnce(dialog, /service_sk_[a-z0-9]{20,}/);
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole("button", { name: "I have stored it" }).click();
-    await page.reload();
-    await pageIsReady(page);
+    await page.getByText("production").first().waitFor();
     expect(await page.content()).not.toContain(key);
     client = clientOf(suite.service.url, key);
-    session.watch.expectNothingWrong();
-  });
-
-  test("the first event lights up the page that waits for it", async () => {
-    await page.goto(`${suite.service.url}/app/p/${project}/start`);
-    await pageIsReady(page);
-    await startExecution(client, "hello-1");
-    await sendAll(client, [
-      eventOf("hello-1", 1, "llm_call", { model: "m-1", tokens_in: 12, tokens_out: 34 }),
-    ]);
-    await page
-      .getByText(/received|arrived/i)
-      .first()
-      .waitFor();
+    await eventually("the new key is taken", async () => {
+      const reply = await client.createExecution({ execution_id: "hello-1", status: "started" });
+      return reply.status === 201;
+    });
     session.watch.expectNothingWrong();
   });
 
@@ -238,7 +259,7 @@ describeInBrowser("the first day", () => {
     await session.context.clearCookies();
     await page.goto(`${suite.service.url}/app/p/${project}/overview`);
     await page.waitForURL(/\/app\/sign-in/);
-    await page.getByLabel("E-mail").fill(owner.email);
+    await page.getByLabel("E-mail address").fill(owner.email);
     await page.getByLabel("Password", { exact: true }).fill("not the password");
     await page
       .getByRole("button", { name: /sign in/i })

@@ -49,6 +49,7 @@ const SIGNED_OUT: readonly (readonly [string, string])[] = [
   ["sign-in", "/app/sign-in"],
   ["a setup link that is used up", "/app/setup?token=used-up"],
   ["an invitation that has expired", "/app/invite?token=expired"],
+  ["a link for a new password", "/app/password?token=lost"],
 ];
 
 describeInBrowser("pages of somebody who is signed in", () => {
