@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { eventually } from "../support/postgres-server.ts";
 import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite } from "./support/dashboard-suite.ts";
 import {
@@ -121,6 +122,29 @@ describeInBrowser("pages of somebody who is not signed in", () => {
     expect(await sidewaysScroll(page)).toBe(0);
     // A link that does not work is a refused request, which the browser reports by itself.
     expect(session.watch.take().filter((what) => !/status of 40[134]/.test(what))).toEqual([]);
+  });
+
+  test("these checks see what they look for", async () => {
+    await openPage(page, `${suite.service.url}/app/sign-in`);
+    await page.evaluate(() => {
+      const wide = document.createElement("p");
+      wide.textContent = "w".repeat(500);
+      wide.style.setProperty("color", "#999");
+      wide.style.setProperty("background", "#aaa");
+      const unnamed = document.createElement("button");
+      const script = document.createElement("script");
+      script.textContent = "globalThis.ran = true";
+      document.querySelector("main, body")?.append(wide, unnamed, script);
+    });
+    expect((await accessibilityProblems(page)).join()).toMatch(
+      /color-contrast.*button-name|button-name.*color-contrast/,
+    );
+    expect(await sidewaysScroll(page)).toBeGreaterThan(0);
+    expect(await page.evaluate(() => Reflect.get(globalThis, "ran"))).toBeUndefined();
+    await eventually("the policy's violation was noticed", () =>
+      session.watch.seen().some((what) => what.includes("content security policy: script-src")),
+    );
+    session.watch.take();
   });
 
   test("a page that asks for an account leads to the sign-in, and back to where one wanted to go", async () => {
