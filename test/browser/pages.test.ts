@@ -21,6 +21,10 @@ interface Places extends Seed {
   readonly projectId: string;
 }
 
+function executionOf({ projectId, executionId }: Places): string {
+  return `/app/p/${projectId}/executions/${encodeURIComponent(executionId)}`;
+}
+
 /** Name and address of every page of somebody who is signed in. */
 const PAGES: readonly (readonly [string, (places: Places) => string])[] = [
   ["projects", () => "/app/projects"],
@@ -28,10 +32,10 @@ const PAGES: readonly (readonly [string, (places: Places) => string])[] = [
   ["groups", ({ projectId }) => `/app/p/${projectId}/groups`],
   ["a group", ({ projectId, groupId }) => `/app/p/${projectId}/groups/${groupId}`],
   ["executions", ({ projectId }) => `/app/p/${projectId}/executions`],
-  [
-    "an execution",
-    ({ projectId, executionId }) => `/app/p/${projectId}/executions/${encodeURIComponent(executionId)}`,
-  ],
+  ["an execution", (places) => executionOf(places)],
+  ["an event's payload", (places) => `${executionOf(places)}?event=${encodeURIComponent(places.eventId)}`],
+  ["a hand-over graph", (places) => `${executionOf(places)}?tab=graph`],
+  ["what was detected in an execution", (places) => `${executionOf(places)}?tab=detections`],
   ["live tail", ({ projectId }) => `/app/p/${projectId}/live`],
   ["first run", ({ projectId }) => `/app/p/${projectId}/start`],
   ["project settings", ({ projectId }) => `/app/p/${projectId}/settings/project`],
@@ -148,7 +152,7 @@ describeInBrowser("pages of somebody who is not signed in", () => {
   });
 
   test("a page that asks for an account leads to the sign-in, and back to where one wanted to go", async () => {
-    const wanted = `/app/p/${suite.project.projectId}/groups?state=open`;
+    const wanted = `/app/p/${suite.project.projectId}/groups?class=prompt_injection`;
     await page.goto(suite.service.url + wanted);
     await page.waitForURL(/\/app\/sign-in/);
     expect(new URL(page.url()).searchParams.get("next")).toBe(wanted);
