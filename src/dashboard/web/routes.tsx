@@ -142,7 +142,7 @@ const live = createRoute({
 const start = createRoute({
   getParentRoute: () => project,
   path: "/start",
-  validateSearch: validateStartSearch,
+  validateSearch: onlyValid(validateStartSearch),
   component: lazyRouteComponent(() => import("./pages/start/start-page.tsx"), "StartPage"),
 });
 
@@ -205,7 +205,7 @@ const settingsWebhook = createRoute({
 const settingsDetectors = createRoute({
   getParentRoute: () => projectSettings,
   path: "/detectors",
-  validateSearch: validateDetectorSearch,
+  validateSearch: onlyValid(validateDetectorSearch),
   component: lazyRouteComponent(
     () => import("./pages/settings/detector-settings-page.tsx"),
     "DetectorSettingsPage",
