@@ -15,7 +15,15 @@ export const builtDirectory = join(root, "dist", "app");
 export const stampName = ".built-from";
 
 /** Where the pages' code and all that decides about the bundle stands. */
-const sources = ["src/dashboard/web", "src/dashboard/build.ts", "bun.lock", "package.json"];
+export const bundleSources = [
+  "src/dashboard/web",
+  // What the pages share with the service.
+  "src/dashboard/auth/password-length.ts",
+  "src/dashboard/playbooks/playbook.ts",
+  "src/dashboard/build.ts",
+  "bun.lock",
+  "package.json",
+];
 
 export interface BuildResult {
   /** Absolute path of dist/app, holding index.html and assets/. */
@@ -47,7 +55,7 @@ export function isCurrent(): boolean {
 
 export function sourceFingerprint(): string {
   const hasher = new Bun.CryptoHasher("sha256");
-  for (const source of sources) {
+  for (const source of bundleSources) {
     const path = join(root, source);
     if (!existsSync(path)) continue;
     for (const file of filesBelow(path))
