@@ -20,6 +20,7 @@ export const bundleSources = [
   // What the pages share with the service.
   "src/dashboard/auth/password-length.ts",
   "src/dashboard/playbooks/playbook.ts",
+  "src/ingest/event-types.ts",
   "src/dashboard/build.ts",
   "bun.lock",
   "package.json",

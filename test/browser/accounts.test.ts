@@ -15,7 +15,7 @@ describeInBrowser("accounts", () => {
   let session: BrowserSession;
   let page: Page;
   /** Another browser of the owner's. */
-  let elsewhere: Page;
+  let elsewhere: { readonly session: BrowserSession; readonly page: Page };
   const field = (of: Page, label: string) => of.getByLabel(label, { exact: true });
   const press = (of: Page, name: string) => of.getByRole("button", { name, exact: true }).click();
   const pathOf = (of: Page) => of.url().slice(suite.service.url.length);
@@ -96,7 +96,9 @@ describeInBrowser("accounts", () => {
     await page.getByRole("option", { name: "Viewer" }).click();
     await page.getByText("Iris is viewer now").first().waitFor();
     await page.getByLabel(`Role of ${owner.name}`).focus();
-    for (const key of ["Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+    await page.keyboard.press("Enter");
+    await page.getByRole("option", { name: "Owner" }).waitFor();
+    for (const key of ["ArrowUp", "Enter"]) await page.keyboard.press(key);
     await press(page, "Give up");
     await page.getByRole("alertdialog").getByText("The last owner stays").waitFor();
     await press(page, "Cancel");
@@ -126,7 +128,7 @@ describeInBrowser("accounts", () => {
     await press(form, "Set the password");
     await form.waitForURL(/\/app\/p\//);
     out.watch.expectNothingWrong();
-    elsewhere = form;
+    elsewhere = { session: out, page: form };
 
     // The first browser is signed out by it: it is led to the sign-in, and back to where it was.
     await page.goto(`${suite.service.url}/app/settings/account`);
@@ -148,8 +150,9 @@ describeInBrowser("accounts", () => {
     await field(page, "Current password").fill("another horse battery");
     await press(page, "Change password");
     await page.getByText("Password changed").first().waitFor();
-    await elsewhere.reload();
-    await elsewhere.waitForURL(/\/app\/sign-in/);
+    await elsewhere.page.reload();
+    await elsewhere.page.waitForURL(/\/app\/sign-in/);
+    refusedOnly(elsewhere.session);
     await press(page, "Sign out everywhere");
     await page.getByRole("alertdialog").getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL(/\/app\/sign-in/);
