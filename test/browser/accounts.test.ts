@@ -48,6 +48,7 @@ describeInBrowser("accounts", () => {
     await signIn(form, owner);
     await form.waitForURL(/\/app\/p\//);
     refusedOnly(out);
+    await out.context.close();
   });
 
   test.each([
@@ -88,6 +89,7 @@ describeInBrowser("accounts", () => {
     await form.goto(suite.service.url + new URL(link).pathname + new URL(link).search);
     await form.getByRole("heading", { name: "This invitation is over" }).waitFor();
     refusedOnly(out);
+    await out.context.close();
   });
 
   test("an owner changes roles and removes members, but never the last owner", async () => {
