@@ -99,8 +99,10 @@ describeInBrowser("accounts", () => {
     await page.getByText("Iris is viewer now").first().waitFor();
     await page.getByLabel(`Role of ${owner.name}`).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("option", { name: "Owner" }).waitFor();
-    for (const key of ["ArrowUp", "Enter"]) await page.keyboard.press(key);
+    await page.locator("[role=option][data-highlighted]", { hasText: "Owner" }).waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.locator("[role=option][data-highlighted]", { hasText: "Member" }).waitFor();
+    await page.keyboard.press("Enter");
     await press(page, "Give up");
     await page.getByRole("alertdialog").getByText("The last owner stays").waitFor();
     await press(page, "Cancel");
