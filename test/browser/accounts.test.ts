@@ -131,6 +131,9 @@ describeInBrowser("accounts", () => {
     await field(form, "New password").fill("another horse battery");
     await press(form, "Set the password");
     await form.waitForURL(/\/app\/p\//);
+    // A page that asks for nothing by itself.
+    await form.goto(`${suite.service.url}/app/settings/account`);
+    await pageIsReady(form);
     out.watch.expectNothingWrong();
     elsewhere = { session: out, page: form };
 
