@@ -22,7 +22,7 @@ import { DatabaseUnreachable, untilReachable } from "./store/until-reachable.ts"
  */
 
 const portWaitMsMax = 3000;
-/** A start that is nearly done is waited for when a stop is asked for: it then ends as any running service. */
+/** A start that is nearly done is waited for when a stop is asked for: it then ends as a running one. */
 const startGraceMs = 2000;
 /** Ctrl-C reaches the process twice at once: from the terminal, and passed on by `bun run`. */
 const repeatedSignalMs = 1000;
