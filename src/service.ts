@@ -9,9 +9,10 @@ import { type Embedded, startEmbedded } from "./store/embedded/embedded.ts";
 import { EmbeddedError } from "./store/embedded/embedded-error.ts";
 import { createKey } from "./store/keys.ts";
 import { migrateDatabase } from "./store/migrate.ts";
-import { ensurePartitions, startPartitionMaintenance } from "./store/partitions.ts";
+import { ensurePartitions } from "./store/partitions.ts";
 import { anyProject, createProject } from "./store/projects.ts";
 import { DatabaseUnreachable, untilReachable } from "./store/until-reachable.ts";
+import { startUpkeep } from "./store/upkeep.ts";
 
 /**
  * The life of the service: configuration, database, migrations, partitions, then the app; and back in the reverse
@@ -22,7 +23,7 @@ import { DatabaseUnreachable, untilReachable } from "./store/until-reachable.ts"
  */
 
 const portWaitMsMax = 3000;
-/** A start that is nearly done is waited for when a stop is asked for: it then ends as a running one. */
+/** A start that is nearly done is waited for when a stop is asked for: it then ends like every running service. */
 const startGraceMs = 2000;
 /** Ctrl-C reaches the process twice at once: from the terminal, and passed on by `bun run`. */
 const repeatedSignalMs = 1000;
@@ -101,15 +102,20 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
     idleTimeoutS: 60,
   });
   undo.push(() => sql.end({ timeout: 5 }));
-  const onFailure = (error: unknown) =>
-    log.warn({ reason: messageOf(error) }, "day partitions could not be made");
+  const onFailure = (task: string, error: unknown) =>
+    log.warn({ task, reason: messageOf(error) }, "a task of the upkeep failed");
   await reaching(() => ensurePartitions({ sql, daysAhead: config.partitionDaysAhead })).catch(
     (error: unknown) => {
       if (error instanceof StopAsked) throw error;
-      onFailure(error);
+      onFailure("partitions", error);
     },
   );
-  const upkeep = startPartitionMaintenance({ sql, daysAhead: config.partitionDaysAhead, onFailure });
+  const upkeep = startUpkeep({
+    sql,
+    daysAhead: config.partitionDaysAhead,
+    onPruned: (pruned) => log.debug({ ...pruned }, "what is no longer kept was deleted"),
+    onFailure,
+  });
   undo.push(upkeep.stop);
 
   const first = embedded === null ? null : await reaching(() => createFirstProject(sql));
