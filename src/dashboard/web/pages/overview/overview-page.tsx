@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
+import { Card } from "../../components/card.tsx";
 import { classes } from "../../components/classes.ts";
+import { ErrorState } from "../../components/error-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatDuration } from "../../format/time.ts";
 import { useProjectId } from "../../projects.ts";
@@ -54,6 +56,17 @@ export function OverviewPage() {
   const queries = [series, totals, health];
   const retryAll = () =>
     Promise.all(queries.filter(({ error }) => error !== null).map((query) => query.refetch()));
+  const failed = queries.every(({ error, data }) => error !== null && data === undefined);
+  if (failed) {
+    return (
+      <>
+        <PageHeader title="Overview" actions={<RangeControls live={live} />} />
+        <Card>
+          <ErrorState error={totals.error} title="The overview could not be loaded" onRetry={retryAll} />
+        </Card>
+      </>
+    );
+  }
   const stale = queries.find(({ error, data }) => error !== null && data !== undefined)?.error ?? null;
   const isWaiting = queries.some(({ isPlaceholderData }) => isPlaceholderData);
   const search: TimeRangeSearch =

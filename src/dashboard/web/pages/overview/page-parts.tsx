@@ -36,9 +36,7 @@ export function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () =>
       className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-warn/40 bg-warn/12 px-4 py-2 text-sm"
     >
       <TriangleAlert className="size-4 shrink-0 text-warn" aria-hidden />
-      <span className="min-w-0 flex-1 break-words">
-        These numbers are not of this moment. {errorText(error)}
-      </span>
+      <span className="min-w-0 flex-1 break-words">These numbers may be out of date. {errorText(error)}</span>
       <Button size="small" icon={<RotateCw aria-hidden />} onClick={() => onRetry()}>
         Try again
       </Button>
