@@ -22,9 +22,9 @@ interface BreakdownProps {
 export function StatusShares({ projectId, totals, search }: BreakdownProps) {
   const { started, running, completed, crashed } = totals.executions;
   const parts = [
-    { name: "Completed", status: "completed", count: completed, color: "bg-ok-fill" },
-    { name: "Crashed", status: "crashed", count: crashed, color: "bg-bad-fill" },
-    { name: "Running", status: "started", count: running, color: "bg-info-fill" },
+    { name: "Completed", status: "completed", count: completed, color: "bg-fill-ok" },
+    { name: "Crashed", status: "crashed", count: crashed, color: "bg-fill-bad" },
+    { name: "Running", status: "started", count: running, color: "bg-fill-info" },
   ] as const;
   const share = (count: number) => (started === 0 ? "–" : formatPercent(count / started));
   return (
@@ -66,10 +66,10 @@ function withStatus(search: TimeRangeSearch, status: "started" | "completed" | "
 
 const CLASSES_MAX = 10;
 const severityMarks: Record<Severity, string> = {
-  critical: "bg-critical-fill",
-  high: "bg-high-fill",
-  medium: "bg-medium-fill",
-  low: "bg-low-fill",
+  critical: "bg-fill-critical",
+  high: "bg-fill-high",
+  medium: "bg-fill-medium",
+  low: "bg-fill-low",
 };
 
 /** Which failure classes fired in the range, the most frequent first. */

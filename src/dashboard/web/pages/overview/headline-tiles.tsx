@@ -41,7 +41,7 @@ export function HeadlineTiles({ totals, before, series, previous }: HeadlineTile
         name="Crashed"
         value={crashed === null ? "–" : formatPercent(crashed)}
         {...trendOf("executions.crashed")}
-        trendColor="text-bad-fill"
+        trendColor="text-fill-bad"
         note={
           crashed === null
             ? "none has ended"
@@ -66,7 +66,7 @@ export function HeadlineTiles({ totals, before, series, previous }: HeadlineTile
         name="Detections"
         value={formatCompact(detected(totals))}
         {...trendOf(...["low", "medium", "high", "critical"].map((severity) => `detections.${severity}`))}
-        trendColor="text-high-fill"
+        trendColor="text-fill-high"
         note={
           severe === 0 ? (
             <Change

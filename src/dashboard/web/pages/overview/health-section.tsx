@@ -17,26 +17,26 @@ interface HealthProps {
 }
 
 const outcomes = [
-  { outcome: "accepted", name: "Accepted", color: "text-ok", trend: "text-ok-fill", words: "stored" },
+  { outcome: "accepted", name: "Accepted", color: "text-ok", trend: "text-fill-ok", words: "stored" },
   {
     outcome: "duplicate",
     name: "Duplicate",
     color: "text-idle",
-    trend: "text-idle-fill",
+    trend: "text-fill-idle",
     words: "known already",
   },
   {
     outcome: "rejected",
     name: "Rejected",
     color: "text-bad",
-    trend: "text-bad-fill",
+    trend: "text-fill-bad",
     words: "refused for good",
   },
   {
     outcome: "limited",
     name: "Limited",
     color: "text-warn",
-    trend: "text-warn-fill",
+    trend: "text-fill-warn",
     words: "over the rate limit",
   },
   {
@@ -76,7 +76,7 @@ export function OutcomeTiles({
   });
 }
 
-const reasonMarks: Record<string, string> = { rejected: "bg-bad-fill", shed: "bg-series-7" };
+const reasonMarks: Record<string, string> = { rejected: "bg-fill-bad", shed: "bg-series-7" };
 
 /** Rejected and shed events by reason. */
 export function ReasonCounts({ health }: { health: OverviewHealth }) {
@@ -92,7 +92,7 @@ export function ReasonCounts({ health }: { health: OverviewHealth }) {
             return (
               <BreakdownRow
                 key={`${outcome} ${reason}`}
-                mark={reasonMarks[outcome] ?? "bg-idle-fill"}
+                mark={reasonMarks[outcome] ?? "bg-fill-idle"}
                 name={label}
                 help={help}
                 count={count}
@@ -193,8 +193,8 @@ export function WebhookHealth({ projectId, health }: HealthProps) {
             <ShareBar
               label={`${formatCount(delivered)} delivered, ${formatCount(failed)} failed`}
               parts={[
-                { name: "Delivered", count: delivered, color: "bg-ok-fill" },
-                { name: "Failed", count: failed, color: "bg-bad-fill" },
+                { name: "Delivered", count: delivered, color: "bg-fill-ok" },
+                { name: "Failed", count: failed, color: "bg-fill-bad" },
               ]}
             />
           )}

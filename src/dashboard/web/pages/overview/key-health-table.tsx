@@ -65,10 +65,10 @@ const columns: readonly TableColumn<KeyRow>[] = [
             <ShareBar
               label={`${formatPercent(takenOf(key))} stored or known already`}
               parts={[
-                { name: "Accepted", count: key.accepted, color: "bg-ok-fill" },
-                { name: "Duplicate", count: key.duplicate, color: "bg-idle-fill" },
-                { name: "Rejected", count: key.rejected, color: "bg-bad-fill" },
-                { name: "Limited", count: key.limited, color: "bg-warn-fill" },
+                { name: "Accepted", count: key.accepted, color: "bg-fill-ok" },
+                { name: "Duplicate", count: key.duplicate, color: "bg-fill-idle" },
+                { name: "Rejected", count: key.rejected, color: "bg-fill-bad" },
+                { name: "Limited", count: key.limited, color: "bg-fill-warn" },
                 { name: "Shed", count: key.shed, color: "bg-series-7" },
               ]}
             />

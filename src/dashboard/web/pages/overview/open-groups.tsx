@@ -7,10 +7,10 @@ import type { TimeRangeSearch } from "../../time-range.ts";
 import type { OverviewTotals } from "./overview-queries.ts";
 
 const looks: Record<Severity, { number: string; mark: string }> = {
-  critical: { number: "text-critical", mark: "bg-critical-fill" },
-  high: { number: "text-high", mark: "bg-high-fill" },
-  medium: { number: "text-medium", mark: "bg-medium-fill" },
-  low: { number: "text-low", mark: "bg-low-fill" },
+  critical: { number: "text-critical", mark: "bg-fill-critical" },
+  high: { number: "text-high", mark: "bg-fill-high" },
+  medium: { number: "text-medium", mark: "bg-fill-medium" },
+  low: { number: "text-low", mark: "bg-fill-low" },
 };
 
 interface OpenGroupsProps {
