@@ -9,7 +9,13 @@ import { useProjectId } from "../../projects.ts";
 import type { TimeRangeSearch } from "../../time-range.ts";
 import { ClassCounts, StatusShares } from "./breakdowns.tsx";
 import { HeadlineTiles } from "./headline-tiles.tsx";
-import { DetectionHealth, OutcomeTiles, ReasonCounts, WebhookHealth } from "./health-section.tsx";
+import {
+  DetectionHealth,
+  HealthMarks,
+  OutcomeTiles,
+  ReasonCounts,
+  WebhookHealth,
+} from "./health-section.tsx";
 import { KeyHealthTable } from "./key-health-table.tsx";
 import { useLiveRange } from "./live-range.ts";
 import { OpenGroups } from "./open-groups.tsx";
@@ -77,7 +83,11 @@ export function OverviewPage() {
 
   return (
     <>
-      <PageHeader title="Overview" actions={<RangeControls live={live} />} />
+      <PageHeader
+        title="Overview"
+        marks={health.data === undefined ? undefined : <HealthMarks health={health.data} />}
+        actions={<RangeControls live={live} />}
+      />
       {stale === null ? null : <StaleNotice error={stale} onRetry={retryAll} />}
       <div
         className={classes("flex flex-col gap-4 transition-opacity", isWaiting && "opacity-60")}
@@ -93,7 +103,7 @@ export function OverviewPage() {
         </Part>
         <Part query={series} name="The curves" skeleton={<SkeletonCharts />}>
           {(data) => (
-            <div className="grid gap-4 lg:grid-cols-2">
+            <div className="grid gap-4 md:grid-cols-2">
               <ExecutionsChart data={data} onRange={control.setEnds} />
               <EventsChart data={data} onRange={control.setEnds} />
               <DetectionsChart data={data} onRange={control.setEnds} />

@@ -75,7 +75,7 @@ export function SkeletonChart() {
 
 export function SkeletonCharts() {
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 md:grid-cols-2">
       {numbers(4).map((chart) => (
         <SkeletonChart key={chart} />
       ))}
