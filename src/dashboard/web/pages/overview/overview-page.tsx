@@ -29,12 +29,14 @@ import {
 import {
   healthQuery,
   type OverviewAsk,
+  type OverviewTotals,
   seriesQuery,
   totalsBeforeQuery,
   totalsQuery,
 } from "./overview-queries.ts";
 import {
   Part,
+  QuietNotice,
   SkeletonChart,
   SkeletonCharts,
   SkeletonHealth,
@@ -97,6 +99,9 @@ export function OverviewPage() {
           {(data) => (
             <>
               <OpenGroups projectId={projectId} groups={data.open_groups} />
+              {isQuiet(data) ? (
+                <QuietNotice onLonger={control.name === "30d" ? null : () => control.setName("30d")} />
+              ) : null}
               <HeadlineTiles totals={data} before={before.data} series={series.data} previous={previous} />
             </>
           )}
@@ -147,4 +152,8 @@ export function OverviewPage() {
       </div>
     </>
   );
+}
+
+function isQuiet({ executions, events, detections }: OverviewTotals): boolean {
+  return executions.started === 0 && events.total === 0 && detections.length === 0;
 }

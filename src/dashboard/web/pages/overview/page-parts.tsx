@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { RotateCw, TriangleAlert } from "lucide-react";
+import { MoonStar, RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { errorText } from "../../client.ts";
 import { Button } from "../../components/button.tsx";
@@ -40,6 +40,21 @@ export function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () =>
       <Button size="small" icon={<RotateCw aria-hidden />} onClick={() => onRetry()}>
         Try again
       </Button>
+    </div>
+  );
+}
+
+/** A range without anything: flat curves alone would look like a fault. */
+export function QuietNotice({ onLonger }: { onLonger: (() => void) | null }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-dashed border-line-strong px-4 py-2 text-sm text-muted">
+      <MoonStar className="size-4 shrink-0 text-faint" aria-hidden />
+      <span className="min-w-0 flex-1">Nothing arrived in this range.</span>
+      {onLonger === null ? null : (
+        <Button size="small" onClick={onLonger}>
+          Last 30 days
+        </Button>
+      )}
     </div>
   );
 }
