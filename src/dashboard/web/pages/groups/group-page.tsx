@@ -8,12 +8,13 @@ import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { SeverityBadge } from "../../components/severity-badge.tsx";
+import { type Severity, SeverityBadge } from "../../components/severity-badge.tsx";
 import { Skeleton, SkeletonRows } from "../../components/skeleton.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { TimeChart } from "../../components/time-chart.tsx";
 import { TimeRangePicker } from "../../components/time-range-picker.tsx";
 import { formatClass } from "../../format/failure-class.ts";
+import { formatCompact } from "../../format/number.ts";
 import { formatShortDateTime } from "../../format/time.ts";
 import { useHasRole } from "../../session.ts";
 import { type TimeRangeSearch, useTimeRange } from "../../time-range.ts";
@@ -30,6 +31,9 @@ import { LatestFiring } from "./latest-firing.tsx";
 
 const ROUTE = "/app/p/$projectId/groups/$groupId";
 const all: TimeRangeSearch = {};
+
+/** A chart of few firings has marks between the numbers: those stay without one. */
+const wholeCount = (count: number) => (Number.isInteger(count) ? formatCompact(count) : "");
 
 export function GroupPage() {
   const { projectId, groupId } = useParams({ from: `/signed-in${ROUTE}` });
@@ -81,13 +85,15 @@ export function GroupPage() {
         }
       />
       <GroupNotice projectId={projectId} group={group} mayAct={mayAct} />
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-4">
           {latest === null ? null : <LatestFiring projectId={projectId} detection={latest} />}
           <Occurrences projectId={projectId} groupId={groupId} severity={group.severity} />
-          <Evidence projectId={projectId} groupId={groupId} />
         </div>
-        <GroupAside projectId={projectId} detail={data} mayAct={mayAct} />
+        <aside aria-label="About this group" className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          <GroupAside projectId={projectId} detail={data} mayAct={mayAct} />
+        </aside>
+        <Evidence projectId={projectId} groupId={groupId} severity={group.severity} />
       </div>
     </>
   );
@@ -114,13 +120,10 @@ interface Ends {
 interface GroupPartProps {
   projectId: string;
   groupId: string;
+  severity: Severity;
 }
 
-function Occurrences({
-  projectId,
-  groupId,
-  severity,
-}: GroupPartProps & { severity: "low" | "medium" | "high" | "critical" }) {
+function Occurrences({ projectId, groupId, severity }: GroupPartProps) {
   const { chart, onBrush } = useRange();
   const { data, error, isPending, refetch } = useQuery(occurrencesQuery(projectId, groupId, chart));
   const times = useMemo(() => {
@@ -143,6 +146,7 @@ function Occurrences({
           label="Firings over time"
           kind="bars"
           summary="total"
+          format={wholeCount}
           times={times}
           series={series}
           onBrush={onBrush}
@@ -152,7 +156,7 @@ function Occurrences({
   );
 }
 
-function Evidence({ projectId, groupId }: GroupPartProps) {
+function Evidence({ projectId, groupId, severity }: GroupPartProps) {
   const search: GroupSearch = useSearch({ from: `/signed-in${ROUTE}` });
   const navigate = useNavigate();
   const { evidence } = useRange();
@@ -185,7 +189,9 @@ function Evidence({ projectId, groupId }: GroupPartProps) {
           {
             value: "detections",
             label: "Detections",
-            content: <DetectionList projectId={projectId} groupId={groupId} range={evidence} />,
+            content: (
+              <DetectionList projectId={projectId} groupId={groupId} range={evidence} severity={severity} />
+            ),
           },
           {
             value: "executions",
