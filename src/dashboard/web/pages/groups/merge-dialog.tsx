@@ -87,7 +87,7 @@ export function MergeDialog({
       ) : candidates.length === 0 ? (
         <EmptyState title={q === "" ? "There is no other group of this class" : "No group matches"} />
       ) : (
-        <fieldset className="max-h-80 overflow-y-auto rounded-md border">
+        <fieldset className="max-h-80 min-w-0 overflow-y-auto rounded-md border">
           <legend className="sr-only">Merge into</legend>
           {candidates.map((group) => (
             <label
