@@ -42,6 +42,10 @@ export const execution = ats.table(
     primaryKey({ columns: [t.projectNo, t.executionNo] }),
     uniqueIndex("execution_identity").on(t.projectNo, t.executionId),
     index("execution_started_at").on(t.projectNo, t.startedAt),
+    // What the dashboard searches by. A column that only a crash sets: completing an execution writes to no index.
+    index("execution_crash_signature")
+      .on(t.projectNo, sql`(${t.crashSignature} collate "C")`)
+      .where(sql`${t.crashSignature} is not null`),
   ],
 );
 
@@ -81,6 +85,8 @@ export const batch = ats.table(
   (t) => [
     primaryKey({ columns: [t.projectNo, t.batchNo] }),
     index("batch_owed").on(t.storedAt).where(sql`${t.detectedAt} is null`),
+    // The live tail's.
+    index("batch_stored").on(t.projectNo, t.storedAt).where(sql`${t.eventCount} > 0`),
     index("batch_detected").on(t.detectedAt).where(sql`${t.detectedAt} is not null`),
   ],
 );

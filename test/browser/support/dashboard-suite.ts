@@ -6,6 +6,7 @@
  */
 import { afterAll, beforeAll } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { ensureBuilt } from "../../../src/dashboard/built.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/postgres-server.ts";
@@ -47,8 +48,6 @@ export interface ContextOptions {
   readonly colorScheme?: "light" | "dark";
 }
 
-/** Building the pages may be part of the first start. */
-const START_DEADLINE_MS = 55_000;
 const ACTION_TIMEOUT_MS = 20_000;
 const DESKTOP = { width: 1440, height: 900 };
 
@@ -72,13 +71,14 @@ export function dashboardSuite(env: Record<string, string> = {}): DashboardSuite
   const cookies = new Map<Role, Awaited<ReturnType<BrowserContext["cookies"]>>>();
 
   beforeAll(async () => {
+    // Else the first page would be the one that waits for them.
+    await ensureBuilt();
     database = await cloneDatabase();
     project = await mintProject(database.sql);
     [service, browser] = await Promise.all([
       startService({
         databaseUrl: database.url,
         env: { DETECTION: "on", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8", ...env },
-        startDeadlineMs: START_DEADLINE_MS,
       }),
       launchBrowser(),
     ]);

@@ -44,6 +44,11 @@ export function chartData(
   return [seconds, ...columns.reverse()];
 }
 
+/** The variable of theme.css that an area in this colour is filled with: those of states and severities are softer than their text. */
+export function chartVariable(color: ChartColor): string {
+  return color.startsWith("series-") || color === "accent" ? color : `fill-${color}`;
+}
+
 export function chartOptions(options: ChartOptions): uPlot.Options {
   const { kind, format } = options;
   const style = getComputedStyle(document.documentElement);
@@ -83,7 +88,10 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
       ...(options.syncKey === undefined ? {} : { sync: { key: options.syncKey, setSeries: false } }),
     },
     select: { show: options.brushable, left: 0, top: 0, width: 0, height: 0 },
-    series: [{}, ...drawn.map((each) => seriesOptions(each, color(each.color), kind, color("surface")))],
+    series: [
+      {},
+      ...drawn.map((each) => seriesOptions(each, color(chartVariable(each.color)), kind, color("surface"))),
+    ],
     hooks: {
       setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? null)],
       setSelect: [
