@@ -31,6 +31,8 @@ import { LatestFiring } from "./latest-firing.tsx";
 
 const ROUTE = "/app/p/$projectId/groups/$groupId";
 const all: TimeRangeSearch = {};
+/** On a narrow screen its parts stand in the page's one column, each at its own place. */
+const column = (width: string) => `contents min-w-0 lg:flex lg:flex-col lg:gap-4 ${width}`;
 
 /** A chart of few firings has marks between the numbers: those stay without one. */
 const wholeCount = (count: number) => (Number.isInteger(count) ? formatCompact(count) : "");
@@ -85,15 +87,16 @@ export function GroupPage() {
         }
       />
       <GroupNotice projectId={projectId} group={group} mayAct={mayAct} />
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="flex min-w-0 flex-col gap-4">
+      {/* One column on a narrow screen, in the order of what is asked first: what fired, what to do, where, the rest. */}
+      <div className="flex flex-col gap-4 lg:flex-row lg:items-start">
+        <div className={column("lg:flex-1")}>
           {latest === null ? null : <LatestFiring projectId={projectId} detection={latest} />}
           <Occurrences projectId={projectId} groupId={groupId} severity={group.severity} />
+          <Evidence projectId={projectId} groupId={groupId} severity={group.severity} />
         </div>
-        <aside aria-label="About this group" className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <aside aria-label="About this group" className={column("lg:w-80 xl:w-96")}>
           <GroupAside projectId={projectId} detail={data} mayAct={mayAct} />
         </aside>
-        <Evidence projectId={projectId} groupId={groupId} severity={group.severity} />
       </div>
     </>
   );
@@ -169,7 +172,7 @@ function Evidence({ projectId, groupId, severity }: GroupPartProps) {
       resetScroll: false,
     });
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 max-lg:order-2">
       {evidence.from === undefined || evidence.to === undefined ? null : (
         <button
           type="button"
