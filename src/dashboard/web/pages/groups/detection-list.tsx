@@ -76,8 +76,6 @@ export function DetectionList({
                     />
                   </span>
                 )}
-              </div>
-              <div className="flex min-w-0 flex-wrap items-center gap-1.5">
                 {detection.severity === severity ? null : (
                   <SeverityBadge severity={detection.severity as Severity} />
                 )}

@@ -8,6 +8,9 @@ export interface EventLinksProps {
   eventIds: readonly string[];
 }
 
+/** There may be twenty in a row. */
+const EVENT_ID_CHARS = 18;
+
 /** Events of one execution, each a link to its place in the execution's timeline. */
 export function EventLinks({ projectId, executionId, eventIds }: EventLinksProps) {
   return (
@@ -15,7 +18,7 @@ export function EventLinks({ projectId, executionId, eventIds }: EventLinksProps
       {eventIds.map((eventId) =>
         executionId === null ? (
           <span key={eventId} className="font-mono text-xs">
-            {shortId(eventId)}
+            {shortId(eventId, EVENT_ID_CHARS)}
           </span>
         ) : (
           <Link
@@ -26,7 +29,7 @@ export function EventLinks({ projectId, executionId, eventIds }: EventLinksProps
             title={eventId}
             className="max-w-full truncate font-mono text-xs text-accent hover:underline"
           >
-            {shortId(eventId)}
+            {shortId(eventId, EVENT_ID_CHARS)}
           </Link>
         ),
       )}

@@ -108,7 +108,7 @@ function PlaybookTile({ each, project, open }: PlaybookTileProps) {
       <p className="mt-1 text-sm text-muted">{each.summary}</p>
       {open === 0 ? null : (
         <p className="mt-2 flex">
-          <Badge tone="bad">{open} open in this project</Badge>
+          <Badge dot>{open === 1 ? "1 open group" : `${open} open groups`}</Badge>
         </p>
       )}
     </li>
