@@ -27,7 +27,7 @@ export function EventLinks({ projectId, executionId, eventIds }: EventLinksProps
             params={{ projectId, executionId }}
             search={{ event: eventId }}
             title={eventId}
-            className="max-w-full truncate font-mono text-xs text-accent hover:underline"
+            className="inline-block max-w-full truncate font-mono text-xs leading-6 text-accent hover:underline"
           >
             {shortId(eventId, EVENT_ID_CHARS)}
           </Link>
@@ -44,7 +44,7 @@ export function ExecutionLink({ projectId, executionId }: { projectId: string; e
       to="/app/p/$projectId/executions/$executionId"
       params={{ projectId, executionId }}
       title={executionId}
-      className="max-w-full truncate font-mono text-xs text-accent hover:underline"
+      className="inline-block max-w-full truncate font-mono text-xs leading-6 text-accent hover:underline"
     >
       {shortId(executionId)}
     </Link>
