@@ -62,7 +62,12 @@ export async function setupLinkOf(service: Service): Promise<string> {
   return service.url + printed();
 }
 
-export function dashboardSuite(env: Record<string, string> = {}): DashboardSuite {
+export interface DashboardSuiteOptions {
+  /** False: nothing was made yet, as on the first day. */
+  readonly hasProject?: boolean;
+}
+
+export function dashboardSuite({ hasProject = true }: DashboardSuiteOptions = {}): DashboardSuite {
   let database: TestDatabase | undefined;
   let service: Service | undefined;
   let browser: Browser | undefined;
@@ -71,14 +76,13 @@ export function dashboardSuite(env: Record<string, string> = {}): DashboardSuite
   const cookies = new Map<Role, Awaited<ReturnType<BrowserContext["cookies"]>>>();
 
   beforeAll(async () => {
-    // Else the first page would be the one that waits for them.
     await ensureBuilt();
     database = await cloneDatabase();
-    project = await mintProject(database.sql);
+    if (hasProject) project = await mintProject(database.sql);
     [service, browser] = await Promise.all([
       startService({
         databaseUrl: database.url,
-        env: { DETECTION: "on", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8", ...env },
+        env: { DETECTION: "on", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" },
       }),
       launchBrowser(),
     ]);
