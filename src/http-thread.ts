@@ -13,7 +13,8 @@ import { ExecutionRegistry } from "./ingest/execution-registry.ts";
 import { Executions } from "./ingest/executions.ts";
 import { GroupCommit, UNKNOWN_ANSWER_MS } from "./ingest/group-commit.ts";
 import { INGEST_METRICS, observeGroupCommit } from "./ingest/metrics.ts";
-import { OUTCOME_METRICS, Outcomes } from "./ingest/outcomes.ts";
+import { OutcomeTally } from "./ingest/outcome-tally.ts";
+import { OUTCOME_METRICS, OUTCOME_SERIES, Outcomes } from "./ingest/outcomes.ts";
 import { RecentEvents } from "./ingest/recent-events.ts";
 import { TokenBuckets } from "./ingest/token-bucket.ts";
 import { type MetricDeclaration, MetricRegistry } from "./metrics/registry.ts";
@@ -23,6 +24,7 @@ import { EventWriter } from "./store/event-writer.ts";
 import { nextBatchBlock } from "./store/executions.ts";
 import { codeOf } from "./store/failure.ts";
 import { readMigrationState } from "./store/migrate.ts";
+import { addOutcomes } from "./store/rollups.ts";
 
 /**
  * One HTTP thread, whole: connections, ingest and server, built in dependency order. It runs on the main thread, or, with
@@ -34,6 +36,8 @@ const FLUSH_EVENTS_MIN = 1_000;
 /** Events remembered to spot resent ones: 8 MiB a thread. */
 const RECENT_EVENTS_MAX = 2_097_152;
 const GAUGES_EVERY_MS = 500;
+/** A database that is away does not hold up a stop for counts. */
+const TALLY_STOP_MS = 2_000;
 const NO_ROWS = new Uint8Array();
 
 const FORWARD_METRICS: readonly MetricDeclaration[] = [
@@ -93,7 +97,6 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     thread,
     buffer: shared.metrics,
   });
-  const outcomes = new Outcomes(metrics);
   const buckets = new TokenBuckets(shared.buckets);
   const budget = new MemoryBudget(
     Math.max(config.maxBodyBytes, Math.floor(config.ingestBytesMax / config.httpThreads)),
@@ -106,6 +109,14 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   const pool = (applicationName: string, connectionsMax: number) =>
     connect({ url: databaseUrl, connectionsMax, applicationName, connectTimeoutS: 3 });
   const queries = pool("ats ingest", config.queryConnections);
+  const tally = new OutcomeTally({
+    series: OUTCOME_SERIES,
+    clock,
+    store: (counts) => addOutcomes(queries, counts),
+    onError: warn("outcomes could not be added to the roll-up, they are kept"),
+  });
+  tally.start();
+  const outcomes = new Outcomes(metrics, tally);
   const probes = connect({
     url: databaseUrl,
     connectionsMax: 1,
@@ -258,6 +269,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       const closed = server.stop();
       await desk.drain();
       await groupCommit.drained();
+      await Promise.race([tally.stop(), Bun.sleep(TALLY_STOP_MS)]);
       clearInterval(gauges);
       availability.stop();
       await directory.stop();

@@ -9,8 +9,9 @@ import { type Embedded, startEmbedded } from "./store/embedded/embedded.ts";
 import { EmbeddedError } from "./store/embedded/embedded-error.ts";
 import { createKey } from "./store/keys.ts";
 import { migrateDatabase } from "./store/migrate.ts";
-import { ensurePartitions, startPartitionMaintenance } from "./store/partitions.ts";
+import { ensurePartitions } from "./store/partitions.ts";
 import { anyProject, createProject } from "./store/projects.ts";
+import { startUpkeep } from "./store/upkeep.ts";
 
 /**
  * The life of the service: configuration, database, migrations, partitions, then the app; and back in the reverse
@@ -89,10 +90,17 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App | n
     idleTimeoutS: 60,
   });
   undo.push(() => sql.end({ timeout: 5 }));
-  const onFailure = (error: unknown) =>
-    log.warn({ reason: messageOf(error) }, "day partitions could not be made");
-  await ensurePartitions({ sql, daysAhead: config.partitionDaysAhead }).catch(onFailure);
-  const upkeep = startPartitionMaintenance({ sql, daysAhead: config.partitionDaysAhead, onFailure });
+  const onFailure = (task: string, error: unknown) =>
+    log.warn({ task, reason: messageOf(error) }, "a task of the upkeep failed");
+  await ensurePartitions({ sql, daysAhead: config.partitionDaysAhead }).catch((error: unknown) =>
+    onFailure("partitions", error),
+  );
+  const upkeep = startUpkeep({
+    sql,
+    daysAhead: config.partitionDaysAhead,
+    onPruned: (pruned) => log.debug({ ...pruned }, "what is no longer kept was deleted"),
+    onFailure,
+  });
   undo.push(upkeep.stop);
 
   const first = embedded === null ? null : await createFirstProject(sql);

@@ -1,5 +1,6 @@
 import type { Detector } from "../../src/detect/detector.ts";
 import { Engine, itemOf } from "../../src/detect/engine.ts";
+import { EventTally, LLM_CALL_BIT } from "../../src/detect/event-tally.ts";
 import { sliceRows } from "../../src/detect/execution-slices.ts";
 import { createBell, createHandover, HandoverConsumer, HandoverProducer } from "../../src/detect/handover.ts";
 import { Progress } from "../../src/detect/progress.ts";
@@ -103,15 +104,18 @@ function measure(name: string, list: readonly Detector[]): void {
     const start = performance.now();
     if (!producer.offer(round, [1], bytes)) throw new Error("the ring is full");
     const offered = performance.now();
+    const tally = new EventTally();
     const { slices } = sliceRows({
       rows: consumer.take()!.rows,
       tally: stats.counts,
-      wantedMaskOf: () => plan.wantedMask,
+      wantedMaskOf: () => plan.wantedMask | LLM_CALL_BIT,
+      events: tally,
     });
     const items = slices.map((slice) =>
       itemOf(cache.touch(slice.executionNo) ?? cache.add(slice.executionNo, 1, view), plan, slice),
     );
     engine.run({ cause: "events", batchNo: round, nowMs: round, items });
+    for (const slice of slices) tally.countTokens(slice);
     offerMs += offered - start;
     takeMs += performance.now() - offered;
   }

@@ -30,15 +30,22 @@ const settings: Readonly<Record<string, Flag>> = {
     placeholder: "SCOPE",
     summary: "What notifies once: class or group (default class)",
   },
+  "retention-days": {
+    kind: "integer",
+    placeholder: "DAYS",
+    summary: "How long events are kept, 1 to 3650; 0: for ever (default 0)",
+  },
 };
 
 function inputOf(flags: Flags): ProjectInput {
+  const retentionDays = flags.integer("retention-days");
   return {
     name: flags.text("name"),
     rateBurst: flags.integer("rate-burst"),
     ratePerSecond: flags.integer("rate-per-second"),
     cooldownSeconds: flags.integer("cooldown-seconds"),
     alertScope: flags.text("alert-scope"),
+    retentionDays: retentionDays === 0 ? null : retentionDays,
   };
 }
 
@@ -71,9 +78,10 @@ export const noun: Noun = {
           p.rate_per_second,
           p.cooldown_seconds,
           p.alert_scope,
+          p.retention_days,
           p.created_at,
         ]);
-        const columns = ["ID", "NAME", "BURST", "PER SECOND", "COOLDOWN S", "SCOPE", "CREATED"];
+        const columns = ["ID", "NAME", "BURST", "PER SECOND", "COOLDOWN S", "SCOPE", "KEPT DAYS", "CREATED"];
         return done(projects, table({ columns, rows, empty: "No projects yet." }));
       },
     },

@@ -26,14 +26,16 @@ export const ENVIRONMENT_BIT = 1 << eventTypeCode("environment_declaration")!;
 export function sliceRows(options: {
   rows: Uint8Array;
   tally: ReadTally;
-  /** Bits of the event types that a project's detectors want; 0 for a project not to be looked at. */
-  wantedMaskOf: (projectNo: number) => number;
+  /** Bits of the event types to be looked at; undefined for a project whose batch is not claimed. */
+  wantedMaskOf: (projectNo: number) => number | undefined;
+  /** Told of each event of a claimed batch, wanted or not. */
+  events: { count(projectNo: number, receivedUs: number, typeCode: number): void };
 }): SlicedRows {
   const cursor = new RowCursor(options.rows, options.tally);
   const byExecution = new Map<number, ExecutionSlice>();
   let eventCount = 0;
   let projectNo = -1;
-  let wantedMask = 0;
+  let wantedMask: number | undefined;
   let slice: ExecutionSlice | undefined;
   while (cursor.next()) {
     const { typeCode } = cursor;
@@ -43,6 +45,8 @@ export function sliceRows(options: {
       projectNo = cursor.projectNo;
       wantedMask = options.wantedMaskOf(projectNo);
     }
+    if (wantedMask === undefined) continue;
+    options.events.count(projectNo, cursor.receivedUs, typeCode);
     if ((wantedMask & (1 << typeCode)) === 0) continue;
     const { executionNo } = cursor;
     if (slice === undefined || slice.executionNo !== executionNo) {

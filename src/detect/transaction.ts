@@ -9,7 +9,9 @@ import { insertDetections } from "../store/detections.ts";
 import { saveMemory } from "../store/detector-memory.ts";
 import { type GroupFirings, higherSeverity, SAMPLE_EXECUTIONS_MAX } from "../store/failure-group-life.ts";
 import { type OweOccurrence, type RecordedFirings, recordFirings } from "../store/failure-groups.ts";
+import { addDetections, addEvents } from "../store/rollups.ts";
 import { type Engine, itemOf, type RoundItem } from "./engine.ts";
+import { EventTally, LLM_CALL_BIT } from "./event-tally.ts";
 import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "./execution-slices.ts";
 import type { Finding } from "./finding.ts";
 import type { ExecutionKey, Loader } from "./loader.ts";
@@ -75,11 +77,15 @@ export class DetectionTransactions {
         sql,
         claimed.map((batch) => batch.projectNo),
       );
-      const { work, events } = await this.#read(sql, stamped, claimed);
+      const tally = new EventTally();
+      const { work, events } = await this.#read(sql, stamped, claimed, tally);
       await this.#loadExecutions(sql, work, claimed);
       const startedMs = performance.now();
       const findings = work.flatMap((each) => this.#run(each));
+      for (const { slices } of work) for (const slice of slices) tally.countTokens(slice);
+      const eventCounts = tally.counts();
       stats.counts.busyMs += performance.now() - startedMs;
+      await addEvents(sql, eventCounts);
       const stored = await this.#store(sql, findings);
       return { batches: claimed.length, events, fromStore: claimed.filter(isFromStore).length, stored };
     });
@@ -125,6 +131,7 @@ export class DetectionTransactions {
     sql: DetectionSql,
     stamped: readonly { arrival: Arrival; detectedUs: number }[],
     claimed: readonly ClaimedBatch[],
+    tally: EventTally,
   ): Promise<{ work: Work[]; events: number }> {
     const byKey = new Map(claimed.map((batch) => [keyOf(batch.projectNo, batch.batchNo), batch]));
     const stored = await this.#readStored(sql, claimed);
@@ -146,12 +153,12 @@ export class DetectionTransactions {
         for (const batch of batches) {
           const rows = stored.get(keyOf(batch.projectNo, batch.batchNo));
           if (rows === undefined) continue;
-          const part = this.#slice(rows, batches);
+          const part = this.#slice(rows, batches, tally);
           slices.push(...part.slices);
           events += part.eventCount;
         }
       } else if (batches.some((batch) => batch.eventCount > 0)) {
-        const part = this.#sliceHanded(arrival, batches);
+        const part = this.#sliceHanded(arrival, batches, tally);
         slices.push(...part.slices);
         events += part.eventCount;
       }
@@ -161,23 +168,24 @@ export class DetectionTransactions {
     return { work, events };
   }
 
-  #slice(rows: Uint8Array, batches: readonly ClaimedBatch[]) {
+  #slice(rows: Uint8Array, batches: readonly ClaimedBatch[], events: EventTally) {
     const { loader, stats } = this.#parts;
     return sliceRows({
       rows,
       tally: stats.counts,
       wantedMaskOf: (projectNo) =>
         batches.some((batch) => batch.projectNo === projectNo)
-          ? (loader.plan(projectNo)?.wantedMask ?? 0)
-          : 0,
+          ? (loader.plan(projectNo)?.wantedMask ?? 0) | LLM_CALL_BIT
+          : undefined,
+      events,
     });
   }
 
   /** Believes what was handed over only if it has as many events as the store says. */
-  #sliceHanded(arrival: Arrival, batches: readonly ClaimedBatch[]) {
+  #sliceHanded(arrival: Arrival, batches: readonly ClaimedBatch[], tally: EventTally) {
     let part: ReturnType<typeof sliceRows>;
     try {
-      part = this.#slice(arrival.rows!, batches);
+      part = this.#slice(arrival.rows!, batches, tally);
     } catch (error) {
       throw new HandoverMismatch(error instanceof Error ? error.message : "unreadable rows");
     }
@@ -252,7 +260,9 @@ export class DetectionTransactions {
   async #store(sql: DetectionSql, findings: readonly Finding[]): Promise<Stored> {
     const { memories, owe } = this.#parts;
     const nowMs = this.#parts.nowMs();
-    const firings = firingsOf(await insertDetections(sql, findings));
+    const inserted = await insertDetections(sql, findings);
+    await addDetections(sql, inserted);
+    const firings = firingsOf(inserted);
     const recorded = await recordFirings(sql, { firings, nowMs, owe });
     await saveMemory(sql, memories.changes(), nowMs);
     return { firings, recorded };
@@ -294,7 +304,15 @@ function firingsOf(detections: readonly Finding[]): GroupFirings[] {
     const key = `${detection.projectNo} ${detection.class} ${detection.signature}`;
     const group = groups.get(key);
     if (group === undefined) {
-      const { projectNo, class: failureClass, signature, severity, executionId } = detection;
+      const {
+        projectNo,
+        class: failureClass,
+        signature,
+        severity,
+        executionId,
+        excerpt,
+        ruleIds,
+      } = detection;
       groups.set(key, {
         projectNo,
         class: failureClass,
@@ -302,12 +320,16 @@ function firingsOf(detections: readonly Finding[]): GroupFirings[] {
         severity,
         count: 1,
         executionIds: [executionId],
+        excerpt,
+        ruleIds,
       });
       continue;
     }
     groups.set(key, {
       ...group,
       count: group.count + 1,
+      excerpt: detection.excerpt,
+      ruleIds: detection.ruleIds,
       severity: higherSeverity(group.severity, detection.severity),
       executionIds:
         group.executionIds.length < SAMPLE_EXECUTIONS_MAX &&

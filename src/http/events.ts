@@ -19,7 +19,7 @@ export async function postEvents(exchange: Exchange, options: EventsOptions): Pr
   const { json, text } = exchange.body();
   if (!Array.isArray(json)) return refuse("invalid_request", "The body must be a JSON array of events");
   if (json.length > options.batchEventsMax) {
-    options.outcomes.rejected("batch_too_large", json.length);
+    options.outcomes.rejected(caller, "batch_too_large", json.length);
     return refuse("batch_too_large", `A batch may hold ${options.batchEventsMax} events`);
   }
   if (json.length === 0) return { status: 200, body: { accepted: 0, duplicates: 0 } };

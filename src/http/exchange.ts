@@ -197,17 +197,17 @@ export class FrontDesk {
     directory.noteUse(caller, nowMs);
 
     if (this.#draining) {
-      outcomes.shed("draining", await this.#countRefused(context));
+      outcomes.shed(caller, "draining", await this.#countRefused(context));
       return refuse("overloaded", "The service is shutting down");
     }
     const limited = this.#limit(context, caller);
     if (limited !== undefined) {
-      outcomes.limited(await this.#countRefused(context));
+      outcomes.limited(caller, await this.#countRefused(context));
       return limited;
     }
     const version = request.headers.get("x-service-schema-version");
     if (version !== null && version.trim() !== SCHEMA_VERSION) {
-      await this.#reject(context, "unsupported_schema_version");
+      await this.#reject(context, caller, "unsupported_schema_version");
       return refuse("unsupported_schema_version", `Supported schema versions: ${SCHEMA_VERSION}`);
     }
     const unfit = contentProblem(request);
@@ -215,7 +215,9 @@ export class FrontDesk {
 
     const body = await readBody(request, this.#options.bodyBytesMax, context.held);
     if (body.kind === "problem") {
-      if (body.problem.code === "overloaded") outcomes.shed("overloaded", await this.#countRefused(context));
+      if (body.problem.code === "overloaded") {
+        outcomes.shed(caller, "overloaded", await this.#countRefused(context));
+      }
       return { problem: body.problem };
     }
     await this.#turnstile.enter();
@@ -226,7 +228,7 @@ export class FrontDesk {
     if ("code" in parsed) return { problem: parsed };
     if (namesForeignProject(parsed.json, caller.projectId)) {
       if (context.route === "events" && Array.isArray(parsed.json)) {
-        outcomes.rejected("project_mismatch", parsed.json.length);
+        outcomes.rejected(caller, "project_mismatch", parsed.json.length);
       }
       return refuse("project_mismatch", "project_id must be the project of the key, or be left out");
     }
@@ -244,8 +246,8 @@ export class FrontDesk {
     return refuse("rate_limited", "Wait for Retry-After, and send events in batches");
   }
 
-  async #reject(context: RequestContext, reason: RejectionReason): Promise<void> {
-    this.#options.outcomes.rejected(reason, await this.#countRefused(context));
+  async #reject(context: RequestContext, caller: Caller, reason: RejectionReason): Promise<void> {
+    this.#options.outcomes.rejected(caller, reason, await this.#countRefused(context));
   }
 
   /** Events of a request that is refused unparsed; only event batches hold any. */

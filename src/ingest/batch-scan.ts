@@ -316,7 +316,7 @@ function skipString(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** Behind the backslash. U+0000 and surrogates are for the other road: jsonb refuses some of them. */
+/** Behind the backslash. U+0000 and a surrogate without its other half are for the other road: jsonb refuses them. */
 function skipEscape(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case 34: // "
@@ -328,16 +328,38 @@ function skipEscape(bytes: Uint8Array, at: number): number {
     case 114: // r
     case 116: // t
       return at + 1;
-    case 117: {
-      const [a, b, c, d] = [bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!, bytes[at + 4]!];
-      if (HEX[a] !== 1 || HEX[b] !== 1 || HEX[c] !== 1 || HEX[d] !== 1) return -1;
-      const isZero = a === 48 && b === 48 && c === 48 && d === 48;
-      const isSurrogate = (a | 32) === 100 && (b > 57 || b >= 56);
-      return isZero || isSurrogate ? -1 : at + 5;
-    }
+    case 117:
+      if (!isHex(bytes, at + 1) || equals(bytes, at + 1, ZERO)) return -1;
+      if (!isSurrogate(bytes, at + 1)) return at + 5;
+      return isHighSurrogate(bytes, at + 1) &&
+        bytes[at + 5] === BACKSLASH &&
+        bytes[at + 6] === 117 &&
+        isHex(bytes, at + 7) &&
+        isSurrogate(bytes, at + 7) &&
+        !isHighSurrogate(bytes, at + 7)
+        ? at + 11
+        : -1;
     default:
       return -1;
   }
+}
+
+const ZERO = Buffer.from("0000");
+
+function isHex(bytes: Uint8Array, at: number): boolean {
+  for (let index = 0; index < 4; index++) if (HEX[bytes[at + index]!] !== 1) return false;
+  return true;
+}
+
+/** Of four hexadecimal digits: d800 to dfff. */
+function isSurrogate(bytes: Uint8Array, at: number): boolean {
+  return (bytes[at]! | 32) === 100 && bytes[at + 1]! >= 56;
+}
+
+/** Of a surrogate: d800 to dbff. */
+function isHighSurrogate(bytes: Uint8Array, at: number): boolean {
+  const second = bytes[at + 1]! | 32;
+  return second === 56 || second === 57 || second === 97 || second === 98;
 }
 
 /** A number without an exponent and of few digits. */

@@ -78,17 +78,18 @@ export class EventIngest {
   /** Stores the batch that was recognised last; undefined, with nothing done, if it has to be parsed after all. */
   ingestRecognised(caller: Caller, bytes: Buffer, receivedMs: number): Promise<IngestResult> | undefined {
     const share = this.#plain.encode(caller, bytes, receivedMs);
-    return share === undefined ? undefined : this.#commit("fast", share.start, share.summary, []);
+    return share === undefined ? undefined : this.#commit(caller, "fast", share.start, share.summary, []);
   }
 
   async #commit(
+    caller: Caller,
     lane: LaneName,
     start: number,
     summary: ShareSummary,
     bad: readonly BadEvent[],
   ): Promise<IngestResult> {
     const result = await this.#options.groupCommit.commit(lane, start, summary);
-    return this.#settled(result, summary.events, bad);
+    return this.#settled(caller, result, summary.events, bad);
   }
 
   /**
@@ -107,48 +108,48 @@ export class EventIngest {
     const found = await this.#lookUp(caller, items);
     if (found === "database_unavailable" || !availability.available) {
       const bad = this.#judgeAll(items, exact, signs);
-      if (bad.length > 0 && !options.lenient) return this.#rejectAll(items.length, bad);
-      return this.#shed(items.length, false);
+      if (bad.length > 0 && !options.lenient) return this.#rejectAll(caller, items.length, bad);
+      return this.#shed(caller, items.length, false);
     }
 
     const encoded = this.#encode(caller, items, exact, signs, { ...options, found });
-    if (encoded === undefined) return this.#shed(items.length, false);
+    if (encoded === undefined) return this.#shed(caller, items.length, false);
     const { summary, bad, lane } = encoded;
     if (bad.length > 0 && !options.lenient) {
-      return this.#rejectAll(items.length, bad);
+      return this.#rejectAll(caller, items.length, bad);
     }
     for (const event of bad) {
-      outcomes.rejected(isAbsent(event) ? "execution_not_found" : "invalid_event", 1);
+      outcomes.rejected(caller, isAbsent(event) ? "execution_not_found" : "invalid_event", 1);
     }
     if (summary.events === 0) return { kind: "stored", accepted: 0, duplicates: 0, bad };
-    return await this.#commit(lane, encoded.start, summary, bad);
+    return await this.#commit(caller, lane, encoded.start, summary, bad);
   }
 
   /** Counts a strict batch with bad events: those by their fault, the rest as rejected with them. */
-  #rejectAll(events: number, bad: readonly BadEvent[]): IngestResult {
+  #rejectAll(caller: Caller, events: number, bad: readonly BadEvent[]): IngestResult {
     const { outcomes } = this.#options;
     const invalid = bad.filter((event) => !isAbsent(event));
-    outcomes.rejected("invalid_event", invalid.length);
-    outcomes.rejected("execution_not_found", bad.length - invalid.length);
-    outcomes.rejected("batch_rejected", events - bad.length);
+    outcomes.rejected(caller, "invalid_event", invalid.length);
+    outcomes.rejected(caller, "execution_not_found", bad.length - invalid.length);
+    outcomes.rejected(caller, "batch_rejected", events - bad.length);
     return invalid.length > 0 ? { kind: "invalid", bad: invalid } : { kind: "execution_not_found", bad };
   }
 
-  #shed(events: number, countLater: boolean): IngestResult {
-    if (!countLater) this.#options.outcomes.shed("database_unavailable", events);
+  #shed(caller: Caller, events: number, countLater: boolean): IngestResult {
+    if (!countLater) this.#options.outcomes.shed(caller, "database_unavailable", events);
     return { kind: "database_unavailable" };
   }
 
-  #settled(result: StoreResult, events: number, bad: readonly BadEvent[]): IngestResult {
+  #settled(caller: Caller, result: StoreResult, events: number, bad: readonly BadEvent[]): IngestResult {
     switch (result.kind) {
       case "stored":
-        this.#options.outcomes.stored(result.accepted, result.duplicates);
+        this.#options.outcomes.stored(caller, result.accepted, result.duplicates);
         return { kind: "stored", accepted: result.accepted, duplicates: result.duplicates, bad };
       case "refused":
-        this.#options.outcomes.rejected("refused_by_database", events);
+        this.#options.outcomes.rejected(caller, "refused_by_database", events);
         return { kind: "refused", detail: result.detail };
       case "database_unavailable":
-        return this.#shed(events, result.countLater);
+        return this.#shed(caller, events, result.countLater);
     }
   }
 
@@ -225,7 +226,7 @@ export class EventIngest {
     if (flush === undefined) return undefined;
     const { rows } = flush;
     const start = rows.length;
-    const summary = new ShareSummary(caller.projectNo);
+    const summary = new ShareSummary(caller);
     const bad: BadEvent[] = [];
     const valid = this.#valid;
     let needsCare = false;

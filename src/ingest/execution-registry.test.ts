@@ -69,3 +69,25 @@ test("the earlier entry stands, and only learns", () => {
   registry.remember("x", known(1, 1));
   expect(first).toMatchObject({ homeDay: 200, homeDayClaimed: true, environmentKnown: true });
 });
+
+describe("an entry that was not used for hours", () => {
+  const hour = 3_600_000;
+
+  test("is looked up again, and one in use is not", () => {
+    let nowMs = 0;
+    const registry = new ExecutionRegistry(10, () => nowMs);
+    registry.remember("idle", known(1, 1));
+    registry.remember("busy", known(1, 2));
+    for (nowMs = hour; nowMs <= 12 * hour; nowMs += hour)
+      expect(registry.get(1, "busy")?.executionNo).toBe(2);
+    expect(registry.get(1, "idle")).toBeUndefined();
+  });
+
+  test("an execution made again under the same id takes the place of the old one", () => {
+    const registry = new ExecutionRegistry(10);
+    registry.remember("x", known(1, 1, { homeDay: 5, homeDayClaimed: true }));
+    expect(registry.remember("x", known(1, 2))).toMatchObject({ executionNo: 2, homeDay: undefined });
+    expect(registry.get(1, "x")?.executionNo).toBe(2);
+    expect(registry.size).toBe(1);
+  });
+});

@@ -1,9 +1,12 @@
 /**
  * The executions that this thread knows to exist: what an event needs to be encoded without asking the database.
  *
- * An execution is never deleted, so an entry never lies about existence; the home day and the environment only go from
- * unknown to known. Bounded in number: the least recently used goes first, and is looked up again when it comes back.
+ * An execution is deleted only a day or more after its last event came (src/store/retention.ts), so an entry that was used
+ * within some hours does not lie about existence, and one that was not is looked up again; the home day and the
+ * environment only go from unknown to known. Bounded in number: the least recently used goes first.
  */
+
+const TRUSTED_MS = 6 * 3_600_000;
 
 export interface KnownExecution {
   readonly projectNo: number;
@@ -16,12 +19,18 @@ export interface KnownExecution {
   environmentKnown: boolean;
 }
 
-export class ExecutionRegistry {
-  readonly #entries = new Map<string, KnownExecution>();
-  readonly #max: number;
+interface Entry extends KnownExecution {
+  usedMs: number;
+}
 
-  constructor(entriesMax: number) {
+export class ExecutionRegistry {
+  readonly #entries = new Map<string, Entry>();
+  readonly #max: number;
+  readonly #clock: () => number;
+
+  constructor(entriesMax: number, clock: () => number = Date.now) {
     this.#max = entriesMax;
+    this.#clock = clock;
   }
 
   get size(): number {
@@ -31,6 +40,14 @@ export class ExecutionRegistry {
   get(projectNo: number, executionId: string): KnownExecution | undefined {
     const key = keyOf(projectNo, executionId);
     const entry = this.#entries.get(key);
+    if (entry !== undefined) {
+      const nowMs = this.#clock();
+      if (nowMs - entry.usedMs > TRUSTED_MS) {
+        this.#entries.delete(key);
+        return undefined;
+      }
+      entry.usedMs = nowMs;
+    }
     // Moved to the young end only while the map is near its limit: below it nothing is ever evicted.
     if (entry !== undefined && this.#entries.size * 2 > this.#max) {
       this.#entries.delete(key);
@@ -43,17 +60,20 @@ export class ExecutionRegistry {
   remember(executionId: string, entry: KnownExecution): KnownExecution {
     const key = keyOf(entry.projectNo, executionId);
     const known = this.#entries.get(key);
-    if (known !== undefined) {
+    if (known !== undefined && known.executionNo === entry.executionNo) {
       if (!known.homeDayClaimed && entry.homeDayClaimed) {
         known.homeDay = entry.homeDay;
         known.homeDayClaimed = true;
       }
       known.environmentKnown ||= entry.environmentKnown;
+      known.usedMs = this.#clock();
       return known;
     }
-    if (this.#entries.size >= this.#max) this.#entries.delete(this.#entries.keys().next().value!);
-    this.#entries.set(key, entry);
-    return entry;
+    if (known === undefined && this.#entries.size >= this.#max)
+      this.#entries.delete(this.#entries.keys().next().value!);
+    const added = Object.assign(entry, { usedMs: this.#clock() });
+    this.#entries.set(key, added);
+    return added;
   }
 }
 

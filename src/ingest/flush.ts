@@ -1,5 +1,6 @@
 import type { Flush } from "../store/event-copy.ts";
 import type { KnownExecution } from "./execution-registry.ts";
+import type { Sender } from "./outcome-tally.ts";
 import type { EventPlace, RowBuffer } from "./row-encoder.ts";
 import { unixMsOf } from "./timestamp.ts";
 
@@ -17,7 +18,7 @@ export type StoreResult =
 
 /** One request's share. */
 export interface Share {
-  readonly projectNo: number;
+  readonly sender: Sender;
   readonly start: number;
   readonly end: number;
   readonly events: number;
@@ -68,7 +69,7 @@ export class PendingFlush {
   /** Notes a request whose rows were appended from `start` on. */
   addShare(share: Share, rows: ShareSummary): void {
     this.shares.push(share);
-    const { projectNo } = rows;
+    const { projectNo } = rows.sender;
     let project = this.#projects.get(projectNo);
     if (project === undefined) {
       project = { events: 0, executions: new Set(), firstS: rows.firstS, lastS: rows.lastS };
@@ -97,7 +98,7 @@ export class PendingFlush {
     return {
       ...whole,
       batches: whole.batches
-        .filter(({ projectNo }) => projectNo === share.projectNo)
+        .filter(({ projectNo }) => projectNo === share.sender.projectNo)
         .map((batch) => ({ ...batch, eventCount: share.events })),
     };
   }
@@ -131,7 +132,7 @@ export class ShareSummary {
   lastS = Number.NEGATIVE_INFINITY;
   #last: KnownExecution | undefined;
 
-  constructor(readonly projectNo: number) {}
+  constructor(readonly sender: Sender) {}
 
   note(execution: KnownExecution, row: EventPlace): void {
     this.events++;

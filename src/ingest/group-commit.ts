@@ -4,6 +4,7 @@ import { codeOf } from "../store/failure.ts";
 import type { Availability } from "./availability.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
 import { PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
+import type { Sender } from "./outcome-tally.ts";
 import { RowBuffer } from "./row-encoder.ts";
 
 /**
@@ -39,8 +40,8 @@ export interface GroupCommitObserver {
   refused(lane: LaneName, error: unknown): void;
   /** After a commit in which every row is new: the COPY bytes, valid only during the call. */
   committed(batchNo: number, projectNos: readonly number[], rows: Uint8Array): void;
-  /** A flush whose requests were told 503 is settled after all; `stored` undefined: PostgreSQL refused it. */
-  settledLate(events: number, stored: number | undefined): void;
+  /** A request that was told 503 is settled after all; `stored` undefined: PostgreSQL refused its flush. */
+  settledLate(sender: Sender, events: number, stored: number | undefined): void;
 }
 
 export interface GroupCommitOptions {
@@ -97,7 +98,7 @@ export class GroupCommit {
     const flush = lane.open!;
     const result = new Promise<StoreResult>((settle) => {
       const share = {
-        projectNo: summary.projectNo,
+        sender: summary.sender,
         start,
         end: flush.rows.length,
         events: summary.events,
@@ -316,13 +317,21 @@ export class GroupCommit {
           continue;
         }
         clearTimeout(timer);
-        if (told) return this.#options.observer.settledLate(flush.events, storedOf(result));
+        if (told) return this.#countLate(flush, result);
         if (result.kind === "committed") return settleByKeys(flush, flush.shares, result.stored);
         this.#options.observer.refused("careful", result.error);
         return await this.#writeShares(flush, writer);
       }
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  #countLate(flush: PendingFlush, result: Exclude<CarefulResult, { kind: "unknown" }>): void {
+    const bag = result.kind === "committed" ? new KeyBag(result.stored) : undefined;
+    for (const share of flush.shares) {
+      const stored = bag === undefined ? undefined : countStored(flush, share, bag).accepted;
+      this.#options.observer.settledLate(share.sender, share.events, stored);
     }
   }
 
@@ -353,10 +362,6 @@ function laneOf(name: LaneName, writers: readonly EventWriter[]): Lane {
     scheduled: false,
     timer: undefined,
   };
-}
-
-function storedOf(result: Exclude<CarefulResult, { kind: "unknown" }>): number | undefined {
-  return result.kind === "committed" ? result.stored.length : undefined;
 }
 
 /** Keys newly stored; each is handed out once, to the first request that sent it. */

@@ -103,9 +103,9 @@ export function observeGroupCommit(options: {
       options.onRefused(lane, codeOf(error) ?? "none", error);
     },
     committed: options.committed,
-    settledLate(events, stored) {
-      if (stored === undefined) outcomes.shed("database_unavailable", events);
-      else outcomes.stored(stored, events - stored);
+    settledLate(sender, events, stored) {
+      if (stored === undefined) outcomes.shed(sender, "database_unavailable", events);
+      else outcomes.stored(sender, stored, events - stored);
     },
   };
 }

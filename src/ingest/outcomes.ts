@@ -1,4 +1,5 @@
 import type { MetricDeclaration, MetricRegistry, Slot } from "../metrics/registry.ts";
+import type { OutcomeTally, Sender, Series } from "./outcome-tally.ts";
 
 /**
  * Exactly one outcome for every event of an authenticated request, counted here and nowhere else:
@@ -9,7 +10,8 @@ import type { MetricDeclaration, MetricRegistry, Slot } from "../metrics/registr
  *   limited     the project's bucket was empty
  *   shed        not taken now, by reason: to be sent again
  *
- * So at any quiet moment: sent = the sum over all outcomes, and accepted = rows.
+ * So at any quiet moment: sent = the sum over all outcomes, and accepted = rows. Counted for the process in /metrics, and by
+ * project, key and minute in the tally.
  */
 
 export const REJECTION_REASONS = [
@@ -28,18 +30,21 @@ export type ShedReason = (typeof SHED_REASONS)[number];
 
 const EVENTS = "ats_events_total";
 
+/** Every outcome that there is; the index of one is its number in the tally. */
+export const OUTCOME_SERIES: readonly Series[] = [
+  { outcome: "accepted", reason: "" },
+  { outcome: "duplicate", reason: "" },
+  { outcome: "limited", reason: "" },
+  ...REJECTION_REASONS.map((reason) => ({ outcome: "rejected", reason })),
+  ...SHED_REASONS.map((reason) => ({ outcome: "shed", reason })),
+];
+
 export const OUTCOME_METRICS: readonly MetricDeclaration[] = [
   {
     name: EVENTS,
     kind: "counter",
     help: "Events of authenticated requests by outcome; the sum over all series is what was sent.",
-    series: [
-      { outcome: "accepted", reason: "" },
-      { outcome: "duplicate", reason: "" },
-      { outcome: "limited", reason: "" },
-      ...REJECTION_REASONS.map((reason) => ({ outcome: "rejected", reason })),
-      ...SHED_REASONS.map((reason) => ({ outcome: "shed", reason })),
-    ],
+    series: OUTCOME_SERIES.map((series) => ({ ...series })),
   },
   {
     name: "ats_payload_characters_replaced_total",
@@ -48,46 +53,50 @@ export const OUTCOME_METRICS: readonly MetricDeclaration[] = [
   },
 ];
 
+const seriesNo = (outcome: string, reason = "") =>
+  OUTCOME_SERIES.findIndex((series) => series.outcome === outcome && series.reason === reason);
+const ACCEPTED = seriesNo("accepted");
+const DUPLICATE = seriesNo("duplicate");
+const LIMITED = seriesNo("limited");
+const REJECTED = new Map(REJECTION_REASONS.map((reason) => [reason, seriesNo("rejected", reason)]));
+const SHED = new Map(SHED_REASONS.map((reason) => [reason, seriesNo("shed", reason)]));
+
 export class Outcomes {
   readonly #metrics: MetricRegistry;
-  readonly #accepted: Slot;
-  readonly #duplicate: Slot;
-  readonly #limited: Slot;
+  readonly #tally: Pick<OutcomeTally, "add">;
+  readonly #slots: readonly Slot[];
   readonly #replaced: Slot;
-  readonly #rejected = new Map<RejectionReason, Slot>();
-  readonly #shed = new Map<ShedReason, Slot>();
 
-  constructor(metrics: MetricRegistry) {
+  constructor(metrics: MetricRegistry, tally: Pick<OutcomeTally, "add">) {
     this.#metrics = metrics;
-    this.#accepted = metrics.slot(EVENTS, { outcome: "accepted", reason: "" });
-    this.#duplicate = metrics.slot(EVENTS, { outcome: "duplicate", reason: "" });
-    this.#limited = metrics.slot(EVENTS, { outcome: "limited", reason: "" });
+    this.#tally = tally;
+    this.#slots = OUTCOME_SERIES.map((series) => metrics.slot(EVENTS, { ...series }));
     this.#replaced = metrics.slot("ats_payload_characters_replaced_total");
-    for (const reason of REJECTION_REASONS) {
-      this.#rejected.set(reason, metrics.slot(EVENTS, { outcome: "rejected", reason }));
-    }
-    for (const reason of SHED_REASONS)
-      this.#shed.set(reason, metrics.slot(EVENTS, { outcome: "shed", reason }));
   }
 
-  stored(accepted: number, duplicates: number): void {
-    this.#metrics.add(this.#accepted, accepted);
-    this.#metrics.add(this.#duplicate, duplicates);
+  stored(sender: Sender, accepted: number, duplicates: number): void {
+    this.#add(sender, ACCEPTED, accepted);
+    this.#add(sender, DUPLICATE, duplicates);
   }
 
-  rejected(reason: RejectionReason, events: number): void {
-    this.#metrics.add(this.#rejected.get(reason)!, events);
+  rejected(sender: Sender, reason: RejectionReason, events: number): void {
+    this.#add(sender, REJECTED.get(reason)!, events);
   }
 
-  limited(events: number): void {
-    this.#metrics.add(this.#limited, events);
+  limited(sender: Sender, events: number): void {
+    this.#add(sender, LIMITED, events);
   }
 
-  shed(reason: ShedReason, events: number): void {
-    this.#metrics.add(this.#shed.get(reason)!, events);
+  shed(sender: Sender, reason: ShedReason, events: number): void {
+    this.#add(sender, SHED.get(reason)!, events);
   }
 
   replacedCharacters(count: number): void {
     this.#metrics.add(this.#replaced, count);
+  }
+
+  #add(sender: Sender, series: number, events: number): void {
+    this.#metrics.add(this.#slots[series]!, events);
+    this.#tally.add(sender, series, events);
   }
 }

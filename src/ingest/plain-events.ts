@@ -126,7 +126,7 @@ export class PlainEvents {
     const { rows, batchNo } = flush;
     const { fields, count } = this.#scan;
     const start = rows.length;
-    const summary = new ShareSummary(caller.projectNo);
+    const summary = new ShareSummary(caller);
     const place = this.#place;
     const texts = this.#texts;
     place.projectNo = caller.projectNo;

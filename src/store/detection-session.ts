@@ -27,6 +27,17 @@ export class SessionLost extends Error {
   override readonly name = "SessionLost";
 }
 
+/** True if some process leads: asked of the lock, so it is true exactly as long as its connection lives. */
+export async function isDetectionLed(sql: Sql): Promise<boolean> {
+  const [row] = await sql<[{ led: boolean }]>`
+    select exists (
+      select from pg_locks
+      where locktype = 'advisory' and granted and classid = ${LOCK_CLASS} and objid = ${LOCK_DETECTION} and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())
+    ) as led`;
+  return row.led;
+}
+
 export class DetectionSession {
   readonly #pool: Sql;
   readonly #sql: ReservedSql;

@@ -1,7 +1,9 @@
 import type { Sql } from "postgres";
+import { SLOT_ORIGIN } from "./rollups.ts";
 
 /**
- * Statements on `ats.execution`. Each takes many rows at once, sorted by key, so that two writers lock in the same order.
+ * Statements on `ats.execution`. Each takes many rows at once, sorted by key, so that two writers lock in the same order,
+ * and appends to `ats.execution_tally` what it changed.
  */
 
 export type ExecutionStatus = "started" | "completed" | "crashed";
@@ -50,6 +52,8 @@ export interface ExecutionKey {
   readonly executionId: string;
 }
 
+const minuteOf = (column: string) => `date_bin('1 minute', ${column}, ${SLOT_ORIGIN})`;
+
 const COLUMNS = `x.project_no, x.execution_no, x.execution_id, x.status, x.sdk_language, x.sdk_version, x.duration_ms,
   x.total_tokens_in, x.total_tokens_out, x.crash_signature, x.environment::text as environment,
   x.home_day - date '1970-01-01' as home_day,
@@ -63,10 +67,16 @@ export async function createExecutions(
 ): Promise<{ record: ExecutionRecord; created: boolean }[]> {
   const sorted = executions.toSorted(byKey);
   const created = await sql.unsafe(
-    `insert into ats.execution as x (project_no, execution_id, sdk_language, sdk_version, started_at)
-     select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
-     on conflict (project_no, execution_id) do nothing
-     returning ${COLUMNS}`,
+    `with created as (
+       insert into ats.execution as x (project_no, execution_id, sdk_language, sdk_version, started_at)
+       select * from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])
+       on conflict (project_no, execution_id) do nothing
+       returning ${COLUMNS}, x.started_at as began_at
+     ), tallied as (
+       insert into ats.execution_tally (project_no, slot_at, started)
+       select project_no, ${minuteOf("began_at")}, count(*) from created group by 1, 2
+     )
+     select * from created`,
     [
       sorted.map((x) => x.projectNo),
       sorted.map((x) => x.executionId),
@@ -119,10 +129,20 @@ export async function finishExecutions(
        from locked l, input k
        where x.project_no = l.project_no and x.execution_no = l.execution_no and x.status = 'started'
          and k.project_no = x.project_no and k.execution_id = x.execution_id collate "C"
-       returning ${COLUMNS}
+       returning ${COLUMNS}, x.started_at as began_at, x.finished_at as ended_at
      ), owed as (
        insert into ats.batch (project_no, batch_no, event_count, execution_nos)
        select project_no, $9, 0, array_agg(execution_no) from updated group by project_no
+     ), tallied as (
+       insert into ats.execution_tally
+         (project_no, slot_at, completed, crashed, tokens_in, tokens_out, started_completed, started_crashed)
+       select project_no, ${minuteOf("ended_at")}, count(*) filter (where status = 'completed'),
+         count(*) filter (where status = 'crashed'), coalesce(sum(total_tokens_in), 0), coalesce(sum(total_tokens_out), 0), 0, 0
+       from updated group by 1, 2
+       union all
+       select project_no, ${minuteOf("began_at")}, 0, 0, 0, 0, count(*) filter (where status = 'completed'),
+         count(*) filter (where status = 'crashed')
+       from updated group by 1, 2
      )
      select * from updated`,
     [

@@ -7,7 +7,6 @@ import type { Sql } from "./connect.ts";
  */
 
 const dayMs = 86_400_000;
-const intervalMs = 3_600_000;
 /** A short wait for the default partition's lock, several times: writers must not queue up behind ours for long. */
 const lockTimeoutMs = 500;
 const triesMax = 10;
@@ -61,35 +60,4 @@ function isLockConflict(error: unknown): boolean {
 
 function codeOf(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
-export interface PartitionMaintenance {
-  /** Waits for a round under way. */
-  stop(): Promise<void>;
-}
-
-export function startPartitionMaintenance(options: {
-  readonly sql: Sql;
-  readonly daysAhead: number;
-  readonly onMade?: (count: number) => void;
-  readonly onFailure: (error: unknown) => void;
-}): PartitionMaintenance {
-  let round: Promise<void> = Promise.resolve();
-  const timer = setInterval(() => {
-    round = round.then(async () => {
-      try {
-        const made = await ensurePartitions(options);
-        if (made > 0) options.onMade?.(made);
-      } catch (error) {
-        options.onFailure(error);
-      }
-    });
-  }, intervalMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await round;
-    },
-  };
 }

@@ -21,6 +21,7 @@ interface ProjectJson {
   rate_per_second: number;
   cooldown_seconds: number;
   alert_scope: string;
+  retention_days: number | null;
 }
 
 async function project(): Promise<string> {
@@ -38,6 +39,7 @@ describe("project", () => {
       rate_per_second: 10,
       cooldown_seconds: 86_400,
       alert_scope: "class",
+      retention_days: null,
     });
     const flags = [
       "--rate-burst",
@@ -47,6 +49,7 @@ describe("project", () => {
       "0",
       "--alert-scope",
       "group",
+      "--retention-days=30",
     ];
     const full = (await cli("project", "create", "--name", "ünï 🚀", ...flags, "--json")).json<ProjectJson>();
     expect(full).toMatchObject({
@@ -55,6 +58,7 @@ describe("project", () => {
       rate_per_second: 8,
       cooldown_seconds: 0,
       alert_scope: "group",
+      retention_days: 30,
     });
     const listed = (await cli("project", "list", "--json")).json<ProjectJson[]>();
     expect(listed).toContainEqual(full);
@@ -65,6 +69,10 @@ describe("project", () => {
     const [before] = await database.sql`select version from ats.directory_version`;
     const updated = (await cli("project", "update", id, "--rate-burst", "500", "--json")).json<ProjectJson>();
     expect(updated).toMatchObject({ id, name: "p", rate_burst: 500, rate_per_second: 10 });
+    const kept = (await cli("project", "update", id, "--retention-days", "90", "--json")).json<ProjectJson>();
+    expect(kept.retention_days).toBe(90);
+    const forEver = await cli("project", "update", id, "--retention-days", "0", "--json");
+    expect(forEver.json<ProjectJson>().retention_days).toBeNull();
     const [after] = await database.sql`select version from ats.directory_version`;
     expect(after?.version).toBeGreaterThan(before?.version);
   });

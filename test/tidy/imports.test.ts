@@ -23,6 +23,7 @@ const allowedImports: Record<string, readonly string[]> = {
     "src/detect/settings.ts",
     "src/detect/detector.ts",
     "src/ingest/event-types.ts",
+    "src/notify/chat-format.ts",
   ],
   cli: ["store", "src/config.ts", "src/install.ts", "src/detect/registry.ts", "src/detect/settings.ts"],
 };

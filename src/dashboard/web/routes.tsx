@@ -14,8 +14,10 @@ import { validateGroupSearch } from "./pages/groups/group-search.ts";
 import { validateLiveSearch } from "./pages/live/live-search.ts";
 import { validateOverviewSearch } from "./pages/overview/overview-search.ts";
 import { validatePlaybookSearch } from "./pages/playbooks/playbook-search.ts";
+import { validateDetectorSearch } from "./pages/settings/detector-search.ts";
 import { validateWebhookSearch } from "./pages/settings/webhook-search.ts";
 import { validateSignInSearch, validateTokenSearch } from "./pages/sign-in/sign-in-search.ts";
+import { validateStartSearch } from "./pages/start/start-search.ts";
 import { lastProjectId, projectsQuery, rememberProject } from "./projects.ts";
 import { sessionQuery } from "./session.ts";
 import { AppFrame } from "./shell/app-frame.tsx";
@@ -139,6 +141,7 @@ const live = createRoute({
 const start = createRoute({
   getParentRoute: () => project,
   path: "/start",
+  validateSearch: validateStartSearch,
   component: lazyRouteComponent(() => import("./pages/start/start-page.tsx"), "StartPage"),
 });
 
@@ -201,6 +204,7 @@ const settingsWebhook = createRoute({
 const settingsDetectors = createRoute({
   getParentRoute: () => projectSettings,
   path: "/detectors",
+  validateSearch: validateDetectorSearch,
   component: lazyRouteComponent(
     () => import("./pages/settings/detector-settings-page.tsx"),
     "DetectorSettingsPage",

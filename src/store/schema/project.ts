@@ -29,6 +29,8 @@ export const project = ats.table(
     alertScope: text("alert_scope").notNull().default("class"),
     /** Per class: `{enabled?, thresholds?, allow?}`; an absent class runs with its defaults. */
     detectorSettings: jsonb("detector_settings").notNull().default({}),
+    /** Days that events, ended executions and what was found in them are kept; null: for ever. */
+    retentionDays: integer("retention_days"),
     createdAt: moment("created_at").notNull().defaultNow(),
   },
   (t) => [
@@ -36,6 +38,7 @@ export const project = ats.table(
     check("project_rate_per_second_range", sql`${t.ratePerSecond} between 1 and 1000000`),
     check("project_cooldown_range", sql`${t.cooldownSeconds} between 0 and 31536000`),
     check("project_alert_scope_values", sql`${t.alertScope} in ('class', 'group')`),
+    check("project_retention_range", sql`${t.retentionDays} between 1 and 3650`),
   ],
 );
 

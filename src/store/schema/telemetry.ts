@@ -85,5 +85,6 @@ export const batch = ats.table(
   (t) => [
     primaryKey({ columns: [t.projectNo, t.batchNo] }),
     index("batch_owed").on(t.storedAt).where(sql`${t.detectedAt} is null`),
+    index("batch_detected").on(t.detectedAt).where(sql`${t.detectedAt} is not null`),
   ],
 );

@@ -1,0 +1,62 @@
+import type { SlotRange } from "../../store/dashboard/overview.ts";
+import { MINUTES_KEPT_MS } from "../../store/rollups.ts";
+
+/**
+ * A range of time as the roll-ups can answer it: whole steps, so few that a chart can draw them. Pure. Invariant: a range that
+ * reaches behind the minutes that are kept has steps of hours, so no slot is cut in two.
+ */
+
+const POINTS_MAX = 240;
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+const RANGE_DEFAULT_MS = DAY_MS;
+/** The longest retention that a project can have. */
+const RANGE_MAX_MS = 3_660 * DAY_MS;
+
+const MINUTE_STEPS_S = [60, 120, 300, 600, 900, 1_800];
+const HOUR_STEPS_S = [3_600, 7_200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 1_209_600];
+const LAST_STEP_S = 2_592_000;
+
+export type SlotRangeResult =
+  | { readonly ok: true; readonly range: SlotRange }
+  | { readonly ok: false; readonly detail: string };
+
+/** `from` and `to` as given, each ISO 8601 or absent: the last day. The range answered covers what was asked, in whole steps. */
+export function slotRangeOf(
+  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  nowMs: number,
+): SlotRangeResult {
+  const toMs = asked.to === undefined ? nowMs : momentOf(asked.to);
+  if (toMs === null) return refused("to is no moment in ISO 8601");
+  const fromMs = asked.from === undefined ? toMs - RANGE_DEFAULT_MS : momentOf(asked.from);
+  if (fromMs === null) return refused("from is no moment in ISO 8601");
+  const endMs = Math.min(toMs, nowMs);
+  if (fromMs >= endMs) return refused("from is a moment before to and before now");
+  if (endMs - fromMs > RANGE_MAX_MS) return refused("the range is longer than ten years");
+  const isMinutesKept = fromMs >= nowMs - MINUTES_KEPT_MS;
+  const steps = isMinutesKept ? [...MINUTE_STEPS_S, ...HOUR_STEPS_S] : HOUR_STEPS_S;
+  const stepSeconds = steps.find((step) => pointsOf(fromMs, endMs, step) <= POINTS_MAX) ?? LAST_STEP_S;
+  const stepMs = stepSeconds * SECOND_MS;
+  const startMs = Math.floor(fromMs / stepMs) * stepMs;
+  const stopMs = Math.ceil(endMs / stepMs) * stepMs;
+  return { ok: true, range: { from: new Date(startMs), to: new Date(stopMs), stepSeconds } };
+}
+
+export function pointsIn(range: SlotRange): number {
+  return pointsOf(range.from.getTime(), range.to.getTime(), range.stepSeconds);
+}
+
+function pointsOf(fromMs: number, toMs: number, stepSeconds: number): number {
+  const stepMs = stepSeconds * SECOND_MS;
+  return Math.ceil(toMs / stepMs) - Math.floor(fromMs / stepMs);
+}
+
+function momentOf(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)) return null;
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) || ms < 0 ? null : ms;
+}
+
+function refused(detail: string): SlotRangeResult {
+  return { ok: false, detail };
+}

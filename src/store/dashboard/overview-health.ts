@@ -1,0 +1,136 @@
+import type { Sql } from "../connect.ts";
+import { isDetectionLed } from "../detection-session.ts";
+import type { SlotRange } from "./overview.ts";
+
+/** How taking in, detecting and delivering go, for the health section of the overview. */
+
+/** One outcome of the events that were sent. */
+export interface OutcomeTotals {
+  readonly accepted: number;
+  readonly duplicate: number;
+  readonly rejected: number;
+  readonly limited: number;
+  readonly shed: number;
+}
+
+export interface ReasonCount {
+  readonly outcome: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+export interface KeyHealth extends OutcomeTotals {
+  readonly key_id: string;
+  readonly name: string | null;
+  readonly hint: string;
+  readonly revoked_at: Date | null;
+  readonly last_used_at: Date | null;
+}
+
+export interface IngestHealth {
+  readonly totals: OutcomeTotals;
+  readonly reasons: readonly ReasonCount[];
+  readonly keys: readonly KeyHealth[];
+  readonly last_event_at: Date | null;
+}
+
+/** Keys told apart at most, those with the most events first; the totals count all. */
+const KEYS_MAX = 200;
+/** How far back the last event is looked for beyond the range: the minutes of the last two days are few. */
+const LOOK_BACK = "48 hours";
+
+const totals = (sql: Sql) => sql`
+  coalesce(sum(event_count) filter (where outcome = 'accepted'), 0)::float8 as accepted,
+  coalesce(sum(event_count) filter (where outcome = 'duplicate'), 0)::float8 as duplicate,
+  coalesce(sum(event_count) filter (where outcome = 'rejected'), 0)::float8 as rejected,
+  coalesce(sum(event_count) filter (where outcome = 'limited'), 0)::float8 as limited,
+  coalesce(sum(event_count) filter (where outcome = 'shed'), 0)::float8 as shed`;
+
+export async function readIngestHealth(sql: Sql, projectNo: number, range: SlotRange): Promise<IngestHealth> {
+  const within = sql`project_no = ${projectNo} and slot_at >= ${range.from} and slot_at < ${range.to}`;
+  const [[all], reasons, keys, [last]] = await Promise.all([
+    sql<[OutcomeTotals]>`select ${totals(sql)} from ats.outcome_rollup where ${within}`,
+    sql<ReasonCount[]>`
+      select outcome, reason, sum(event_count)::float8 as count from ats.outcome_rollup
+      where ${within} and reason <> '' group by 1, 2 order by 1, 3 desc, 2`,
+    sql<KeyHealth[]>`
+      select k.key_id, k.name, k.hint, k.revoked_at, k.last_used_at, coalesce(c.accepted, 0) as accepted,
+        coalesce(c.duplicate, 0) as duplicate, coalesce(c.rejected, 0) as rejected,
+        coalesce(c.limited, 0) as limited, coalesce(c.shed, 0) as shed
+      from ats.api_key k
+      left join (
+        select key_id, ${totals(sql)} from ats.outcome_rollup where ${within} group by 1
+      ) c on c.key_id = k.key_id
+      where k.project_no = ${projectNo} and (k.revoked_at is null or c.key_id is not null)
+      order by c.accepted + c.duplicate + c.rejected + c.limited + c.shed desc nulls last, k.created_at, k.key_id
+      limit ${KEYS_MAX}`,
+    sql<[{ at: Date | null }]>`
+      select max(last_at) as at from ats.outcome_rollup
+      where project_no = ${projectNo} and outcome = 'accepted'
+        and slot_at >= least(${range.from}::timestamptz, now() - ${LOOK_BACK}::interval)`,
+  ]);
+  return { totals: all, reasons: [...reasons], keys: [...keys], last_event_at: last.at };
+}
+
+export interface DetectionHealth {
+  /** Some process detects. Without one, events have no type in the counts until there is. */
+  readonly running: boolean;
+  /** Age of the project's oldest batch that detection owes. */
+  readonly lag_seconds: number;
+  readonly owed_batches: number;
+  readonly owed_events: number;
+  /** The backlog of the whole service is so long that not all of it was looked at. */
+  readonly owed_at_least: boolean;
+}
+
+/** Owed batches looked at, of all projects: what is owed has no index by project, and is nearly always next to nothing. */
+const OWED_LOOKED_AT_MAX = 20_000;
+
+export async function readDetectionHealth(sql: Sql, projectNo: number): Promise<DetectionHealth> {
+  const [running, [owed]] = await Promise.all([
+    isDetectionLed(sql),
+    sql<[Omit<DetectionHealth, "running">]>`
+      select coalesce(extract(epoch from clock_timestamp() - min(stored_at) filter (where own)), 0)::float8 as lag_seconds,
+        (count(*) filter (where own))::int as owed_batches,
+        coalesce(sum(event_count) filter (where own), 0)::float8 as owed_events,
+        count(*) = ${OWED_LOOKED_AT_MAX} as owed_at_least
+      from (
+        select stored_at, event_count, project_no = ${projectNo} as own from ats.batch
+        where detected_at is null order by stored_at limit ${OWED_LOOKED_AT_MAX}
+      ) owed`,
+  ]);
+  return { running, ...owed };
+}
+
+export interface DeliveryHealth {
+  /** Deliveries owed since the start of the range, by what became of them. */
+  readonly delivered: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  /** Still owed, whenever they began. */
+  readonly pending: number;
+  readonly webhooks: { readonly enabled: number; readonly disabled: number; readonly failing: number };
+}
+
+export async function readDeliveryHealth(
+  sql: Sql,
+  projectNo: number,
+  range: SlotRange,
+): Promise<DeliveryHealth> {
+  const [[done], [owed], [webhooks]] = await Promise.all([
+    sql<[Pick<DeliveryHealth, "delivered" | "failed" | "cancelled">]>`
+      select (count(*) filter (where status = 'delivered'))::int as delivered,
+        (count(*) filter (where status = 'failed'))::int as failed,
+        (count(*) filter (where status = 'cancelled'))::int as cancelled
+      from ats.delivery
+      where project_no = ${projectNo} and created_at >= ${range.from} and created_at < ${range.to}`,
+    sql<[{ pending: number }]>`
+      select count(*)::int as pending from ats.delivery where project_no = ${projectNo} and finished_at is null`,
+    sql<[DeliveryHealth["webhooks"]]>`
+      select (count(*) filter (where disabled_at is null))::int as enabled,
+        (count(*) filter (where disabled_at is not null))::int as disabled,
+        (count(*) filter (where disabled_at is null and failing_since is not null))::int as failing
+      from ats.webhook where project_no = ${projectNo}`,
+  ]);
+  return { ...done, ...owed, webhooks: { ...webhooks } };
+}

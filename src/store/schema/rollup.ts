@@ -1,0 +1,111 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  index,
+  integer,
+  numeric,
+  type PgColumn,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+} from "drizzle-orm/pg-core";
+import { ats } from "./namespace.ts";
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
+const count = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
+/** What clients say that they used: a sum of any length, so that a silly one cannot overflow and stop the rest. */
+const tokens = (name: string) => numeric(name).notNull().default("0");
+
+/**
+ * Counts by minute, of the last two days, and by hour before: a row of an hour stands at its first minute, so a sum over
+ * slots is right whichever rows it meets. The index names the rows of minutes that are not the first of their hour.
+ */
+const unfolded = (name: string, slotAt: PgColumn) =>
+  index(name)
+    .on(slotAt)
+    .where(sql`${slotAt} <> date_bin('1 hour', ${slotAt}, timestamptz '2000-01-01 00:00:00+00')`);
+
+/** What became of the events that were sent, by key. Slots by the time of the request. */
+export const outcomeRollup = ats.table(
+  "outcome_rollup",
+  {
+    projectNo: integer("project_no").notNull(),
+    slotAt: moment("slot_at").notNull(),
+    keyId: text("key_id").notNull(),
+    /** accepted, duplicate, rejected, limited, shed. */
+    outcome: text("outcome").notNull(),
+    /** Of rejected and shed; empty with the others. */
+    reason: text("reason").notNull(),
+    eventCount: count("event_count"),
+    /** The last request counted here. */
+    lastAt: moment("last_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.slotAt, t.keyId, t.outcome, t.reason] }),
+    unfolded("outcome_rollup_unfolded", t.slotAt),
+  ],
+);
+
+/** Stored events by type, written in the transaction that detects them. Slots by `received_at`. */
+export const eventRollup = ats.table(
+  "event_rollup",
+  {
+    projectNo: integer("project_no").notNull(),
+    slotAt: moment("slot_at").notNull(),
+    eventType: smallint("event_type").notNull(),
+    eventCount: count("event_count"),
+    tokensIn: tokens("tokens_in"),
+    tokensOut: tokens("tokens_out"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.slotAt, t.eventType] }),
+    unfolded("event_rollup_unfolded", t.slotAt),
+  ],
+);
+
+/** Detections, written in their transaction. Slots by `detected_at`. */
+export const detectionRollup = ats.table(
+  "detection_rollup",
+  {
+    projectNo: integer("project_no").notNull(),
+    slotAt: moment("slot_at").notNull(),
+    class: text("class").notNull(),
+    severity: text("severity").notNull(),
+    detectionCount: count("detection_count"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.slotAt, t.class, t.severity] }),
+    unfolded("detection_rollup_unfolded", t.slotAt),
+  ],
+);
+
+const executionCounts = () => ({
+  /** Started in this slot. */
+  started: count("started"),
+  /** Came to an end in this slot. */
+  completed: count("completed"),
+  crashed: count("crashed"),
+  /** Of those started in this slot, how many have come to which end by now. */
+  startedCompleted: count("started_completed"),
+  startedCrashed: count("started_crashed"),
+  /** Totals reported by those that came to an end in this slot. */
+  tokensIn: tokens("tokens_in"),
+  tokensOut: tokens("tokens_out"),
+});
+
+/**
+ * Changes of executions, appended by the very statement that makes them: no row is shared, so writers never wait for
+ * each other. Moved into `execution_rollup` every minute; whoever reads adds the two.
+ */
+export const executionTally = ats.table(
+  "execution_tally",
+  { projectNo: integer("project_no").notNull(), slotAt: moment("slot_at").notNull(), ...executionCounts() },
+  (t) => [index("execution_tally_slot").on(t.projectNo, t.slotAt)],
+);
+
+export const executionRollup = ats.table(
+  "execution_rollup",
+  { projectNo: integer("project_no").notNull(), slotAt: moment("slot_at").notNull(), ...executionCounts() },
+  (t) => [primaryKey({ columns: [t.projectNo, t.slotAt] }), unfolded("execution_rollup_unfolded", t.slotAt)],
+);

@@ -1,0 +1,80 @@
+import type { Sql } from "./connect.ts";
+import { ensurePartitions } from "./partitions.ts";
+import { type Pruned, prune } from "./retention.ts";
+import { foldOneHour, gatherExecutionTally } from "./rollups.ts";
+
+/**
+ * The work that keeps the store in shape, on a connection of its own: each minute the roll-ups, each hour the day partitions
+ * and what is no longer kept. Invariant: nothing waits for it and nothing breaks without it; a failure is told, and the next
+ * round does what was left. Several processes may do it at once: statements that move rows take each row once.
+ */
+
+const ROLLUPS_EVERY_MS = 60_000;
+const ROUNDS_AN_HOUR = 60;
+const TALLY_ROWS_MAX = 20_000;
+/** Hours folded in one round: after a long pause the rest follows a minute later. */
+const FOLDS_MAX = 100;
+
+export interface Upkeep {
+  /** Waits for a statement under way. */
+  stop(): Promise<void>;
+}
+
+export type UpkeepTask = "partitions" | "roll-ups" | "retention";
+
+export function startUpkeep(options: {
+  readonly sql: Sql;
+  readonly daysAhead: number;
+  readonly onPruned?: (pruned: Pruned) => void;
+  readonly onFailure: (task: UpkeepTask, error: unknown) => void;
+}): Upkeep {
+  const { sql, daysAhead } = options;
+  let isStopping = false;
+  let rounds = 0;
+  let round: Promise<void> | undefined;
+
+  const attempt = async (task: UpkeepTask, work: () => Promise<void>) => {
+    if (isStopping) return;
+    try {
+      await work();
+    } catch (error) {
+      options.onFailure(task, error);
+    }
+  };
+  const hourly = async () => {
+    await attempt("partitions", async () => void (await ensurePartitions({ sql, daysAhead })));
+    await attempt("retention", async () => {
+      options.onPruned?.(await prune({ sql, nowMs: Date.now(), isStopping: () => isStopping }));
+    });
+  };
+  const run = async () => {
+    await attempt("roll-ups", () => keepRollups(sql, Date.now(), () => isStopping));
+    if (rounds % ROUNDS_AN_HOUR === 0) await hourly();
+    rounds += 1;
+  };
+  const timer = setInterval(() => {
+    round ??= run().finally(() => {
+      round = undefined;
+    });
+  }, ROLLUPS_EVERY_MS);
+  timer.unref();
+  return {
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      await round;
+    },
+  };
+}
+
+/** One round: gathers what executions appended, and folds minutes that are old enough into hours. */
+export async function keepRollups(
+  sql: Sql,
+  nowMs: number,
+  isStopping: () => boolean = () => false,
+): Promise<void> {
+  while (!isStopping() && (await gatherExecutionTally(sql, TALLY_ROWS_MAX)) === TALLY_ROWS_MAX);
+  for (let folds = 0; folds < FOLDS_MAX && !isStopping(); folds += 1) {
+    if (!(await foldOneHour(sql, nowMs))) break;
+  }
+}

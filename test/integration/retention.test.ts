@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { prune } from "../../src/store/retention.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { mintProject, type TestProject } from "../support/projects.ts";
+
+/** What a round of retention deletes, and what it leaves alone. */
+
+const DAY = 86_400_000;
+const now = Date.now();
+const ago = (days: number) => new Date(now - days * DAY);
+const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
+const tableOf = (moment: Date) => `event_${dayOf(moment).replaceAll("-", "")}`;
+
+let database: TestDatabase;
+let keeps: TestProject;
+let week: TestProject;
+let batchNo = 1;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+
+afterAll(async () => {
+  await database.drop();
+});
+
+beforeEach(async () => {
+  const { sql } = database;
+  await sql`truncate ats.event, ats.execution, ats.detection, ats.batch, ats.execution_rollup, ats.outcome_rollup`;
+  const days = await sql<{ name: string }[]>`
+    select inhrelid::regclass::text as name from pg_inherits
+    where inhparent = 'ats.event'::regclass and inhrelid <> 'ats.event_default'::regclass`;
+  for (const { name } of days) await sql`drop table ${sql(name)}`;
+  await sql`delete from ats.project`;
+  keeps = await mintProject(sql);
+  week = await mintProject(sql);
+  await sql`update ats.project set retention_days = 7 where project_no = ${week.projectNo}`;
+});
+
+interface Made {
+  readonly project: TestProject;
+  readonly startedDaysAgo: number;
+  /** Days ago of each event. */
+  readonly events: readonly number[];
+  readonly receivedDaysAgo?: number;
+  readonly isOwed?: boolean;
+}
+
+/** An execution with its events, a detection, and one detected batch for each event. */
+async function execution(made: Made): Promise<void> {
+  const { sql } = database;
+  const { projectNo } = made.project;
+  batchNo += 1;
+  const [row] = await sql`
+    insert into ats.execution (project_no, execution_id, started_at, home_day)
+    values (${projectNo}, ${`x${batchNo}`}, ${ago(made.startedDaysAgo)}, ${dayOf(ago(made.startedDaysAgo))})
+    returning execution_no`;
+  const executionNo = row!.execution_no as string;
+  for (const daysAgo of made.events) {
+    await sql`select ats.ensure_event_partition(${dayOf(ago(daysAgo))}::date)`;
+    const receivedAt = ago(made.receivedDaysAgo ?? daysAgo);
+    batchNo += 1;
+    await sql`
+      insert into ats.event (project_no, execution_no, event_id, event_type, sequence, "timestamp", payload,
+        received_at, batch_no)
+      values (${projectNo}, ${executionNo}, ${`e${batchNo}`}, 1, 1, ${ago(daysAgo)}, '{}', ${receivedAt}, ${batchNo})`;
+    await sql`
+      insert into ats.batch (project_no, batch_no, event_count, execution_nos, first_timestamp, last_timestamp,
+        stored_at, detected_at)
+      values (${projectNo}, ${batchNo}, 1, array[${executionNo}::bigint], ${ago(daysAgo)}, ${ago(daysAgo)}, ${receivedAt},
+        ${made.isOwed ? null : receivedAt})`;
+  }
+  await sql`
+    insert into ats.detection (project_no, execution_no, class, dedup_key, detection_id, signature, severity, rule_ids,
+      score, excerpt, evidence_event_ids, detector_version, detected_at)
+    values (${projectNo}, ${executionNo}, 'tool_loop', 'k', ${`det_${batchNo}`}, 's', 'low', '{}', 1, '', '{}', 1, now())`;
+}
+
+async function left(
+  project: TestProject,
+): Promise<{ events: number; executions: number; detections: number }> {
+  const [row] = await database.sql<[{ events: number; executions: number; detections: number }]>`
+    select (select count(*)::int from ats.event where project_no = ${project.projectNo}) as events,
+      (select count(*)::int from ats.execution where project_no = ${project.projectNo}) as executions,
+      (select count(*)::int from ats.detection where project_no = ${project.projectNo}) as detections`;
+  return { ...row };
+}
+
+const round = (nowMs = now) => prune({ sql: database.sql, nowMs });
+
+async function hasTable(table: string): Promise<boolean> {
+  const [row] = await database.sql`select to_regclass(${`ats.${table}`}) is not null as found`;
+  return row!.found as boolean;
+}
+
+describe("a project that keeps a week beside one that keeps everything", () => {
+  test("loses what is older, event by event, and the other loses nothing", async () => {
+    for (const project of [keeps, week]) {
+      await execution({ project, startedDaysAgo: 40, events: [40, 39] });
+      await execution({ project, startedDaysAgo: 40, events: [40, 2] });
+      await execution({ project, startedDaysAgo: 3, events: [3, 3, 3] });
+      await execution({ project, startedDaysAgo: 20, events: [] });
+    }
+    expect(await round()).toMatchObject({ led: true, partitions: 0, events: 3, executions: 2 });
+    expect(await left(week)).toEqual({ events: 4, executions: 2, detections: 2 });
+    expect(await left(keeps)).toEqual({ events: 7, executions: 4, detections: 4 });
+    expect(await round()).toMatchObject({ events: 0, executions: 0 });
+  });
+
+  test("keeps what came within a day, whatever its clock says, and what detection owes", async () => {
+    await execution({ project: week, startedDaysAgo: 30, events: [30], receivedDaysAgo: 0.5 });
+    await execution({ project: week, startedDaysAgo: 30, events: [30], isOwed: true });
+    await round();
+    expect(await left(week)).toEqual({ events: 2, executions: 2, detections: 2 });
+    await database.sql`update ats.batch set detected_at = now()`;
+    await round(now + DAY);
+    expect(await left(week)).toEqual({ events: 0, executions: 0, detections: 0 });
+  });
+
+  test("an execution that ended lately stays, though its events are gone", async () => {
+    await execution({ project: week, startedDaysAgo: 30, events: [30] });
+    await database.sql`update ats.execution set status = 'completed', finished_at = ${ago(1)}`;
+    await round();
+    expect(await left(week)).toEqual({ events: 0, executions: 1, detections: 1 });
+  });
+
+  test("events of stray clocks in the default partition go, too", async () => {
+    await execution({ project: week, startedDaysAgo: 30, events: [] });
+    await database.sql`
+      insert into ats.event
+      select project_no, execution_no, 'stray', 1, 1, '1999-01-01', '{}', ${ago(30)}, 1 from ats.execution`;
+    await round();
+    expect((await left(week)).events).toBe(0);
+  });
+
+  test("roll-ups go with it", async () => {
+    for (const project of [keeps, week]) {
+      for (const daysAgo of [1, 30]) {
+        await database.sql`
+          insert into ats.execution_rollup (project_no, slot_at, started) values (${project.projectNo}, ${ago(daysAgo)}, 1)`;
+      }
+    }
+    await round();
+    const slots = await database.sql`
+      select project_no, count(*)::int as n from ats.execution_rollup group by 1 order by 1`;
+    expect(slots.map((row) => row.n)).toEqual([2, 1]);
+  });
+});
+
+describe("when every project has a retention", () => {
+  test("days older than the longest are dropped whole, but not one that got events lately", async () => {
+    await database.sql`update ats.project set retention_days = 20 where project_no = ${keeps.projectNo}`;
+    await execution({ project: keeps, startedDaysAgo: 50, events: [50, 10] });
+    await execution({ project: week, startedDaysAgo: 45, events: [45], receivedDaysAgo: 0.2 });
+    const [old, recent, imported] = [ago(50), ago(10), ago(45)].map(tableOf);
+    expect(await round()).toMatchObject({ partitions: 1 });
+    expect([await hasTable(old!), await hasTable(recent!), await hasTable(imported!)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(await left(keeps)).toEqual({ events: 1, executions: 1, detections: 1 });
+    expect(await round(now + 1.5 * DAY)).toMatchObject({ partitions: 1 });
+    expect(await hasTable(imported!)).toBe(false);
+  });
+
+  test("a reader of the day holds up the drop, not the writers: it is left for a later round", async () => {
+    await database.sql`update ats.project set retention_days = 7`;
+    await execution({ project: keeps, startedDaysAgo: 60, events: [60] });
+    const table = tableOf(ago(60));
+    const reader = await database.sql.reserve();
+    try {
+      await reader`begin`;
+      await reader`select count(*) from ${reader(`ats.${table}`)}`;
+      expect(await round()).toMatchObject({ led: true, partitions: 0 });
+      expect(await hasTable(table)).toBe(true);
+    } finally {
+      await reader`rollback`;
+      reader.release();
+    }
+    expect(await round()).toMatchObject({ partitions: 1 });
+  }, 30_000);
+});
+
+test("batches detected more than a week ago go, owed ones and later ones stay", async () => {
+  await execution({ project: keeps, startedDaysAgo: 9, events: [9, 6] });
+  await execution({ project: keeps, startedDaysAgo: 9, events: [9], isOwed: true });
+  expect(await round()).toMatchObject({ events: 0, batches: 1 });
+  const [row] = await database.sql`select count(*)::int as n from ats.batch`;
+  expect(row!.n).toBe(2);
+});
+
+test("one process at a time", async () => {
+  const other = await database.sql.reserve();
+  try {
+    await other`select pg_advisory_lock(6386803, 2)`;
+    expect((await round()).led).toBe(false);
+    await other`select pg_advisory_unlock(6386803, 2)`;
+    expect((await round()).led).toBe(true);
+  } finally {
+    other.release();
+  }
+});
+
+test("a round that is told to stop leaves the rest for the next", async () => {
+  await execution({ project: week, startedDaysAgo: 30, events: [30, 29] });
+  expect(await prune({ sql: database.sql, nowMs: now, isStopping: () => true })).toMatchObject({
+    events: 0,
+    executions: 0,
+  });
+  expect(await round()).toMatchObject({ events: 2, executions: 1 });
+});
