@@ -146,6 +146,14 @@ export function TimelineList(props: TimelineListProps) {
             );
           })}
         </ol>
+        {timeline.isBehind ? (
+          <p role="status" className="flex items-center justify-center gap-2 py-2 text-xs text-muted">
+            More events came in than could be followed.
+            <Button size="small" onClick={() => location.reload()}>
+              Load them
+            </Button>
+          </p>
+        ) : null}
         {isLoadingLater ? (
           <p role="status" className="py-2 text-center text-xs text-muted">
             Loading more events
