@@ -16,6 +16,7 @@ export interface Flag {
 }
 
 export interface Command {
+  /** Empty where the noun is one command and takes no verb. */
   readonly verb: string;
   readonly summary: string;
   /** Positional arguments, all required, by the name shown in the help. */
@@ -37,6 +38,8 @@ export interface CommandInput {
   databaseUrl(): string;
   /** One connection to it; main.ts ends it. */
   database(): Sql;
+  /** Tells a waiting operator how far the work is: a line on standard error. */
+  note(text: string): void;
 }
 
 /** The flags given, already of the kind declared. */

@@ -26,6 +26,8 @@ async function main(args: readonly string[]): Promise<number> {
   const entry = nouns.find((candidate) => candidate.name === nounName);
   if (entry === undefined) return usage(`There is no ${JSON.stringify(nounName)}`, programHelp());
   const { noun } = await entry.load();
+  const sole = noun.commands.find((candidate) => candidate.verb === "");
+  if (sole !== undefined) return await runCommand(noun, sole, rest);
   const [verb = "", ...given] = rest;
   if (verb === "" || isHelp(verb)) {
     (verb === "" ? process.stderr : process.stdout).write(nounHelp(entry, noun));
@@ -48,7 +50,7 @@ async function runCommand(noun: Noun, command: Command, args: readonly string[])
   const { execute } = await import("./execute.ts");
   const result: CommandResult = await execute(
     (input: Pick<CommandInput, "config" | "databaseUrl" | "database">) =>
-      command.run({ ...input, positionals: parsed.positionals, flags: parsed.flags }),
+      command.run({ ...input, positionals: parsed.positionals, flags: parsed.flags, note }),
   );
   if (result.ok) {
     process.stdout.write(`${parsed.json ? JSON.stringify(result.json) : result.human}\n`);
@@ -109,6 +111,10 @@ function parse(command: Command, args: readonly string[]): Parsed | "help" | str
   return { positionals, flags, json: values.json === true };
 }
 
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
 function isHelp(text: string): boolean {
   return text === "--help" || text === "-h" || text === "help";
 }
@@ -137,7 +143,8 @@ function commandHelp(noun: Noun, command: Command): string {
     `--${name}${flag.placeholder === undefined ? "" : ` ${flag.placeholder}`}`,
     `${flag.summary}${flag.required ? " (required)" : ""}`,
   ]);
-  const line = [program, noun.name, command.verb, ...(command.positionals ?? []), "[flags]"].join(" ");
+  const words = [program, noun.name, command.verb, ...(command.positionals ?? []), "[flags]"];
+  const line = words.filter((word) => word !== "").join(" ");
   return `${command.summary}.\n\nUsage: ${line}\n\nFlags:\n${columns(rows)}\n`;
 }
 

@@ -15,6 +15,7 @@ export const nouns: readonly NounEntry[] = [
   { name: "delivery", summary: "Notifications sent and owed", load: () => import("./delivery.ts") },
   { name: "account", summary: "Accounts of the dashboard", load: () => import("./account.ts") },
   { name: "database", summary: "The service's database", load: () => import("./database.ts") },
+  { name: "demo", summary: "Invented runs, to have something to look at", load: () => import("./demo.ts") },
 ];
 
 export interface NounEntry {

@@ -1,4 +1,5 @@
 import { PEER_HEADER } from "./auth/peer.ts";
+import { CLOSED_HEADERS, waitingPage } from "./waiting-page.ts";
 
 /**
  * An HTTP thread's side of the dashboard: what is asked below /app goes to the dashboard's thread, and its answer back. Invariants: the
@@ -134,6 +135,8 @@ export class Forwarder {
         body,
         redirect: "manual",
         decompress: false,
+        // The client's own limit, five minutes without a byte, is not for streams; `late` is the one for answers.
+        timeout: false,
         signal: gone.signal,
       });
     try {
@@ -205,11 +208,7 @@ export class Forwarder {
     if (!request.headers.get("accept")?.includes("text/html"))
       return this.#refuse("unavailable", 503, "dashboard_unavailable", detail);
     this.#options.count("unavailable");
-    const page = `<!doctype html><meta http-equiv="refresh" content="3"><title>Dashboard</title><p>${detail}. This page tries again by itself.\n`;
-    return new Response(page, {
-      status: 503,
-      headers: { ...PLAIN_HEADERS, "content-type": "text/html; charset=utf-8" },
-    });
+    return waitingPage("The dashboard is not running", `${detail}. This page tries again by itself.`);
   }
 
   #refuse(outcome: ForwardOutcome, status: number, code: string, detail: string): Response {
@@ -217,18 +216,10 @@ export class Forwarder {
     const problem = { type: `urn:agent-telemetry:problem:${code}`, title: detail, status, detail, code };
     return new Response(JSON.stringify(problem), {
       status,
-      headers: { ...PLAIN_HEADERS, "content-type": "application/problem+json" },
+      headers: { ...CLOSED_HEADERS, "retry-after": "2", "content-type": "application/problem+json" },
     });
   }
 }
-
-const PLAIN_HEADERS = {
-  "cache-control": "no-store",
-  "retry-after": "2",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
 
 function isNobodyListening(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -7,17 +7,14 @@ import { createRoot } from "react-dom/client";
 import { ApiError, queryClient } from "./client.ts";
 import { ToastProvider } from "./components/toast.tsx";
 import { router } from "./routes.tsx";
-import { type Session, sessionQuery } from "./session.ts";
+import { leaveForSignIn } from "./session.ts";
 
 /** A session may end while its page is open: any 401 leads to the sign-in, and from there back. */
 function watchForSignOut(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 401) return;
   const { pathname, href } = router.state.location;
-  if (["/app/sign-in", "/app/setup", "/app/invite"].includes(pathname)) return;
-  queryClient.setQueryData(sessionQuery.queryKey, (known: Session | undefined) =>
-    known === undefined ? known : { ...known, member: null },
-  );
-  void router.navigate({ to: "/app/sign-in", search: { next: href } });
+  if (["/app/sign-in", "/app/setup", "/app/invite", "/app/password"].includes(pathname)) return;
+  leaveForSignIn(href);
 }
 queryClient.getQueryCache().config.onError = watchForSignOut;
 queryClient.getMutationCache().config.onError = watchForSignOut;

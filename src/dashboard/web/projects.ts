@@ -2,14 +2,17 @@ import { queryOptions } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { callPath } from "./client.ts";
 
-export interface ProjectName {
+export interface ListedProject {
   readonly project_id: string;
-  readonly name?: string | null;
+  readonly name: string;
+  readonly open_groups: number;
+  readonly last_event_at: string | null;
+  readonly created_at: string;
 }
 
 export const projectsQuery = queryOptions({
   queryKey: ["projects"],
-  queryFn: async () => (await callPath<{ items: readonly ProjectName[] }>("/app/api/projects")).items,
+  queryFn: async () => (await callPath<{ items: readonly ListedProject[] }>("/app/api/projects")).items,
   staleTime: 60_000,
 });
 

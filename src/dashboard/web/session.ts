@@ -18,7 +18,7 @@ export interface Session {
   /** No account yet: the first comes from the link that the service prints. */
   readonly setup_needed: boolean;
   /** The name of the company's sign-in, where one is configured. */
-  readonly oidc: { readonly name: string } | boolean | null;
+  readonly oidc: { readonly name: string } | null;
 }
 
 export const sessionQuery = queryOptions({
@@ -37,4 +37,11 @@ export function useMember(): SessionMember {
 /** Whether the member may do what asks for this role; the API checks again. */
 export function useHasRole(least: Role): boolean {
   return ranks.indexOf(useMember().role) >= ranks.indexOf(least);
+}
+
+/** Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's memory. */
+export function leaveForSignIn(next?: string): void {
+  const address = new URL("/app/sign-in", location.origin);
+  if (next !== undefined) address.searchParams.set("next", next);
+  location.assign(address);
 }

@@ -85,6 +85,8 @@ export const batch = ats.table(
   (t) => [
     primaryKey({ columns: [t.projectNo, t.batchNo] }),
     index("batch_owed").on(t.storedAt).where(sql`${t.detectedAt} is null`),
+    // The live tail's.
+    index("batch_stored").on(t.projectNo, t.storedAt).where(sql`${t.eventCount} > 0`),
     index("batch_detected").on(t.detectedAt).where(sql`${t.detectedAt} is not null`),
   ],
 );

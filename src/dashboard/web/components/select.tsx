@@ -69,6 +69,10 @@ export function Select<Value extends string>({
           position="popper"
           sideOffset={4}
           collisionPadding={8}
+          onKeyDown={(event) => {
+            // The choice may open a dialog: the same key must not press the button that gets the focus there.
+            if (event.key === "Enter") event.preventDefault();
+          }}
           className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-appear overflow-hidden rounded-lg border border-line bg-surface p-1 shadow-float"
         >
           <Primitive.Viewport nonce={cspNonce}>

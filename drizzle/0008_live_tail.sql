@@ -1,0 +1,1 @@
+CREATE INDEX "batch_stored" ON "ats"."batch" USING btree ("project_no","stored_at") WHERE "ats"."batch"."event_count" > 0;

@@ -1,0 +1,240 @@
+import type { Sql } from "../store/connect.ts";
+import { countOwedBatches } from "../store/detection-owed.ts";
+import { changeDetectorSettings } from "../store/detector-settings.ts";
+import { type GroupEntry, listGroups } from "../store/failure-group-admin.ts";
+import { createKey } from "../store/keys.ts";
+import {
+  type AdminResult,
+  createProject,
+  findProjectNo,
+  listProjects,
+  type Project,
+  updateProject,
+} from "../store/projects.ts";
+import {
+  type Command,
+  type CommandInput,
+  type CommandResult,
+  done,
+  type Flags,
+  type Noun,
+  refused,
+} from "./command.ts";
+import { IngestClient, IngestError } from "./demo/ingest-client.ts";
+import { planRuns } from "./demo/plan.ts";
+import { type ReplayCounts, replay } from "./demo/replay.ts";
+import { table } from "./table.ts";
+
+/**
+ * Fills a project with invented but lifelike runs of five agents, over the public interface of the running service, so that
+ * there is something to look at. The database is asked for a project and keys only, and at the end for what the detectors found.
+ */
+const RUNS_DEFAULT = 420;
+const RUNS_MAX = 20_000;
+const MINUTES_MAX = 1_440;
+const SEED_MAX = 4_294_967_295;
+/** Enough for 20,000 runs in a minute. */
+const RATE = { rateBurst: 50_000, ratePerSecond: 20_000 };
+/** A run that went silent is to show while the newcomer still looks. */
+const SILENCE_MINUTES = 1;
+const DETECTION_WAIT_MS = 30_000;
+/** Some rules leave late events a few seconds. */
+const SETTLE_MS = 6_500;
+const PROGRESS_EVERY_MS = 5_000;
+const GROUPS_MAX = 500;
+const AGENTS_OF_SECOND_KEY = /^(?:code-review|storefront-sim)-/;
+
+const command: Command = {
+  verb: "",
+  summary: "Send invented, lifelike runs to the running service, so that the dashboard has something to show",
+  flags: {
+    project: {
+      kind: "text",
+      placeholder: "ID",
+      summary: "Into this project (default: a new one named demo)",
+    },
+    url: {
+      kind: "text",
+      placeholder: "URL",
+      summary: "Address of the service (default http://localhost:PORT)",
+    },
+    minutes: {
+      kind: "integer",
+      placeholder: "N",
+      summary: `How long to take, 0 to ${MINUTES_MAX} (default 1)`,
+    },
+    runs: {
+      kind: "integer",
+      placeholder: "N",
+      summary: `How many runs, 1 to ${RUNS_MAX} (default ${RUNS_DEFAULT})`,
+    },
+    seed: {
+      kind: "integer",
+      placeholder: "S",
+      summary: "The same seed tells the same runs (default: another each time)",
+    },
+    live: {
+      kind: "boolean",
+      summary: "Let the runs happen now, event by event, instead of in the last 24 hours",
+    },
+  },
+  run: (input) => runDemo(input),
+};
+
+export const noun: Noun = { name: "demo", commands: [command] };
+
+interface Options {
+  readonly url: string;
+  readonly minutes: number;
+  readonly runs: number;
+  readonly seed: number;
+  readonly live: boolean;
+}
+
+async function runDemo({ config, flags, database, note }: CommandInput): Promise<CommandResult> {
+  const options = optionsOf(flags, config.port);
+  if (typeof options === "string") return { ok: false, kind: "usage", message: options };
+  const client = new IngestClient(options.url);
+  try {
+    await client.ping();
+    const sql = database();
+    const prepared = await prepare(sql, flags.text("project"));
+    if (!prepared.ok) return refused(prepared);
+    const { project, projectNo, keys } = prepared.value;
+    const plan = planRuns(options.seed, options.runs);
+    const events = plan.reduce((sum, { run }) => sum + run.events.length, 0);
+    note(
+      `Sending ${plan.length} runs with ${events} events to project ${project.name} (${project.id}) ` +
+        `${options.minutes === 0 ? "at once" : `over ${options.minutes} min`}, seed ${options.seed}.`,
+    );
+    const counts = await replay(plan, client, {
+      minutes: options.minutes,
+      live: options.live,
+      keyOf: ({ run }) => (AGENTS_OF_SECOND_KEY.test(run.executionId) ? keys[1] : keys[0]),
+      onProgress: progressNotes(note, plan.length),
+    });
+    note("Waiting for the detectors …");
+    const isCaughtUp = await detectionCaughtUp(sql, projectNo);
+    const groups = await listGroups(sql, projectNo, { limit: GROUPS_MAX });
+    const dashboard = `${config.appUrl}/app/p/${project.id}/overview`;
+    const found = classesOf(groups);
+    return done(
+      {
+        project_id: project.id,
+        seed: options.seed,
+        ...counts,
+        groups: groups.length,
+        classes: found,
+        dashboard,
+      },
+      `${summaryOf(counts, groups.length, found, isCaughtUp)}\n\nDashboard: ${dashboard}`,
+    );
+  } catch (error) {
+    if (error instanceof IngestError) return { ok: false, kind: "failed", message: error.message };
+    throw error;
+  }
+}
+
+/** The options, or what is wrong with them. */
+function optionsOf(flags: Flags, port: number): Options | string {
+  const minutes = flags.integer("minutes") ?? 1;
+  const runs = flags.integer("runs") ?? RUNS_DEFAULT;
+  const seed = flags.integer("seed") ?? Date.now() % SEED_MAX;
+  const url = flags.text("url") ?? `http://localhost:${port}`;
+  if (minutes < 0 || minutes > MINUTES_MAX) return `--minutes is 0 to ${MINUTES_MAX}`;
+  if (runs < 1 || runs > RUNS_MAX) return `--runs is 1 to ${RUNS_MAX}`;
+  if (seed < 0 || seed > SEED_MAX) return `--seed is 0 to ${SEED_MAX}`;
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return "--url is an http or https address";
+  return { url, minutes, runs, seed, live: flags.boolean("live") };
+}
+
+interface Prepared {
+  readonly project: Project;
+  readonly projectNo: number;
+  readonly keys: readonly [string, string];
+}
+
+async function prepare(sql: Sql, id: string | undefined): Promise<AdminResult<Prepared>> {
+  const project = id === undefined ? await newProject(sql) : await knownProject(sql, id);
+  if (!project.ok) return project;
+  const projectNo = (await findProjectNo(sql, project.value.id)) ?? 0;
+  const first = await createKey(sql, { projectId: project.value.id, name: "demo: production agents" });
+  if (!first.ok) return first;
+  const second = await createKey(sql, { projectId: project.value.id, name: "demo: CI and simulation" });
+  if (!second.ok) return second;
+  return {
+    ok: true,
+    value: { project: project.value, projectNo, keys: [first.value.key, second.value.key] },
+  };
+}
+
+async function newProject(sql: Sql): Promise<AdminResult<Project>> {
+  const created = await createProject(sql, { name: "demo", ...RATE });
+  if (created.ok) {
+    await changeDetectorSettings(sql, created.value.id, () => ({
+      write: { stalled_execution: { thresholds: { silenceMinutes: SILENCE_MINUTES } } },
+    }));
+  }
+  return created;
+}
+
+/** Limits are raised where they are too low and never lowered. */
+async function knownProject(sql: Sql, id: string): Promise<AdminResult<Project>> {
+  const project = (await listProjects(sql)).find((one) => one.id === id);
+  return await updateProject(sql, id, {
+    rateBurst: Math.max(RATE.rateBurst, project?.rate_burst ?? 0),
+    ratePerSecond: Math.max(RATE.ratePerSecond, project?.rate_per_second ?? 0),
+  });
+}
+
+function progressNotes(note: (text: string) => void, runs: number): (counts: ReplayCounts) => void {
+  let lastMs = Date.now();
+  return (counts) => {
+    if (Date.now() - lastMs < PROGRESS_EVERY_MS) return;
+    lastMs = Date.now();
+    note(`  ${counts.runs} of ${runs} runs, ${counts.accepted} events stored`);
+  };
+}
+
+async function detectionCaughtUp(sql: Sql, projectNo: number): Promise<boolean> {
+  const untilMs = Date.now() + DETECTION_WAIT_MS;
+  while ((await countOwedBatches(sql, projectNo)) > 0) {
+    if (Date.now() > untilMs) return false;
+    await Bun.sleep(250);
+  }
+  await Bun.sleep(SETTLE_MS);
+  return true;
+}
+
+interface FoundClass {
+  readonly class: string;
+  readonly groups: number;
+  readonly firings: number;
+}
+
+function classesOf(groups: readonly GroupEntry[]): FoundClass[] {
+  const byClass = new Map<string, FoundClass>();
+  for (const group of groups) {
+    const known = byClass.get(group.class) ?? { class: group.class, groups: 0, firings: 0 };
+    byClass.set(group.class, { ...known, groups: known.groups + 1, firings: known.firings + group.count });
+  }
+  return [...byClass.values()].sort((a, b) => b.firings - a.firings || (a.class < b.class ? -1 : 1));
+}
+
+function summaryOf(
+  counts: ReplayCounts,
+  groups: number,
+  found: readonly FoundClass[],
+  isCaughtUp: boolean,
+): string {
+  const sent = `${counts.runs} runs (${counts.incidents} of them made to go wrong), ${counts.accepted} events stored, ${counts.duplicates} duplicates, ${counts.rejected} rejected.`;
+  if (!isCaughtUp) return `${sent}\nDetection is still behind; groups go on appearing.`;
+  const rows = found.map((one) => [one.class, one.groups, one.firings]);
+  const listed = table({
+    columns: ["CLASS", "GROUPS", "FIRINGS"],
+    rows,
+    empty: "Nothing was found: is DETECTION off?",
+  });
+  return `${sent}\n${groups} failure groups in ${found.length} classes:\n\n${listed}\n\nLost events and silent runs are noticed a minute later.`;
+}

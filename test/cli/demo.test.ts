@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { planRuns, SCENARIOS } from "../../src/cli/demo/plan.ts";
+import { EVENT_TYPES } from "../../src/ingest/event-types.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { type Service, startService } from "../support/service.ts";
+import { runCli } from "./run-cli.ts";
+
+/** The demo on a real service with its real detectors. */
+
+const SEED = 11;
+const RUNS = 420;
+
+let database: TestDatabase;
+let service: Service;
+const cli = (...args: string[]) =>
+  runCli(["demo", ...args], { DATABASE_URL: database.url, PORT: String(service.port) });
+
+interface DemoJson {
+  project_id: string;
+  seed: number;
+  runs: number;
+  incidents: number;
+  accepted: number;
+  duplicates: number;
+  rejected: number;
+  groups: number;
+  classes: { class: string; groups: number; firings: number }[];
+  dashboard: string;
+}
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  service = await startService({ databaseUrl: database.url, env: { DETECTION: "on" } });
+});
+afterAll(async () => {
+  await service.stop();
+  await database.drop();
+});
+
+describe("the plan", () => {
+  const plan = planRuns(SEED, RUNS);
+  const events = plan.flatMap(({ run }) => run.events);
+
+  test("is the same for the same seed, and another for another", () => {
+    expect(planRuns(SEED, RUNS)).toEqual(plan);
+    expect(planRuns(SEED + 1, RUNS)[0]?.run.executionId).not.toBe(plan[0]?.run.executionId);
+  });
+
+  test("holds every scenario, every event type, several SDKs, and mostly healthy runs", () => {
+    expect(new Set(plan.map((one) => one.scenario))).toEqual(new Set(SCENARIOS.map((one) => one.name)));
+    expect(new Set(events.map((one) => one.event_type))).toEqual(new Set(EVENT_TYPES));
+    expect(new Set(plan.map(({ run }) => run.sdkLanguage)).size).toBeGreaterThanOrEqual(4);
+    expect(plan.filter((one) => one.isIncident).length).toBeLessThan(RUNS / 4);
+  });
+
+  test("lies within the last day, oldest first, and what ended did so by now", () => {
+    expect(plan.map((one) => one.agoMs)).toEqual(plan.map((one) => one.agoMs).toSorted((a, b) => b - a));
+    expect(plan.every((one) => one.agoMs >= 0 && one.agoMs <= 86_400_000)).toBe(true);
+    expect(plan.every(({ run, agoMs }) => run.end === null || run.durationMs < agoMs)).toBe(true);
+  });
+
+  test.each([1, 2, 30, 3_000])("of %i runs has as many", (count) => {
+    expect(planRuns(1, count)).toHaveLength(count);
+  });
+});
+
+describe("demo", () => {
+  test("fills a new project: all events stored, most classes found, in runs that went wrong", async () => {
+    const run = await cli("--minutes", "0", "--seed", String(SEED), "--runs", String(RUNS), "--json");
+    expect(run).toMatchObject({ code: 0 });
+    expect(run.stderr).toContain(`Sending ${RUNS} runs`);
+    const demo = run.json<DemoJson>();
+    const plan = planRuns(SEED, RUNS);
+    const events = plan.reduce((sum, one) => sum + one.run.events.length, 0);
+    expect(demo).toMatchObject({ seed: SEED, runs: RUNS, accepted: events });
+    expect(demo.dashboard).toEndWith(`/app/p/${demo.project_id}/overview`);
+    expect(demo.duplicates).toBeGreaterThan(0);
+    expect(demo.rejected).toBeGreaterThan(0);
+    expect(demo.classes.length).toBeGreaterThanOrEqual(20);
+    const [stored] = await database.sql`
+      select count(*)::int as events, count(distinct event_type)::int as types from public.events
+      where project_id = ${demo.project_id}`;
+    expect(stored).toEqual({ events, types: 16 });
+    const fired = await database.sql<{ execution_id: string; class: string }[]>`
+      select distinct x.execution_id, d.class from ats.detection d join ats.execution x using (project_no, execution_no)
+      join ats.project p using (project_no) where p.project_id = ${demo.project_id}`;
+    const healthy = new Set(plan.filter((one) => !one.isIncident).map((one) => one.run.executionId));
+    // A mean that fell stays low for a few more scores, and a baseline is the project's, not the run's.
+    const wrong = fired.filter(
+      (one) => healthy.has(one.execution_id) && !["eval_regression", "behavior_drift"].includes(one.class),
+    );
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  test("the same seed again is answered as duplicates", async () => {
+    const args = ["--minutes", "0", "--seed", "3", "--runs", "20", "--json"];
+    const first = (await cli(...args)).json<DemoJson>();
+    const again = (await cli(...args, "--project", first.project_id)).json<DemoJson>();
+    expect(again).toMatchObject({ project_id: first.project_id, accepted: 0 });
+    expect(again.duplicates).toBeGreaterThanOrEqual(first.accepted);
+  }, 60_000);
+
+  test("live runs happen now", async () => {
+    const before = new Date();
+    const demo = (
+      await cli("--live", "--minutes", "0", "--seed", "5", "--runs", "6", "--json")
+    ).json<DemoJson>();
+    const [times] = await database.sql`
+      select min(timestamp) >= ${before} as began, max(timestamp) <= now() as ended from public.events
+      where project_id = ${demo.project_id}`;
+    expect(times).toEqual({ began: true, ended: true });
+  }, 60_000);
+
+  test("an existing project's limits are raised, never lowered", async () => {
+    const made = await runCli(["project", "create", "--name", "Own", "--rate-burst", "900000", "--json"], {
+      DATABASE_URL: database.url,
+    });
+    const { id } = made.json<{ id: string }>();
+    expect((await cli("--project", id, "--minutes", "0", "--runs", "1")).code).toBe(0);
+    const [row] = await database.sql`
+      select rate_burst, rate_per_second, detector_settings from ats.project where project_id = ${id}`;
+    expect(row).toEqual({ rate_burst: 900_000, rate_per_second: 20_000, detector_settings: {} });
+  }, 60_000);
+
+  test("without a service it says what to do", async () => {
+    const run = await runCli(["demo", "--url", "http://127.0.0.1:1", "--json"], {
+      DATABASE_URL: database.url,
+    });
+    expect(run).toMatchObject({ code: 1, stdout: "" });
+    expect(run.stderr).toContain("bun start");
+  });
+
+  test.each([
+    [["--minutes", "1441"], "--minutes is 0 to 1440"],
+    [["--runs", "0"], "--runs is 1 to 20000"],
+    [["--seed=-1"], "--seed is 0 to"],
+    [["--url", "ftp://example.org"], "--url is an http or https address"],
+    [["extra"], "Unexpected argument"],
+  ])("%j is typed wrongly: exit 2", async (flags, said) => {
+    const run = await cli(...flags);
+    expect(run).toMatchObject({ code: 2, stdout: "" });
+    expect(run.stderr).toContain(said);
+    expect(run.stderr).toContain("Usage: bun run cli demo [flags]");
+  });
+
+  test("of a project that is not there: exit 1", async () => {
+    expect(await cli("--project", "proj_missing")).toMatchObject({ code: 1, stdout: "" });
+  });
+});
