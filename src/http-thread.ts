@@ -23,8 +23,10 @@ import { DIRECTORY_CHANNEL } from "./store/directory.ts";
 import { EventWriter } from "./store/event-writer.ts";
 import { nextBatchBlock } from "./store/executions.ts";
 import { codeOf } from "./store/failure.ts";
+import { listen } from "./store/listen.ts";
 import { readMigrationState } from "./store/migrate.ts";
 import { addOutcomes } from "./store/rollups.ts";
+import { untilReachable } from "./store/until-reachable.ts";
 
 /**
  * One HTTP thread, whole: connections, ingest and server, built in dependency order. It runs on the main thread, or, with
@@ -137,8 +139,10 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     },
     onChange: (available) => {
       metrics.set(metrics.slot("ats_database_available"), available ? 1 : 0);
-      if (available) log.info("the database is back");
-      else {
+      if (available) {
+        log.info("the database is back");
+        notices.renew();
+      } else {
         metrics.add(metrics.slot("ats_database_losses_total"));
         log.error("the database cannot be reached: requests are told to come back");
         setTimeout(() => {
@@ -147,23 +151,27 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       }
     },
   });
+  const reaching = <T>(step: () => Promise<T>) =>
+    untilReachable(step, {
+      url: databaseUrl,
+      timeoutS: config.startupTimeoutS,
+      onRetry: (failure) => log.warn(failure, "database cannot be reached, trying again"),
+    });
   const numbers = new BatchNumbers(() => nextBatchBlock(queries));
-  await numbers.start();
+  await reaching(() => numbers.start());
   const directory = new Directory({
     sql: queries,
     buckets,
     clock,
     onError: warn("the directory could not be read"),
   });
-  await directory.start();
+  await reaching(() => directory.start());
   // A notification beats the poll; losing one costs half a second.
-  const listening = connect({
+  const notices = listen({
     url: databaseUrl,
-    connectionsMax: 1,
-    applicationName: "ats listen",
-    fetchTypes: false,
+    channel: DIRECTORY_CHANNEL,
+    onNotice: () => void directory.refresh(),
   });
-  await listening.listen(DIRECTORY_CHANNEL, () => void directory.refresh());
 
   const producer = shared.handover === undefined ? undefined : new HandoverProducer(shared.handover);
   const handOver = (batchNo: number, projectNos: readonly number[], rows: Uint8Array) => {
@@ -231,6 +239,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       ? undefined
       : new Forwarder({
           socketPath: options.dashboard.socketPath,
+          trustedProxies: config.trustedProxies,
           ready: options.dashboard.ready,
           count: (outcome) => metrics.add(metrics.slot("ats_dashboard_requests_total", { outcome })),
         });
@@ -272,12 +281,12 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       await Promise.race([tally.stop(), Bun.sleep(TALLY_STOP_MS)]);
       clearInterval(gauges);
       availability.stop();
+      notices.close();
       await directory.stop();
       await Promise.all([
         closed,
         queries.end({ timeout: 2 }),
         probes.end({ timeout: 1 }),
-        listening.end({ timeout: 1 }),
         ...[...fastWriters, ...carefulWriters].map((writer) => writer.end()),
       ]);
     },

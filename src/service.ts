@@ -4,13 +4,14 @@ import { type App, startApp } from "./app.ts";
 import { type Config, defaultAppUrl, describeMistakes, readConfig } from "./config.ts";
 import { watchLauncher } from "./launcher.ts";
 import { issueSetupToken } from "./store/accounts.ts";
-import { connect, connectionFailure, describeDatabase, type Sql } from "./store/connect.ts";
+import { connect, type Sql } from "./store/connect.ts";
 import { type Embedded, startEmbedded } from "./store/embedded/embedded.ts";
 import { EmbeddedError } from "./store/embedded/embedded-error.ts";
 import { createKey } from "./store/keys.ts";
 import { migrateDatabase } from "./store/migrate.ts";
 import { ensurePartitions } from "./store/partitions.ts";
 import { anyProject, createProject } from "./store/projects.ts";
+import { DatabaseUnreachable, untilReachable } from "./store/until-reachable.ts";
 import { startUpkeep } from "./store/upkeep.ts";
 
 /**
@@ -21,8 +22,9 @@ import { startUpkeep } from "./store/upkeep.ts";
  * Exit codes: 0 drained, 1 could not start or did not drain in time, 2 mistakes in the configuration.
  */
 
-const retryPauseMsMax = 5000;
 const portWaitMsMax = 3000;
+/** A start that is nearly done is waited for when a stop is asked for: it then ends like every running service. */
+const startGraceMs = 2000;
 /** Ctrl-C reaches the process twice at once: from the terminal, and passed on by `bun run`. */
 const repeatedSignalMs = 1000;
 
@@ -30,9 +32,9 @@ class StartError extends Error {
   override readonly name = "StartError";
 }
 
-interface StopRequest {
-  readonly requested: boolean;
-  readonly promise: Promise<void>;
+/** A stop was asked for before the app was up. */
+class StopAsked extends Error {
+  override readonly name = "StopAsked";
 }
 
 export async function runService(): Promise<never> {
@@ -49,13 +51,13 @@ export async function runService(): Promise<never> {
   let exitCode = 0;
   try {
     const app = await start({ config, log, stop, undo });
-    if (app !== null) {
-      await stop.promise;
-      exitCode = await drain({ app, config, log });
-    }
+    await aborted(stop);
+    exitCode = await drain({ app, config, log });
   } catch (error) {
-    exitCode = 1;
-    tellFailure(error, log);
+    if (!(error instanceof StopAsked)) {
+      exitCode = 1;
+      tellFailure(error, log);
+    }
   }
   for (const step of undo.reverse()) {
     await step().catch((error: unknown) =>
@@ -69,19 +71,29 @@ export async function runService(): Promise<never> {
 interface StartOptions {
   readonly config: Config;
   readonly log: Logger;
-  readonly stop: StopRequest;
+  readonly stop: AbortSignal;
   readonly undo: (() => Promise<void>)[];
 }
 
-/** null when a stop was asked for before the app was up. */
-async function start({ config, log, stop, undo }: StartOptions): Promise<App | null> {
+/** Throws StopAsked when a stop was asked for before the app was up. */
+async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
   let embedded: Embedded | null = null;
   if (config.databaseUrl === null) {
     embedded = await startEmbedded({ dataDir: config.dataDir, log });
     undo.push(embedded.stop);
   }
   const databaseUrl = config.databaseUrl ?? embedded?.socketUrl ?? "";
-  if (stop.requested || !(await migrate({ url: databaseUrl, config, log, stop }))) return null;
+  const reaching = <T>(step: () => Promise<T>) =>
+    untilReachable(step, {
+      url: databaseUrl,
+      timeoutS: config.startupTimeoutS,
+      onRetry: (failure) => log.warn(failure, "database cannot be reached, trying again"),
+      signal: stop,
+    });
+  const migrated = await reaching(() => migrateDatabase({ url: databaseUrl }));
+  if (!migrated.ok) throw new StartError(migrated.detail);
+  if (migrated.after > migrated.before)
+    log.info({ from: migrated.before, to: migrated.after }, "database migrated");
 
   const sql = connect({
     url: databaseUrl,
@@ -92,8 +104,11 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App | n
   undo.push(() => sql.end({ timeout: 5 }));
   const onFailure = (task: string, error: unknown) =>
     log.warn({ task, reason: messageOf(error) }, "a task of the upkeep failed");
-  await ensurePartitions({ sql, daysAhead: config.partitionDaysAhead }).catch((error: unknown) =>
-    onFailure("partitions", error),
+  await reaching(() => ensurePartitions({ sql, daysAhead: config.partitionDaysAhead })).catch(
+    (error: unknown) => {
+      if (error instanceof StopAsked) throw error;
+      onFailure("partitions", error);
+    },
   );
   const upkeep = startUpkeep({
     sql,
@@ -103,12 +118,12 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App | n
   });
   undo.push(upkeep.stop);
 
-  const first = embedded === null ? null : await createFirstProject(sql);
+  const first = embedded === null ? null : await reaching(() => createFirstProject(sql));
   // As long as nobody owns the installation, each start offers a new link and makes the one before it void.
-  const setupToken = config.dashboard ? await issueSetupToken(sql) : null;
-  if (stop.requested) return null;
+  const setupToken = config.dashboard ? await reaching(() => issueSetupToken(sql)) : null;
+  stop.throwIfAborted();
   await waitForPort(config);
-  const app = await startApp({ config, databaseUrl, log });
+  const app = await unlessStopped(startApp({ config, databaseUrl, log }), stop);
   if (first !== null) process.stdout.write(welcome(first, app.port));
   if (setupToken !== null) process.stdout.write(setupOffer(setupToken, config, app.port));
   return app;
@@ -140,40 +155,13 @@ async function listenProblem({ port, host }: Config): Promise<string | null> {
   return await promise;
 }
 
-/** False when a stop was asked for while waiting for the database. */
-async function migrate(options: {
-  readonly url: string;
-  readonly config: Config;
-  readonly log: Logger;
-  readonly stop: StopRequest;
-}): Promise<boolean> {
-  const { url, config, log, stop } = options;
-  const deadline = performance.now() + config.startupTimeoutS * 1000;
-  for (let tries = 1; !stop.requested; tries += 1) {
-    try {
-      const result = await migrateDatabase({ url });
-      if (!result.ok) throw new StartError(result.detail);
-      if (result.after > result.before)
-        log.info({ from: result.before, to: result.after }, "database migrated");
-      return true;
-    } catch (error) {
-      const reason = connectionFailure(error);
-      if (reason === null) throw error;
-      const pauseMs = Math.min(250 * 2 ** tries, retryPauseMsMax);
-      if (performance.now() + pauseMs > deadline) {
-        const where = describeDatabase(url);
-        throw new StartError(
-          `The database at ${where} could not be reached within ${config.startupTimeoutS} s: ${reason}`,
-        );
-      }
-      log.warn(
-        { database: describeDatabase(url), reason, tries },
-        "database cannot be reached, trying again",
-      );
-      await Promise.race([Bun.sleep(pauseMs), stop.promise]);
-    }
-  }
-  return false;
+async function unlessStopped(starting: Promise<App>, stop: AbortSignal): Promise<App> {
+  const stopped = aborted(stop)
+    .then(() => Bun.sleep(startGraceMs))
+    .then(() => null);
+  const app = await Promise.race([starting, stopped]);
+  if (app === null) throw stop.reason;
+  return app;
 }
 
 interface FirstProject {
@@ -225,14 +213,14 @@ async function drain(options: { app: App; config: Config; log: Logger }): Promis
   return 1;
 }
 
-function listenForStop(log: Logger): StopRequest {
-  const { promise, resolve } = Promise.withResolvers<void>();
+function listenForStop(log: Logger): AbortSignal {
+  const stop = new AbortController();
   let firstAt: number | null = null;
   const onSignal = (name: string) => {
     if (firstAt === null) {
       firstAt = performance.now();
       log.info({ signal: name }, "stop requested");
-      resolve();
+      stop.abort(new StopAsked("stop requested"));
     } else if (performance.now() - firstAt > repeatedSignalMs) {
       log.warn({ signal: name }, "stop requested again, ending at once");
       process.exit(1);
@@ -241,17 +229,19 @@ function listenForStop(log: Logger): StopRequest {
   process.on("SIGTERM", () => onSignal("SIGTERM"));
   process.on("SIGINT", () => onSignal("SIGINT"));
   watchLauncher(() => onSignal("launcher ended"));
-  return {
-    promise,
-    get requested() {
-      return firstAt !== null;
-    },
-  };
+  return stop.signal;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }
 
 function tellFailure(error: unknown, log: Logger): void {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (error instanceof StartError || error instanceof EmbeddedError) {
+  if (error instanceof StartError || error instanceof EmbeddedError || error instanceof DatabaseUnreachable) {
     log.fatal(error.message);
   } else if (error instanceof Error && error.name === "PostgresError") {
     log.fatal({ code }, `The database refused the start: ${error.message}`);

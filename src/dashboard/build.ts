@@ -1,22 +1,39 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import tailwind from "bun-plugin-tailwind";
-import { builtDirectory, sourceFingerprint, stampName } from "./built.ts";
+import { waitForLock } from "../store/embedded/file-lock.ts";
+import {
+  buildLockPath,
+  builtDirectory,
+  isCurrent,
+  onlyIfStaleFlag,
+  sourceFingerprint,
+  stampName,
+} from "./built.ts";
 
 /**
  * `bun run build`: bundles web/ into dist/app. The bundle is made in a directory beside and moved into place as a whole,
- * so a server never sees half a build. Run as a process of its own: the bundler's memory ends with it.
+ * so a server never sees half a build. A process of its own: the bundler's memory ends with it, and so does its lock. The
+ * running service calls it with `--if-stale`: what another process has built meanwhile is taken.
  */
 
 const web = fileURLToPath(new URL("./web/", import.meta.url));
 /** What the first page may load, compressed, before its own lazy part. */
 const mainLimit = 250_000;
 
+mkdirSync(dirname(builtDirectory), { recursive: true });
+waitForLock(buildLockPath);
+if (process.argv.includes(onlyIfStaleFlag) && isCurrent()) process.exit(0);
+
+// What a build that was killed has left.
+for (const name of readdirSync(dirname(builtDirectory))) {
+  if (name.startsWith(`${basename(builtDirectory)}.`))
+    rmSync(join(dirname(builtDirectory), name), { recursive: true });
+}
 const output = `${builtDirectory}.${process.pid}`;
 const assets = join(output, "assets");
-rmSync(output, { recursive: true, force: true });
 mkdirSync(assets, { recursive: true });
 
 const fingerprint = sourceFingerprint();

@@ -1,4 +1,5 @@
-import { PEER_HEADER } from "./auth/peer.ts";
+import { clientAddressBy, PEER_HEADER } from "./auth/peer.ts";
+import { CLOSED_HEADERS, waitingPage } from "./waiting-page.ts";
 
 /**
  * An HTTP thread's side of the dashboard: what is asked below /app goes to the dashboard's thread, and its answer back. Invariants: the
@@ -12,6 +13,8 @@ export type ForwardOutcome = (typeof FORWARD_OUTCOMES)[number];
 
 export interface ForwarderOptions {
   readonly socketPath: string;
+  /** CIDRs whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   /** Starts the dashboard's thread if need be. */
   readonly ready: () => Promise<boolean>;
   readonly count: (outcome: ForwardOutcome) => void;
@@ -37,12 +40,17 @@ const NOT_FORWARDED = [
   "expect",
   "content-length",
   "authorization",
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
   PEER_HEADER,
 ];
 const NOT_RETURNED = ["connection", "keep-alive", "transfer-encoding", "trailer", "upgrade", "date"];
 
 export class Forwarder {
   readonly #options: ForwarderOptions;
+  readonly #clientAddress: ReturnType<typeof clientAddressBy>;
   readonly #streams = new Set<() => void>();
   #inFlight = 0;
   #bytesHeld = 0;
@@ -50,6 +58,7 @@ export class Forwarder {
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
+    this.#clientAddress = clientAddressBy(options.trustedProxies);
   }
 
   /** Requests not answered, and streams not ended. */
@@ -119,7 +128,8 @@ export class Forwarder {
     const url = new URL(request.url);
     const headers = new Headers(request.headers);
     for (const name of NOT_FORWARDED) headers.delete(name);
-    headers.set(PEER_HEADER, server.requestIP(request)?.address ?? "unknown");
+    const forwardedFor = request.headers.get("x-forwarded-for");
+    headers.set(PEER_HEADER, this.#clientAddress(server.requestIP(request)?.address, forwardedFor));
     // Without one, this thread's client would name what it can decode itself.
     if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
     const gone = new AbortController();
@@ -134,6 +144,8 @@ export class Forwarder {
         body,
         redirect: "manual",
         decompress: false,
+        // The client's own limit, five minutes without a byte, is not for streams; `late` is the one for answers.
+        timeout: false,
         signal: gone.signal,
       });
     try {
@@ -205,11 +217,7 @@ export class Forwarder {
     if (!request.headers.get("accept")?.includes("text/html"))
       return this.#refuse("unavailable", 503, "dashboard_unavailable", detail);
     this.#options.count("unavailable");
-    const page = `<!doctype html><meta http-equiv="refresh" content="3"><title>Dashboard</title><p>${detail}. This page tries again by itself.\n`;
-    return new Response(page, {
-      status: 503,
-      headers: { ...PLAIN_HEADERS, "content-type": "text/html; charset=utf-8" },
-    });
+    return waitingPage("The dashboard is not running", `${detail}. This page tries again by itself.`);
   }
 
   #refuse(outcome: ForwardOutcome, status: number, code: string, detail: string): Response {
@@ -217,18 +225,10 @@ export class Forwarder {
     const problem = { type: `urn:agent-telemetry:problem:${code}`, title: detail, status, detail, code };
     return new Response(JSON.stringify(problem), {
       status,
-      headers: { ...PLAIN_HEADERS, "content-type": "application/problem+json" },
+      headers: { ...CLOSED_HEADERS, "retry-after": "2", "content-type": "application/problem+json" },
     });
   }
 }
-
-const PLAIN_HEADERS = {
-  "cache-control": "no-store",
-  "retry-after": "2",
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
 
 function isNobodyListening(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

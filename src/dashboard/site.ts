@@ -1,4 +1,4 @@
-import { servePage } from "./pages.ts";
+import { CLOSED_HEADERS } from "./waiting-page.ts";
 
 /**
  * What is at /app: the API below /app/api, and pages everywhere else. Every answer leaves with the headers that keep a hostile payload,
@@ -7,28 +7,22 @@ import { servePage } from "./pages.ts";
 
 export interface SiteOptions {
   readonly api: (request: Request) => Response | Promise<Response>;
-  /** Where `bun run build` puts the pages. */
-  readonly directory: URL;
+  readonly page: (request: Request, path: string) => Response;
   readonly warn: (message: string) => void;
 }
 
-const NONCE_BYTES = 16;
-
-export function buildSite({ api, directory, warn }: SiteOptions): (request: Request) => Promise<Response> {
+export function buildSite({ api, page, warn }: SiteOptions): (request: Request) => Promise<Response> {
   return async (request) => {
     const path = new URL(request.url).pathname;
-    const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(NONCE_BYTES))).toString("base64");
     const isApi = path === "/app/api" || path.startsWith("/app/api/");
-    let response: Response;
     try {
-      response = isApi
-        ? await answered(await api(request), warn)
-        : await servePage(request, path, { directory, nonce });
+      return closed(isApi ? await answered(await api(request), warn) : page(request, path));
     } catch (error) {
       warn(`a request failed: ${error instanceof Error ? error.message : "no reason"}`);
-      response = Response.json({ code: "internal_error", detail: "The failure was logged" }, { status: 500 });
+      return closed(
+        Response.json({ code: "internal_error", detail: "The failure was logged" }, { status: 500 }),
+      );
     }
-    return secured(response, nonce, isApi);
   };
 }
 
@@ -47,27 +41,10 @@ const PLAIN_FAILURES: Readonly<Record<number, readonly [string, string]>> = {
   422: ["invalid_request", "The request does not have the expected shape"],
 };
 
-function secured(response: Response, nonce: string, isApi: boolean): Response {
-  const { headers } = response;
-  headers.set(
-    "content-security-policy",
-    [
-      "default-src 'none'",
-      "script-src 'self'",
-      `style-src 'self' 'nonce-${nonce}'`,
-      "img-src 'self' data:",
-      "font-src 'self'",
-      "connect-src 'self'",
-      "manifest-src 'self'",
-      "base-uri 'none'",
-      "form-action 'self'",
-      "frame-ancestors 'none'",
-    ].join("; "),
-  );
-  headers.set("x-content-type-options", "nosniff");
-  headers.set("referrer-policy", "no-referrer");
-  headers.set("cross-origin-opener-policy", "same-origin");
-  headers.set("cross-origin-resource-policy", "same-origin");
-  if (isApi || !headers.has("cache-control")) headers.set("cache-control", "no-store");
+/** The pages bring their own policies; an answer of the API is never to be shown as a document at all. */
+function closed(response: Response): Response {
+  for (const [name, value] of Object.entries(CLOSED_HEADERS)) {
+    if (!response.headers.has(name)) response.headers.set(name, value);
+  }
   return response;
 }

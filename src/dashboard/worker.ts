@@ -1,7 +1,10 @@
 import { rmSync } from "node:fs";
+import { deleteExpired } from "../store/account-expiry.ts";
 import { connect } from "../store/connect.ts";
+import { codeOf } from "../store/failure.ts";
 import { dashboardRoutes } from "./api/routes.ts";
 import { openAccounts } from "./auth/accounts.ts";
+import { openPages } from "./pages.ts";
 import { buildSite } from "./site.ts";
 import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
 
@@ -16,6 +19,12 @@ declare const self: Worker;
 const BODY_BYTES_MAX = 1_048_576;
 const STATEMENT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_S = 60;
+const EXPIRY_EVERY_MS = 3_600_000;
+/**
+ * Only the HTTP threads connect, which have their own limits; ten seconds, as by default, would end a quiet stream. Bun's types deny a
+ * UNIX server this option, and its `timeout()`, which they offer instead, does nothing on one.
+ */
+const noIdleLimit: object = { idleTimeout: 0 };
 
 const tell = (message: FromThread) => self.postMessage(message);
 let stop: () => Promise<void> = async () => {};
@@ -32,20 +41,24 @@ async function start(options: DashboardOptions, socketPath: string): Promise<voi
     idleTimeoutS: IDLE_TIMEOUT_S,
   });
   stop = () => sql.end({ timeout: 1 });
+  const pages = openPages({ warn });
   const accounts = await openAccounts({ databaseUrl, sql, appUrl, oidc: options.oidc, warn });
   const routes = dashboardRoutes({ sql, appUrl, memberOf: accounts.memberOf, accounts });
+  const site = buildSite({ api: (request) => routes.fetch(request), page: pages.serve, warn });
   // What a thread that died has left behind.
   rmSync(socketPath, { force: true });
   const server = Bun.serve({
     unix: socketPath,
     maxRequestBodySize: BODY_BYTES_MAX,
-    fetch: buildSite({
-      api: (request) => routes.fetch(request),
-      directory: new URL("../../dist/app/", import.meta.url),
-      warn,
-    }),
+    fetch: site,
+    ...noIdleLimit,
   });
+  const expire = () =>
+    void deleteExpired(sql).catch((error: unknown) => warn(`what expired was not deleted: ${codeOf(error)}`));
+  expire();
+  const expiry = setInterval(expire, EXPIRY_EVERY_MS);
   stop = async () => {
+    clearInterval(expiry);
     await server.stop(true);
     await Promise.all([accounts.end(), sql.end({ timeout: 1 })]);
   };

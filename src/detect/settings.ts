@@ -122,15 +122,27 @@ function checkAllow(at: string, value: unknown, report: Report): readonly string
   }
   const allow: string[] = [];
   value.slice(0, ALLOW_ENTRIES_MAX).forEach((entry, index) => {
-    if (typeof entry === "string" && entry !== "" && entry.length <= ALLOW_CHARS_MAX) allow.push(entry);
+    if (isAllowEntry(entry)) allow.push(entry);
     else
       report(
         "invalid_value",
         `${at}.allow[${index}]`,
-        `expected a text of 1 to ${ALLOW_CHARS_MAX} characters`,
+        `expected a text of 1 to ${ALLOW_CHARS_MAX} characters, none of them a control character`,
       );
   });
   return allow;
+}
+
+/** What PostgreSQL cannot keep as jsonb (U+0000, half a surrogate pair) is no entry either. */
+function isAllowEntry(entry: unknown): entry is string {
+  return (
+    typeof entry === "string" &&
+    entry.length > 0 &&
+    entry.length <= ALLOW_CHARS_MAX &&
+    entry.isWellFormed() &&
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+    !/[\u0000-\u001f\u007f]/.test(entry)
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -304,7 +304,15 @@ function firingsOf(detections: readonly Finding[]): GroupFirings[] {
     const key = `${detection.projectNo} ${detection.class} ${detection.signature}`;
     const group = groups.get(key);
     if (group === undefined) {
-      const { projectNo, class: failureClass, signature, severity, executionId } = detection;
+      const {
+        projectNo,
+        class: failureClass,
+        signature,
+        severity,
+        executionId,
+        excerpt,
+        ruleIds,
+      } = detection;
       groups.set(key, {
         projectNo,
         class: failureClass,
@@ -312,12 +320,16 @@ function firingsOf(detections: readonly Finding[]): GroupFirings[] {
         severity,
         count: 1,
         executionIds: [executionId],
+        excerpt,
+        ruleIds,
       });
       continue;
     }
     groups.set(key, {
       ...group,
       count: group.count + 1,
+      excerpt: detection.excerpt,
+      ruleIds: detection.ruleIds,
       severity: higherSeverity(group.severity, detection.severity),
       executionIds:
         group.executionIds.length < SAMPLE_EXECUTIONS_MAX &&

@@ -280,10 +280,14 @@ async function noteFailureOnWebhook(
 }
 
 /** Whatever waits for a webhook just disabled; tries under way end by themselves. */
-async function cancelOwed(tx: Statements, claim: ClaimedDelivery, nowMs: number): Promise<void> {
+export async function cancelOwed(
+  tx: Statements,
+  webhook: Pick<ClaimedDelivery, "projectNo" | "webhookId">,
+  nowMs: number,
+): Promise<void> {
   await tx`
     update ats.delivery set status = 'cancelled', finished_at = ${new Date(nowMs)}
-    where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}
+    where project_no = ${webhook.projectNo} and webhook_id = ${webhook.webhookId}
       and finished_at is null and status = 'pending' and event <> ${TEST_EVENT}`;
 }
 

@@ -1,4 +1,5 @@
-import { playbookUrl, type Statements, TEST_EVENT, wakeWorkers } from "./deliveries.ts";
+import type { Sql } from "./connect.ts";
+import { cancelOwed, playbookUrl, type Statements, TEST_EVENT, wakeWorkers } from "./deliveries.ts";
 
 /**
  * Deliveries as operators see and steer them. Reads never lock; a redelivery or a test is one row for the workers to
@@ -152,4 +153,22 @@ export async function enableWebhook(sql: Statements, webhookId: string): Promise
     update ats.webhook set disabled_at = null, disabled_reason = null, failing_since = null
     where webhook_id = ${webhookId}`;
   return enabled.count > 0;
+}
+
+/** Sends nothing more to a webhook, and cancels what it is owed. A webhook that was disabled before keeps its reason. */
+export async function disableWebhook(
+  sql: Sql,
+  input: { webhookId: string; reason: string; nowMs: number },
+): Promise<boolean> {
+  return await sql.begin(async (tx) => {
+    const [disabled] = await tx<{ projectNo: number; webhookId: string }[]>`
+      update ats.webhook
+      set disabled_reason = case when disabled_at is null then ${input.reason} else disabled_reason end,
+        disabled_at = coalesce(disabled_at, ${new Date(input.nowMs)})
+      where webhook_id = ${input.webhookId}
+      returning project_no as "projectNo", webhook_id as "webhookId"`;
+    if (disabled === undefined) return false;
+    await cancelOwed(tx, disabled, input.nowMs);
+    return true;
+  });
 }

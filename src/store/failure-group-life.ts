@@ -39,6 +39,9 @@ export interface GroupRow {
   ignoredFiringsLeft: number | null;
   mergedInto: string | null;
   lastSentMs: number | null;
+  /** Of the latest firing of its own signature. */
+  lastExcerpt: string;
+  lastRuleIds: readonly string[];
 }
 
 /** New firings of one signature, taken together. */
@@ -49,6 +52,9 @@ export interface GroupFirings {
   readonly count: number;
   readonly severity: GroupSeverity;
   readonly executionIds: readonly string[];
+  /** Of the last of them. */
+  readonly excerpt: string;
+  readonly ruleIds: readonly string[];
 }
 
 export function higherSeverity(a: GroupSeverity, b: GroupSeverity): GroupSeverity {
@@ -60,6 +66,8 @@ export function countFirings(row: GroupRow, firings: GroupFirings, nowMs: number
   row.firingCount += firings.count;
   row.severity = higherSeverity(row.severity, firings.severity);
   row.lastSeenMs = Math.max(row.lastSeenMs, nowMs);
+  row.lastExcerpt = firings.excerpt;
+  row.lastRuleIds = firings.ruleIds;
   for (const executionId of firings.executionIds) {
     if (row.sampleExecutionIds.length >= SAMPLE_EXECUTIONS_MAX) break;
     if (!row.sampleExecutionIds.includes(executionId)) row.sampleExecutionIds.push(executionId);

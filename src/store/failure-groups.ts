@@ -8,6 +8,7 @@ import {
   groupsToSend,
 } from "./failure-group-life.ts";
 import { type GroupTx, millis } from "./failure-group-rows.ts";
+import { type ActiveGroup, countActivity } from "./group-activity.ts";
 import { randomBase32 } from "./random-id.ts";
 
 /**
@@ -53,6 +54,7 @@ export async function recordFirings<Tx extends GroupTx>(
   for (const locked of classes) {
     const fired: { group: GroupRow; outcome: Fired }[] = [];
     const touched = new Set<GroupRow>();
+    const active: ActiveGroup[] = [];
     for (const each of firings) {
       if (each.projectNo !== locked.projectNo || each.class !== locked.class) continue;
       let row = groups.bySignature(each);
@@ -67,6 +69,7 @@ export async function recordFirings<Tx extends GroupTx>(
       if (outcome === "regressed") recorded.regressedGroups++;
       fired.push({ group, outcome });
       touched.add(row).add(group);
+      active.push({ projectNo: row.projectNo, groupId: row.groupId, count: each.count });
     }
     const sent: GroupRow[] = [];
     for (const group of groupsToSend(fired, locked, locked.lastSentMs, nowMs)) {
@@ -79,6 +82,7 @@ export async function recordFirings<Tx extends GroupTx>(
       }
     }
     await writeGroups(tx, [...touched]);
+    await countActivity(tx, active, nowMs);
     if (sent.length > 0) {
       await tx`
         update ats.class_alert set last_sent_at = ${new Date(nowMs)}
@@ -158,7 +162,8 @@ function groupFields(tx: GroupTx) {
     ${millis(tx, "g.resolved_at")} as "resolvedMs", ${millis(tx, "g.regressed_at")} as "regressedMs",
     ${millis(tx, "g.ignored_until")} as "ignoredUntilMs",
     g.ignored_firings_left::float8 as "ignoredFiringsLeft", g.merged_into as "mergedInto",
-    ${millis(tx, "g.last_sent_at")} as "lastSentMs"`;
+    ${millis(tx, "g.last_sent_at")} as "lastSentMs", g.last_excerpt as "lastExcerpt",
+    to_json(g.last_rule_ids) as "lastRuleIds"`;
 }
 
 function newGroup(firings: GroupFirings, nowMs: number): GroupRow {
@@ -179,6 +184,8 @@ function newGroup(firings: GroupFirings, nowMs: number): GroupRow {
     ignoredFiringsLeft: null,
     mergedInto: null,
     lastSentMs: null,
+    lastExcerpt: firings.excerpt,
+    lastRuleIds: firings.ruleIds,
   };
 }
 
@@ -201,6 +208,8 @@ async function writeGroups(tx: GroupTx, rows: readonly GroupRow[]): Promise<void
     ignored_firings_left: row.ignoredFiringsLeft,
     merged_into: row.mergedInto,
     last_sent_at: at(row.lastSentMs),
+    last_excerpt: row.lastExcerpt,
+    last_rule_ids: row.lastRuleIds,
   }));
   await tx`
     insert into ats.failure_group
@@ -209,5 +218,6 @@ async function writeGroups(tx: GroupTx, rows: readonly GroupRow[]): Promise<void
       severity = excluded.severity, firing_count = excluded.firing_count, last_seen_at = excluded.last_seen_at,
       sample_execution_ids = excluded.sample_execution_ids, state = excluded.state,
       regressed_at = excluded.regressed_at, ignored_until = excluded.ignored_until,
-      ignored_firings_left = excluded.ignored_firings_left, last_sent_at = excluded.last_sent_at`;
+      ignored_firings_left = excluded.ignored_firings_left, last_sent_at = excluded.last_sent_at,
+      last_excerpt = excluded.last_excerpt, last_rule_ids = excluded.last_rule_ids`;
 }

@@ -37,7 +37,7 @@ export async function createKey(
   input: { readonly projectId: string; readonly name?: string | undefined },
 ): Promise<AdminResult<CreatedKey>> {
   const problem = input.name === undefined ? null : nameProblem(input.name);
-  if (problem !== null) return invalid(problem);
+  if (problem !== null) return invalid(problem, "name");
   const projectNo = await findProjectNo(sql, input.projectId);
   if (projectNo === null) return notFound("project", input.projectId);
   const key = `${keyPrefix}${randomBase32(32)}`;

@@ -34,10 +34,19 @@ export interface ProjectInput {
 
 export type AdminResult<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly reason: "invalid" | "not_found"; readonly detail: string };
+  | {
+      readonly ok: false;
+      readonly reason: "invalid" | "not_found";
+      readonly detail: string;
+      /** Of what was refused, the field at fault, where it is one. */
+      readonly field?: string;
+    };
 
-export function invalid(detail: string): { ok: false; reason: "invalid"; detail: string } {
-  return { ok: false, reason: "invalid", detail };
+export function invalid(
+  detail: string,
+  field?: string,
+): { ok: false; reason: "invalid"; detail: string; field?: string } {
+  return { ok: false, reason: "invalid", detail, field };
 }
 
 export function notFound(what: string, id: string): { ok: false; reason: "not_found"; detail: string } {
@@ -57,19 +66,20 @@ export function nameProblem(name: string): string | null {
     : null;
 }
 
-function problemOf(input: ProjectInput): string | null {
-  const range = (label: string, value: number | undefined, low: number, high: number) =>
+function problemOf(input: ProjectInput): ReturnType<typeof invalid> | null {
+  const range = (field: string, label: string, value: number | undefined, low: number, high: number) =>
     value !== undefined && !(Number.isInteger(value) && value >= low && value <= high)
-      ? `${label} is an integer from ${low} to ${high}`
+      ? invalid(`${label} is an integer from ${low} to ${high}`, field)
       : null;
+  const nameDetail = input.name === undefined ? null : nameProblem(input.name);
   return (
-    (input.name === undefined ? null : nameProblem(input.name)) ??
-    range("the rate burst", input.rateBurst, 1, 1_000_000) ??
-    range("the rate per second", input.ratePerSecond, 1, 1_000_000) ??
-    range("the cooldown", input.cooldownSeconds, 0, 31_536_000) ??
-    range("the retention in days", input.retentionDays ?? undefined, 1, 3_650) ??
+    (nameDetail === null ? null : invalid(nameDetail, "name")) ??
+    range("rate_burst", "the rate burst", input.rateBurst, 1, 1_000_000) ??
+    range("rate_per_second", "the rate per second", input.ratePerSecond, 1, 1_000_000) ??
+    range("cooldown_seconds", "the cooldown", input.cooldownSeconds, 0, 31_536_000) ??
+    range("retention_days", "the retention in days", input.retentionDays ?? undefined, 1, 3_650) ??
     (input.alertScope !== undefined && !alertScopes.some((scope) => scope === input.alertScope)
-      ? `the alert scope is one of ${alertScopes.join(", ")}`
+      ? invalid(`the alert scope is one of ${alertScopes.join(", ")}`, "alert_scope")
       : null)
   );
 }
@@ -79,7 +89,7 @@ export async function createProject(
   input: ProjectInput & { readonly name: string },
 ): Promise<AdminResult<Project>> {
   const problem = problemOf(input);
-  if (problem !== null) return invalid(problem);
+  if (problem !== null) return problem;
   const row = { project_id: `proj_${randomBase32(20)}`, ...columnsOf(input) };
   const [created] = await sql<[Project]>`insert into ats.project ${sql(row)} returning ${fields(sql)}`;
   return { ok: true, value: created };
@@ -91,7 +101,7 @@ export async function updateProject(
   input: ProjectInput,
 ): Promise<AdminResult<Project>> {
   const problem = problemOf(input);
-  if (problem !== null) return invalid(problem);
+  if (problem !== null) return problem;
   const columns = columnsOf(input);
   if (Object.keys(columns).length === 0) return invalid("nothing to change was named");
   const [updated] = await sql<Project[]>`
@@ -103,7 +113,14 @@ export async function listProjects(sql: Statements): Promise<Project[]> {
   return await sql<Project[]>`select ${fields(sql)} from ats.project order by project_no`;
 }
 
+export async function findProject(sql: Statements, id: string): Promise<Project | null> {
+  const [found] = await sql<Project[]>`select ${fields(sql)} from ats.project where project_id = ${id}`;
+  return found ?? null;
+}
+
 export async function findProjectNo(sql: Statements, id: string): Promise<number | null> {
+  // PostgreSQL takes no text with U+0000, and no project has one in its id.
+  if (id.includes("\0")) return null;
   const [row] = await sql<
     { project_no: number }[]
   >`select project_no from ats.project where project_id = ${id}`;

@@ -1,5 +1,6 @@
 import type { ReservedSql } from "postgres";
 import type { Sql } from "./connect.ts";
+import { deleteOldActivity } from "./group-activity.ts";
 import { ROLLUP_TABLES } from "./rollups.ts";
 
 /**
@@ -95,6 +96,7 @@ class Round {
       await this.#deleteRollups(project);
     }
     const batches = await this.#deleteBatches();
+    await this.#repeat(() => deleteOldActivity(this.#sql, this.#nowMs, ROWS_MAX));
     return { led: true, partitions, events, executions, batches };
   }
 
@@ -208,7 +210,7 @@ class Round {
   }
 
   async #deleteRollups({ projectNo, cutoff }: KeptProject): Promise<void> {
-    for (const name of ROLLUP_TABLES) {
+    for (const name of [...ROLLUP_TABLES, "group_activity"]) {
       const table = this.#sql(`ats.${name}`);
       await this.#repeat(
         () => this.#sql`

@@ -59,7 +59,7 @@ export async function createWebhook(
   input: { readonly projectId: string; readonly url: string },
 ): Promise<AdminResult<CreatedWebhook>> {
   const problem = urlProblem(input.url);
-  if (problem !== null) return invalid(problem);
+  if (problem !== null) return invalid(problem, "url");
   const projectNo = await findProjectNo(sql, input.projectId);
   if (projectNo === null) return notFound("project", input.projectId);
   const url = new URL(input.url).href;
@@ -91,6 +91,19 @@ export async function deleteWebhook(
 ): Promise<AdminResult<{ id: string; deleted: true }>> {
   const deleted = await sql`delete from ats.webhook where webhook_id = ${id}`;
   return deleted.count === 0 ? notFound("webhook", id) : { ok: true, value: { id, deleted: true } };
+}
+
+/** Sends to another address from now on, what is already owed too. What the old address did does not count against it. */
+export async function moveWebhook(
+  sql: Statements,
+  id: string,
+  to: { readonly url: string },
+): Promise<AdminResult<{ id: string; url: string }>> {
+  const problem = urlProblem(to.url);
+  if (problem !== null) return invalid(problem, "url");
+  const url = new URL(to.url).href;
+  const moved = await sql`update ats.webhook set url = ${url}, failing_since = null where webhook_id = ${id}`;
+  return moved.count === 0 ? notFound("webhook", id) : { ok: true, value: { id, url } };
 }
 
 export async function rotateWebhookSecret(sql: Statements, id: string): Promise<AdminResult<RotatedWebhook>> {

@@ -4,6 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { eventually } from "../support/postgres-server.ts";
 import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite } from "./support/dashboard-suite.ts";
 import {
@@ -20,6 +21,10 @@ interface Places extends Seed {
   readonly projectId: string;
 }
 
+function executionOf({ projectId, executionId }: Places): string {
+  return `/app/p/${projectId}/executions/${encodeURIComponent(executionId)}`;
+}
+
 /** Name and address of every page of somebody who is signed in. */
 const PAGES: readonly (readonly [string, (places: Places) => string])[] = [
   ["projects", () => "/app/projects"],
@@ -27,10 +32,10 @@ const PAGES: readonly (readonly [string, (places: Places) => string])[] = [
   ["groups", ({ projectId }) => `/app/p/${projectId}/groups`],
   ["a group", ({ projectId, groupId }) => `/app/p/${projectId}/groups/${groupId}`],
   ["executions", ({ projectId }) => `/app/p/${projectId}/executions`],
-  [
-    "an execution",
-    ({ projectId, executionId }) => `/app/p/${projectId}/executions/${encodeURIComponent(executionId)}`,
-  ],
+  ["an execution", (places) => executionOf(places)],
+  ["an event's payload", (places) => `${executionOf(places)}?event=${encodeURIComponent(places.eventId)}`],
+  ["a hand-over graph", (places) => `${executionOf(places)}?tab=graph`],
+  ["what was detected in an execution", (places) => `${executionOf(places)}?tab=detections`],
   ["live tail", ({ projectId }) => `/app/p/${projectId}/live`],
   ["first run", ({ projectId }) => `/app/p/${projectId}/start`],
   ["project settings", ({ projectId }) => `/app/p/${projectId}/settings/project`],
@@ -49,6 +54,7 @@ const SIGNED_OUT: readonly (readonly [string, string])[] = [
   ["sign-in", "/app/sign-in"],
   ["a setup link that is used up", "/app/setup?token=used-up"],
   ["an invitation that has expired", "/app/invite?token=expired"],
+  ["a link for a new password", "/app/password?token=lost"],
 ];
 
 describeInBrowser("pages of somebody who is signed in", () => {
@@ -71,6 +77,7 @@ describeInBrowser("pages of somebody who is signed in", () => {
       });
 
       test.each(PAGES)("%s", async (_, of) => {
+        session.watch.take();
         expectStrictPolicy(await openPage(page, address(of)));
         expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
         expect(await page.title()).toMatch(/\S · Agent Telemetry$/);
@@ -90,6 +97,7 @@ describeInBrowser("pages of somebody who is signed in", () => {
     });
 
     test.each(PAGES)("%s", async (_, of) => {
+      session.watch.take();
       await openPage(page, address(of));
       expect(await sidewaysScroll(page)).toBe(0);
       expect(await accessibilityProblems(page)).toEqual([]);
@@ -120,8 +128,31 @@ describeInBrowser("pages of somebody who is not signed in", () => {
     expect(session.watch.take().filter((what) => !/status of 40[134]/.test(what))).toEqual([]);
   });
 
+  test("these checks see what they look for", async () => {
+    await openPage(page, `${suite.service.url}/app/sign-in`);
+    await page.evaluate(() => {
+      const wide = document.createElement("p");
+      wide.textContent = "w".repeat(500);
+      wide.style.setProperty("color", "#999");
+      wide.style.setProperty("background", "#aaa");
+      const unnamed = document.createElement("button");
+      const script = document.createElement("script");
+      script.textContent = "globalThis.ran = true";
+      document.querySelector("main, body")?.append(wide, unnamed, script);
+    });
+    const problems = (await accessibilityProblems(page)).join();
+    expect(problems).toContain("serious color-contrast");
+    expect(problems).toContain("critical button-name");
+    expect(await sidewaysScroll(page)).toBeGreaterThan(0);
+    expect(await page.evaluate(() => Reflect.get(globalThis, "ran"))).toBeUndefined();
+    await eventually("the policy's violation was noticed", () =>
+      session.watch.seen().some((what) => what.includes("content security policy: script-src")),
+    );
+    session.watch.take();
+  });
+
   test("a page that asks for an account leads to the sign-in, and back to where one wanted to go", async () => {
-    const wanted = `/app/p/${suite.project.projectId}/groups?state=open`;
+    const wanted = `/app/p/${suite.project.projectId}/groups?class=prompt_injection`;
     await page.goto(suite.service.url + wanted);
     await page.waitForURL(/\/app\/sign-in/);
     expect(new URL(page.url()).searchParams.get("next")).toBe(wanted);

@@ -46,6 +46,8 @@ async function fire(
           count: options.count ?? 1,
           severity: options.severity ?? "low",
           executionIds: [`x-${signature}`],
+          excerpt: "",
+          ruleIds: [],
         },
       ],
       owe: async (_, occurrence) => {

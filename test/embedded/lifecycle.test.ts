@@ -215,6 +215,19 @@ describe("after a kill", () => {
   );
 
   test(
+    "of the server under a service that is still starting: the start goes on when it is back",
+    async () => {
+      const service = start();
+      const { pid = 0 } = await service.logged(running);
+      process.kill(pid, "SIGKILL");
+      expect(await isHealthy(service)).toBe(true);
+      service.signal("SIGTERM");
+      expect(await service.ended()).toBe(0);
+    },
+    testMsMax,
+  );
+
+  test(
     "of an initdb: its leftovers are removed and the cluster is made",
     async () => {
       mkdirSync(join(dataDir, "init-abc123", "cluster", "base"), { recursive: true });

@@ -23,6 +23,7 @@ const allowedImports: Record<string, readonly string[]> = {
     "src/detect/settings.ts",
     "src/detect/detector.ts",
     "src/ingest/event-types.ts",
+    "src/notify/chat-format.ts",
   ],
   cli: [
     "store",
@@ -127,6 +128,20 @@ describe("imports", () => {
   test("of the database driver stand in src/store alone", () => {
     const wrong = production.filter(
       (file) => folderOf(file) !== "store" && importsOf(file).some((each) => driverPackages.test(each)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("bring nothing of the server into the pages but types, and files that import nothing themselves", () => {
+    const isPageCode = (file: string) => file.startsWith("src/dashboard/web/");
+    const standsAlone = (file: string) =>
+      scannerOf(file).scanImports(readFileSync(join(root, file), "utf8")).length === 0;
+    const wrong = production.filter(isPageCode).flatMap((file) =>
+      scannerOf(file)
+        .scanImports(readFileSync(join(root, file), "utf8"))
+        .filter(({ path }) => path.startsWith(".") && !isPageCode(targetOf(file, path)))
+        .filter(({ path }) => !standsAlone(targetOf(file, path)))
+        .map(({ path }) => `${file} imports ${path}`),
     );
     expect(wrong).toEqual([]);
   });

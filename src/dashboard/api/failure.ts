@@ -14,7 +14,7 @@ interface Failure {
 
 /** undefined: a defect, or the database is away; site.ts logs it and answers 500. */
 export function failureResponse({ code, error }: Failure): Response | undefined {
-  if (code === "VALIDATION") return answer(422, "invalid_request", faultOf(error));
+  if (code === "VALIDATION") return answer(422, "invalid_request", ...faultOf(error));
   if (code === "PARSE") return answer(400, "invalid_request", "The body is no JSON document");
   if (code === "NOT_FOUND") return answer(404, "route_not_found", "There is nothing at this address");
   if (codeOf(error) === QUERY_CANCELLED)
@@ -22,8 +22,8 @@ export function failureResponse({ code, error }: Failure): Response | undefined 
   return undefined;
 }
 
-function answer(status: number, code: string, detail: string): Response {
-  return Response.json({ code, detail }, { status });
+function answer(status: number, code: string, detail: string, field?: string | null): Response {
+  return Response.json({ code, detail, field }, { status });
 }
 
 interface Fault {
@@ -31,9 +31,11 @@ interface Fault {
   readonly message?: unknown;
 }
 
-function faultOf(error: unknown): string {
+/** What is wrong, and the field that it is wrong with: `thresholds.repeats`; null for the whole. */
+function faultOf(error: unknown): [detail: string, field: string | null] {
   const faults = error instanceof Error && "all" in error && Array.isArray(error.all) ? error.all : [];
   const { path, message }: Fault = faults[0] ?? {};
-  const field = typeof path === "string" ? path.slice(1).replaceAll("/", ".") : "";
-  return `${field === "" ? "request" : field}: ${typeof message === "string" ? message : "not the expected shape"}`;
+  const field = typeof path === "string" && path.length > 1 ? path.slice(1).replaceAll("/", ".") : null;
+  const detail = typeof message === "string" ? message : "not the expected shape";
+  return [`${field ?? "request"}: ${detail}`, field];
 }

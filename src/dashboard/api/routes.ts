@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import { accountRoutes } from "./account.ts";
+import { detectorRoutes } from "./detectors.ts";
 import { executionRoutes } from "./executions.ts";
 import { failureResponse } from "./failure.ts";
 import { groupRoutes } from "./groups.ts";
@@ -25,6 +26,7 @@ export const apiRoutes = (services: ApiServices) =>
     .use(projectRoutes(services))
     .use(keyRoutes(services))
     .use(webhookRoutes(services))
+    .use(detectorRoutes(services))
     .use(memberRoutes(services));
 
 /** The whole, with what makes and ends sessions. The browser's client takes its types from here. */

@@ -19,6 +19,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     readonly detail: string,
+    /** Of what was sent, the field at fault, where the API names one. */
+    readonly field: string | null = null,
   ) {
     super(detail);
   }
@@ -66,7 +68,8 @@ function apiError(status: unknown, value: unknown): ApiError {
   if (code === 0 || value instanceof Error) {
     return new ApiError(0, "unreachable", "The service did not answer. Check the connection and try again.");
   }
-  return new ApiError(code, known, detail ?? `The service answered ${code}.`);
+  const field = typeof body.field === "string" ? body.field : null;
+  return new ApiError(code, known, detail ?? `The service answered ${code}.`, field);
 }
 
 /** Words for a person, whatever was thrown. */

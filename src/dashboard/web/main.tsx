@@ -7,24 +7,26 @@ import { createRoot } from "react-dom/client";
 import { ApiError, queryClient } from "./client.ts";
 import { ToastProvider } from "./components/toast.tsx";
 import { router } from "./routes.tsx";
-import { type Session, sessionQuery } from "./session.ts";
+import { leaveForSignIn } from "./session.ts";
 
 /** A session may end while its page is open: any 401 leads to the sign-in, and from there back. */
 function watchForSignOut(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 401) return;
   const { pathname, href } = router.state.location;
-  if (["/app/sign-in", "/app/setup", "/app/invite"].includes(pathname)) return;
-  queryClient.setQueryData(sessionQuery.queryKey, (known: Session | undefined) =>
-    known === undefined ? known : { ...known, member: null },
-  );
-  void router.navigate({ to: "/app/sign-in", search: { next: href } });
+  if (["/app/sign-in", "/app/setup", "/app/invite", "/app/password"].includes(pathname)) return;
+  leaveForSignIn(href);
 }
 queryClient.getQueryCache().config.onError = watchForSignOut;
 queryClient.getMutationCache().config.onError = watchForSignOut;
 
 const holder = document.getElementById("root");
 if (holder === null) throw new Error("The page has no #root");
-createRoot(holder).render(
+createRoot(holder, {
+  // What the API refuses is shown on the page and is no defect of it.
+  onCaughtError: (error) => {
+    if (!(error instanceof ApiError)) console.error(error);
+  },
+}).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Tooltip.Provider delayDuration={300} skipDelayDuration={200}>

@@ -7,6 +7,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { ApiError, queryClient } from "./client.ts";
+import { onlyValid } from "./only-valid.ts";
 import { validateExecutionListSearch } from "./pages/executions/execution-list-search.ts";
 import { validateExecutionSearch } from "./pages/executions/execution-search.ts";
 import { validateGroupListSearch } from "./pages/groups/group-list-search.ts";
@@ -14,8 +15,10 @@ import { validateGroupSearch } from "./pages/groups/group-search.ts";
 import { validateLiveSearch } from "./pages/live/live-search.ts";
 import { validateOverviewSearch } from "./pages/overview/overview-search.ts";
 import { validatePlaybookSearch } from "./pages/playbooks/playbook-search.ts";
+import { validateDetectorSearch } from "./pages/settings/detector-search.ts";
 import { validateWebhookSearch } from "./pages/settings/webhook-search.ts";
 import { validateSignInSearch, validateTokenSearch } from "./pages/sign-in/sign-in-search.ts";
+import { validateStartSearch } from "./pages/start/start-search.ts";
 import { lastProjectId, projectsQuery, rememberProject } from "./projects.ts";
 import { sessionQuery } from "./session.ts";
 import { AppFrame } from "./shell/app-frame.tsx";
@@ -76,7 +79,7 @@ const project = createRoute({
       // It may have been made a moment ago, by somebody else.
       const fresh = await context.queryClient.fetchQuery({ ...projectsQuery, staleTime: 0 });
       if (!fresh.some(({ project_id }) => project_id === params.projectId)) {
-        throw new ApiError(404, "project_not_found", `There is no project ${params.projectId}.`);
+        throw new ApiError(404, "project_not_found", `There is no project ${params.projectId}`);
       }
     }
     rememberProject(params.projectId);
@@ -94,28 +97,28 @@ const projectHome = createRoute({
 const overview = createRoute({
   getParentRoute: () => project,
   path: "/overview",
-  validateSearch: validateOverviewSearch,
+  validateSearch: onlyValid(validateOverviewSearch),
   component: lazyRouteComponent(() => import("./pages/overview/overview-page.tsx"), "OverviewPage"),
 });
 
 const groupList = createRoute({
   getParentRoute: () => project,
   path: "/groups",
-  validateSearch: validateGroupListSearch,
+  validateSearch: onlyValid(validateGroupListSearch),
   component: lazyRouteComponent(() => import("./pages/groups/group-list-page.tsx"), "GroupListPage"),
 });
 
 const group = createRoute({
   getParentRoute: () => project,
   path: "/groups/$groupId",
-  validateSearch: validateGroupSearch,
+  validateSearch: onlyValid(validateGroupSearch),
   component: lazyRouteComponent(() => import("./pages/groups/group-page.tsx"), "GroupPage"),
 });
 
 const executionList = createRoute({
   getParentRoute: () => project,
   path: "/executions",
-  validateSearch: validateExecutionListSearch,
+  validateSearch: onlyValid(validateExecutionListSearch),
   component: lazyRouteComponent(
     () => import("./pages/executions/execution-list-page.tsx"),
     "ExecutionListPage",
@@ -125,34 +128,35 @@ const executionList = createRoute({
 const execution = createRoute({
   getParentRoute: () => project,
   path: "/executions/$executionId",
-  validateSearch: validateExecutionSearch,
+  validateSearch: onlyValid(validateExecutionSearch),
   component: lazyRouteComponent(() => import("./pages/executions/execution-page.tsx"), "ExecutionPage"),
 });
 
 const live = createRoute({
   getParentRoute: () => project,
   path: "/live",
-  validateSearch: validateLiveSearch,
+  validateSearch: onlyValid(validateLiveSearch),
   component: lazyRouteComponent(() => import("./pages/live/live-page.tsx"), "LivePage"),
 });
 
 const start = createRoute({
   getParentRoute: () => project,
   path: "/start",
+  validateSearch: onlyValid(validateStartSearch),
   component: lazyRouteComponent(() => import("./pages/start/start-page.tsx"), "StartPage"),
 });
 
 const playbookList = createRoute({
   getParentRoute: () => signedIn,
   path: "/app/playbooks",
-  validateSearch: validatePlaybookSearch,
+  validateSearch: onlyValid(validatePlaybookSearch),
   component: lazyRouteComponent(() => import("./pages/playbooks/playbook-list-page.tsx"), "PlaybookListPage"),
 });
 
 const playbook = createRoute({
   getParentRoute: () => signedIn,
   path: "/app/playbooks/$failureClass",
-  validateSearch: validatePlaybookSearch,
+  validateSearch: onlyValid(validatePlaybookSearch),
   component: lazyRouteComponent(() => import("./pages/playbooks/playbook-page.tsx"), "PlaybookPage"),
 });
 
@@ -194,13 +198,14 @@ const settingsWebhooks = createRoute({
 const settingsWebhook = createRoute({
   getParentRoute: () => projectSettings,
   path: "/webhooks/$webhookId",
-  validateSearch: validateWebhookSearch,
+  validateSearch: onlyValid(validateWebhookSearch),
   component: lazyRouteComponent(() => import("./pages/settings/webhook-page.tsx"), "WebhookPage"),
 });
 
 const settingsDetectors = createRoute({
   getParentRoute: () => projectSettings,
   path: "/detectors",
+  validateSearch: onlyValid(validateDetectorSearch),
   component: lazyRouteComponent(
     () => import("./pages/settings/detector-settings-page.tsx"),
     "DetectorSettingsPage",
@@ -227,27 +232,45 @@ const settingsAccount = createRoute({
 });
 
 /** What is open to anybody. */
-const signedOut = createRoute({ getParentRoute: () => root, id: "signed-out", component: BlankFrame });
+const signedOut = createRoute({
+  getParentRoute: () => root,
+  id: "signed-out",
+  component: BlankFrame,
+  beforeLoad: async ({ context }) => {
+    await context.queryClient.ensureQueryData(sessionQuery);
+  },
+});
 
 const signIn = createRoute({
   getParentRoute: () => signedOut,
   path: "/app/sign-in",
-  validateSearch: validateSignInSearch,
+  validateSearch: onlyValid(validateSignInSearch),
+  beforeLoad: async ({ context, search }) => {
+    const { member } = await context.queryClient.ensureQueryData(sessionQuery);
+    if (member !== null) throw redirect({ href: search.next ?? "/app", replace: true });
+  },
   component: lazyRouteComponent(() => import("./pages/sign-in/sign-in-page.tsx"), "SignInPage"),
 });
 
 const setup = createRoute({
   getParentRoute: () => signedOut,
   path: "/app/setup",
-  validateSearch: validateTokenSearch,
+  validateSearch: onlyValid(validateTokenSearch),
   component: lazyRouteComponent(() => import("./pages/sign-in/setup-page.tsx"), "SetupPage"),
 });
 
 const invite = createRoute({
   getParentRoute: () => signedOut,
   path: "/app/invite",
-  validateSearch: validateTokenSearch,
+  validateSearch: onlyValid(validateTokenSearch),
   component: lazyRouteComponent(() => import("./pages/sign-in/invite-page.tsx"), "InvitePage"),
+});
+
+const password = createRoute({
+  getParentRoute: () => signedOut,
+  path: "/app/password",
+  validateSearch: onlyValid(validateTokenSearch),
+  component: lazyRouteComponent(() => import("./pages/sign-in/password-page.tsx"), "PasswordPage"),
 });
 
 const routeTree = root.addChildren([
@@ -276,7 +299,7 @@ const routeTree = root.addChildren([
     playbook,
     teamSettings.addChildren([settingsMembers, settingsAccount]),
   ]),
-  signedOut.addChildren([signIn, setup, invite]),
+  signedOut.addChildren([signIn, setup, invite, password]),
 ]);
 
 export const router = createRouter({

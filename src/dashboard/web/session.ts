@@ -1,31 +1,18 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
-import { callPath } from "./client.ts";
+import { call, client } from "./client.ts";
 
 /** Who is signed in, and the projects there are: what the shell and most pages need. */
 
 export type Role = "viewer" | "member" | "owner";
 const ranks: readonly Role[] = ["viewer", "member", "owner"];
 
-export interface SessionMember {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-}
-
-export interface Session {
-  readonly member: SessionMember | null;
-  /** No account yet: the first comes from the link that the service prints. */
-  readonly setup_needed: boolean;
-  /** The name of the company's sign-in, where one is configured. */
-  readonly oidc: { readonly name: string } | boolean | null;
-}
-
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: () => callPath<Session>("/app/api/session"),
+  queryFn: () => call(client.app.api.session.get()),
   staleTime: 60_000,
 });
+export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
+export type SessionMember = NonNullable<Session["member"]>;
 
 /** Below the signed-in part of the routes only. */
 export function useMember(): SessionMember {
@@ -37,4 +24,11 @@ export function useMember(): SessionMember {
 /** Whether the member may do what asks for this role; the API checks again. */
 export function useHasRole(least: Role): boolean {
   return ranks.indexOf(useMember().role) >= ranks.indexOf(least);
+}
+
+/** Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's memory. */
+export function leaveForSignIn(next?: string): void {
+  const address = new URL("/app/sign-in", location.origin);
+  if (next !== undefined) address.searchParams.set("next", next);
+  location.assign(address);
 }

@@ -53,7 +53,8 @@ export const delivery = ats.table(
     }).onDelete("cascade"),
     index("delivery_owed").on(t.projectNo, t.webhookId, t.dueAt).where(sql`${t.finishedAt} is null`),
     index("delivery_created").on(t.projectNo, t.createdAt),
-    index("delivery_webhook").on(t.projectNo, t.webhookId),
+    index("delivery_log").on(t.projectNo, t.webhookId, t.createdAt, t.deliveryId),
+    index("delivery_of_group").on(t.projectNo, t.groupId, t.createdAt).where(sql`${t.groupId} is not null`),
     index("delivery_finished").on(t.finishedAt).where(sql`${t.finishedAt} is not null`),
     check(
       "delivery_status_values",

@@ -84,6 +84,9 @@ export const failureGroup = ats.table(
     mergedInto: text("merged_into"),
     /** When a webhook about this very group was last owed. */
     lastSentAt: moment("last_sent_at"),
+    /** Of its latest firing, redacted by the detector: what lists show and searches look through. */
+    lastExcerpt: text("last_excerpt").notNull().default(""),
+    lastRuleIds: text("last_rule_ids").array().notNull().default([]),
   },
   (t) => [
     primaryKey({ columns: [t.projectNo, t.groupId] }),
@@ -97,6 +100,31 @@ export const failureGroup = ats.table(
     }),
     check("failure_group_state_values", sql`${t.state} in ('open', 'resolved', 'ignored')`),
     check("failure_group_severity_values", sql`${t.severity} in ('low', 'medium', 'high', 'critical')`),
+  ],
+);
+
+/**
+ * Firings of a group by time, counted as they are stored: charts over any range read these and never `detection`.
+ * Counted on the row that fired, an alias too, like `firing_count`. Steps: src/store/group-activity.ts.
+ */
+export const groupActivity = ats.table(
+  "group_activity",
+  {
+    projectNo: integer("project_no").notNull(),
+    groupId: text("group_id").notNull(),
+    /** Length of the slot in seconds. */
+    step: integer("step").notNull(),
+    slotAt: moment("slot_at").notNull(),
+    firingCount: bigint("firing_count", { mode: "number" }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.groupId, t.step, t.slotAt] }),
+    index("group_activity_short").on(t.slotAt).where(sql`${t.step} = 300`),
+    foreignKey({
+      name: "group_activity_group_fk",
+      columns: [t.projectNo, t.groupId],
+      foreignColumns: [failureGroup.projectNo, failureGroup.groupId],
+    }).onDelete("cascade"),
   ],
 );
 

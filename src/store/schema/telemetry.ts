@@ -42,6 +42,10 @@ export const execution = ats.table(
     primaryKey({ columns: [t.projectNo, t.executionNo] }),
     uniqueIndex("execution_identity").on(t.projectNo, t.executionId),
     index("execution_started_at").on(t.projectNo, t.startedAt),
+    // What the dashboard searches by. A column that only a crash sets: completing an execution writes to no index.
+    index("execution_crash_signature")
+      .on(t.projectNo, sql`(${t.crashSignature} collate "C")`)
+      .where(sql`${t.crashSignature} is not null`),
   ],
 );
 

@@ -6,6 +6,7 @@
  */
 import { afterAll, beforeAll } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import { ensureBuilt } from "../../../src/dashboard/built.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { eventually } from "../../support/postgres-server.ts";
@@ -47,8 +48,6 @@ export interface ContextOptions {
   readonly colorScheme?: "light" | "dark";
 }
 
-/** Building the pages may be part of the first start. */
-const START_DEADLINE_MS = 55_000;
 const ACTION_TIMEOUT_MS = 20_000;
 const DESKTOP = { width: 1440, height: 900 };
 
@@ -63,7 +62,12 @@ export async function setupLinkOf(service: Service): Promise<string> {
   return service.url + printed();
 }
 
-export function dashboardSuite(env: Record<string, string> = {}): DashboardSuite {
+export interface DashboardSuiteOptions {
+  /** False: nothing was made yet, as on the first day. */
+  readonly hasProject?: boolean;
+}
+
+export function dashboardSuite({ hasProject = true }: DashboardSuiteOptions = {}): DashboardSuite {
   let database: TestDatabase | undefined;
   let service: Service | undefined;
   let browser: Browser | undefined;
@@ -72,13 +76,13 @@ export function dashboardSuite(env: Record<string, string> = {}): DashboardSuite
   const cookies = new Map<Role, Awaited<ReturnType<BrowserContext["cookies"]>>>();
 
   beforeAll(async () => {
+    await ensureBuilt();
     database = await cloneDatabase();
-    project = await mintProject(database.sql);
+    if (hasProject) project = await mintProject(database.sql);
     [service, browser] = await Promise.all([
       startService({
         databaseUrl: database.url,
-        env: { DETECTION: "on", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8", ...env },
-        startDeadlineMs: START_DEADLINE_MS,
+        env: { DETECTION: "on", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" },
       }),
       launchBrowser(),
     ]);

@@ -14,7 +14,8 @@ const RUN: RunOptions = {
 /** The page has its heading and nothing is loading any more: no skeleton is left. */
 export async function pageIsReady(page: Page): Promise<void> {
   await page.locator("h1[data-page-heading]").first().waitFor();
-  await page.waitForFunction(() => document.querySelector(".animate-pulse") === null);
+  // The dot of a running execution pulses too; a skeleton is a block.
+  await page.waitForFunction(() => document.querySelector("div.animate-pulse") === null);
 }
 
 export async function openPage(page: Page, address: string): Promise<Response> {

@@ -8,6 +8,8 @@ import type { BrowserContext, Page } from "playwright-core";
 export interface PageWatch {
   /** Fails with everything that went wrong since the last call. */
   expectNothingWrong(): void;
+  /** What went wrong since then. */
+  seen(): readonly string[];
   /** Forgets what is expected to have gone wrong, and returns it. */
   take(): string[];
 }
@@ -58,6 +60,7 @@ export async function watchPages(context: BrowserContext, origin: string): Promi
       wrong = [];
       expect(found).toEqual([]);
     },
+    seen: () => wrong,
     take() {
       const found = wrong;
       wrong = [];

@@ -11,6 +11,8 @@ import type { DashboardSuite } from "./dashboard-suite.ts";
 
 export interface Seed {
   readonly executionId: string;
+  /** The event of it that fired. */
+  readonly eventId: string;
   readonly groupId: string;
   readonly webhookId: string;
 }
@@ -99,7 +101,12 @@ export async function seedProject(suite: DashboardSuite): Promise<Seed> {
       select group_id as "groupId" from ats.failure_group
       where project_no = ${project.projectNo} and class = 'prompt_injection'`;
     await eventually("the injection has made a group", async () => (await groups()).length > 0);
-    return { executionId, groupId: (await groups())[0]!.groupId, webhookId: created.value.id };
+    return {
+      executionId,
+      eventId: `${executionId}-17`,
+      groupId: (await groups())[0]!.groupId,
+      webhookId: created.value.id,
+    };
   } finally {
     await receiver.close();
   }

@@ -44,6 +44,11 @@ export function chartData(
   return [seconds, ...columns.reverse()];
 }
 
+/** The variable of theme.css that an area in this colour is filled with: those of states and severities are softer than their text. */
+export function chartVariable(color: ChartColor): string {
+  return color.startsWith("series-") || color === "accent" ? color : `fill-${color}`;
+}
+
 export function chartOptions(options: ChartOptions): uPlot.Options {
   const { kind, format } = options;
   const style = getComputedStyle(document.documentElement);
@@ -60,7 +65,7 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
   return {
     width: options.width,
     height: options.height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     focus: { alpha: 1 },
     scales: {
@@ -74,6 +79,8 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
         size: (plot, labels) => widest(plot, labels, font) + 14,
         space: 34,
         values: (_, splits) => splits.map(format),
+        // Bars are counts: no line between two whole numbers.
+        ...(kind === "bars" ? { incrs: wholeSteps } : {}),
       },
     ],
     cursor: {
@@ -83,7 +90,10 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
       ...(options.syncKey === undefined ? {} : { sync: { key: options.syncKey, setSeries: false } }),
     },
     select: { show: options.brushable, left: 0, top: 0, width: 0, height: 0 },
-    series: [{}, ...drawn.map((each) => seriesOptions(each, color(each.color), kind, color("surface")))],
+    series: [
+      {},
+      ...drawn.map((each) => seriesOptions(each, color(chartVariable(each.color)), kind, color("surface"))),
+    ],
     hooks: {
       setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? null)],
       setSelect: [
@@ -127,6 +137,10 @@ function seriesOptions(
   if (kind === "areas") return { ...base, width: 1.5, fill: `color-mix(in srgb, ${color} 32%, ${surface})` };
   return { ...base, width: 1.5 };
 }
+
+const wholeSteps = Array.from({ length: 15 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat();
 
 const pad = (value: number) => String(value).padStart(2, "0");
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -102,7 +102,7 @@ export function DataTable<Row>({
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-    <div tabIndex={0} className="overflow-x-auto -outline-offset-2">
+    <div tabIndex={0} className="relative overflow-x-auto -outline-offset-2">
       <table aria-label={label} className="w-full border-collapse text-left text-sm">
         <thead>
           {table.getHeaderGroups().map((group) => (

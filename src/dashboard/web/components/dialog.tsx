@@ -32,7 +32,7 @@ export function Dialog({
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
-        <Primitive.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-center overflow-y-auto bg-black/50 p-3">
+        <Primitive.Overlay className="fixed inset-0 z-40 grid animate-appear grid-cols-1 place-items-center overflow-y-auto bg-black/50 p-3">
           <Primitive.Content
             {...(description === undefined ? { "aria-describedby": undefined } : {})}
             onPointerDownOutside={(event) => {

@@ -52,7 +52,7 @@ export function Select<Value extends string>({
         aria-label={label}
         className={classes(
           inputClasses,
-          "flex items-center justify-between gap-2 text-left whitespace-nowrap hover:not-disabled:bg-hover",
+          "flex items-center justify-between gap-2 text-left whitespace-nowrap hover:not-disabled:bg-hover max-sm:text-sm!",
           className ?? "w-full",
         )}
       >
@@ -69,6 +69,10 @@ export function Select<Value extends string>({
           position="popper"
           sideOffset={4}
           collisionPadding={8}
+          onKeyDown={(event) => {
+            // The choice may open a dialog: the same key must not press the button that gets the focus there.
+            if (event.key === "Enter") event.preventDefault();
+          }}
           className="z-50 max-h-(--radix-select-content-available-height) min-w-(--radix-select-trigger-width) animate-appear overflow-hidden rounded-lg border border-line bg-surface p-1 shadow-float"
         >
           <Primitive.Viewport nonce={cspNonce}>

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import { formatCompact } from "../format/number.ts";
 import { formatDateTime } from "../format/time.ts";
 import { useTheme } from "../theme.ts";
-import { chartData, chartOptions } from "./chart-options.ts";
+import { chartData, chartOptions, chartVariable } from "./chart-options.ts";
 import { classes } from "./classes.ts";
 import { IconButton } from "./icon-button.tsx";
 import { TimeChartTable } from "./time-chart-table.tsx";
@@ -33,7 +33,7 @@ export interface ChartSeries {
   name: string;
   /** One for each time; null is a gap. */
   values: readonly (number | null)[];
-  /** A variable of theme.css; default: series-1, series-2, … */
+  /** A colour of theme.css; default: series-1, series-2, … */
   color?: ChartColor;
 }
 
@@ -85,7 +85,7 @@ export function TimeChart({
   const shown = useMemo(
     () =>
       series
-        .map((each, index) => ({ ...each, color: each.color ?? (`series-${(index % 8) + 1}` as ChartColor) }))
+        .map((each, index) => ({ ...each, color: colorOf(each, index) }))
         .filter(({ name }) => !off.has(name)),
     [series, off],
   );
@@ -147,14 +147,14 @@ export function TimeChart({
                 title={off.has(each.name) ? "Show" : "Hide"}
                 onClick={() => setOff(toggled(off, each.name))}
                 className={classes(
-                  "flex items-center gap-1.5 rounded px-1.5 py-0.5 hover:bg-hover",
+                  "flex min-h-6 items-center gap-1.5 rounded px-1.5 hover:bg-hover",
                   off.has(each.name) && "text-faint line-through",
                 )}
               >
                 <span
                   aria-hidden
                   className="size-2 rounded-xs"
-                  style={{ background: `var(--${each.color ?? `series-${(index % 8) + 1}`})` }}
+                  style={{ background: `var(--${chartVariable(colorOf(each, index))})` }}
                 />
                 <span className="text-muted">{each.name}</span>
                 <span className="font-medium">{legendValue(each.values, at, summary, format)}</span>
@@ -178,6 +178,10 @@ export function TimeChart({
       {tabular ? <TimeChartTable label={label} times={times} series={series} format={format} /> : null}
     </figure>
   );
+}
+
+function colorOf({ color }: ChartSeries, index: number): ChartColor {
+  return color ?? (`series-${(index % 8) + 1}` as ChartColor);
 }
 
 function seconds(time: string): number {

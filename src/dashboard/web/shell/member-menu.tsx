@@ -1,29 +1,24 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { ChevronsUpDown, CircleUser, LogOut, Users } from "lucide-react";
-import { callPath } from "../client.ts";
+import { call, client } from "../client.ts";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../components/menu.tsx";
 import { useToast } from "../components/toast.tsx";
-import { useMember } from "../session.ts";
+import { leaveForSignIn, useMember } from "../session.ts";
 import { setThemeChoice, useThemeChoice } from "../theme.ts";
 
 export function MemberMenu() {
   const member = useMember();
   const theme = useThemeChoice();
-  const queryClient = useQueryClient();
-  const navigate = useNavigate();
   const toast = useToast();
 
   const signOut = async () => {
     try {
-      await callPath("/app/api/auth/sign-out", {});
+      await call(client.app.api.auth["sign-out"].post());
     } catch (error) {
       toast.failed("Signing out failed", error);
       return;
     }
-    // Nothing of what the member saw stays for the next one at this browser.
-    queryClient.clear();
-    await navigate({ to: "/app/sign-in" });
+    leaveForSignIn();
   };
 
   return (

@@ -5,9 +5,9 @@ import { Popover } from "radix-ui";
 import { useId, useState } from "react";
 import { classes } from "../components/classes.ts";
 import { inputClasses } from "../components/input.tsx";
-import { type ProjectName, projectsQuery } from "../projects.ts";
+import { type ListedProject, projectsQuery } from "../projects.ts";
 
-const nameOf = (project: ProjectName) => project.name || project.project_id;
+const nameOf = (project: ListedProject) => project.name || project.project_id;
 
 /** The project in view, and a list with search to change it: arrows and Enter, as in any list box. */
 export function ProjectSwitcher({ projectId }: { projectId: string | null }) {
@@ -44,7 +44,7 @@ export function ProjectSwitcher({ projectId }: { projectId: string | null }) {
 }
 
 interface ProjectChoiceProps {
-  projects: readonly ProjectName[];
+  projects: readonly ListedProject[];
   projectId: string | null;
   onDone: () => void;
 }
@@ -59,7 +59,7 @@ function ProjectChoice({ projects, projectId, onDone }: ProjectChoiceProps) {
     .filter((each) => `${each.project_id} ${each.name ?? ""}`.toLowerCase().includes(words))
     .slice(0, 50);
 
-  const choose = (project: ProjectName | undefined) => {
+  const choose = (project: ListedProject | undefined) => {
     if (project === undefined) return;
     onDone();
     void navigate({ to: "/app/p/$projectId/overview", params: { projectId: project.project_id } });

@@ -1,8 +1,15 @@
 import { type TimeRangeSearch, validateTimeRange } from "../../time-range.ts";
 
+export const GROUP_TABS = ["detections", "executions", "deliveries"] as const;
+export type GroupTab = (typeof GROUP_TABS)[number];
+
 /** The address of a group holds its tab and range. */
-export interface GroupSearch extends TimeRangeSearch {}
+export interface GroupSearch extends TimeRangeSearch {
+  /** Absent: detections. */
+  tab?: GroupTab;
+}
 
 export function validateGroupSearch(search: Record<string, unknown>): GroupSearch {
-  return validateTimeRange(search);
+  const tab = GROUP_TABS.find((each) => each === search.tab);
+  return { ...validateTimeRange(search), ...(tab === undefined || tab === "detections" ? {} : { tab }) };
 }

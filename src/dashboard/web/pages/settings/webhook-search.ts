@@ -1,8 +1,18 @@
-import { type TimeRangeSearch, validateTimeRange } from "../../time-range.ts";
+/** What the address of a webhook's page holds: the filter of its log, and the delivery that is open. */
 
-/** The address of a webhook holds the filters of its delivery log. */
-export interface WebhookSearch extends TimeRangeSearch {}
+export const DELIVERY_STATUSES = ["pending", "delivering", "delivered", "failed", "cancelled"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export interface WebhookSearch {
+  status?: DeliveryStatus;
+  delivery?: string;
+}
 
 export function validateWebhookSearch(search: Record<string, unknown>): WebhookSearch {
-  return validateTimeRange(search);
+  const status = DELIVERY_STATUSES.find((known) => known === search.status);
+  const { delivery } = search;
+  return {
+    ...(status === undefined ? {} : { status }),
+    ...(typeof delivery === "string" && delivery !== "" ? { delivery } : {}),
+  };
 }

@@ -1,19 +1,31 @@
-/** Where a sign-in leads, and the one-time word of a setup or invitation link. */
+/** Where a sign-in leads, and what the company's sign-in said. */
 export interface SignInSearch {
   next?: string;
+  error?: string;
 }
 
-/** Only an address of our own: `next` comes from whoever made the link. */
-export function validateSignInSearch(search: Record<string, unknown>): SignInSearch {
-  const { next } = search;
-  if (typeof next !== "string" || !/^\/app(\/|$|\?)/.test(next) || next.includes("\\")) return {};
-  return { next };
+export function validateSignInSearch({ next, error }: Record<string, unknown>): SignInSearch {
+  return {
+    next: ownAddress(next),
+    error: typeof error === "string" && /^\w{1,60}$/.test(error) ? error : undefined,
+  };
 }
 
+const base = "https://own.invalid";
+
+/** `next` comes from whoever made the link: it must not lead to another site, nor out of the pages. */
+function ownAddress(next: unknown): string | undefined {
+  if (typeof next !== "string" || !next.startsWith("/") || !URL.canParse(next, base)) return undefined;
+  const { origin, pathname, search, hash } = new URL(next, base);
+  const isPage = /^\/app(?:\/|$)/.test(pathname) && !/^\/app\/api(?:\/|$)/.test(pathname);
+  return origin === base && isPage ? pathname + search + hash : undefined;
+}
+
+/** The one-time word of a link. */
 export interface TokenSearch {
   token?: string;
 }
 
-export function validateTokenSearch(search: Record<string, unknown>): TokenSearch {
-  return search.token === undefined ? {} : { token: String(search.token) };
+export function validateTokenSearch({ token }: Record<string, unknown>): TokenSearch {
+  return { token: token === undefined ? undefined : String(token) };
 }

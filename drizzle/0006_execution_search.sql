@@ -1,0 +1,1 @@
+CREATE INDEX "execution_crash_signature" ON "ats"."execution" USING btree ("project_no",("crash_signature" collate "C")) WHERE "ats"."execution"."crash_signature" is not null;

@@ -1,0 +1,8 @@
+const written: Record<string, string> = { mcp: "MCP", pii: "PII" };
+
+/** `mcp_tool_drift` in words: MCP tool drift. */
+export function formatClass(failureClass: string): string {
+  const words = failureClass.split("_").map((word) => written[word] ?? word);
+  const text = words.join(" ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { buttonClasses } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { SeverityBadge } from "../../components/severity-badge.tsx";
+import { SkeletonRows } from "../../components/skeleton.tsx";
+import { Sparkline } from "../../components/sparkline.tsx";
+import { formatCount } from "../../format/number.ts";
+import { useShellProjectId } from "../../shell/shell-project.ts";
+import { headlineOf } from "../groups/group-headline.ts";
+import { groupListQuery } from "../groups/group-queries.ts";
+import { GroupStateBadge } from "../groups/group-state-badge.tsx";
+
+const SHOWN_MAX = 6;
+
+/** The project's own groups of the class: of the project in the address, or the one looked at last. */
+export function ClassGroups({ failureClass }: { failureClass: string }) {
+  const projectId = useShellProjectId();
+  if (projectId === null) return null;
+  return <GroupsOf projectId={projectId} failureClass={failureClass} />;
+}
+
+function GroupsOf({ projectId, failureClass }: { projectId: string; failureClass: string }) {
+  const search = { state: "all", class: failureClass } as const;
+  const list = useInfiniteQuery(groupListQuery(projectId, search));
+  const groups = list.data?.pages[0]?.items ?? [];
+  return (
+    <Card
+      title="In this project"
+      flush
+      actions={
+        groups.length === 0 ? undefined : (
+          <Link
+            to="/app/p/$projectId/groups"
+            params={{ projectId }}
+            search={search}
+            className={buttonClasses("ghost", "small")}
+          >
+            All
+          </Link>
+        )
+      }
+    >
+      {list.isPending ? (
+        <SkeletonRows rows={3} />
+      ) : list.data === undefined ? (
+        <ErrorState error={list.error} onRetry={() => list.refetch()} />
+      ) : groups.length === 0 ? (
+        <p className="px-4 pb-4 text-sm text-muted">It has not fired here.</p>
+      ) : (
+        <ul>
+          {groups.slice(0, SHOWN_MAX).map((group) => (
+            <li key={group.id} className="relative border-t px-4 py-2.5 hover:bg-sunken">
+              <Link
+                to="/app/p/$projectId/groups/$groupId"
+                params={{ projectId, groupId: group.id }}
+                className="block truncate font-mono text-xs after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+              >
+                {headlineOf(group)}
+              </Link>
+              <div className="mt-1.5 flex flex-wrap items-center gap-2 text-xs text-muted">
+                <SeverityBadge severity={group.severity} />
+                <GroupStateBadge group={group} />
+                <span className="relative z-1">
+                  <RelativeTime time={group.last_seen_at} />
+                </span>
+                <span className="ml-auto">
+                  <Sparkline
+                    values={group.activity}
+                    label={`${formatCount(group.count)} firings in all`}
+                    width={64}
+                    height={16}
+                  />
+                </span>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

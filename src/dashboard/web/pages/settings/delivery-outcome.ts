@@ -1,0 +1,26 @@
+/** What a try came to, in words (docs/WEBHOOKS.md). */
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  status: "An answer, but not a 2xx.",
+  redirect: "A redirect, which is not followed.",
+  timeout: "No whole answer within 15 seconds.",
+  dns: "The name could not be resolved.",
+  connect: "No connection: refused, unreachable or reset.",
+  tls: "The TLS handshake or the certificate failed.",
+  address_refused: "The host has an address that may not be reached. WEBHOOK_ALLOWED_NETWORKS can allow it.",
+  connection_lost: "The connection ended in the middle of the answer.",
+  protocol: "The answer was not HTTP.",
+  invalid_url: "The address is not an http or https URL.",
+  interrupted: "The service ended in the middle of it; the next try followed by itself.",
+};
+
+/** Null for a try that succeeded. */
+export function meaningOf(errorClass: string | null): string | null {
+  return errorClass === null ? null : (MEANINGS[errorClass] ?? errorClass);
+}
+
+/** The `last_outcome` of a delivery: an HTTP status, an error class, or nothing yet. */
+export function outcomeText(outcome: string | null): string {
+  if (outcome === null) return "–";
+  return /^\d+$/.test(outcome) ? `HTTP ${outcome}` : outcome.replaceAll("_", " ");
+}

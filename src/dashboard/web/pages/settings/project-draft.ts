@@ -1,0 +1,89 @@
+/**
+ * The project's form as it is typed: texts, until they are whole numbers in range. Pure; the API has the last word, and says the same
+ * ranges (src/store/projects.ts).
+ */
+
+export const DURATION_UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
+export type DurationUnit = keyof typeof DURATION_UNITS;
+
+export interface ProjectValues {
+  readonly name: string;
+  readonly rate_burst: number;
+  readonly rate_per_second: number;
+  readonly cooldown_seconds: number;
+  readonly alert_scope: string;
+  /** Null: for ever. */
+  readonly retention_days: number | null;
+}
+
+export type ProjectField = keyof ProjectValues;
+
+export interface ProjectDraft {
+  readonly name: string;
+  readonly rate_burst: string;
+  readonly rate_per_second: string;
+  readonly cooldown: { readonly text: string; readonly unit: DurationUnit };
+  readonly alert_scope: string;
+  readonly retention: { readonly limited: boolean; readonly days: string };
+}
+
+const RETENTION_DAYS_SUGGESTED = "30";
+
+/** 86,400 s are typed as 1 day, 5,400 s as 90 minutes: the largest unit that leaves nothing over. */
+export function durationOf(seconds: number): { text: string; unit: DurationUnit } {
+  const units: readonly DurationUnit[] = ["days", "hours", "minutes"];
+  const unit = units.find((each) => seconds > 0 && seconds % DURATION_UNITS[each] === 0) ?? "seconds";
+  return { text: String(seconds / DURATION_UNITS[unit]), unit };
+}
+
+export function draftOf(project: ProjectValues): ProjectDraft {
+  return {
+    name: project.name,
+    rate_burst: String(project.rate_burst),
+    rate_per_second: String(project.rate_per_second),
+    cooldown: durationOf(project.cooldown_seconds),
+    alert_scope: project.alert_scope,
+    retention: {
+      limited: project.retention_days !== null,
+      days: String(project.retention_days ?? RETENTION_DAYS_SUGGESTED),
+    },
+  };
+}
+
+export interface ReadDraft {
+  /** What differs from the project, and only that. */
+  readonly change: Partial<ProjectValues>;
+  readonly problems: Readonly<Partial<Record<ProjectField, string>>>;
+}
+
+export function readDraft(draft: ProjectDraft, project: ProjectValues): ReadDraft {
+  const problems: Partial<Record<ProjectField, string>> = {};
+  const whole = (field: ProjectField, text: string, min: number, max: number, factor = 1): number => {
+    const value = /^\s*\d{1,12}\s*$/.test(text) ? Number(text) * factor : Number.NaN;
+    if (!(value >= min && value <= max)) {
+      const [low, high] = [Math.ceil(min / factor), Math.floor(max / factor)];
+      problems[field] = `A whole number from ${low.toLocaleString("en")} to ${high.toLocaleString("en")}`;
+    }
+    return value;
+  };
+  if (draft.name.trim() === "") problems.name = "A project has a name";
+  else if ([...draft.name].length > 200) problems.name = "At most 200 characters";
+  const values: ProjectValues = {
+    name: draft.name,
+    rate_burst: whole("rate_burst", draft.rate_burst, 1, 1_000_000),
+    rate_per_second: whole("rate_per_second", draft.rate_per_second, 1, 1_000_000),
+    cooldown_seconds: whole(
+      "cooldown_seconds",
+      draft.cooldown.text,
+      0,
+      31_536_000,
+      DURATION_UNITS[draft.cooldown.unit],
+    ),
+    alert_scope: draft.alert_scope,
+    retention_days: draft.retention.limited ? whole("retention_days", draft.retention.days, 1, 3_650) : null,
+  };
+  const change = Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => value !== project[field as ProjectField]),
+  );
+  return { change, problems };
+}

@@ -1,0 +1,118 @@
+import type { Sql } from "../connect.ts";
+import { type ExecutionKey, ownEvents } from "./executions-record.ts";
+
+/**
+ * The events of one execution, a page at a time in order of (sequence, timestamp, event_id). No index has that order, so a
+ * page sorts the execution's keys (100,000 of them: 120 ms) and reads payloads for its own rows only.
+ */
+
+export interface EventPosition {
+  readonly sequence: number;
+  readonly timestamp: string;
+  readonly eventId: string;
+}
+
+export interface EventPageRequest {
+  readonly key: ExecutionKey;
+  /** Codes of `event_type`; null for all. */
+  readonly typeCodes: readonly number[] | null;
+  /** Events behind this position or, backward, before it. */
+  readonly from: EventPosition | null;
+  /** First sequence of the page, where no position is given. */
+  readonly fromSequence: number | null;
+  readonly backward: boolean;
+  /** Only what was stored at this time or later. */
+  readonly receivedFrom: string | null;
+  readonly limit: number;
+}
+
+export interface EventRow {
+  readonly event_id: string;
+  readonly event_type: number;
+  readonly sequence: number;
+  readonly timestamp: string;
+  readonly received_at: string;
+  readonly payload_bytes: number;
+  /** The payload's JSON text up to `INSPECTED_BYTES_MAX`; null beyond, and where the page is full. */
+  readonly payload: string | null;
+  /** The first characters of a payload that is not read whole. */
+  readonly preview: string | null;
+}
+
+/** A payload up to this size is read whole for a list. */
+const INSPECTED_BYTES_MAX = 128 * 1024;
+/** All payloads of a page together. */
+const PAGE_BYTES_MAX = 4 * 1024 * 1024;
+export const PREVIEW_CHARS = 1_024;
+
+const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
+
+/** In order, whichever way was asked for. `more` says that the way goes on. */
+export async function listExecutionEvents(
+  sql: Sql,
+  request: EventPageRequest,
+): Promise<{ rows: EventRow[]; more: boolean }> {
+  const { key, typeCodes, from, fromSequence, backward, receivedFrom, limit } = request;
+  const ofType =
+    typeCodes === null ? sql`` : sql`and e.event_type = any(${typeCodes as number[]}::smallint[])`;
+  const received =
+    receivedFrom === null ? sql`` : sql`and e.received_at >= ${receivedFrom}::text::timestamptz`;
+  const start = fromSequence === null ? sql`` : sql`and e.sequence >= ${fromSequence}::int`;
+  const order = backward
+    ? sql`order by e.sequence desc, e."timestamp" desc, e.event_id desc`
+    : sql`order by e.sequence, e."timestamp", e.event_id`;
+  let beyond = start;
+  if (from !== null) {
+    const position = sql`(${from.sequence}::int, ${from.timestamp}::text::timestamptz, ${from.eventId}::text)`;
+    beyond = backward
+      ? sql`and (e.sequence, e."timestamp", e.event_id) < ${position}`
+      : sql`and (e.sequence, e."timestamp", e.event_id) > ${position}`;
+  }
+  const rows = await sql<EventRow[]>`
+    select k.event_id, k.event_type, k.sequence, to_char(k."timestamp" at time zone 'UTC', ${MOMENT}) as "timestamp",
+      to_char(k.received_at at time zone 'UTC', ${MOMENT}) as received_at, k.bytes as payload_bytes,
+      case when k.bytes <= ${INSPECTED_BYTES_MAX} and k.so_far <= ${PAGE_BYTES_MAX} then p.payload end as payload,
+      case when k.bytes > ${INSPECTED_BYTES_MAX} or k.so_far > ${PAGE_BYTES_MAX}
+        then left(p.payload, ${PREVIEW_CHARS}) end as preview
+    from (
+      select e.*, sum(case when e.bytes <= ${INSPECTED_BYTES_MAX} then e.bytes else 0 end) over (${order}) as so_far
+      from (
+        select e.event_id, e.event_type, e.sequence, e."timestamp", e.received_at, octet_length(e.payload) as bytes
+        from ats.event e where ${ownEvents(sql, key)} ${ofType} ${received} ${beyond}
+        ${order} limit ${limit + 1}
+      ) e
+    ) k
+    cross join lateral (
+      select e.payload from ats.event e where e.project_no = ${key.projectNo}
+        and e.execution_no = ${key.executionNo}::bigint and e.event_id = k.event_id
+        and e."timestamp" = k."timestamp" and e.event_type > 0
+      offset 0
+    ) p
+    order by k.sequence, k."timestamp", k.event_id`;
+  const more = rows.length > limit;
+  if (more) rows.splice(backward ? 0 : limit, 1);
+  return { rows, more };
+}
+
+export interface FullEvent {
+  readonly event_id: string;
+  readonly event_type: number;
+  readonly sequence: number;
+  readonly timestamp: string;
+  readonly received_at: string;
+  /** The JSON text as stored. */
+  readonly payload: string;
+}
+
+export async function findExecutionEvent(
+  sql: Sql,
+  key: ExecutionKey,
+  eventId: string,
+): Promise<FullEvent | null> {
+  const [row] = await sql<FullEvent[]>`
+    select e.event_id, e.event_type, e.sequence, to_char(e."timestamp" at time zone 'UTC', ${MOMENT}) as "timestamp",
+      to_char(e.received_at at time zone 'UTC', ${MOMENT}) as received_at, e.payload
+    from ats.event e where ${ownEvents(sql, key)} and e.event_id = ${eventId}
+    order by e.received_at limit 1`;
+  return row ?? null;
+}

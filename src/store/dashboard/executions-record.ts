@@ -1,0 +1,258 @@
+import type { Sql } from "../connect.ts";
+import type { ExecutionStatus } from "../executions.ts";
+
+/**
+ * One execution: its record, what its events add up to, and its detections. Everything is bounded, and says so where a
+ * bound was met: an execution may have 100,000 events and payloads of megabytes.
+ */
+
+export interface ExecutionRecord {
+  readonly execution_id: string;
+  readonly status: ExecutionStatus;
+  readonly sdk: { readonly language: string | null; readonly version: string | null };
+  readonly environment: EnvironmentRecord | null;
+  readonly started_at: string;
+  readonly finished_at: string | null;
+  readonly duration_ms: number | null;
+  readonly tokens_in: number | null;
+  readonly tokens_out: number | null;
+  readonly crash_signature: string | null;
+}
+
+export interface EnvironmentRecord {
+  readonly mode: string | null;
+  readonly declared_by: string | null;
+  readonly note: string | null;
+}
+
+/** What the reads of an execution's events need: which rows are its own, and in which partitions they lie. */
+export interface ExecutionKey {
+  readonly projectNo: number;
+  readonly executionNo: number;
+  /** First moment of the only day with events; null where they lie on several, or nobody knows. */
+  readonly onlyDay: string | null;
+}
+
+const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
+
+/** Rows of the home day looked through for claims; a larger execution gains little from knowing its days: 12 ms of 100. */
+const HOME_ROWS_MAX = 5_000;
+
+/**
+ * Finds an execution. Its events lie in the partition of its home day, and each event of another day has a claim there
+ * (docs/ARCHITECTURE.md#home-day-and-identity-claims): without a claim the home day is the only one. A home day without a
+ * partition shares the default one with other days, which need no claims of each other; so there nothing is concluded.
+ */
+export async function findExecution(
+  sql: Sql,
+  projectNo: number,
+  executionId: string,
+): Promise<{ key: ExecutionKey; record: ExecutionRecord } | null> {
+  const [row] = await sql<
+    (Omit<ExecutionRecord, "sdk"> & {
+      execution_no: number;
+      sdk_language: string | null;
+      sdk_version: string | null;
+      only_day: string | null;
+    })[]
+  >`
+    select x.execution_id, x.execution_no::float8 as execution_no, x.status, x.sdk_language, x.sdk_version,
+      case when x.environment is not null then json_build_object('mode', x.environment->>'mode',
+        'declared_by', x.environment->>'declared_by', 'note', x.environment->>'note') end as environment,
+      to_char(x.started_at at time zone 'UTC', ${MOMENT}) as started_at,
+      to_char(x.finished_at at time zone 'UTC', ${MOMENT}) as finished_at,
+      x.duration_ms::float8 as duration_ms, x.total_tokens_in::float8 as tokens_in,
+      x.total_tokens_out::float8 as tokens_out, x.crash_signature,
+      case when ats.event_partition(x.home_day) <> 'ats.event_default'::regclass and home.count <= ${HOME_ROWS_MAX}
+        and home.claims = 0 then to_char(x.home_day, 'YYYY-MM-DD"T00:00:00Z"') end as only_day
+    from ats.execution x
+    cross join lateral (
+      select count(*) as count, count(*) filter (where e.event_type = 0) as claims from (
+        select e.event_type from ats.event e where e.project_no = x.project_no and e.execution_no = x.execution_no
+          and e."timestamp" >= x.home_day::timestamp at time zone 'UTC'
+          and e."timestamp" < (x.home_day + 1)::timestamp at time zone 'UTC'
+        limit ${HOME_ROWS_MAX + 1}
+      ) e
+    ) home
+    where x.project_no = ${projectNo} and x.execution_id = ${executionId}`;
+  if (row === undefined) return null;
+  const { execution_no, only_day, sdk_language, sdk_version, ...record } = row;
+  return {
+    key: { projectNo, executionNo: execution_no, onlyDay: only_day },
+    record: { ...record, sdk: { language: sdk_language, version: sdk_version } },
+  };
+}
+
+/** The execution's own rows of `ats.event e`, claims left out. */
+export function ownEvents(sql: Sql, { projectNo, executionNo, onlyDay }: ExecutionKey) {
+  const inTime =
+    onlyDay === null
+      ? sql``
+      : sql`and e."timestamp" >= ${onlyDay}::text::timestamptz
+          and e."timestamp" < ${onlyDay}::text::timestamptz + interval '1 day'`;
+  return sql`e.project_no = ${projectNo} and e.execution_no = ${executionNo}::bigint
+    and e.event_type > 0 ${inTime}`;
+}
+
+/** Events counted; an execution with more says `complete: false`. */
+export const EVENTS_COUNTED_MAX = 100_000;
+/** Bytes of payloads of model calls read for tokens and cost: about 60 ms. */
+const USAGE_BYTES_MAX = 8 * 1024 * 1024;
+
+export interface ExecutionTotals {
+  readonly events: number;
+  /** Code of `event_type` and count. */
+  readonly byType: readonly { readonly code: number; readonly count: number }[];
+  readonly payload_bytes: number;
+  readonly first_event_at: string | null;
+  readonly last_event_at: string | null;
+  readonly last_received_at: string | null;
+  /** False if there are more events than were counted. */
+  readonly complete: boolean;
+  readonly usage: ExecutionUsage;
+}
+
+/** What the payloads of the model calls say. */
+export interface ExecutionUsage {
+  readonly llm_calls: number;
+  readonly tokens_in: number;
+  readonly tokens_out: number;
+  /** Sum of `cost_usd`, `cost` or the like; null if no payload carries one. */
+  readonly cost: number | null;
+  /** False if not all model calls were read. */
+  readonly complete: boolean;
+}
+
+export async function readTotals(sql: Sql, key: ExecutionKey): Promise<ExecutionTotals> {
+  const [[counted], [usage]] = await Promise.all([countEvents(sql, key), sumUsage(sql, key)]);
+  const byType = Object.entries(counted?.by_type ?? {})
+    .map(([code, count]) => ({ code: Number(code), count }))
+    .sort((a, b) => b.count - a.count);
+  const events = byType.reduce((sum, each) => sum + each.count, 0);
+  return {
+    events: Math.min(events, EVENTS_COUNTED_MAX),
+    byType,
+    payload_bytes: counted?.payload_bytes ?? 0,
+    first_event_at: counted?.first_event_at ?? null,
+    last_event_at: counted?.last_event_at ?? null,
+    last_received_at: counted?.last_received_at ?? null,
+    complete: events <= EVENTS_COUNTED_MAX,
+    usage: usage ?? { llm_calls: 0, tokens_in: 0, tokens_out: 0, cost: null, complete: true },
+  };
+}
+
+function countEvents(sql: Sql, key: ExecutionKey) {
+  return sql<
+    {
+      by_type: Record<string, number> | null;
+      payload_bytes: number;
+      first_event_at: string | null;
+      last_event_at: string | null;
+      last_received_at: string | null;
+    }[]
+  >`
+    with own as materialized (
+      select e.event_type, count(*)::int as count, sum(e.bytes)::float8 as bytes, min(e."timestamp") as first,
+        max(e."timestamp") as last, max(e.received_at) as received
+      from (
+        select e.event_type, e."timestamp", e.received_at, octet_length(e.payload) as bytes from ats.event e
+        where ${ownEvents(sql, key)} limit ${EVENTS_COUNTED_MAX + 1}
+      ) e group by e.event_type
+    )
+    select json_object_agg(event_type, count) as by_type, coalesce(sum(bytes), 0) as payload_bytes,
+      to_char(min(first) at time zone 'UTC', ${MOMENT}) as first_event_at,
+      to_char(max(last) at time zone 'UTC', ${MOMENT}) as last_event_at,
+      to_char(max(received) at time zone 'UTC', ${MOMENT}) as last_received_at
+    from own`;
+}
+
+/**
+ * Names of the interface or of the OpenTelemetry GenAI conventions. A payload with an escaped U+0000 is passed over:
+ * ingest stores none, and one put there by other means must not fail the page.
+ */
+function sumUsage(sql: Sql, key: ExecutionKey) {
+  const number = (name: string) =>
+    sql.unsafe(
+      `case when json_typeof(f."${name}") = 'number' then least(f."${name}"::text::numeric, 1e15) end`,
+    );
+  return sql<ExecutionUsage[]>`
+    with calls as materialized (
+      select e.event_id, e."timestamp", e.bytes, e.so_far from (
+        select e.event_id, e."timestamp", octet_length(e.payload) as bytes,
+          sum(octet_length(e.payload)) over (order by e.sequence, e.event_id) as so_far
+        from (select * from ats.event e where ${ownEvents(sql, key)} and e.event_type = 1
+          limit ${EVENTS_COUNTED_MAX}) e
+      ) e
+    ), read as (
+      select c.event_id,
+        coalesce(${number("tokens_in")}, ${number("gen_ai.usage.input_tokens")}) as tokens_in,
+        coalesce(${number("tokens_out")}, ${number("gen_ai.usage.output_tokens")}) as tokens_out,
+        coalesce(${number("cost_usd")}, ${number("cost")}, ${number("total_cost")}, ${number("gen_ai.usage.cost")}) as cost
+      from calls c
+      cross join lateral (
+        select e.payload from ats.event e where e.project_no = ${key.projectNo}
+          and e.execution_no = ${key.executionNo}::bigint and e.event_id = c.event_id and e."timestamp" = c."timestamp"
+          and e.event_type > 0 and strpos(e.payload, '\\u0000') = 0
+        offset 0
+      ) e
+      cross join lateral json_to_record(e.payload::json) as f (tokens_in json, tokens_out json, cost_usd json, cost json,
+        total_cost json, "gen_ai.usage.input_tokens" json, "gen_ai.usage.output_tokens" json, "gen_ai.usage.cost" json)
+      where c.so_far <= ${USAGE_BYTES_MAX} or c.so_far = c.bytes
+    )
+    select (select count(*)::int from calls) as llm_calls, coalesce(sum(tokens_in), 0)::float8 as tokens_in,
+      coalesce(sum(tokens_out), 0)::float8 as tokens_out, sum(cost)::float8 as cost,
+      count(*) = (select count(*) from calls) as complete
+    from read`;
+}
+
+export const DETECTIONS_MAX = 300;
+
+export interface ExecutionDetection {
+  readonly detection_id: string;
+  readonly class: string;
+  readonly severity: "low" | "medium" | "high" | "critical";
+  readonly rule_ids: string[];
+  readonly score: number;
+  readonly excerpt: string;
+  /** Null when a status change or the clock fired it. */
+  readonly event_id: string | null;
+  /** Place of that event in the timeline; null without one. */
+  readonly sequence: number | null;
+  readonly evidence_event_ids: string[];
+  readonly detected_at: string;
+  /** The group it counts into. */
+  readonly group_id: string | null;
+  readonly group_state: "open" | "resolved" | "ignored" | null;
+}
+
+/** The execution's detections, worst first, and whether there are more. */
+export async function listExecutionDetections(
+  sql: Sql,
+  key: ExecutionKey,
+): Promise<{ items: ExecutionDetection[]; complete: boolean }> {
+  const inTime =
+    key.onlyDay === null
+      ? sql``
+      : sql`and e."timestamp" >= ${key.onlyDay}::text::timestamptz
+          and e."timestamp" < ${key.onlyDay}::text::timestamptz + interval '1 day'`;
+  const rows = await sql<ExecutionDetection[]>`
+    select d.detection_id, d.class, d.severity, d.rule_ids, d.score, d.excerpt, d.event_id, e.sequence,
+      d.evidence_event_ids, to_char(d.detected_at at time zone 'UTC', ${MOMENT}) as detected_at,
+      coalesce(main.group_id, g.group_id) as group_id, coalesce(main.state, g.state) as group_state
+    from (
+      select *, array_position('{critical,high,medium,low}'::text[], severity) as rank from ats.detection
+      where project_no = ${key.projectNo} and execution_no = ${key.executionNo}::bigint
+      order by rank, detected_at, detection_id limit ${DETECTIONS_MAX + 1}
+    ) d
+    left join ats.failure_group g
+      on g.project_no = d.project_no and g.class = d.class and g.signature = d.signature
+    left join ats.failure_group main on main.project_no = g.project_no and main.group_id = g.merged_into
+    left join lateral (
+      select e.sequence from ats.event e
+      where e.project_no = d.project_no and e.execution_no = d.execution_no and e.event_id = d.event_id
+        and e.event_type > 0 ${inTime}
+      limit 1
+    ) e on true
+    order by d.rank, d.detected_at, d.detection_id`;
+  return { items: rows.slice(0, DETECTIONS_MAX), complete: rows.length <= DETECTIONS_MAX };
+}
