@@ -23,7 +23,7 @@ import { startUpkeep } from "./store/upkeep.ts";
  */
 
 const portWaitMsMax = 3000;
-/** A start that is nearly done is waited for when a stop is asked for: it then ends as any running service. */
+/** A start that is nearly done is waited for when a stop is asked for: it then ends like every running service. */
 const startGraceMs = 2000;
 /** Ctrl-C reaches the process twice at once: from the terminal, and passed on by `bun run`. */
 const repeatedSignalMs = 1000;

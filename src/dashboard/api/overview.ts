@@ -1,5 +1,6 @@
 import { Elysia, status, t } from "elysia";
 import {
+  isProjectEmpty,
   readOpenGroups,
   readSeries,
   readTotals,
@@ -61,11 +62,12 @@ export const overviewRoutes = ({ sql, ...services }: ApiServices) =>
       async ({ projectNo, query }) => {
         const found = slotRangeOf(query, Date.now());
         if (!found.ok) return status(400, { code: "invalid_range", detail: found.detail });
-        const [totals, groups] = await Promise.all([
+        const [totals, groups, isEmpty] = await Promise.all([
           readTotals(sql, projectNo, found.range),
           readOpenGroups(sql, projectNo),
+          isProjectEmpty(sql, projectNo),
         ]);
-        return { ...rangeOf(found.range), ...totals, open_groups: groups };
+        return { ...rangeOf(found.range), ...totals, open_groups: groups, project_empty: isEmpty };
       },
       { projectRole: "viewer", query: asked },
     )
@@ -102,6 +104,8 @@ function rangeOf(range: SlotRange) {
     from: range.from.toISOString(),
     to: range.to.toISOString(),
     step_seconds: range.stepSeconds,
+    /** The clock of the counts: how much of the last step is over. */
+    now: new Date().toISOString(),
   };
 }
 

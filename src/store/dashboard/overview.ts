@@ -137,3 +137,11 @@ export async function readOpenGroups(sql: Sql, projectNo: number): Promise<OpenG
     ) g where open`;
   return row;
 }
+
+/** Nothing was ever sent: no execution, and not even something refused. */
+export async function isProjectEmpty(sql: Sql, projectNo: number): Promise<boolean> {
+  const [row] = await sql<[{ empty: boolean }]>`
+    select not exists(select from ats.execution where project_no = ${projectNo})
+      and not exists(select from ats.outcome_rollup where project_no = ${projectNo}) as empty`;
+  return row.empty;
+}

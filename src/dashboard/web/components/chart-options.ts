@@ -79,6 +79,8 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
         size: (plot, labels) => widest(plot, labels, font) + 14,
         space: 34,
         values: (_, splits) => splits.map(format),
+        // Bars are counts: no line between two whole numbers.
+        ...(kind === "bars" ? { incrs: wholeSteps } : {}),
       },
     ],
     cursor: {
@@ -135,6 +137,10 @@ function seriesOptions(
   if (kind === "areas") return { ...base, width: 1.5, fill: `color-mix(in srgb, ${color} 32%, ${surface})` };
   return { ...base, width: 1.5 };
 }
+
+const wholeSteps = Array.from({ length: 15 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** power),
+).flat();
 
 const pad = (value: number) => String(value).padStart(2, "0");
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

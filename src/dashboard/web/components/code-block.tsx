@@ -1,5 +1,5 @@
-import { CopyButton } from "./copy-button.tsx";
 import { classes } from "./classes.ts";
+import { CopyButton } from "./copy-button.tsx";
 
 export interface CodeBlockProps {
   code: string;

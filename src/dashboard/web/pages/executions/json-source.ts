@@ -50,7 +50,7 @@ class Reader {
     return found[0];
   }
 
-  skip(character: string): boolean {
+  accept(character: string): boolean {
     this.take(SPACE);
     if (this.text[this.at] !== character) return false;
     this.at += 1;
@@ -83,17 +83,17 @@ class Reader {
     const start = this.at;
     const close = kind === "object" ? "}" : "]";
     const members: JsonMember[] = [];
-    this.skip(kind === "object" ? "{" : "[");
-    if (!this.skip(close)) {
+    this.accept(kind === "object" ? "{" : "[");
+    if (!this.accept(close)) {
       do {
         let key: string | null = null;
         if (kind === "object") {
           key = this.string();
-          if (!this.skip(":")) throw new SyntaxError(`no colon at ${this.at}`);
+          if (!this.accept(":")) throw new SyntaxError(`no colon at ${this.at}`);
         }
         members.push({ key, value: this.value(depth + 1) });
-      } while (this.skip(","));
-      if (!this.skip(close)) throw new SyntaxError(`no end at ${this.at}`);
+      } while (this.accept(","));
+      if (!this.accept(close)) throw new SyntaxError(`no end at ${this.at}`);
     }
     // The spaces behind the bracket are not its own.
     const end = this.text.lastIndexOf(close, this.at - 1) + 1;

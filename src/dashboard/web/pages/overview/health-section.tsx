@@ -1,0 +1,226 @@
+import { Link } from "@tanstack/react-router";
+import { Badge } from "../../components/badge.tsx";
+import { Card } from "../../components/card.tsx";
+import { KeyValue } from "../../components/key-value.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import { formatCompact, formatCount, formatPercent } from "../../format/number.ts";
+import { formatDuration } from "../../format/time.ts";
+import { BreakdownRow } from "./breakdowns.tsx";
+import type { OverviewHealth, OverviewSeries } from "./overview-queries.ts";
+import { reasonWords } from "./refusal-reasons.ts";
+import { column } from "./series-shape.ts";
+import { ShareBar, StatTile } from "./stat-tile.tsx";
+
+interface HealthProps {
+  projectId: string;
+  health: OverviewHealth;
+}
+
+const outcomes = [
+  { outcome: "accepted", name: "Accepted", color: "text-ok", trend: "text-fill-ok", words: "stored" },
+  {
+    outcome: "duplicate",
+    name: "Duplicate",
+    color: "text-idle",
+    trend: "text-fill-idle",
+    words: "known already",
+  },
+  {
+    outcome: "rejected",
+    name: "Rejected",
+    color: "text-bad",
+    trend: "text-fill-bad",
+    words: "refused for good",
+  },
+  {
+    outcome: "limited",
+    name: "Limited",
+    color: "text-warn",
+    trend: "text-fill-warn",
+    words: "over the rate limit",
+  },
+  {
+    outcome: "shed",
+    name: "Shed",
+    color: "text-series-7",
+    trend: "text-series-7",
+    words: "put off under load",
+  },
+] as const;
+
+/** What became of the events that were sent. */
+export function OutcomeTiles({
+  health,
+  series,
+}: {
+  health: OverviewHealth;
+  series: OverviewSeries | undefined;
+}) {
+  const { totals } = health.ingest;
+  const sent = outcomes.reduce((sum, { outcome }) => sum + totals[outcome], 0);
+  return outcomes.map(({ outcome, name, color, trend, words }) => {
+    const count = totals[outcome];
+    const notes = count > 0 && (outcome === "rejected" || outcome === "limited" || outcome === "shed");
+    return (
+      <StatTile
+        key={outcome}
+        name={name}
+        value={formatCompact(count)}
+        {...(notes ? { valueColor: color } : {})}
+        trendColor={trend}
+        {...(series === undefined ? {} : { trend: column(series, `outcomes.${outcome}`) })}
+        trendLabel={`${name} events over the range`}
+        note={sent === 0 ? "nothing sent" : `${formatPercent(count / sent)} ${words}`}
+      />
+    );
+  });
+}
+
+const reasonMarks: Record<string, string> = { rejected: "bg-fill-bad", shed: "bg-series-7" };
+
+/** Rejected and shed events by reason. */
+export function ReasonCounts({ health }: { health: OverviewHealth }) {
+  const { reasons } = health.ingest;
+  return (
+    <Card title="Why not" note="rejected and shed, by reason">
+      {reasons.length === 0 ? (
+        <p className="py-6 text-center text-sm text-muted">Nothing was rejected or shed in this range.</p>
+      ) : (
+        <ul className="flex flex-col">
+          {reasons.map(({ outcome, reason, count }) => {
+            const { label, help } = reasonWords(reason);
+            return (
+              <BreakdownRow
+                key={`${outcome} ${reason}`}
+                mark={reasonMarks[outcome] ?? "bg-fill-idle"}
+                name={label}
+                help={help}
+                count={count}
+              />
+            );
+          })}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** From when detection counts as behind, and as far behind. */
+const LAG_WARN_S = 10;
+const LAG_BAD_S = 60;
+
+export function lagTone(detection: OverviewHealth["detection"]): "ok" | "warn" | "bad" {
+  if (!detection.running || detection.lag_seconds >= LAG_BAD_S) return "bad";
+  return detection.lag_seconds >= LAG_WARN_S ? "warn" : "ok";
+}
+
+export function DetectionHealth({ health }: { health: OverviewHealth }) {
+  const { detection } = health;
+  const tone = lagTone(detection);
+  const words = !detection.running
+    ? "Not running"
+    : tone === "ok"
+      ? "Keeps up"
+      : tone === "warn"
+        ? "Behind"
+        : "Far behind";
+  const owes = detection.owed_batches > 0;
+  const atLeast = detection.owed_at_least ? "at least " : "";
+  return (
+    <Card
+      title="Detection"
+      actions={
+        <Badge tone={tone} dot>
+          {words}
+        </Badge>
+      }
+    >
+      <div className="flex flex-wrap gap-x-8 gap-y-3">
+        <div className="min-w-40 flex-1">
+          <p className="text-2xl leading-8 font-semibold tracking-tight">
+            {owes ? formatDuration(Math.round(detection.lag_seconds * 1000)) : "0 s"}
+          </p>
+          <p className="text-xs text-faint">
+            {owes ? "since the oldest event not looked at yet" : "every event was looked at"}
+          </p>
+        </div>
+        <KeyValue
+          className="min-w-52 flex-1 content-start"
+          items={[
+            { name: "Owed batches", value: `${atLeast}${formatCount(detection.owed_batches)}` },
+            { name: "Owed events", value: `${atLeast}${formatCount(detection.owed_events)}` },
+            {
+              name: "Last event",
+              value: <RelativeTime time={health.ingest.last_event_at} none="none in two days" />,
+            },
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+export function WebhookHealth({ projectId, health }: HealthProps) {
+  const { delivered, failed, cancelled, pending, webhooks } = health.deliveries;
+  const ended = delivered + failed;
+  const total = webhooks.enabled + webhooks.disabled;
+  return (
+    <Card
+      title="Webhooks"
+      actions={
+        webhooks.failing > 0 ? (
+          <Badge tone="bad" dot>
+            {formatCount(webhooks.failing)} failing
+          </Badge>
+        ) : webhooks.enabled > 0 ? (
+          <Badge tone="ok" dot>
+            {formatCount(webhooks.enabled)} enabled
+          </Badge>
+        ) : (
+          <Badge>None enabled</Badge>
+        )
+      }
+    >
+      <div className="flex flex-wrap gap-x-8 gap-y-3">
+        <div className="min-w-40 flex-1">
+          <p className="text-2xl leading-8 font-semibold tracking-tight">
+            {ended === 0 ? "–" : formatPercent(delivered / ended)}
+          </p>
+          <p className="mb-2 text-xs text-faint">
+            {ended === 0 ? "no notification of the range has ended" : "of notifications arrived"}
+          </p>
+          {ended === 0 ? null : (
+            <ShareBar
+              label={`${formatCount(delivered)} delivered, ${formatCount(failed)} failed`}
+              parts={[
+                { name: "Delivered", count: delivered, color: "bg-fill-ok" },
+                { name: "Failed", count: failed, color: "bg-fill-bad" },
+              ]}
+            />
+          )}
+          <Link
+            to="/app/p/$projectId/settings/webhooks"
+            params={{ projectId }}
+            className="mt-2 inline-block text-xs text-accent hover:underline"
+          >
+            {total === 0 ? "Add a webhook" : "Webhooks and their deliveries"}
+          </Link>
+        </div>
+        <KeyValue
+          className="min-w-52 flex-1 content-start"
+          items={[
+            { name: "Delivered", value: formatCount(delivered) },
+            {
+              name: "Failed",
+              value:
+                cancelled === 0
+                  ? formatCount(failed)
+                  : `${formatCount(failed)}, ${formatCount(cancelled)} cancelled`,
+            },
+            { name: "On their way", value: formatCount(pending) },
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
