@@ -38,11 +38,12 @@ const edges: Record<Severity, string> = {
   medium: "border-l-medium",
   low: "border-l-low",
 };
+/** Opaque: on a chosen row the contrast must be the same. */
 const marks: Record<Severity, string> = {
-  critical: "bg-critical/12 text-critical",
-  high: "bg-high/12 text-high",
-  medium: "bg-medium/12 text-medium",
-  low: "bg-low/12 text-low",
+  critical: "bg-[color-mix(in_srgb,var(--critical)_12%,var(--surface))] text-critical",
+  high: "bg-[color-mix(in_srgb,var(--high)_12%,var(--surface))] text-high",
+  medium: "bg-[color-mix(in_srgb,var(--medium)_12%,var(--surface))] text-medium",
+  low: "bg-[color-mix(in_srgb,var(--low)_12%,var(--surface))] text-low",
 };
 
 /** +0.000 s, +1:02.4, +3:04:05 */
