@@ -6,7 +6,7 @@
  * kernel has been handed; only a power cut would).
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,6 +19,10 @@ export interface PostgresServer {
   urlOf(database: string): string;
   /** SIGKILL to the postmaster: its children notice and leave. Resolves when the port is silent. */
   kill(): Promise<void>;
+  /** SIGSTOP to the postmaster and all its children: connections stay open, and nobody answers. */
+  freeze(): void;
+  /** Lets a frozen server go on where it stood. */
+  thaw(): void;
   /** Starts it again on the same folder and port after `kill()`. */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -47,6 +51,16 @@ function unprivilegedUser(): Runner {
     if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
   }
   throw new Error("running as root, and neither user postgres nor nobody exists to run PostgreSQL as");
+}
+
+/** The fourth field of its stat; the second, the name, may hold spaces. Undefined when it has ended. */
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+  } catch {
+    return undefined;
+  }
 }
 
 export function freePort(): Promise<number> {
@@ -161,12 +175,25 @@ export async function startPostgresServer(
     await exited(ending);
   }
 
+  /** The postmaster first when it stops, so that it starts no more children; last when it goes on. */
+  function signalAll(signal: "SIGSTOP" | "SIGCONT"): void {
+    const postmaster = child?.pid;
+    if (postmaster === undefined) return;
+    const children = readdirSync("/proc").filter(
+      (name) => /^\d+$/.test(name) && parentOf(name) === postmaster,
+    );
+    const all = [postmaster, ...children.map(Number)];
+    for (const pid of signal === "SIGSTOP" ? all : all.reverse()) process.kill(pid, signal);
+  }
+
   await start();
   return {
     url: urlOf("postgres"),
     port,
     urlOf,
     kill: () => end("SIGKILL"),
+    freeze: () => signalAll("SIGSTOP"),
+    thaw: () => signalAll("SIGCONT"),
     start,
     stop: async () => {
       await end("SIGINT");

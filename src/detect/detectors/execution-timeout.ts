@@ -49,8 +49,8 @@ export const executionTimeout: Detector<ExecutionTimeoutState> = {
           ruleIds: [`execution_timeout/${isRunning ? "running" : "finished"}`],
           score: 1,
           excerpt: isRunning
-            ? `still running after ${minutes} minutes, allowed: ${limitMinutes}`
-            : `ran for ${minutes} minutes, allowed: ${limitMinutes}`,
+            ? `still running after ${minutes} min, allowed: ${limitMinutes}`
+            : `ran for ${minutes} min, allowed: ${limitMinutes}`,
           eventId: null,
           evidenceEventIds: [],
           dedupKey: "timeout",

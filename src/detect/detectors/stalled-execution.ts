@@ -89,7 +89,7 @@ export const stalledExecution: Detector<StalledExecutionState> = {
           severity: "medium",
           ruleIds: ["stalled_execution/silence"],
           score: 0.8,
-          excerpt: `no event for ${Math.floor(silentMs / 60_000)} minutes ${after}`,
+          excerpt: `no event for ${Math.floor(silentMs / 60_000)} min ${after}`,
           eventId: null,
           evidenceEventIds: state.lastEventId === null ? [] : [state.lastEventId],
           dedupKey: `after:${state.lastEventId ?? "start"}`,

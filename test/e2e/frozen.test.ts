@@ -1,0 +1,56 @@
+/** A PostgreSQL that keeps its connections and answers nothing: callers are told so, and nothing is lost or doubled once it goes on. */
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import postgres, { type Sql } from "postgres";
+import { type Client, clientOf, type Reply } from "../support/client.ts";
+import { newExecution } from "../support/fixtures.ts";
+import { batchesOf, idsOf, inParallel, sendUntilStored, tryBatch } from "../support/load.ts";
+import { eventually, type PostgresServer, startPostgresServer } from "../support/postgres-server.ts";
+import { mintProject } from "../support/projects.ts";
+import { type Service, startService } from "../support/service.ts";
+
+let server: PostgresServer;
+let sql: Sql;
+let service: Service;
+let client: Client;
+
+beforeAll(async () => {
+  server = await startPostgresServer();
+  sql = postgres(server.url, { max: 2, onnotice: () => {} });
+  service = await startService({ databaseUrl: server.url });
+  const project = await mintProject(sql);
+  client = clientOf(service.url, project.key);
+  await eventually("the key is known", async () => (await client.sendEvents([])).status === 200);
+});
+
+afterAll(async () => {
+  server?.thaw();
+  await service?.stop();
+  await sql?.end({ timeout: 1 });
+  await server?.stop();
+});
+
+test("503 to everybody who waits, /health throughout, and exactly once after it goes on", async () => {
+  const run = await newExecution(client);
+  const before = batchesOf(run, 5, 20);
+  for (const batch of before) expect((await client.sendEvents(batch)).status).toBe(200);
+
+  server.freeze();
+  const during = batchesOf(run, 60, 20);
+  const replies: (Reply | undefined)[] = [];
+  // More than the connections that flush: some wait for a writer, and must not wait for ever.
+  await inParallel(30, during, async (batch) => {
+    replies.push(await tryBatch(client, batch));
+    expect((await client.request("GET", "/health")).status).toBe(200);
+  });
+  expect(replies.map((reply) => reply?.status)).toEqual(during.map(() => 503));
+  expect(replies.map((reply) => (reply?.json as { code: string }).code)).toEqual(
+    during.map(() => "database_unavailable"),
+  );
+  expect((await client.request("GET", "/ready")).status).toBe(503);
+
+  server.thaw();
+  for (const batch of during) await sendUntilStored(() => client, batch);
+  const rows = await sql<{ event_id: string }[]>`select event_id from events where execution_id = ${run}`;
+  expect(rows.map((row) => row.event_id).sort()).toEqual(idsOf([...before, ...during]));
+  expect((await client.request("GET", "/ready")).status).toBe(200);
+});
