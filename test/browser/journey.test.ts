@@ -77,6 +77,15 @@ describeInBrowser("the first day", () => {
   });
   afterAll(() => receiver.close());
 
+  /** What came about this class: a slow machine may give others cause to fire. */
+  const injections = () =>
+    receiver.requests.filter((request) => notificationOf(request).failure_group.class === "prompt_injection");
+
+  async function notified(count: number): Promise<ReceivedRequest> {
+    await eventually(`${count} notifications have come`, () => injections().length >= count);
+    return injections()[count - 1]!;
+  }
+
   /** Fires prompt_injection by the content of a tool's result. */
   async function inject(executionId: string): Promise<void> {
     await startExecution(client, executionId);
@@ -156,7 +165,7 @@ describeInBrowser("the first day", () => {
     await page.goto(`${suite.service.url}/app/p/${project}/live`);
     await pageIsReady(page);
     await sendAll(client, [
-      eventOf("hello-1", 2, "tool_call", { tool_name: "look_up_a_parcel", result: "found" }),
+      eventOf("hello-1", 1, "tool_call", { tool_name: "look_up_a_parcel", result: "found" }),
     ]);
     await pageShows(page, "look_up_a_parcel");
     session.watch.expectNothingWrong();
@@ -177,7 +186,7 @@ describeInBrowser("the first day", () => {
 
   test("an alert that a client sent makes a group and reaches the receiver, signed", async () => {
     await sendAll(client, [
-      eventOf("hello-1", 3, "injection_alert", {
+      eventOf("hello-1", 2, "injection_alert", {
         detector: "guard",
         score: 0.97,
         source: "tool_result",
@@ -185,7 +194,7 @@ describeInBrowser("the first day", () => {
         text: INJECTED,
       }),
     ]);
-    const request = (await receiver.got(1))[0]!;
+    const request = await notified(1);
     expectSigned(request, secret);
     expect(request.headers["x-service-event"]).toBe("failure_group.first_occurrence");
     const { event, failure_group } = notificationOf(request);
@@ -195,7 +204,7 @@ describeInBrowser("the first day", () => {
   });
 
   test("the playbook that it links to opens, and names the project's group", async () => {
-    const { pathname } = new URL(notificationOf(receiver.requests[0]!).playbook_url);
+    const { pathname } = new URL(notificationOf(injections()[0]!).playbook_url);
     expect(pathname).toBe("/app/playbooks/prompt_injection");
     await page.goto(suite.service.url + pathname);
     await pageIsReady(page);
@@ -212,7 +221,7 @@ describeInBrowser("the first day", () => {
 
   test("an injection in a tool's result is found by the service itself", async () => {
     await inject("mail-1");
-    await page.goto(`${suite.service.url}/app/p/${project}/groups`);
+    await page.goto(`${suite.service.url}/app/p/${project}/groups?class=prompt_injection`);
     await pageIsReady(page);
     await page.locator(`a[href*="/groups/fg_"]:not([href*="${groupId}"])`).first().waitFor();
     const found = page.locator(`a[href*="/groups/fg_"]:not([href*="${groupId}"])`).first();
@@ -221,7 +230,8 @@ describeInBrowser("the first day", () => {
     await page.waitForURL(new RegExp(`/groups/${groupId}`));
     await pageShows(page, "override-instructions");
     await pageShows(page, /Ignore all previous instructions/);
-    expect(receiver.requests.length).toBe(1);
+    // The class has been told of; another group of it waits for the cooldown.
+    expect(injections().length).toBe(1);
     session.watch.expectNothingWrong();
   });
 
@@ -232,7 +242,7 @@ describeInBrowser("the first day", () => {
       .click();
     await pageShows(page, "Resolved");
     await inject("mail-2");
-    const request = (await receiver.got(2))[1]!;
+    const request = await notified(2);
     expectSigned(request, secret);
     expect(notificationOf(request).failure_group.id).toBe(groupId);
     await page.reload();
