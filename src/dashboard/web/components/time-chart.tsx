@@ -147,7 +147,7 @@ export function TimeChart({
                 title={off.has(each.name) ? "Show" : "Hide"}
                 onClick={() => setOff(toggled(off, each.name))}
                 className={classes(
-                  "flex items-center gap-1.5 rounded px-1.5 py-0.5 hover:bg-hover",
+                  "flex min-h-6 items-center gap-1.5 rounded px-1.5 hover:bg-hover",
                   off.has(each.name) && "text-faint line-through",
                 )}
               >
@@ -162,7 +162,7 @@ export function TimeChart({
             </li>
           ))}
           {at === null ? null : (
-            <li className="px-1.5 py-0.5 text-faint" aria-hidden>
+            <li className="flex min-h-6 items-center px-1.5 text-faint" aria-hidden>
               {formatDateTime(times[at] ?? 0)}
             </li>
           )}
