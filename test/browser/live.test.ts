@@ -97,7 +97,7 @@ describeInBrowser("the live tail", () => {
     await page.keyboard.press("Enter");
     await page.getByText(`"name": "${step(id, 90)}"`).waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.getByRole("link", { name: "Open the execution" }).click();
+    await page.getByRole("link", { name: "Open in its execution" }).click();
     await page.waitForURL(`**/executions/${id}*`);
     await page.goBack();
     await page.waitForURL(address(`?execution=${id}`));
