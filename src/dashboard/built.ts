@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { setPriority, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -15,16 +15,7 @@ export const builtDirectory = join(root, "dist", "app");
 export const stampName = ".built-from";
 
 /** Where the pages' code and all that decides about the bundle stands. */
-export const bundleSources = [
-  "src/dashboard/web",
-  // What the pages share with the service.
-  "src/dashboard/auth/password-length.ts",
-  "src/dashboard/playbooks/playbook.ts",
-  "src/ingest/event-types.ts",
-  "src/dashboard/build.ts",
-  "bun.lock",
-  "package.json",
-];
+const sources = ["src/dashboard/web", "src/dashboard/build.ts", "bun.lock", "package.json"];
 
 export interface BuildResult {
   /** Absolute path of dist/app, holding index.html and assets/. */
@@ -36,6 +27,8 @@ export interface BuildResult {
 export const buildLockPath = join(tmpdir(), `ats-build-${Bun.hash(root).toString(36)}.lock`);
 export const onlyIfStaleFlag = "--if-stale";
 const buildNice = 10;
+/** Not of types alone: those are erased. */
+const importedFile = /^(?:import|export)\s(?!type\s)[^;"]*?from "(\.{1,2}\/[^"]+)"/gm;
 
 /**
  * Resolves when dist/app is there and current, building it if need be (seconds); rejects with the bundler's words if that
@@ -55,13 +48,27 @@ export function isCurrent(): boolean {
 }
 
 export function sourceFingerprint(): string {
+  const files = sources
+    .map((source) => join(root, source))
+    .filter((path) => existsSync(path))
+    .flatMap(filesBelow);
+  // What pages share with the server stands outside of web/, and imports nothing further.
+  const shared = new Set<string>();
   const hasher = new Bun.CryptoHasher("sha256");
-  for (const source of bundleSources) {
-    const path = join(root, source);
-    if (!existsSync(path)) continue;
-    for (const file of filesBelow(path))
-      hasher.update(`${file.slice(root.length)}\0`).update(readFileSync(file));
+  const add = (file: string): string => {
+    const text = readFileSync(file, "utf8");
+    hasher.update(`${file.slice(root.length)}\0${text}\0`);
+    return text;
+  };
+  for (const file of files) {
+    const text = add(file);
+    if (!/\.tsx?$/.test(file)) continue;
+    for (const [, path = ""] of text.matchAll(importedFile)) {
+      const target = join(dirname(file), path);
+      if (!files.includes(target)) shared.add(target);
+    }
   }
+  for (const file of [...shared].sort()) if (existsSync(file)) add(file);
   return hasher.digest("hex");
 }
 

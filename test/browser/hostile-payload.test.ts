@@ -8,7 +8,7 @@ import { statuses, startReceiver } from "../notify/receiver.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite } from "./support/dashboard-suite.ts";
-import { openPage } from "./support/page-checks.ts";
+import { openPage, pageShows } from "./support/page-checks.ts";
 import { eventOf, sendAll, startExecution } from "./support/seed.ts";
 
 const IMAGE = `<img src=x onerror="globalThis.hostile=1" data-hostile>`;
@@ -120,7 +120,7 @@ describeInBrowser("a hostile payload", () => {
 
   test.each(PLACES)("is text on %s", async (_, address, shown) => {
     await openPage(page, address());
-    await page.getByText(shown, { exact: false }).first().waitFor();
+    await pageShows(page, shown);
     await expectOnlyText();
   });
 
@@ -139,7 +139,7 @@ describeInBrowser("a hostile payload", () => {
     }
     for (const tab of ["graph", "detections"]) {
       await openPage(page, `${execution}?tab=${tab}`);
-      await page.getByText("data-hostile").first().waitFor();
+      await pageShows(page, "data-hostile");
       await expectOnlyText();
     }
   });
@@ -149,7 +149,7 @@ describeInBrowser("a hostile payload", () => {
     await sendAll(suite.client, [
       eventOf(executionId, 40, "tool_call", { tool_name: IMAGE, arguments: nested, result: SCRIPT }),
     ]);
-    await page.getByText(IMAGE, { exact: false }).first().waitFor();
+    await pageShows(page, IMAGE);
     await expectOnlyText();
   });
 

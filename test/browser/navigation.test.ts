@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite } from "./support/dashboard-suite.ts";
-import { openPage, pageIsReady } from "./support/page-checks.ts";
+import { openPage, pageIsReady, pageShows } from "./support/page-checks.ts";
 import { type Seed, seedProject } from "./support/seed.ts";
 
 describeInBrowser("going about", () => {
@@ -75,10 +75,10 @@ describeInBrowser("going about", () => {
   test("an id that holds a slash and spaces is opened by its address, and again after a reload", async () => {
     const address = `${base}/executions/${encodeURIComponent(seed.executionId)}`;
     await openPage(page, address);
-    await page.getByText(seed.executionId).first().waitFor();
+    await pageShows(page, seed.executionId);
     await page.reload();
     await pageIsReady(page);
-    await page.getByText(seed.executionId).first().waitFor();
+    await pageShows(page, seed.executionId);
     await openPage(page, `${base}/executions?q=${encodeURIComponent("support-ticket")}`);
     session.watch.expectNothingWrong();
   });
@@ -90,10 +90,7 @@ describeInBrowser("going about", () => {
       "/app/p/proj_none/overview",
     ]) {
       await openPage(page, new URL(address, suite.service.url).href);
-      await page
-        .getByText(/not found|does not exist|no such|there is no/i)
-        .first()
-        .waitFor();
+      await pageShows(page, /not found|does not exist|no such|there is no/i);
       expect(await page.getByRole("link").count()).toBeGreaterThan(0);
     }
     // The refused requests themselves are reported by the browser.

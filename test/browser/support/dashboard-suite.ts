@@ -48,7 +48,7 @@ export interface ContextOptions {
   readonly colorScheme?: "light" | "dark";
 }
 
-const ACTION_TIMEOUT_MS = 20_000;
+const ACTION_TIMEOUT_MS = 15_000;
 const DESKTOP = { width: 1440, height: 900 };
 
 export function personOf(role: string): Person {

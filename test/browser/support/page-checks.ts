@@ -18,6 +18,11 @@ export async function pageIsReady(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector("div.animate-pulse") === null);
 }
 
+/** Waits until the text is in sight somewhere: the first place in the document may be a hidden one. */
+export async function pageShows(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByText(text).filter({ visible: true }).first().waitFor();
+}
+
 export async function openPage(page: Page, address: string): Promise<Response> {
   const response = await page.goto(address);
   if (response === null) throw new Error(`${address} was not loaded`);

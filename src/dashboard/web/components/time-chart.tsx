@@ -162,7 +162,7 @@ export function TimeChart({
             </li>
           ))}
           {at === null ? null : (
-            <li className="px-1.5 py-0.5 text-faint" aria-hidden>
+            <li className="flex min-h-6 items-center px-1.5 text-faint" aria-hidden>
               {formatDateTime(times[at] ?? 0)}
             </li>
           )}

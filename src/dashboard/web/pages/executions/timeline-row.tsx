@@ -38,11 +38,12 @@ const edges: Record<Severity, string> = {
   medium: "border-l-medium",
   low: "border-l-low",
 };
+/** On their own ground: the row may be the chosen one. */
 const marks: Record<Severity, string> = {
-  critical: "bg-critical/12 text-critical",
-  high: "bg-high/12 text-high",
-  medium: "bg-medium/12 text-medium",
-  low: "bg-low/12 text-low",
+  critical: "border-critical/40 text-critical",
+  high: "border-high/40 text-high",
+  medium: "border-medium/40 text-medium",
+  low: "border-low/40 text-low",
 };
 
 /** +0.000 s, +1:02.4, +3:04:05 */
@@ -111,7 +112,7 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
       {mark === undefined ? null : (
         <span
           className={classes(
-            "max-w-40 shrink-0 truncate rounded px-1.5 py-0.5 text-2xs font-medium max-sm:max-w-24",
+            "max-w-40 shrink-0 truncate rounded border bg-surface px-1.5 text-2xs font-medium max-sm:max-w-24",
             marks[mark.severity],
           )}
         >

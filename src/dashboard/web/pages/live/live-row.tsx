@@ -89,11 +89,11 @@ function RowDetail({ row, projectId, onFilterExecution }: Omit<LiveRowItemProps,
         <Link
           to="/app/p/$projectId/executions/$executionId"
           params={{ projectId, executionId: row.execution_id }}
-          search={{}}
+          search={{ event: row.event_id }}
           className={buttonClasses("secondary", "small")}
         >
           <SquareArrowOutUpRight aria-hidden />
-          Open the execution
+          Open in its execution
         </Link>
         <Button
           size="small"
