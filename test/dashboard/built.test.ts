@@ -40,7 +40,7 @@ test("pages are built once, and anew after any change of what they are made of",
   expect((await ensureBuilt()).built).toBe(false);
   write("src/dashboard/web/pages/new-page.tsx", "2");
   expect((await ensureBuilt()).built).toBe(true);
-  write("src/dashboard/web/main.tsx", 'import "../auth/password-length.ts";');
+  write("src/dashboard/web/main.tsx", 'import { min } from "../auth/password-length.ts";');
   expect((await ensureBuilt()).built).toBe(true);
   write("src/dashboard/auth/password-length.ts", "export const PASSWORD_CHARACTERS_MIN = 14;");
   expect((await ensureBuilt()).built).toBe(true);
