@@ -75,7 +75,6 @@ export function MemberTable({ mayChange }: { mayChange: boolean }) {
             className="w-28"
             value={member.role}
             options={roleOptions}
-            disabled={change.isPending}
             onChange={(role) => {
               if (role === member.role) return;
               if (member.id === me.id) setQuestion({ what: "step-down", member, role });
