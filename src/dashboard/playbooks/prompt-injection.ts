@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const promptInjection: Playbook = {
   failureClass: "prompt_injection",
   meaning:
-    "A text that should only be data gave orders to the model: a tool's result, a retrieved document, a recalled memory, or a prompt that sets the rules aside. This says that the text was there, not that the model obeyed. Whether it did is a firing of `injection_followed` in the same execution, or what you find below.",
+    "A text that should only be data gave orders to the model: a tool's result, a retrieved document, a recalled memory, or a prompt that sets the rules aside. This says that the text was there, not that the model obeyed. Whether it did shows in a firing of `injection_followed` in the same execution, or in the calls that come after.",
   confirm: [
     "Open the event that fired. The excerpt is the passage, and the rule says how it speaks: `override-instructions` sets aside what came before, `acts-before-the-task` wants something done first, `kept-from-the-user` asks for silence, `sends-data-away` names an address to send to.",
     "Find out who wrote it. In a `tool_call` or `mcp_call` look at `tool_name` and `arguments`: which page, mail, ticket or file did the agent open? In an `llm_call` look at the role of the message that holds the passage.",
