@@ -74,6 +74,14 @@ describe("readConfig", () => {
     expect(mistakes(readConfig({ MAX_BODY_BYTES: "9000000", INGEST_BYTES_MAX: "8000000" }))).toHaveLength(1);
   });
 
+  test("nobody is a trusted proxy unless named", () => {
+    expect(values(readConfig({})).trustedProxies).toEqual([]);
+    const named = values(readConfig({ TRUSTED_PROXIES: "10.0.0.0/8, fd00::/8" })).trustedProxies;
+    expect(named).toEqual(["10.0.0.0/8", "fd00::/8"]);
+    for (const wrong of ["10.0.0.1", "10.0.0.0/33", "proxy.internal", "::/129"])
+      expect(mistakes(readConfig({ TRUSTED_PROXIES: wrong }))).toHaveLength(1);
+  });
+
   test("webhooks reach loopback by default on the embedded database only", () => {
     expect(values(readConfig({})).webhookAllowedNetworks).toContain("127.0.0.0/8");
     expect(values(readConfig({ DATABASE_URL: "postgres://h/db" })).webhookAllowedNetworks).toEqual([]);

@@ -37,6 +37,8 @@ export interface Config {
   readonly webhookAllowedNetworks: readonly string[];
   readonly dashboard: boolean;
   readonly dashboardConnections: number;
+  /** CIDRs of the proxies in front, which are believed about their clients. */
+  readonly trustedProxies: readonly string[];
   /** null: members sign in with a password only. */
   readonly oidc: OidcConfig | null;
 }
@@ -81,6 +83,7 @@ export const configNames = [
   "WEBHOOK_ALLOWED_NETWORKS",
   "DASHBOARD",
   "DASHBOARD_CONNECTIONS",
+  "TRUSTED_PROXIES",
   "OIDC_ISSUER",
   "OIDC_CLIENT_ID",
   "OIDC_CLIENT_SECRET",
@@ -139,12 +142,14 @@ export function readConfig(env: Environment): ConfigResult {
   );
   if (!isHttpUrl(appUrl)) mistake("APP_URL", appUrl, "an http or https URL without credentials");
 
-  const networksGiven = given("WEBHOOK_ALLOWED_NETWORKS");
-  const webhookAllowedNetworks = splitList(networksGiven);
-  for (const network of webhookAllowedNetworks) {
-    if (!isCidr(network))
-      mistake("WEBHOOK_ALLOWED_NETWORKS", network, "CIDRs such as 10.0.0.0/8 or fd00::/8");
-  }
+  const networks = (name: ConfigName): readonly string[] => {
+    const list = splitList(given(name));
+    for (const network of list) {
+      if (!isCidr(network)) mistake(name, network, "CIDRs such as 10.0.0.0/8 or fd00::/8");
+    }
+    return Object.freeze(list);
+  };
+  const webhookAllowedNetworks = networks("WEBHOOK_ALLOWED_NETWORKS");
 
   const maxBodyBytes = integer("MAX_BODY_BYTES", 5_242_880, 1024, 268_435_456);
   const ingestBytesMax = integer("INGEST_BYTES_MAX", 67_108_864, 1_048_576, 17_179_869_184);
@@ -199,11 +204,13 @@ export function readConfig(env: Environment): ConfigResult {
     partitionDaysAhead: integer("PARTITION_DAYS_AHEAD", 7, 1, 90),
     detection: oneOf("DETECTION", "on", ["on", "off"]) === "on",
     // On the embedded database this is a trial on one machine: its receiver is on this machine too.
-    webhookAllowedNetworks: Object.freeze(
-      networksGiven === undefined && databaseUrl === null ? [...loopbackNetworks] : webhookAllowedNetworks,
-    ),
+    webhookAllowedNetworks:
+      given("WEBHOOK_ALLOWED_NETWORKS") === undefined && databaseUrl === null
+        ? loopbackNetworks
+        : webhookAllowedNetworks,
     dashboard: oneOf("DASHBOARD", "on", ["on", "off"]) === "on",
     dashboardConnections: integer("DASHBOARD_CONNECTIONS", 4, 1, 64),
+    trustedProxies: networks("TRUSTED_PROXIES"),
     oidc,
   });
   return mistakes.length === 0 ? { ok: true, config } : { ok: false, mistakes };

@@ -239,6 +239,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       ? undefined
       : new Forwarder({
           socketPath: options.dashboard.socketPath,
+          trustedProxies: config.trustedProxies,
           ready: options.dashboard.ready,
           count: (outcome) => metrics.add(metrics.slot("ats_dashboard_requests_total", { outcome })),
         });

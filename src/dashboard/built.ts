@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { setPriority, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -27,6 +27,8 @@ export interface BuildResult {
 export const buildLockPath = join(tmpdir(), `ats-build-${Bun.hash(root).toString(36)}.lock`);
 export const onlyIfStaleFlag = "--if-stale";
 const buildNice = 10;
+/** Not of types alone: those are erased. */
+const importedFile = /^(?:import|export)\s(?!type\s)[^;"]*?from "(\.{1,2}\/[^"]+)"/gm;
 
 /**
  * Resolves when dist/app is there and current, building it if need be (seconds); rejects with the bundler's words if that
@@ -46,13 +48,27 @@ export function isCurrent(): boolean {
 }
 
 export function sourceFingerprint(): string {
+  const files = sources
+    .map((source) => join(root, source))
+    .filter((path) => existsSync(path))
+    .flatMap(filesBelow);
+  // What pages share with the server stands outside of web/, and imports nothing further.
+  const shared = new Set<string>();
   const hasher = new Bun.CryptoHasher("sha256");
-  for (const source of sources) {
-    const path = join(root, source);
-    if (!existsSync(path)) continue;
-    for (const file of filesBelow(path))
-      hasher.update(`${file.slice(root.length)}\0`).update(readFileSync(file));
+  const add = (file: string): string => {
+    const text = readFileSync(file, "utf8");
+    hasher.update(`${file.slice(root.length)}\0${text}\0`);
+    return text;
+  };
+  for (const file of files) {
+    const text = add(file);
+    if (!/\.tsx?$/.test(file)) continue;
+    for (const [, path = ""] of text.matchAll(importedFile)) {
+      const target = join(dirname(file), path);
+      if (!files.includes(target)) shared.add(target);
+    }
   }
+  for (const file of [...shared].sort()) if (existsSync(file)) add(file);
   return hasher.digest("hex");
 }
 

@@ -1,4 +1,4 @@
-import { PEER_HEADER } from "./auth/peer.ts";
+import { clientAddressBy, PEER_HEADER } from "./auth/peer.ts";
 import { CLOSED_HEADERS, waitingPage } from "./waiting-page.ts";
 
 /**
@@ -13,6 +13,8 @@ export type ForwardOutcome = (typeof FORWARD_OUTCOMES)[number];
 
 export interface ForwarderOptions {
   readonly socketPath: string;
+  /** CIDRs whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   /** Starts the dashboard's thread if need be. */
   readonly ready: () => Promise<boolean>;
   readonly count: (outcome: ForwardOutcome) => void;
@@ -38,12 +40,17 @@ const NOT_FORWARDED = [
   "expect",
   "content-length",
   "authorization",
+  "forwarded",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
   PEER_HEADER,
 ];
 const NOT_RETURNED = ["connection", "keep-alive", "transfer-encoding", "trailer", "upgrade", "date"];
 
 export class Forwarder {
   readonly #options: ForwarderOptions;
+  readonly #clientAddress: ReturnType<typeof clientAddressBy>;
   readonly #streams = new Set<() => void>();
   #inFlight = 0;
   #bytesHeld = 0;
@@ -51,6 +58,7 @@ export class Forwarder {
 
   constructor(options: ForwarderOptions) {
     this.#options = options;
+    this.#clientAddress = clientAddressBy(options.trustedProxies);
   }
 
   /** Requests not answered, and streams not ended. */
@@ -120,7 +128,8 @@ export class Forwarder {
     const url = new URL(request.url);
     const headers = new Headers(request.headers);
     for (const name of NOT_FORWARDED) headers.delete(name);
-    headers.set(PEER_HEADER, server.requestIP(request)?.address ?? "unknown");
+    const forwardedFor = request.headers.get("x-forwarded-for");
+    headers.set(PEER_HEADER, this.#clientAddress(server.requestIP(request)?.address, forwardedFor));
     // Without one, this thread's client would name what it can decode itself.
     if (!headers.has("accept-encoding")) headers.set("accept-encoding", "identity");
     const gone = new AbortController();

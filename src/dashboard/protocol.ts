@@ -1,4 +1,4 @@
-import type { OidcOptions } from "./auth/accounts.ts";
+import type { OidcOptions } from "./auth/oidc.ts";
 
 /** Messages between the main thread (dashboard.ts) and the dashboard's thread (worker.ts). */
 

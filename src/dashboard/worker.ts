@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
+import { deleteExpired } from "../store/account-expiry.ts";
 import { connect } from "../store/connect.ts";
+import { codeOf } from "../store/failure.ts";
 import { dashboardRoutes } from "./api/routes.ts";
 import { openAccounts } from "./auth/accounts.ts";
 import { openPages } from "./pages.ts";
@@ -17,6 +19,7 @@ declare const self: Worker;
 const BODY_BYTES_MAX = 1_048_576;
 const STATEMENT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_S = 60;
+const EXPIRY_EVERY_MS = 3_600_000;
 /**
  * Only the HTTP threads connect, which have their own limits; ten seconds, as by default, would end a quiet stream. Bun's types deny a
  * UNIX server this option, and its `timeout()`, which they offer instead, does nothing on one.
@@ -50,7 +53,12 @@ async function start(options: DashboardOptions, socketPath: string): Promise<voi
     fetch: site,
     ...noIdleLimit,
   });
+  const expire = () =>
+    void deleteExpired(sql).catch((error: unknown) => warn(`what expired was not deleted: ${codeOf(error)}`));
+  expire();
+  const expiry = setInterval(expire, EXPIRY_EVERY_MS);
   stop = async () => {
+    clearInterval(expiry);
     await server.stop(true);
     await Promise.all([accounts.end(), sql.end({ timeout: 1 })]);
   };

@@ -104,7 +104,7 @@ export async function createFirstOwner(sql: Sql, token: string, account: NewAcco
       where token_hash = ${hashToken(token)} and purpose = 'setup' and expires_at > now() returning 1`;
     // Somebody may have become owner in another way since the link was made.
     if (used === undefined || (await isSetUp(tx))) return { ok: false, reason: "link_invalid" };
-    return await insertAccount(tx, account, "owner");
+    return await insertAccount(tx, account, { role: "owner", isVouchedFor: true });
   });
 }
 
@@ -117,17 +117,26 @@ export async function acceptInvitation(sql: Sql, token: string, account: NewAcco
     if (invited === undefined) return { ok: false, reason: "link_invalid" };
     if (invited.email !== null && invited.email !== normalEmail(account.email))
       return { ok: false, reason: "email_not_invited" };
-    const created = await insertAccount(tx, account, invited.role);
+    const { role } = invited;
+    const created = await insertAccount(tx, account, { role, isVouchedFor: invited.email !== null });
     if (created.ok) await tx`delete from ats.invitation where invitation_id = ${invited.invitation_id}`;
     return created;
   });
 }
 
-async function insertAccount(tx: Statements, account: NewAccount, role: MemberRole): Promise<AccountResult> {
+/**
+ * An OIDC identity with the same address becomes the same member only where somebody with the right to says whose address it is: the
+ * owner who invited it, or the operator. An address that somebody else typed stays unproven.
+ */
+async function insertAccount(
+  tx: Statements,
+  account: NewAccount,
+  { role, isVouchedFor }: { readonly role: MemberRole; readonly isVouchedFor: boolean },
+): Promise<AccountResult> {
   const id = `mem_${randomBase32(20)}`;
   const [member] = await tx<MemberRecord[]>`
-    insert into ats.member (member_id, name, email, role)
-    values (${id}, ${account.name.trim()}, ${normalEmail(account.email)}, ${role})
+    insert into ats.member (member_id, name, email, email_verified, role)
+    values (${id}, ${account.name.trim()}, ${normalEmail(account.email)}, ${isVouchedFor}, ${role})
     on conflict (email) do nothing returning member_id as id, email, name, role`;
   if (member === undefined) return { ok: false, reason: "email_taken" };
   await insertPassword(tx, id, account.passwordHash);

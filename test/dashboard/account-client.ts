@@ -1,6 +1,7 @@
 /** The whole API with real accounts on a test's database, and browsers that ask it: each keeps its cookies. */
 import { dashboardRoutes } from "../../src/dashboard/api/routes.ts";
 import { type Accounts, openAccounts } from "../../src/dashboard/auth/accounts.ts";
+import type { OidcOptions } from "../../src/dashboard/auth/oidc.ts";
 import { PEER_HEADER } from "../../src/dashboard/auth/peer.ts";
 import { issueSetupToken } from "../../src/store/accounts.ts";
 import { connect, type Sql } from "../../src/store/connect.ts";
@@ -28,9 +29,19 @@ export interface Installation {
 
 let addresses = 0;
 
-export async function openInstallation(databaseUrl: string): Promise<Installation> {
+export async function openInstallation(
+  databaseUrl: string,
+  oidc: OidcOptions | null = null,
+): Promise<Installation> {
   const sql = connect({ url: databaseUrl, connectionsMax: 4, applicationName: "ats dashboard" });
-  const accounts = await openAccounts({ databaseUrl, sql, appUrl: APP_URL, oidc: null, warn: () => {} });
+  const accounts = await openAccounts({
+    databaseUrl,
+    sql,
+    appUrl: APP_URL,
+    oidc,
+    warn: () => {},
+    oidcPauseMsMin: 50,
+  });
   const routes = dashboardRoutes({ sql, appUrl: APP_URL, memberOf: accounts.memberOf, accounts });
   const handle = async (request: Request) => await routes.handle(request);
   let owner: Browser | undefined;

@@ -15,9 +15,18 @@ interface Front {
   stop(): Promise<void>;
 }
 
-function openFront(socketPath: string, ready: () => Promise<boolean>): Front {
+function openFront(
+  socketPath: string,
+  ready: () => Promise<boolean>,
+  trustedProxies: readonly string[] = [],
+): Front {
   const outcomes: ForwardOutcome[] = [];
-  const forwarder = new Forwarder({ socketPath, ready, count: (outcome) => outcomes.push(outcome) });
+  const forwarder = new Forwarder({
+    socketPath,
+    trustedProxies,
+    ready,
+    count: (outcome) => outcomes.push(outcome),
+  });
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -87,6 +96,7 @@ describe("with a backend of its own", () => {
       body: "text",
       headers: {
         "x-ats-peer": "203.0.113.9",
+        "x-forwarded-for": "203.0.113.10",
         authorization: "Bearer service_sk_x",
         connection: "close",
         te: "trailers",
@@ -104,6 +114,15 @@ describe("with a backend of its own", () => {
     });
     expect(seen.headers).not.toHaveProperty("authorization");
     expect(seen.headers).not.toHaveProperty("te");
+    expect(seen.headers).not.toHaveProperty("x-forwarded-for");
+  });
+
+  test("a proxy that is trusted names its client", async () => {
+    const behind = openFront(socketPath, async () => false, ["127.0.0.0/8"]);
+    const headers = { "x-forwarded-for": "192.0.2.1, 203.0.113.9" };
+    const seen = (await (await fetch(`${behind.url}/app/x`, { headers })).json()) as { headers: object };
+    expect(seen.headers).toMatchObject({ "x-ats-peer": "203.0.113.9" });
+    await behind.stop();
   });
 
   test("redirects, several cookies and compressed bodies come back as they are", async () => {

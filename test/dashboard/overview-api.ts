@@ -24,6 +24,7 @@ export interface TotalsBody {
   readonly tokens: { in: number; out: number };
   readonly detections: { class: string; severity: string; count: number }[];
   readonly open_groups: Record<string, number>;
+  readonly project_empty: boolean;
 }
 
 export interface HealthBody {

@@ -71,12 +71,37 @@ describe("who may ask, and what", () => {
       executions: { started: 0, running: 0 },
       events: { total: 0, by_type: [] },
       open_groups: { low: 0, medium: 0, high: 0, critical: 0, regressed: 0 },
+      project_empty: true,
     });
     const health = await api.health(empty.projectId);
     expect(health.ingest).toMatchObject({ totals: { accepted: 0 }, last_event_at: null });
     expect(health.ingest.keys).toHaveLength(1);
     expect(health.deliveries).toMatchObject({ delivered: 0, pending: 0, webhooks: { enabled: 0 } });
   });
+});
+
+test("a project is empty until anything was sent, be it refused", async () => {
+  const api = overviewApi(database.sql);
+  const refused = await mintProject(database.sql);
+  const slotMs = Math.floor((Date.now() - 40 * DAY) / HOUR) * HOUR;
+  const { projectNo, keyId } = refused;
+  await addOutcomes(database.sql, [
+    { projectNo, keyId, slotMs, outcome: "rejected", reason: "invalid_event", count: 1, lastMs: slotMs },
+  ]);
+  expect((await api.totals(refused.projectId)).project_empty).toBe(false);
+  const quiet = await mintProject(database.sql);
+  await database.sql`
+    insert into ats.execution (project_no, execution_id, started_at)
+    values (${quiet.projectNo}, 'run-1', now() - interval '90 days')`;
+  expect((await api.totals(quiet.projectId)).project_empty).toBe(false);
+});
+
+test("every part tells the time by the clock of the counts", async () => {
+  const before = Date.now();
+  for (const part of parts) {
+    const { body } = await overviewApi(database.sql).get<{ now: string }>(project.projectId, part);
+    expect(Date.parse(body.now)).toBeWithin(before, Date.now() + 1);
+  }
 });
 
 describe("sums stay what they were", () => {

@@ -1,10 +1,10 @@
 /** What the settings' API promises about the running service: keys that open and close it, webhooks that it sends. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { eventBody, newExecution } from "../support/fixtures.ts";
+import { type Receiver, startReceiver } from "../notify/receiver.ts";
 import { clientOf } from "../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventBody, newExecution } from "../support/fixtures.ts";
 import { eventually } from "../support/postgres-server.ts";
-import { type Receiver, startReceiver } from "../notify/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
 import { type Call, settingsApi } from "./settings-api.ts";
 

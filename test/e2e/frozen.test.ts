@@ -42,9 +42,8 @@ test("503 to everybody who waits, /health throughout, and exactly once after it 
     replies.push(await tryBatch(client, batch));
     expect((await client.request("GET", "/health")).status).toBe(200);
   });
-  expect(replies.map((reply) => reply?.status)).toEqual(during.map(() => 503));
-  expect(replies.map((reply) => (reply?.json as { code: string }).code)).toEqual(
-    during.map(() => "database_unavailable"),
+  expect(replies.map((reply) => [reply?.status, reply?.json])).toEqual(
+    during.map(() => [503, expect.objectContaining({ code: "database_unavailable" })]),
   );
   expect((await client.request("GET", "/ready")).status).toBe(503);
 

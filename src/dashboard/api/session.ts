@@ -12,6 +12,8 @@ import {
 import { findInvitation } from "../../store/invitations.ts";
 import type { Accounts } from "../auth/accounts.ts";
 import { AttemptLimiter } from "../auth/attempt-limiter.ts";
+import { isOwnPage } from "../auth/foreign-origin.ts";
+import { OIDC_PROVIDER } from "../auth/oidc.ts";
 import { peerOf } from "../auth/peer.ts";
 import { anyPassword, email, newPassword, personName, token } from "./account-fields.ts";
 import { type ApiServices, guard, type Member, problem } from "./guard.ts";
@@ -71,6 +73,7 @@ export const sessionRoutes = (services: SessionServices) => {
     setCookies(set, cookies ?? []);
     return { member: made.member };
   };
+  const address = t.String({ minLength: 1, maxLength: 2000 });
   const newAccount = t.Object({ token, name: personName, email, password: newPassword });
 
   return new Elysia()
@@ -105,11 +108,31 @@ export const sessionRoutes = (services: SessionServices) => {
       },
       { signedOut: true },
     )
-    .post("/auth/sign-in/social", ({ request }) => accounts.handle(request), {
-      signedOut: true,
-      parse: "none",
-    })
-    .get("/auth/callback/:provider", ({ request }) => accounts.handle(request), { signedOut: true })
+    .post(
+      "/auth/sign-in/social",
+      async ({ request, body, set }) => {
+        const refused = limited(request, set);
+        if (refused !== undefined) return refused;
+        if (accounts.oidc === null)
+          return status(503, problem("oidc_unavailable", "The provider cannot be reached: use a password"));
+        const { callbackURL = "/app", errorCallbackURL = "/app/sign-in" } = body;
+        const isOurs = [callbackURL, errorCallbackURL].every((to) => isOwnPage(request, services.appUrl, to));
+        const started = isOurs ? await accounts.startOidc(request, { callbackURL, errorCallbackURL }) : null;
+        if (started === null)
+          return status(400, problem("invalid_request", "A sign-in leads to the dashboard's own pages only"));
+        setCookies(set, started.cookies);
+        return { url: started.url };
+      },
+      {
+        signedOut: true,
+        body: t.Object({
+          provider: t.Literal(OIDC_PROVIDER),
+          callbackURL: t.Optional(address),
+          errorCallbackURL: t.Optional(address),
+        }),
+      },
+    )
+    .get("/auth/callback/:provider", ({ request }) => accounts.finishOidc(request), { signedOut: true })
     .post(
       "/setup",
       async ({ request, body, set }) => {

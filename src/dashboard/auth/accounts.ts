@@ -1,13 +1,13 @@
 import { betterAuth } from "better-auth";
-import { genericOAuth } from "better-auth/plugins";
 import { openAccountStore } from "../../store/account-adapter.ts";
 import { findSessionMember, type MemberRole, readCookieSecret } from "../../store/accounts.ts";
 import type { Sql } from "../../store/connect.ts";
 import { isInvited, takeInvitationOf } from "../../store/invitations.ts";
 import { randomBase32 } from "../../store/random-id.ts";
 import type { Member } from "../api/guard.ts";
-import { PEER_HEADER } from "./peer.ts";
+import { checkProvider, OIDC_PROVIDER, type OidcOptions, oidcPlugin, withPlainFailure } from "./oidc.ts";
 import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from "./password-length.ts";
+import { PEER_HEADER } from "./peer.ts";
 import { COOKIE_PREFIX, sessionCookieName, sessionTokenOf } from "./session-cookie.ts";
 
 /**
@@ -16,21 +16,13 @@ import { COOKIE_PREFIX, sessionCookieName, sessionTokenOf } from "./session-cook
  * a script or sent along by another site's form.
  */
 
-export const OIDC_PROVIDER = "oidc";
 const SESSION_DAYS = 14;
 const DAY_S = 86_400;
-
-export interface OidcOptions {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** What the button says. */
-  readonly name: string;
-  /** Whose verified addresses need no invitation; null: all need one. */
-  readonly allowedDomain: string | null;
-  /** The role of who came by the domain. */
-  readonly defaultRole: MemberRole;
-}
+/** A provider that is away at the start is asked again, more and more seldom. */
+const OIDC_PAUSE_MS_MIN = 2_000;
+const OIDC_PAUSE_MS_MAX = 60_000;
+/** How long the first request of all waits for the provider, so that its sign-in page has the button. */
+const OIDC_START_MS = 2_000;
 
 export interface AccountsOptions {
   readonly databaseUrl: string;
@@ -39,9 +31,16 @@ export interface AccountsOptions {
   readonly appUrl: string;
   readonly oidc: OidcOptions | null;
   readonly warn: (message: string) => void;
+  readonly oidcPauseMsMin?: number;
+}
+
+export interface OidcAddresses {
+  readonly callbackURL: string;
+  readonly errorCallbackURL: string;
 }
 
 export interface Accounts {
+  /** null while there is no provider, or it could not be reached yet. */
   readonly oidc: { readonly name: string } | null;
   memberOf(request: Request): Promise<Member | null>;
   hashPassword(password: string): Promise<string>;
@@ -53,8 +52,10 @@ export interface Accounts {
   renew(request: Request): Promise<readonly string[]>;
   /** All other sessions of the member end. Null when the current password is wrong. */
   changePassword(request: Request, current: string, next: string): Promise<readonly string[] | null>;
-  /** OIDC's own requests. */
-  handle(request: Request): Promise<Response>;
+  /** Where the provider is asked, and the cookies that the answer is known by; null for an address that is not ours. */
+  startOidc(request: Request, addresses: OidcAddresses): Promise<{ url: string; cookies: string[] } | null>;
+  /** The provider's answer. */
+  finishOidc(request: Request): Promise<Response>;
   end(): Promise<void>;
 }
 
@@ -63,24 +64,40 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
   const secret = await readCookieSecret(sql);
   const store = openAccountStore(options.databaseUrl);
   const build = (oidc: OidcOptions | null) => setUp({ ...options, oidc }, secret, store.adapter);
-  let oidc = options.oidc;
-  let auth = build(oidc);
-  let context = await auth.$context.catch((error: unknown) => {
-    options.warn(`OIDC is off until the next start: ${error instanceof Error ? error.message : "no reason"}`);
-    return null;
-  });
-  if (context === null) {
-    // Passwords must work while the provider is away.
-    oidc = null;
-    auth = build(null);
-    context = await auth.$context;
+  // Passwords must work while the provider is away.
+  let auth = build(null);
+  const { hash } = (await auth.$context).password;
+  const provider = options.oidc;
+  let isOffered = false;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let isEnded = false;
+  const reachProvider = async (oidc: OidcOptions, pauseMs: number): Promise<void> => {
+    try {
+      await checkProvider(oidc.issuer);
+      const withProvider = build(oidc);
+      await withProvider.$context;
+      auth = withProvider;
+      isOffered = true;
+    } catch (error) {
+      if (isEnded) return;
+      const reason = error instanceof Error ? error.message : "no reason";
+      options.warn(`the OIDC provider ${oidc.issuer} cannot be used yet: ${reason}`);
+      const nextMs = Math.min(pauseMs * 2, OIDC_PAUSE_MS_MAX);
+      retry = setTimeout(() => void reachProvider(oidc, nextMs), pauseMs);
+      retry.unref();
+    }
+  };
+  if (provider !== null) {
+    const reached = reachProvider(provider, options.oidcPauseMsMin ?? OIDC_PAUSE_MS_MIN);
+    await Promise.race([reached, Bun.sleep(OIDC_START_MS)]);
   }
-  const { hash } = context.password;
   const cookieName = sessionCookieName(appUrl.startsWith("https:"));
   const cookiesOf = (headers: Headers) => headers.getSetCookie();
 
   return {
-    oidc: oidc === null ? null : { name: oidc.name },
+    get oidc() {
+      return provider !== null && isOffered ? { name: provider.name } : null;
+    },
     async memberOf(request) {
       const token = sessionTokenOf(request, cookieName, secret);
       return token === null ? null : await findSessionMember(sql, token);
@@ -110,8 +127,26 @@ export async function openAccounts(options: AccountsOptions): Promise<Accounts> 
       });
       return answer.ok ? cookiesOf(answer.headers) : null;
     },
-    handle: (request) => auth.handler(request),
-    end: () => store.sql.end({ timeout: 1 }),
+    async startOidc(request, addresses) {
+      const headers = new Headers(request.headers);
+      headers.set("content-type", "application/json");
+      headers.delete("content-length");
+      const body = JSON.stringify({ provider: OIDC_PROVIDER, ...addresses });
+      const answer = await auth.handler(new Request(request.url, { method: "POST", headers, body }));
+      const { url }: { url?: unknown } = answer.ok ? await answer.json() : {};
+      return typeof url === "string" ? { url, cookies: cookiesOf(answer.headers) } : null;
+    },
+    async finishOidc(request) {
+      const answer = await auth.handler(request);
+      const location = answer.headers.get("location");
+      if (location !== null) answer.headers.set("location", withPlainFailure(location, appUrl));
+      return answer;
+    },
+    async end() {
+      isEnded = true;
+      clearTimeout(retry);
+      await store.sql.end({ timeout: 1 });
+    },
   };
 }
 
@@ -127,9 +162,8 @@ function setUp(
   secret: string,
   adapter: ReturnType<typeof openAccountStore>["adapter"],
 ) {
-  /** null: this identity may have no account. */
-  const isAdmitted = async (email: string): Promise<boolean> =>
-    domainOf(email) === oidc?.allowedDomain || (await isInvited(sql, email));
+  const isOfDomain = (email: string) =>
+    oidc !== null && oidc.allowedDomain !== null && domainOf(email) === oidc.allowedDomain;
 
   return betterAuth({
     appName: "Agent Telemetry Service",
@@ -156,8 +190,9 @@ function setUp(
         if (source.method !== "oauth") return undefined;
         const email = user.email ?? "";
         if (user.emailVerified !== true) return { error: "email_not_verified" };
-        if (source.action === "create-user" && !(await isAdmitted(email))) return { error: "not_invited" };
-        return undefined;
+        const isAdmitted =
+          source.action !== "create-user" || isOfDomain(email) || (await isInvited(sql, email));
+        return isAdmitted ? undefined : { error: "not_invited" };
       },
     },
     // The tokens of the provider are of no use after the sign-in.
@@ -167,8 +202,11 @@ function setUp(
       user: {
         create: {
           async before(user) {
-            const role = (await takeInvitationOf(sql, user.email)) ?? oidc?.defaultRole ?? "viewer";
-            return { data: { ...user, role } };
+            const role: MemberRole | null | undefined =
+              (await takeInvitationOf(sql, user.email)) ??
+              (isOfDomain(user.email) ? oidc?.defaultRole : null);
+            // The invitation was taken or deleted a moment ago.
+            return role == null ? false : { data: { ...user, role } };
           },
         },
       },
@@ -180,28 +218,14 @@ function setUp(
         },
       },
     },
-    plugins:
-      oidc === null
-        ? []
-        : [
-            genericOAuth({
-              config: [
-                {
-                  providerId: OIDC_PROVIDER,
-                  name: oidc.name,
-                  discoveryUrl: `${oidc.issuer}/.well-known/openid-configuration`,
-                  requireIdTokenVerification: true,
-                  clientId: oidc.clientId,
-                  clientSecret: oidc.clientSecret,
-                  scopes: ["openid", "email", "profile"],
-                },
-              ],
-            }),
-          ],
+    plugins: oidc === null ? [] : [oidcPlugin(oidc)],
     onAPIError: { errorURL: "/app/sign-in" },
     rateLimit: { enabled: true, window: 60, max: 60 },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
+      // The default would be other in tests.
+      disableOriginCheck: false,
+      disableCSRFCheck: false,
       useSecureCookies: appUrl.startsWith("https:"),
       ipAddress: { ipAddressHeaders: [PEER_HEADER] },
       database: { generateId: ({ model }) => `${ID_PREFIXES[model] ?? "id"}_${randomBase32(24)}` },

@@ -13,3 +13,12 @@ export function isForeign(request: Request, appUrl: string): boolean {
   if (origin === new URL(appUrl).origin) return false;
   return !URL.canParse(origin) || new URL(origin).host !== request.headers.get("host");
 }
+
+/** Whether an address, absolute or not, is of one of our own pages: where a sign-in may lead. */
+export function isOwnPage(request: Request, appUrl: string, address: string): boolean {
+  if (!URL.canParse(address, appUrl)) return false;
+  const { origin, host, protocol, pathname } = new URL(address, appUrl);
+  const isOurs =
+    origin === new URL(appUrl).origin || (host === request.headers.get("host") && /^https?:$/.test(protocol));
+  return isOurs && /^\/app(?:\/(?!api(?:\/|$))|$)/.test(pathname);
+}

@@ -21,7 +21,12 @@ queryClient.getMutationCache().config.onError = watchForSignOut;
 
 const holder = document.getElementById("root");
 if (holder === null) throw new Error("The page has no #root");
-createRoot(holder).render(
+createRoot(holder, {
+  // What the API refuses is shown on the page and is no defect of it.
+  onCaughtError: (error) => {
+    if (!(error instanceof ApiError)) console.error(error);
+  },
+}).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Tooltip.Provider delayDuration={300} skipDelayDuration={200}>

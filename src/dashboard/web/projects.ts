@@ -1,20 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { callPath } from "./client.ts";
-
-export interface ListedProject {
-  readonly project_id: string;
-  readonly name: string;
-  readonly open_groups: number;
-  readonly last_event_at: string | null;
-  readonly created_at: string;
-}
+import { call, client } from "./client.ts";
 
 export const projectsQuery = queryOptions({
   queryKey: ["projects"],
-  queryFn: async () => (await callPath<{ items: readonly ListedProject[] }>("/app/api/projects")).items,
+  queryFn: async () => (await call(client.app.api.projects.get())).items,
   staleTime: 60_000,
 });
+export type ListedProject = Awaited<ReturnType<NonNullable<typeof projectsQuery.queryFn>>>[number];
 
 /** The project in the address; of pages below /app/p/ only. */
 export function useProjectId(): string {

@@ -79,7 +79,7 @@ const project = createRoute({
       // It may have been made a moment ago, by somebody else.
       const fresh = await context.queryClient.fetchQuery({ ...projectsQuery, staleTime: 0 });
       if (!fresh.some(({ project_id }) => project_id === params.projectId)) {
-        throw new ApiError(404, "project_not_found", `There is no project ${params.projectId}.`);
+        throw new ApiError(404, "project_not_found", `There is no project ${params.projectId}`);
       }
     }
     rememberProject(params.projectId);
@@ -142,7 +142,7 @@ const live = createRoute({
 const start = createRoute({
   getParentRoute: () => project,
   path: "/start",
-  validateSearch: validateStartSearch,
+  validateSearch: onlyValid(validateStartSearch),
   component: lazyRouteComponent(() => import("./pages/start/start-page.tsx"), "StartPage"),
 });
 
@@ -205,7 +205,7 @@ const settingsWebhook = createRoute({
 const settingsDetectors = createRoute({
   getParentRoute: () => projectSettings,
   path: "/detectors",
-  validateSearch: validateDetectorSearch,
+  validateSearch: onlyValid(validateDetectorSearch),
   component: lazyRouteComponent(
     () => import("./pages/settings/detector-settings-page.tsx"),
     "DetectorSettingsPage",

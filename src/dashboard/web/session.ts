@@ -1,31 +1,18 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
-import { callPath } from "./client.ts";
+import { call, client } from "./client.ts";
 
 /** Who is signed in, and the projects there are: what the shell and most pages need. */
 
 export type Role = "viewer" | "member" | "owner";
 const ranks: readonly Role[] = ["viewer", "member", "owner"];
 
-export interface SessionMember {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly role: Role;
-}
-
-export interface Session {
-  readonly member: SessionMember | null;
-  /** No account yet: the first comes from the link that the service prints. */
-  readonly setup_needed: boolean;
-  /** The name of the company's sign-in, where one is configured. */
-  readonly oidc: { readonly name: string } | null;
-}
-
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
-  queryFn: () => callPath<Session>("/app/api/session"),
+  queryFn: () => call(client.app.api.session.get()),
   staleTime: 60_000,
 });
+export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
+export type SessionMember = NonNullable<Session["member"]>;
 
 /** Below the signed-in part of the routes only. */
 export function useMember(): SessionMember {

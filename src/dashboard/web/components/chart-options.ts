@@ -65,7 +65,7 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
   return {
     width: options.width,
     height: options.height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 18, 0, 0],
     legend: { show: false },
     focus: { alpha: 1 },
     scales: {

@@ -52,7 +52,7 @@ export function Select<Value extends string>({
         aria-label={label}
         className={classes(
           inputClasses,
-          "flex items-center justify-between gap-2 text-left whitespace-nowrap hover:not-disabled:bg-hover",
+          "flex items-center justify-between gap-2 text-left whitespace-nowrap hover:not-disabled:bg-hover max-sm:text-sm!",
           className ?? "w-full",
         )}
       >

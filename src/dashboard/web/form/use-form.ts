@@ -99,15 +99,15 @@ function focusField(form: HTMLFormElement, name: string): void {
   if (field instanceof HTMLElement) field.focus();
 }
 
-/** The API begins what it says of a field with the field's name: "email: this is no e-mail address". */
+/** The API names the field at fault, or begins with it what it says: "email: this is no e-mail address". */
 function faultsOf<Name extends string>(
   error: unknown,
   values: Values<Name>,
   codes: Readonly<Record<string, Name>> | undefined,
 ): { readonly faults: Faults<Name>; readonly fault: string | null } {
   const text = errorText(error);
-  const byCode = error instanceof ApiError ? codes?.[error.code] : undefined;
-  if (byCode !== undefined) return { faults: { [byCode]: text } as Faults<Name>, fault: null };
+  const named = error instanceof ApiError ? (codes?.[error.code] ?? error.field) : null;
+  if (named !== null && named in values) return { faults: { [named]: text } as Faults<Name>, fault: null };
   const [, field = "", rest = ""] = /^([a-z_]+): (.+)$/s.exec(text) ?? [];
   if (field !== "" && field in values) return { faults: { [field]: rest } as Faults<Name>, fault: null };
   return { faults: {}, fault: text };

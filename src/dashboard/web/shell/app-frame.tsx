@@ -1,5 +1,5 @@
 import { Outlet, useLocation } from "@tanstack/react-router";
-import { Menu as MenuIcon } from "lucide-react";
+import { Menu as MenuIcon, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { Suspense, useEffect, useState } from "react";
 import { IconButton } from "../components/icon-button.tsx";
@@ -36,7 +36,7 @@ export function AppFrame() {
           <SideBar />
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">
-          <div className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-surface px-3 lg:hidden">
+          <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-surface px-3 lg:hidden">
             <Dialog.Root open={drawer} onOpenChange={setDrawer}>
               <Dialog.Trigger asChild>
                 <IconButton plain label="Open the navigation" icon={<MenuIcon aria-hidden />} />
@@ -48,13 +48,21 @@ export function AppFrame() {
                   className="fixed inset-y-0 left-0 z-30 w-72 max-w-[85vw] border-r bg-surface shadow-float focus:outline-none"
                 >
                   <Dialog.Title className="sr-only">Navigation</Dialog.Title>
+                  <Dialog.Close asChild>
+                    <IconButton
+                      plain
+                      label="Close the navigation"
+                      icon={<X aria-hidden />}
+                      className="absolute top-2 right-2"
+                    />
+                  </Dialog.Close>
                   <SideBar />
                 </Dialog.Content>
               </Dialog.Portal>
             </Dialog.Root>
             <BrandMark />
             <span className="text-sm font-semibold">Agent Telemetry</span>
-          </div>
+          </header>
           <main
             id="content"
             tabIndex={-1}

@@ -39,25 +39,35 @@ export function NotFoundPage() {
 /** Around every page: one that breaks leaves the side bar standing. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
-  const missing = error instanceof ApiError && error.status === 404;
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <>
+        <PageHeader title="Not found" />
+        <EmptyState
+          title={error.detail}
+          icon={<Compass />}
+          action={
+            <Link to="/app/projects" className={buttonClasses()}>
+              All projects
+            </Link>
+          }
+        >
+          The link may be old, or mistyped.
+        </EmptyState>
+      </>
+    );
+  }
   return (
     <>
-      <PageHeader title={missing ? "Not found" : "Something went wrong"} />
+      <PageHeader title="Something went wrong" />
       <ErrorState
         error={error}
-        title={missing ? "This does not exist" : "The page could not be shown"}
+        title="The page could not be shown"
         onRetry={() => {
           reset();
           void router.invalidate();
         }}
       />
-      {missing ? (
-        <p className="text-center">
-          <Link to="/app/projects" className={buttonClasses()}>
-            All projects
-          </Link>
-        </p>
-      ) : null}
     </>
   );
 }

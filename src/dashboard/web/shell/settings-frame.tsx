@@ -1,13 +1,23 @@
-import { Link, type LinkProps, Outlet } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { Link, type LinkProps, Outlet, useLocation } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useShellProjectId } from "./shell-project.ts";
 
 /** The settings' own navigation, beside the page or above it on a narrow screen. */
 export function SettingsFrame() {
   const projectId = useShellProjectId();
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page chosen last is scrolled into the row
+  useEffect(() => {
+    const active = nav.current?.querySelector<HTMLElement>("[data-status=active]");
+    if (nav.current === null || !active) return;
+    const middle = active.offsetLeft + active.offsetWidth / 2 - nav.current.offsetLeft;
+    nav.current.scrollLeft = middle - nav.current.clientWidth / 2;
+  }, [pathname]);
   return (
     <div className="flex flex-col gap-x-8 gap-y-4 lg:flex-row">
       <nav
+        ref={nav}
         aria-label="Settings"
         className="flex shrink-0 gap-1 overflow-x-auto max-lg:-mx-4 max-lg:border-b max-lg:px-4 max-lg:pb-2 lg:w-40 lg:flex-col"
       >

@@ -77,7 +77,11 @@ export function EventPanel(props: EventPanelProps) {
               ))}
             </div>
           )}
-          <PayloadView key={event.data.event_id} payload={event.data.payload} />
+          <PayloadView
+            key={event.data.event_id}
+            payload={event.data.payload}
+            isModelCall={event.data.event_type === "llm_call"}
+          />
         </>
       )}
     </section>

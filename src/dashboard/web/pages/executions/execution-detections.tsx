@@ -19,6 +19,7 @@ export function ExecutionDetections({ projectId, execution }: { projectId: strin
   }
   return (
     <>
+      <h2 className="sr-only">Detections</h2>
       <ul className="divide-y">
         {items.map((detection) => (
           <li key={detection.detection_id}>

@@ -107,13 +107,19 @@ export type EventItem = EventPage["items"][number];
 export function newEvents(
   projectId: string,
   executionId: string,
-  options: { readonly types: string | undefined; readonly since: string; readonly signal: AbortSignal },
+  options: {
+    readonly types: string | undefined;
+    readonly since: string;
+    readonly cursor: string | null;
+    readonly signal: AbortSignal;
+  },
 ) {
   return call(
     one(projectId, executionId).events.get({
       query: {
         limit: 500,
         received_from: options.since,
+        ...(options.cursor === null ? {} : { cursor: options.cursor }),
         ...(options.types === undefined ? {} : { type: options.types }),
       },
       fetch: { signal: options.signal },

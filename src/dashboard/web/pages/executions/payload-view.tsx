@@ -3,19 +3,35 @@ import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { formatBytes, formatCount } from "../../format/number.ts";
+import { chatMessages } from "./chat-messages.ts";
+import { ChatView } from "./chat-view.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { readJson } from "./json-source.ts";
 
-type Mode = "tree" | "raw";
+type Mode = "chat" | "tree" | "raw";
+
+const modeNames: Record<Mode, string> = { chat: "Chat", tree: "Tree", raw: "Raw" };
 
 /** Characters of raw text put on the page at a time. */
 const RAW_CHARS = 200_000;
 
-/** A payload as a tree or as the text that was stored. */
-export function PayloadView({ payload }: { payload: string }) {
-  const [mode, setMode] = useState<Mode>("tree");
+interface PayloadViewProps {
+  payload: string;
+  /** Look for a conversation in it. */
+  isModelCall: boolean;
+}
+
+/** A payload as a conversation, as a tree, or as the text that was stored. */
+export function PayloadView({ payload, isModelCall }: PayloadViewProps) {
+  const [mode, setMode] = useState<Mode>(isModelCall ? "chat" : "tree");
   const root = useMemo(() => readJson(payload), [payload]);
-  const shown: Mode = root === null ? "raw" : mode;
+  const messages = useMemo(
+    () => (isModelCall && root !== null ? chatMessages(root, payload) : null),
+    [isModelCall, root, payload],
+  );
+  const modes: readonly Mode[] =
+    root === null ? ["raw"] : messages === null ? ["tree", "raw"] : ["chat", "tree", "raw"];
+  const shown = modes.includes(mode) ? mode : modes[0]!;
   return (
     <section aria-label="Payload" className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-center justify-between gap-2 border-y bg-sunken px-3 py-1">
@@ -28,7 +44,7 @@ export function PayloadView({ payload }: { payload: string }) {
           ) : (
             <fieldset className="flex overflow-hidden rounded-md border">
               <legend className="sr-only">Show the payload as</legend>
-              {(["tree", "raw"] as const).map((each) => (
+              {modes.map((each) => (
                 <button
                   key={each}
                   type="button"
@@ -39,7 +55,7 @@ export function PayloadView({ payload }: { payload: string }) {
                     shown === each ? "bg-surface font-medium text-ink" : "text-muted hover:text-ink",
                   )}
                 >
-                  {each === "tree" ? "Tree" : "Raw"}
+                  {modeNames[each]}
                 </button>
               ))}
             </fieldset>
@@ -47,7 +63,9 @@ export function PayloadView({ payload }: { payload: string }) {
           <CopyButton text={payload} label="Copy the payload" />
         </div>
       </div>
-      {shown === "tree" && root !== null ? (
+      {shown === "chat" && messages !== null ? (
+        <ChatView messages={messages} />
+      ) : shown === "tree" && root !== null ? (
         <JsonTree root={root} text={payload} label="Payload" />
       ) : (
         <RawText text={payload} />

@@ -38,12 +38,12 @@ const edges: Record<Severity, string> = {
   medium: "border-l-medium",
   low: "border-l-low",
 };
-/** Opaque: on a chosen row the contrast must be the same. */
+/** On their own ground: the row may be the chosen one. */
 const marks: Record<Severity, string> = {
-  critical: "bg-[color-mix(in_srgb,var(--critical)_12%,var(--surface))] text-critical",
-  high: "bg-[color-mix(in_srgb,var(--high)_12%,var(--surface))] text-high",
-  medium: "bg-[color-mix(in_srgb,var(--medium)_12%,var(--surface))] text-medium",
-  low: "bg-[color-mix(in_srgb,var(--low)_12%,var(--surface))] text-low",
+  critical: "border-critical/40 text-critical",
+  high: "border-high/40 text-high",
+  medium: "border-medium/40 text-medium",
+  low: "border-low/40 text-low",
 };
 
 /** +0.000 s, +1:02.4, +3:04:05 */
@@ -112,7 +112,7 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
       {mark === undefined ? null : (
         <span
           className={classes(
-            "max-w-40 shrink-0 truncate rounded px-1.5 py-0.5 text-2xs font-medium max-sm:max-w-24",
+            "max-w-40 shrink-0 truncate rounded border bg-surface px-1.5 text-2xs font-medium max-sm:max-w-24",
             marks[mark.severity],
           )}
         >

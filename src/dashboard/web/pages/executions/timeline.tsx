@@ -56,6 +56,15 @@ export function TimelineList(props: TimelineListProps) {
     scroller.current.scrollTop += height;
   }, [rows]);
 
+  // Who reads at the end of a running execution is taken along.
+  const isAtEnd = useRef(true);
+  const isRunning = execution.status === "started";
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (box === null || rows.length === 0 || !isRunning || hasLater || !isAtEnd.current) return;
+    virtualizer.scrollToIndex(rows.length - 1, { align: "end" });
+  }, [rows, isRunning, hasLater, virtualizer]);
+
   const selectedAt = rows.findIndex((row) => row.id === selectedId);
   const isSelectedShown = selectedAt !== -1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows the selection, not the rows that come around it
@@ -88,7 +97,7 @@ export function TimelineList(props: TimelineListProps) {
           ? "The execution has events of other types."
           : execution.status === "started"
             ? "They appear here as they arrive."
-            : "The execution ended without one."}
+            : "It ended without one, or they were kept no longer than the project wants."}
       </EmptyState>
     );
   }
@@ -101,7 +110,14 @@ export function TimelineList(props: TimelineListProps) {
           </Button>
         </div>
       ) : null}
-      <div ref={scroller} className="min-h-0 flex-1 overflow-auto" data-timeline>
+      <div
+        ref={scroller}
+        data-timeline
+        onScroll={({ currentTarget: box }) => {
+          isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < 2 * EVENT_HEIGHT;
+        }}
+        className="min-h-0 flex-1 overflow-auto"
+      >
         <ol aria-label="Events" className="relative" style={{ height: virtualizer.getTotalSize() }}>
           {items.map((item) => {
             const row = rows[item.index];
@@ -130,6 +146,14 @@ export function TimelineList(props: TimelineListProps) {
             );
           })}
         </ol>
+        {timeline.isBehind ? (
+          <p role="status" className="flex items-center justify-center gap-2 py-2 text-xs text-muted">
+            More events came in than could be followed.
+            <Button size="small" onClick={() => location.reload()}>
+              Load them
+            </Button>
+          </p>
+        ) : null}
         {isLoadingLater ? (
           <p role="status" className="py-2 text-center text-xs text-muted">
             Loading more events

@@ -20,6 +20,8 @@ export interface Timeline {
   readonly loadEarlier: () => void;
   readonly loadLater: () => void;
   readonly isNested: boolean;
+  /** More came in while the execution ran than was followed. */
+  readonly isBehind: boolean;
 }
 
 export function useTimeline(options: {
@@ -47,13 +49,13 @@ export function useTimeline(options: {
     const loaded = query.data?.pages.flatMap((page) => page.items) ?? [];
     const [first, last] = [loaded[0], loaded.at(-1)];
     // What lies beyond the pages that were loaded comes with the pages that were not.
-    const inReach = fresh.filter(
+    const inReach = fresh.items.filter(
       (item) =>
         (!hasNextPage || (last !== undefined && compareEvents(item, last) < 0)) &&
         (!hasPreviousPage || (first !== undefined && compareEvents(item, first) > 0)),
     );
     return query.data === undefined ? loaded : mergeEvents(loaded, inReach);
-  }, [query.data, fresh, hasNextPage, hasPreviousPage]);
+  }, [query.data, fresh.items, hasNextPage, hasPreviousPage]);
   const handoffs = graph.data?.handoffs;
   const rows = useMemo(
     () => timelineRows({ events, handoffs: handoffs ?? [], showGaps: types === undefined }),
@@ -90,5 +92,6 @@ export function useTimeline(options: {
     loadEarlier: () => void query.fetchPreviousPage(),
     loadLater: () => void query.fetchNextPage(),
     isNested: (handoffs?.length ?? 0) > 0,
+    isBehind: fresh.isCut,
   };
 }

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Badge } from "../../components/badge.tsx";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -19,8 +20,13 @@ export interface EvidenceListProps {
   range: TimeRangeSearch;
 }
 
-/** Every firing: what fired, and why. */
-export function DetectionList({ projectId, groupId, range }: EvidenceListProps) {
+/** Every firing: what fired, and why. Its severity is told where it is not the group's. */
+export function DetectionList({
+  projectId,
+  groupId,
+  range,
+  severity,
+}: EvidenceListProps & { severity: Severity }) {
   const list = useInfiniteQuery(detectionsQuery(projectId, groupId, range));
   if (list.isPending) return <SkeletonRows />;
   if (list.isError) return <ErrorState error={list.error} onRetry={() => list.refetch()} />;
@@ -36,40 +42,46 @@ export function DetectionList({ projectId, groupId, range }: EvidenceListProps) 
     <Card flush>
       <ol aria-label="Detections">
         {detections.map((detection) => (
-          <li key={detection.id} className="flex flex-col gap-1.5 border-b px-4 py-3">
-            <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-muted">
-              <SeverityBadge severity={detection.severity as Severity} />
+          <li
+            key={detection.id}
+            className="grid gap-x-4 gap-y-1 border-b px-4 py-2.5 text-xs sm:grid-cols-[6.5rem_minmax(0,1fr)]"
+          >
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted sm:flex-col sm:items-start">
               <RelativeTime time={detection.detected_at} />
               <span>score {formatDecimal(detection.score)}</span>
-              {detection.group_id === groupId ? null : <span>of a merged group</span>}
-              <span className="ml-auto text-faint">detector version {detection.detector_version}</span>
             </div>
-            <p className="font-mono text-xs break-words whitespace-pre-wrap">{detection.excerpt}</p>
-            <RuleBadges ruleIds={detection.rule_ids} />
-            <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 gap-y-0.5 text-xs text-muted">
-              <span className="inline-flex min-w-0 items-baseline gap-1.5">
-                Execution <ExecutionLink projectId={projectId} executionId={detection.execution_id} />
-              </span>
-              {detection.event_id === null ? null : (
-                <span className="inline-flex min-w-0 items-baseline gap-1.5">
-                  Event
-                  <EventLinks
-                    projectId={projectId}
-                    executionId={detection.execution_id}
-                    eventIds={[detection.event_id]}
-                  />
-                </span>
-              )}
-              {detection.evidence_event_ids.length === 0 ? null : (
-                <span className="inline-flex min-w-0 items-baseline gap-1.5">
-                  Evidence
-                  <EventLinks
-                    projectId={projectId}
-                    executionId={detection.execution_id}
-                    eventIds={detection.evidence_event_ids}
-                  />
-                </span>
-              )}
+            <div className="flex min-w-0 flex-col gap-1">
+              <p className="line-clamp-2 font-mono break-words" title={detection.excerpt}>
+                {detection.excerpt}
+              </p>
+              <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1 text-muted">
+                <ExecutionLink projectId={projectId} executionId={detection.execution_id} />
+                {detection.event_id === null ? null : (
+                  <span className="inline-flex min-w-0 items-baseline gap-1.5">
+                    event
+                    <EventLinks
+                      projectId={projectId}
+                      executionId={detection.execution_id}
+                      eventIds={[detection.event_id]}
+                    />
+                  </span>
+                )}
+                {detection.evidence_event_ids.length === 0 ? null : (
+                  <span className="inline-flex min-w-0 items-baseline gap-1.5">
+                    evidence
+                    <EventLinks
+                      projectId={projectId}
+                      executionId={detection.execution_id}
+                      eventIds={detection.evidence_event_ids}
+                    />
+                  </span>
+                )}
+                {detection.severity === severity ? null : (
+                  <SeverityBadge severity={detection.severity as Severity} />
+                )}
+                {detection.group_id === groupId ? null : <Badge>merged group</Badge>}
+                <RuleBadges ruleIds={detection.rule_ids} />
+              </div>
             </div>
           </li>
         ))}

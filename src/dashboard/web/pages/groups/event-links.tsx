@@ -8,6 +8,9 @@ export interface EventLinksProps {
   eventIds: readonly string[];
 }
 
+/** There may be twenty in a row. */
+const EVENT_ID_CHARS = 18;
+
 /** Events of one execution, each a link to its place in the execution's timeline. */
 export function EventLinks({ projectId, executionId, eventIds }: EventLinksProps) {
   return (
@@ -15,7 +18,7 @@ export function EventLinks({ projectId, executionId, eventIds }: EventLinksProps
       {eventIds.map((eventId) =>
         executionId === null ? (
           <span key={eventId} className="font-mono text-xs">
-            {shortId(eventId)}
+            {shortId(eventId, EVENT_ID_CHARS)}
           </span>
         ) : (
           <Link
@@ -24,9 +27,9 @@ export function EventLinks({ projectId, executionId, eventIds }: EventLinksProps
             params={{ projectId, executionId }}
             search={{ event: eventId }}
             title={eventId}
-            className="max-w-full truncate font-mono text-xs text-accent hover:underline"
+            className="inline-block max-w-full truncate font-mono text-xs leading-6 text-accent hover:underline"
           >
-            {shortId(eventId)}
+            {shortId(eventId, EVENT_ID_CHARS)}
           </Link>
         ),
       )}
@@ -41,7 +44,7 @@ export function ExecutionLink({ projectId, executionId }: { projectId: string; e
       to="/app/p/$projectId/executions/$executionId"
       params={{ projectId, executionId }}
       title={executionId}
-      className="max-w-full truncate font-mono text-xs text-accent hover:underline"
+      className="inline-block max-w-full truncate font-mono text-xs leading-6 text-accent hover:underline"
     >
       {shortId(executionId)}
     </Link>

@@ -61,7 +61,7 @@ export function FacetMenu({ label, choices, chosen, onToggle }: FacetMenuProps) 
               />
             </div>
           )}
-          <fieldset className="max-h-80 overflow-y-auto p-1">
+          <fieldset className="max-h-80 min-w-0 overflow-y-auto p-1">
             <legend className="sr-only">{label}</legend>
             {shown.map(({ value, label: name, count }) => {
               const isChosen = chosen.includes(value);

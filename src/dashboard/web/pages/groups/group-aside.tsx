@@ -24,9 +24,9 @@ export interface GroupAsideProps {
 export function GroupAside({ projectId, detail, mayAct }: GroupAsideProps) {
   const { group, detector, recent } = detail;
   return (
-    <div className="flex min-w-0 flex-col gap-4">
+    <>
       <PlaybookCard projectId={projectId} failureClass={group.class} />
-      <Card title="About this group">
+      <Card title="About this group" className="max-lg:order-3">
         <KeyValue
           items={[
             { name: "Firings", value: formatCount(group.count) },
@@ -48,19 +48,23 @@ export function GroupAside({ projectId, detail, mayAct }: GroupAsideProps) {
         />
       </Card>
       {recent.rules.length === 0 ? null : (
-        <Card title="Rules" note={`in the latest ${formatCount(recent.detections)}`}>
+        <Card
+          title="Rules"
+          className="max-lg:order-3"
+          note={`in the latest ${formatCount(recent.detections)}`}
+        >
           <RuleShares rules={recent.rules} total={recent.detections} />
         </Card>
       )}
       {detector === null ? null : (
-        <Card title="Taxonomy">
+        <Card title="Taxonomy" className="max-lg:order-3">
           <TaxonomyBadges taxonomy={detector.taxonomy} />
         </Card>
       )}
       {detail.merged_groups.length === 0 ? null : (
         <MergedGroups projectId={projectId} detail={detail} mayAct={mayAct} />
       )}
-    </div>
+    </>
   );
 }
 
@@ -110,7 +114,7 @@ function PlaybookCard({ projectId, failureClass }: { projectId: string; failureC
   const { data, isPending } = useQuery(playbookQuery(failureClass));
   if (isPending) {
     return (
-      <Card title="What to do">
+      <Card title="What to do" className="max-lg:order-1">
         <Skeleton className="mb-2 h-4 w-full" />
         <Skeleton className="mb-2 h-4 w-11/12" />
         <Skeleton className="h-4 w-2/3" />
@@ -120,7 +124,7 @@ function PlaybookCard({ projectId, failureClass }: { projectId: string; failureC
   const playbook = data?.playbook ?? null;
   if (playbook === null) return null;
   return (
-    <Card title="What to do">
+    <Card title="What to do" className="max-lg:order-1">
       <p className="text-sm text-muted">
         <PlaybookText text={playbook.meaning} />
       </p>
@@ -148,7 +152,7 @@ function PlaybookCard({ projectId, failureClass }: { projectId: string; failureC
 function MergedGroups({ projectId, detail, mayAct }: GroupAsideProps) {
   const action = useGroupAction(projectId);
   return (
-    <Card title="Merged into it" note={detail.merged_groups.length}>
+    <Card title="Merged into it" className="max-lg:order-3" note={detail.merged_groups.length}>
       <ul className="flex flex-col gap-3">
         {detail.merged_groups.map((merged) => (
           <li key={merged.id} className="flex items-start gap-2 text-xs">

@@ -48,7 +48,7 @@ export function GroupFilterBar({ search, facets, onChange }: GroupFilterBarProps
         placeholder="Search excerpt, rule, execution, id"
         value={search.q ?? ""}
         onSearch={(q) => onChange({ q: q === "" ? undefined : q })}
-        className="min-w-0 flex-1 basis-64 sm:max-w-md"
+        className="basis-full sm:max-w-md sm:flex-1 sm:basis-64"
       />
       <FacetMenu
         label="Class"

@@ -8,12 +8,13 @@ import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
-import { SeverityBadge } from "../../components/severity-badge.tsx";
+import { type Severity, SeverityBadge } from "../../components/severity-badge.tsx";
 import { Skeleton, SkeletonRows } from "../../components/skeleton.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { TimeChart } from "../../components/time-chart.tsx";
 import { TimeRangePicker } from "../../components/time-range-picker.tsx";
 import { formatClass } from "../../format/failure-class.ts";
+import { formatCompact } from "../../format/number.ts";
 import { formatShortDateTime } from "../../format/time.ts";
 import { useHasRole } from "../../session.ts";
 import { type TimeRangeSearch, useTimeRange } from "../../time-range.ts";
@@ -30,6 +31,11 @@ import { LatestFiring } from "./latest-firing.tsx";
 
 const ROUTE = "/app/p/$projectId/groups/$groupId";
 const all: TimeRangeSearch = {};
+/** On a narrow screen its parts stand in the page's one column, each at its own place. */
+const column = (width: string) => `contents min-w-0 lg:flex lg:flex-col lg:gap-4 ${width}`;
+
+/** A chart of few firings has marks between the numbers: those stay without one. */
+const wholeCount = (count: number) => (Number.isInteger(count) ? formatCompact(count) : "");
 
 export function GroupPage() {
   const { projectId, groupId } = useParams({ from: `/signed-in${ROUTE}` });
@@ -81,13 +87,16 @@ export function GroupPage() {
         }
       />
       <GroupNotice projectId={projectId} group={group} mayAct={mayAct} />
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
-        <div className="flex min-w-0 flex-col gap-4">
+      {/* One column on a narrow screen, in the order of what is asked first: what fired, what to do, where, the rest. */}
+      <div className="flex flex-col gap-4 lg:flex-row lg:items-start">
+        <div className={column("lg:flex-1")}>
           {latest === null ? null : <LatestFiring projectId={projectId} detection={latest} />}
           <Occurrences projectId={projectId} groupId={groupId} severity={group.severity} />
-          <Evidence projectId={projectId} groupId={groupId} />
+          <Evidence projectId={projectId} groupId={groupId} severity={group.severity} />
         </div>
-        <GroupAside projectId={projectId} detail={data} mayAct={mayAct} />
+        <aside aria-label="About this group" className={column("lg:w-80 xl:w-96")}>
+          <GroupAside projectId={projectId} detail={data} mayAct={mayAct} />
+        </aside>
       </div>
     </>
   );
@@ -114,13 +123,10 @@ interface Ends {
 interface GroupPartProps {
   projectId: string;
   groupId: string;
+  severity: Severity;
 }
 
-function Occurrences({
-  projectId,
-  groupId,
-  severity,
-}: GroupPartProps & { severity: "low" | "medium" | "high" | "critical" }) {
+function Occurrences({ projectId, groupId, severity }: GroupPartProps) {
   const { chart, onBrush } = useRange();
   const { data, error, isPending, refetch } = useQuery(occurrencesQuery(projectId, groupId, chart));
   const times = useMemo(() => {
@@ -143,6 +149,7 @@ function Occurrences({
           label="Firings over time"
           kind="bars"
           summary="total"
+          format={wholeCount}
           times={times}
           series={series}
           onBrush={onBrush}
@@ -152,7 +159,7 @@ function Occurrences({
   );
 }
 
-function Evidence({ projectId, groupId }: GroupPartProps) {
+function Evidence({ projectId, groupId, severity }: GroupPartProps) {
   const search: GroupSearch = useSearch({ from: `/signed-in${ROUTE}` });
   const navigate = useNavigate();
   const { evidence } = useRange();
@@ -165,7 +172,7 @@ function Evidence({ projectId, groupId }: GroupPartProps) {
       resetScroll: false,
     });
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 max-lg:order-2">
       {evidence.from === undefined || evidence.to === undefined ? null : (
         <button
           type="button"
@@ -185,7 +192,9 @@ function Evidence({ projectId, groupId }: GroupPartProps) {
           {
             value: "detections",
             label: "Detections",
-            content: <DetectionList projectId={projectId} groupId={groupId} range={evidence} />,
+            content: (
+              <DetectionList projectId={projectId} groupId={groupId} range={evidence} severity={severity} />
+            ),
           },
           {
             value: "executions",

@@ -56,11 +56,18 @@ export const occurrencesQuery = (projectId: string, groupId: string, range: Time
     refetchInterval: range.range === undefined ? false : 4 * LIST_REFRESH_MS,
   });
 
+/** Rows of a tab at a time. */
+const EVIDENCE_LIMIT = 20;
+
 export const detectionsQuery = (projectId: string, groupId: string, range: TimeRangeSearch) =>
   infiniteQueryOptions({
     queryKey: [...groupsKey(projectId), "one", groupId, "detections", range],
     queryFn: ({ pageParam }) =>
-      call(groupOf(projectId, groupId).detections.get({ query: { ...range, ...cursorOf(pageParam) } })),
+      call(
+        groupOf(projectId, groupId).detections.get({
+          query: { ...range, limit: EVIDENCE_LIMIT, ...cursorOf(pageParam) },
+        }),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -69,7 +76,11 @@ export const hitExecutionsQuery = (projectId: string, groupId: string, range: Ti
   infiniteQueryOptions({
     queryKey: [...groupsKey(projectId), "one", groupId, "executions", range],
     queryFn: ({ pageParam }) =>
-      call(groupOf(projectId, groupId).executions.get({ query: { ...range, ...cursorOf(pageParam) } })),
+      call(
+        groupOf(projectId, groupId).executions.get({
+          query: { ...range, limit: EVIDENCE_LIMIT, ...cursorOf(pageParam) },
+        }),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
@@ -78,7 +89,11 @@ export const groupDeliveriesQuery = (projectId: string, groupId: string) =>
   infiniteQueryOptions({
     queryKey: [...groupsKey(projectId), "one", groupId, "deliveries"],
     queryFn: ({ pageParam }) =>
-      call(groupOf(projectId, groupId).deliveries.get({ query: cursorOf(pageParam) })),
+      call(
+        groupOf(projectId, groupId).deliveries.get({
+          query: { limit: EVIDENCE_LIMIT, ...cursorOf(pageParam) },
+        }),
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });

@@ -24,6 +24,7 @@ export function GroupStateTabs({ projectId, search, counts }: GroupStateTabsProp
   return (
     <nav aria-label="State" className="mb-3 flex gap-1 overflow-x-auto overflow-y-hidden border-b">
       {LIST_STATES.map((each) => {
+        const count = counts === undefined ? 0 : each === "all" ? totalOf(counts) : counts[each];
         const isCurrent = each === (search.state ?? "open");
         return (
           <Link
@@ -38,14 +39,14 @@ export function GroupStateTabs({ projectId, search, counts }: GroupStateTabsProp
             )}
           >
             {names[each]}
-            {counts === undefined ? null : (
+            {count === 0 ? null : (
               <span
                 className={classes(
                   "rounded-full px-1.5 text-2xs font-medium",
                   isCurrent ? "bg-accent/12 text-accent" : "bg-hover text-muted",
                 )}
               >
-                {formatCount(each === "all" ? counts.open + counts.resolved + counts.ignored : counts[each])}
+                {formatCount(count)}
               </span>
             )}
           </Link>
@@ -53,4 +54,9 @@ export function GroupStateTabs({ projectId, search, counts }: GroupStateTabsProp
       })}
     </nav>
   );
+}
+
+/** Regressed groups are open ones. */
+function totalOf({ open, resolved, ignored }: GroupFacets["state"]): number {
+  return open + resolved + ignored;
 }

@@ -2,13 +2,14 @@ import type { LinkProps } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { Checkbox } from "../../components/checkbox.tsx";
 import { DataTable, type TableColumn } from "../../components/data-table.tsx";
-import { RelativeTime } from "../../components/relative-time.tsx";
+import { RelativeTime, useNow } from "../../components/relative-time.tsx";
 import { SeverityBadge } from "../../components/severity-badge.tsx";
 import { Sparkline } from "../../components/sparkline.tsx";
 import { formatClass } from "../../format/failure-class.ts";
 import { formatCompact, formatCount } from "../../format/number.ts";
-import { formatShortDateTime } from "../../format/time.ts";
+import { formatRelative, formatShortDateTime } from "../../format/time.ts";
 import { ActivityPicker } from "./activity-picker.tsx";
+import { headlineOf } from "./group-headline.ts";
 import type { ActivityRange } from "./group-list-search.ts";
 import type { GroupListItem } from "./group-queries.ts";
 import { GroupStateBadge } from "./group-state-badge.tsx";
@@ -126,6 +127,7 @@ export function GroupTable({
 }
 
 function GroupCell({ group }: { group: GroupListItem }) {
+  const now = Math.max(useNow(), Date.now());
   const isPlain = group.state === "open" && !group.regressed;
   return (
     <span className="flex min-w-0 flex-col py-0.5">
@@ -138,13 +140,11 @@ function GroupCell({ group }: { group: GroupListItem }) {
           </span>
         )}
       </span>
-      <span className="truncate font-mono text-xs font-normal text-muted">
-        {group.excerpt === "" ? group.signature : group.excerpt}
-      </span>
+      <span className="truncate font-mono text-xs font-normal text-muted">{headlineOf(group)}</span>
       <span className="mt-1 flex items-center gap-2 text-xs font-normal text-muted sm:hidden">
         <SeverityBadge severity={group.severity} />
         <span>{formatCompact(group.count)}×</span>
-        <span className="truncate">{formatShortDateTime(group.last_seen_at)}</span>
+        <span className="truncate">{formatRelative(group.last_seen_at, now)}</span>
       </span>
     </span>
   );

@@ -29,7 +29,7 @@ const columns: readonly TableColumn<HitExecution>[] = [
   {
     id: "execution",
     header: "Execution",
-    className: "max-w-0 w-full min-w-40",
+    className: "max-w-0 w-full min-w-28",
     cell: (each) => (
       <span className="block truncate font-mono text-xs" title={each.execution_id}>
         {shortId(each.execution_id)}

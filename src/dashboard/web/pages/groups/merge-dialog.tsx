@@ -9,6 +9,7 @@ import { SearchInput } from "../../components/search-input.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import { formatClass } from "../../format/failure-class.ts";
 import { formatCount } from "../../format/number.ts";
+import { headlineOf } from "./group-headline.ts";
 import { type GroupItem, groupListQuery } from "./group-queries.ts";
 
 export interface MergeDialogProps {
@@ -86,7 +87,7 @@ export function MergeDialog({
       ) : candidates.length === 0 ? (
         <EmptyState title={q === "" ? "There is no other group of this class" : "No group matches"} />
       ) : (
-        <fieldset className="max-h-80 overflow-y-auto rounded-md border">
+        <fieldset className="max-h-80 min-w-0 overflow-y-auto rounded-md border">
           <legend className="sr-only">Merge into</legend>
           {candidates.map((group) => (
             <label
@@ -104,7 +105,7 @@ export function MergeDialog({
                 onChange={() => setChosen(group.id)}
               />
               <span className="min-w-0 flex-1">
-                <span className="block truncate font-mono text-xs">{group.excerpt || group.signature}</span>
+                <span className="block truncate font-mono text-xs">{headlineOf(group)}</span>
                 <span className="block text-xs text-faint">
                   {group.id} · {formatCount(group.count)} {group.count === 1 ? "firing" : "firings"}
                 </span>

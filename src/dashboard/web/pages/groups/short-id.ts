@@ -1,8 +1,7 @@
-const SHOWN_MAX = 28;
-
 /** An id as long as a line has room for: both ends tell ids apart better than the beginning alone. */
-export function shortId(id: string): string {
+export function shortId(id: string, charsMax = 28): string {
   const letters = [...id];
-  if (letters.length <= SHOWN_MAX) return id;
-  return `${letters.slice(0, 18).join("")}…${letters.slice(-8).join("")}`;
+  if (letters.length <= charsMax) return id;
+  const tail = Math.min(8, Math.floor(charsMax / 2));
+  return `${letters.slice(0, charsMax - tail - 1).join("")}…${letters.slice(-tail).join("")}`;
 }

@@ -13,7 +13,10 @@ export interface LiveListProps {
   onFilterExecution: (executionId: string) => void;
 }
 
-const ROW_PX = 25;
+/** Of a row with one line, and with the two that it has on a narrow screen. */
+const ROW_PX = 26;
+const NARROW_ROW_PX = 43;
+const NARROW_PX = 768;
 /** Nearer to the end than this counts as being there. */
 const END_PX = 24;
 
@@ -21,12 +24,13 @@ const END_PX = 24;
 export function LiveList({ feed, view, projectId, onFilterExecution }: LiveListProps) {
   const { rows, hold, waiting } = view;
   const scroller = useRef<HTMLDivElement>(null);
+  const lastTop = useRef(0);
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const isFollowing = hold === null;
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => (window.innerWidth < NARROW_PX ? NARROW_ROW_PX : ROW_PX),
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 12,
     // Room for the button that stands above the end.
@@ -34,18 +38,23 @@ export function LiveList({ feed, view, projectId, onFilterExecution }: LiveListP
   });
   const height = list.getTotalSize();
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the list grows, and when rows are measured
+  // The list goes on until it is there, however tall the rows turn out.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the list grows
   useLayoutEffect(() => {
-    const element = scroller.current;
-    if (isFollowing && element !== null) element.scrollTop = element.scrollHeight;
+    if (isFollowing) list.scrollToEnd();
   }, [isFollowing, rows, height]);
 
   const onScroll = useCallback(() => {
     const element = scroller.current;
     if (element === null) return;
     const fromEnd = element.scrollHeight - element.scrollTop - element.clientHeight;
-    if (fromEnd > END_PX) feed.hold("scrolled");
-    else if (feed.view().hold === "scrolled") feed.release();
+    // Rows that turn out taller than thought move the end away, not the place: only a person goes up.
+    const wentUp = element.scrollTop < lastTop.current;
+    lastTop.current = element.scrollTop;
+    const isNear = fromEnd <= END_PX;
+    if (feed.view().hold !== null) {
+      if (isNear && feed.view().hold === "scrolled") feed.release();
+    } else if (wentUp && !isNear) feed.hold("scrolled");
   }, [feed]);
 
   const toggle = (key: number) => {

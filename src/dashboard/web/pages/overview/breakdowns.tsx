@@ -7,7 +7,6 @@ import { SEVERITIES, type Severity } from "../../components/severity-badge.tsx";
 import { formatClass } from "../../format/failure-class.ts";
 import { formatCompact, formatCount, formatPercent } from "../../format/number.ts";
 import type { TimeRangeSearch } from "../../time-range.ts";
-import { filteredBy } from "./open-groups.tsx";
 import type { OverviewTotals } from "./overview-queries.ts";
 import { ShareBar } from "./stat-tile.tsx";
 
@@ -37,7 +36,7 @@ export function StatusShares({ projectId, totals, search }: BreakdownProps) {
             link={{
               to: "/app/p/$projectId/executions",
               params: { projectId },
-              search: withStatus(search, status),
+              search: { ...search, status },
             }}
             mark={color}
             name={name}
@@ -57,11 +56,6 @@ export function StatusShares({ projectId, totals, search }: BreakdownProps) {
       )}
     </Card>
   );
-}
-
-/** The filters of the list of executions, as its address holds them. */
-function withStatus(search: TimeRangeSearch, status: "started" | "completed" | "crashed") {
-  return { ...search, status };
 }
 
 const CLASSES_MAX = 10;
@@ -90,7 +84,7 @@ export function ClassCounts({ projectId, totals }: Omit<BreakdownProps, "search"
               link={{
                 to: "/app/p/$projectId/groups",
                 params: { projectId },
-                search: filteredBy({ class: name }),
+                search: { class: name },
               }}
               mark={severityMarks[severity]}
               name={formatClass(name)}

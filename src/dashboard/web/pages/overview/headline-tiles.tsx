@@ -78,7 +78,7 @@ export function HeadlineTiles({ totals, before, series, previous }: HeadlineTile
             `${formatCount(severe)} high or critical`
           )
         }
-        className="max-md:col-span-2 max-xl:md:col-span-1"
+        className="max-xl:col-span-2"
       />
     </div>
   );

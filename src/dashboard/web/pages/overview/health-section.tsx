@@ -64,6 +64,7 @@ export function OutcomeTiles({
     return (
       <StatTile
         key={outcome}
+        {...(outcome === "shed" ? { className: "max-xl:col-span-2" } : {})}
         name={name}
         value={formatCompact(count)}
         {...(notes ? { valueColor: color } : {})}
@@ -109,21 +110,46 @@ export function ReasonCounts({ health }: { health: OverviewHealth }) {
 const LAG_WARN_S = 10;
 const LAG_BAD_S = 60;
 
-export function lagTone(detection: OverviewHealth["detection"]): "ok" | "warn" | "bad" {
+function lagTone(detection: OverviewHealth["detection"]): "ok" | "warn" | "bad" {
   if (!detection.running || detection.lag_seconds >= LAG_BAD_S) return "bad";
   return detection.lag_seconds >= LAG_WARN_S ? "warn" : "ok";
+}
+
+function lagWords({ running }: OverviewHealth["detection"], tone: "ok" | "warn" | "bad"): string {
+  if (!running) return "Not running";
+  return { ok: "Keeps up", warn: "Behind", bad: "Far behind" }[tone];
+}
+
+/** Beside the page's name: what is wrong now, whatever the range. */
+export function HealthMarks({ health }: { health: OverviewHealth }) {
+  const tone = lagTone(health.detection);
+  const { failing } = health.deliveries.webhooks;
+  if (tone === "ok" && failing === 0) {
+    return (
+      <Badge tone="ok" dot>
+        Healthy
+      </Badge>
+    );
+  }
+  return (
+    <>
+      {tone === "ok" ? null : (
+        <Badge tone={tone} dot>
+          {`Detection: ${lagWords(health.detection, tone).toLowerCase()}`}
+        </Badge>
+      )}
+      {failing === 0 ? null : (
+        <Badge tone="bad" dot>
+          {failing === 1 ? "A webhook fails" : `${formatCount(failing)} webhooks fail`}
+        </Badge>
+      )}
+    </>
+  );
 }
 
 export function DetectionHealth({ health }: { health: OverviewHealth }) {
   const { detection } = health;
   const tone = lagTone(detection);
-  const words = !detection.running
-    ? "Not running"
-    : tone === "ok"
-      ? "Keeps up"
-      : tone === "warn"
-        ? "Behind"
-        : "Far behind";
   const owes = detection.owed_batches > 0;
   const atLeast = detection.owed_at_least ? "at least " : "";
   return (
@@ -131,7 +157,7 @@ export function DetectionHealth({ health }: { health: OverviewHealth }) {
       title="Detection"
       actions={
         <Badge tone={tone} dot>
-          {words}
+          {lagWords(detection, tone)}
         </Badge>
       }
     >

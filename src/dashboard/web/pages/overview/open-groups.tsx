@@ -3,7 +3,6 @@ import { ArrowRight, ShieldCheck } from "lucide-react";
 import { classes } from "../../components/classes.ts";
 import { SEVERITIES, type Severity } from "../../components/severity-badge.tsx";
 import { formatCount } from "../../format/number.ts";
-import type { TimeRangeSearch } from "../../time-range.ts";
 import type { OverviewTotals } from "./overview-queries.ts";
 
 const looks: Record<Severity, { number: string; mark: string }> = {
@@ -56,7 +55,7 @@ export function OpenGroups({ projectId, groups }: OpenGroupsProps) {
           key={severity}
           to="/app/p/$projectId/groups"
           params={{ projectId }}
-          search={filteredBy({ severity })}
+          search={{ severity }}
           className="group relative flex min-w-20 flex-1 flex-col border-r px-4 py-3 -outline-offset-2 last:border-r-0 hover:bg-sunken max-sm:min-w-0 max-sm:px-3"
         >
           <span
@@ -81,9 +80,4 @@ export function OpenGroups({ projectId, groups }: OpenGroupsProps) {
       ))}
     </section>
   );
-}
-
-/** The filters of the list of groups, as its address holds them. */
-export function filteredBy(filter: { severity?: Severity; class?: string }): TimeRangeSearch & typeof filter {
-  return filter;
 }

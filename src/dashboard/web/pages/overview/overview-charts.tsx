@@ -53,8 +53,12 @@ function ChartCard({ title, note, kind, series, summary = "latest", format, data
   );
 }
 
+const STEP_NAMES: Readonly<Record<number, string>> = { 60: "minute", 3600: "hour", 86400: "day" };
+
 /** "per 5 min": what one bar of a chart of counts stands for. */
-const perStep = (data: OverviewSeries) => `per ${formatDuration(data.step_seconds * 1000)}`;
+function perStep({ step_seconds }: OverviewSeries): string {
+  return `per ${STEP_NAMES[step_seconds] ?? formatDuration(step_seconds * 1000)}`;
+}
 
 export function ExecutionsChart(props: OverviewChartProps) {
   const { data } = props;

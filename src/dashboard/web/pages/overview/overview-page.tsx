@@ -1,13 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
+import { Card } from "../../components/card.tsx";
 import { classes } from "../../components/classes.ts";
+import { ErrorState } from "../../components/error-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { formatDuration } from "../../format/time.ts";
 import { useProjectId } from "../../projects.ts";
 import type { TimeRangeSearch } from "../../time-range.ts";
 import { ClassCounts, StatusShares } from "./breakdowns.tsx";
 import { HeadlineTiles } from "./headline-tiles.tsx";
-import { DetectionHealth, OutcomeTiles, ReasonCounts, WebhookHealth } from "./health-section.tsx";
+import {
+  DetectionHealth,
+  HealthMarks,
+  OutcomeTiles,
+  ReasonCounts,
+  WebhookHealth,
+} from "./health-section.tsx";
 import { KeyHealthTable } from "./key-health-table.tsx";
 import { useLiveRange } from "./live-range.ts";
 import { OpenGroups } from "./open-groups.tsx";
@@ -21,12 +29,14 @@ import {
 import {
   healthQuery,
   type OverviewAsk,
+  type OverviewTotals,
   seriesQuery,
   totalsBeforeQuery,
   totalsQuery,
 } from "./overview-queries.ts";
 import {
   Part,
+  QuietNotice,
   SkeletonChart,
   SkeletonCharts,
   SkeletonHealth,
@@ -54,6 +64,17 @@ export function OverviewPage() {
   const queries = [series, totals, health];
   const retryAll = () =>
     Promise.all(queries.filter(({ error }) => error !== null).map((query) => query.refetch()));
+  const failed = queries.every(({ error, data }) => error !== null && data === undefined);
+  if (failed) {
+    return (
+      <>
+        <PageHeader title="Overview" actions={<RangeControls live={live} />} />
+        <Card>
+          <ErrorState error={totals.error} title="The overview could not be loaded" onRetry={retryAll} />
+        </Card>
+      </>
+    );
+  }
   const stale = queries.find(({ error, data }) => error !== null && data !== undefined)?.error ?? null;
   const isWaiting = queries.some(({ isPlaceholderData }) => isPlaceholderData);
   const search: TimeRangeSearch =
@@ -64,7 +85,11 @@ export function OverviewPage() {
 
   return (
     <>
-      <PageHeader title="Overview" actions={<RangeControls live={live} />} />
+      <PageHeader
+        title="Overview"
+        marks={health.data === undefined ? undefined : <HealthMarks health={health.data} />}
+        actions={<RangeControls live={live} />}
+      />
       {stale === null ? null : <StaleNotice error={stale} onRetry={retryAll} />}
       <div
         className={classes("flex flex-col gap-4 transition-opacity", isWaiting && "opacity-60")}
@@ -74,13 +99,16 @@ export function OverviewPage() {
           {(data) => (
             <>
               <OpenGroups projectId={projectId} groups={data.open_groups} />
+              {isQuiet(data) ? (
+                <QuietNotice onLonger={control.name === "30d" ? null : () => control.setName("30d")} />
+              ) : null}
               <HeadlineTiles totals={data} before={before.data} series={series.data} previous={previous} />
             </>
           )}
         </Part>
         <Part query={series} name="The curves" skeleton={<SkeletonCharts />}>
           {(data) => (
-            <div className="grid gap-4 lg:grid-cols-2">
+            <div className="grid gap-4 md:grid-cols-2">
               <ExecutionsChart data={data} onRange={control.setEnds} />
               <EventsChart data={data} onRange={control.setEnds} />
               <DetectionsChart data={data} onRange={control.setEnds} />
@@ -124,4 +152,8 @@ export function OverviewPage() {
       </div>
     </>
   );
+}
+
+function isQuiet({ executions, events, detections }: OverviewTotals): boolean {
+  return executions.started === 0 && events.total === 0 && detections.length === 0;
 }

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { RotateCw, TriangleAlert } from "lucide-react";
+import { MoonStar, RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { errorText } from "../../client.ts";
 import { Button } from "../../components/button.tsx";
@@ -36,12 +36,25 @@ export function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () =>
       className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-warn/40 bg-warn/12 px-4 py-2 text-sm"
     >
       <TriangleAlert className="size-4 shrink-0 text-warn" aria-hidden />
-      <span className="min-w-0 flex-1 break-words">
-        These numbers are not of this moment. {errorText(error)}
-      </span>
+      <span className="min-w-0 flex-1 break-words">These numbers may be out of date. {errorText(error)}</span>
       <Button size="small" icon={<RotateCw aria-hidden />} onClick={() => onRetry()}>
         Try again
       </Button>
+    </div>
+  );
+}
+
+/** A range without anything: flat curves alone would look like a fault. */
+export function QuietNotice({ onLonger }: { onLonger: (() => void) | null }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-dashed border-line-strong px-4 py-2 text-sm text-muted">
+      <MoonStar className="size-4 shrink-0 text-faint" aria-hidden />
+      <span className="min-w-0 flex-1">Nothing arrived in this range.</span>
+      {onLonger === null ? null : (
+        <Button size="small" onClick={onLonger}>
+          Last 30 days
+        </Button>
+      )}
     </div>
   );
 }
@@ -77,7 +90,7 @@ export function SkeletonChart() {
 
 export function SkeletonCharts() {
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid gap-4 md:grid-cols-2">
       {numbers(4).map((chart) => (
         <SkeletonChart key={chart} />
       ))}

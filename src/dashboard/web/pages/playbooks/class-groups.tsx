@@ -9,6 +9,7 @@ import { SkeletonRows } from "../../components/skeleton.tsx";
 import { Sparkline } from "../../components/sparkline.tsx";
 import { formatCount } from "../../format/number.ts";
 import { useShellProjectId } from "../../shell/shell-project.ts";
+import { headlineOf } from "../groups/group-headline.ts";
 import { groupListQuery } from "../groups/group-queries.ts";
 import { GroupStateBadge } from "../groups/group-state-badge.tsx";
 
@@ -57,7 +58,7 @@ function GroupsOf({ projectId, failureClass }: { projectId: string; failureClass
                 params={{ projectId, groupId: group.id }}
                 className="block truncate font-mono text-xs after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
               >
-                {group.excerpt === "" ? group.signature : group.excerpt}
+                {headlineOf(group)}
               </Link>
               <div className="mt-1.5 flex flex-wrap items-center gap-2 text-xs text-muted">
                 <SeverityBadge severity={group.severity} />

@@ -1,8 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useSearch } from "@tanstack/react-router";
 import { ChevronRight } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { FailureClass } from "../../../api/failure-classes.ts";
+import { Badge } from "../../components/badge.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -10,6 +11,8 @@ import { SearchInput } from "../../components/search-input.tsx";
 import { SeverityBadge } from "../../components/severity-badge.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import { formatClass } from "../../format/failure-class.ts";
+import { useShellProjectId } from "../../shell/shell-project.ts";
+import { groupListQuery } from "../groups/group-queries.ts";
 import { playbookListQuery } from "./playbook-queries.ts";
 
 const families: readonly { family: FailureClass["family"]; name: string; note: string }[] = [
@@ -26,6 +29,7 @@ const families: readonly { family: FailureClass["family"]; name: string; note: s
 export function PlaybookListPage() {
   const { project } = useSearch({ from: "/signed-in/app/playbooks" });
   const { data, error, isPending, refetch } = useQuery(playbookListQuery);
+  const open = useOpenGroups();
   const [q, setQ] = useState("");
   const found = useMemo(() => (data?.items ?? []).filter((each) => matches(each, q)), [data, q]);
   return (
@@ -61,7 +65,12 @@ export function PlaybookListPage() {
               </div>
               <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
                 {classes.map((each) => (
-                  <PlaybookTile key={each.failure_class} each={each} project={project} />
+                  <PlaybookTile
+                    key={each.failure_class}
+                    each={each}
+                    project={project}
+                    open={open[each.failure_class] ?? 0}
+                  />
                 ))}
               </ul>
             </section>
@@ -72,7 +81,14 @@ export function PlaybookListPage() {
   );
 }
 
-function PlaybookTile({ each, project }: { each: FailureClass; project: string | undefined }) {
+interface PlaybookTileProps {
+  each: FailureClass;
+  project: string | undefined;
+  /** Open groups of the class in the project. */
+  open: number;
+}
+
+function PlaybookTile({ each, project, open }: PlaybookTileProps) {
   return (
     <li className="relative flex min-w-0 flex-col rounded-lg border bg-surface px-4 py-3 shadow-card hover:bg-sunken">
       <div className="flex min-w-0 items-center gap-2">
@@ -90,8 +106,20 @@ function PlaybookTile({ each, project }: { each: FailureClass; project: string |
         <ChevronRight className="size-4 shrink-0 text-faint" aria-hidden />
       </div>
       <p className="mt-1 text-sm text-muted">{each.summary}</p>
+      {open === 0 ? null : (
+        <p className="mt-2 flex">
+          <Badge dot>{open === 1 ? "1 open group" : `${open} open groups`}</Badge>
+        </p>
+      )}
     </li>
   );
+}
+
+/** Open groups by class in the project that the side bar is about; nothing while it is not known. */
+function useOpenGroups(): Readonly<Record<string, number>> {
+  const projectId = useShellProjectId();
+  const list = useInfiniteQuery({ ...groupListQuery(projectId ?? "", {}), enabled: projectId !== null });
+  return list.data?.pages[0]?.facets?.class ?? {};
 }
 
 function matches(each: FailureClass, q: string): boolean {

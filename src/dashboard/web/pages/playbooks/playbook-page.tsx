@@ -82,11 +82,11 @@ export function PlaybookPage() {
         description={data.summary}
         marks={<SeverityBadge severity={data.severity} />}
       />
-      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_24rem]">
         {playbook === null ? (
           <EmptyState title="Nothing is written for this class yet" />
         ) : (
-          <article className="min-w-0 max-w-3xl text-[0.9375rem] leading-relaxed">
+          <article className="min-w-0 max-w-3xl lg:row-span-2 text-[0.9375rem] leading-relaxed">
             <p className="text-base leading-relaxed">
               <PlaybookText text={playbook.meaning} />
             </p>
@@ -119,8 +119,10 @@ export function PlaybookPage() {
             )}
           </article>
         )}
-        <aside aria-label="About this class" className="flex min-w-0 flex-col gap-4">
+        <div className="min-w-0 max-lg:order-first lg:col-start-2">
           <ClassGroups failureClass={failureClass} />
+        </div>
+        <aside aria-label="About this class" className="flex min-w-0 flex-col gap-4 lg:col-start-2">
           {playbook === null ? null : <Contents />}
           <Card title="Taxonomy">
             <TaxonomyBadges taxonomy={data.taxonomy} />

@@ -5,7 +5,7 @@ export function PlaybookText({ text }: { text: string }) {
   return spansOf(text).map((span, at) =>
     span.kind === "code" ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: a part of a text is its place
-      <code key={at} className="rounded bg-sunken px-1 py-px font-mono text-[0.92em] break-words">
+      <code key={at} className="rounded bg-sunken px-0.5 py-px font-mono text-[0.92em] break-words">
         {span.text}
       </code>
     ) : (

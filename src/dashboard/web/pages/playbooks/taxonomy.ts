@@ -15,33 +15,29 @@ const owaspLlm: Record<string, string> = {
   "LLM10:2025": "llm102025-unbounded-consumption",
 };
 
-export interface TaxonomyEntry {
-  readonly taxonomy: string;
-  readonly id: string;
-  readonly url: string;
+export interface NamedTaxonomy {
+  readonly name: string;
+  readonly entries: readonly { readonly id: string; readonly url: string }[];
 }
 
-export function taxonomyEntries(taxonomy: FailureClass["taxonomy"]): TaxonomyEntry[] {
+export function taxonomiesOf(taxonomy: FailureClass["taxonomy"]): NamedTaxonomy[] {
+  const named = (name: string, ids: readonly string[], urlOf: (id: string) => string): NamedTaxonomy => ({
+    name,
+    entries: ids.map((id) => ({ id, url: urlOf(id) })),
+  });
   return [
-    ...taxonomy.owasp_llm_2025.map((id) => ({
-      taxonomy: "OWASP Top 10 for LLM Applications 2025",
-      id,
-      url: `https://genai.owasp.org/${owaspLlm[id] === undefined ? "llm-top-10" : `llmrisk/${owaspLlm[id]}`}/`,
-    })),
-    ...taxonomy.owasp_agentic_2026.map((id) => ({
-      taxonomy: "OWASP Top 10 for Agentic Applications 2026",
-      id,
-      url: "https://genai.owasp.org/resource/owasp-top-10-for-agentic-applications-for-2026/",
-    })),
-    ...taxonomy.mitre_atlas.map((id) => ({
-      taxonomy: "MITRE ATLAS",
-      id,
-      url: `https://atlas.mitre.org/techniques/${id}`,
-    })),
-    ...taxonomy.mast.map((id) => ({
-      taxonomy: "MAST, failures of multi-agent systems",
-      id,
-      url: "https://arxiv.org/abs/2503.13657",
-    })),
+    named(
+      "OWASP Top 10 for LLM Applications 2025",
+      taxonomy.owasp_llm_2025,
+      (id) =>
+        `https://genai.owasp.org/${owaspLlm[id] === undefined ? "llm-top-10" : `llmrisk/${owaspLlm[id]}`}/`,
+    ),
+    named(
+      "OWASP Top 10 for Agentic Applications 2026",
+      taxonomy.owasp_agentic_2026,
+      () => "https://genai.owasp.org/resource/owasp-top-10-for-agentic-applications-for-2026/",
+    ),
+    named("MITRE ATLAS", taxonomy.mitre_atlas, (id) => `https://atlas.mitre.org/techniques/${id}`),
+    named("MAST, failures of multi-agent systems", taxonomy.mast, () => "https://arxiv.org/abs/2503.13657"),
   ];
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { callPath } from "../../client.ts";
+import { call, client } from "../../client.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field } from "../../components/field.tsx";
@@ -8,7 +8,7 @@ import { Input } from "../../components/input.tsx";
 import { nameFault } from "../../form/account-checks.ts";
 import { FormFault } from "../../form/form-fault.tsx";
 import { useForm } from "../../form/use-form.ts";
-import { type ListedProject, projectsQuery } from "../../projects.ts";
+import { projectsQuery } from "../../projects.ts";
 
 export interface ProjectCreateDialogProps {
   open: boolean;
@@ -35,7 +35,7 @@ function ProjectForm({ onCancel }: { onCancel: () => void }) {
     initial: { name: "" },
     check: ({ name }) => ({ name: nameFault(name) }),
     async submit({ name }) {
-      const project = await callPath<ListedProject>("/app/api/projects", { name: name.trim() });
+      const project = await call(client.app.api.projects.post({ name: name.trim() }));
       // The page of the project looks for it in the list.
       queryClient.setQueryData(projectsQuery.queryKey, (known) => [...(known ?? []), project]);
       await navigate({ to: "/app/p/$projectId/start", params: { projectId: project.project_id } });

@@ -34,15 +34,22 @@ export function InvitationList() {
       header: "For",
       cell: (invitation) => (
         <div className="min-w-0 py-1">
-          <div className="break-all">{nameOf(invitation)}</div>
+          <div className="wrap-anywhere">{nameOf(invitation)}</div>
           <div className="text-xs text-muted">
+            <span className="sm:hidden">{roleNamed(invitation.role).name}, </span>
             {invitation.invited_by === null ? null : `by ${invitation.invited_by}, `}
             <RelativeTime time={invitation.created_at} />
           </div>
         </div>
       ),
     },
-    { id: "role", header: "Role", className: "w-36", cell: ({ role }) => roleNamed(role).name },
+    {
+      id: "role",
+      header: "Role",
+      className: "w-32",
+      hideBelow: "sm",
+      cell: ({ role }) => roleNamed(role).name,
+    },
     {
       id: "expires",
       header: "Expires",

@@ -1,12 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { UserMinus } from "lucide-react";
 import { useState } from "react";
 import { call, client } from "../../client.ts";
 import { Badge } from "../../components/badge.tsx";
-import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmDialog } from "../../components/confirm-dialog.tsx";
 import { DataTable, type TableColumn } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
+import { IconButton } from "../../components/icon-button.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Select } from "../../components/select.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
@@ -58,14 +59,14 @@ export function MemberTable({ mayChange }: { mayChange: boolean }) {
             <span className="min-w-0 break-words">{member.name}</span>
             {member.id === me.id ? <Badge tone="accent">You</Badge> : null}
           </div>
-          <div className="text-xs break-all text-muted">{member.email}</div>
+          <div className="text-xs wrap-anywhere text-muted">{member.email}</div>
         </div>
       ),
     },
     {
       id: "role",
       header: "Role",
-      className: "w-36",
+      className: "w-32",
       interactive: mayChange,
       cell: (member) =>
         mayChange ? (
@@ -106,15 +107,14 @@ export function MemberTable({ mayChange }: { mayChange: boolean }) {
             header: <span className="sr-only">Act</span>,
             align: "right",
             interactive: true,
-            className: "w-24",
+            className: "w-12",
             cell: (member) => (
-              <Button
+              <IconButton
                 size="small"
+                label={`Remove ${member.name}`}
+                icon={<UserMinus aria-hidden />}
                 onClick={() => setQuestion({ what: "remove", member })}
-                aria-label={`Remove ${member.name}`}
-              >
-                Remove
-              </Button>
+              />
             ),
           } satisfies TableColumn<ListedMember>,
         ]

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { findMemberByEmail } from "../../src/store/accounts.ts";
+import { deleteExpired } from "../../src/store/account-expiry.ts";
+import { type Installation, openInstallation, PASSWORD } from "../dashboard/account-client.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { type CliRun, runCli } from "./run-cli.ts";
+
+/** `account …`: the ways in for an operator, on the database of an installation that people use. */
+
+const BASE = "https://agents.example.com";
+let database: TestDatabase;
+let install: Installation;
+
+const cli = (...args: string[]): Promise<CliRun> =>
+  runCli(["account", ...args], { DATABASE_URL: database.url, APP_URL: BASE });
+const tokenOf = (url: string) => new URL(url).searchParams.get("token");
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  install = await openInstallation(database.url);
+});
+afterAll(async () => {
+  await install.end();
+  await database.drop();
+});
+
+test("list of a new installation is empty and says how to go on", async () => {
+  const listed = await cli("list");
+  expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining("account setup-link")]);
+  expect((await cli("list", "--json")).json<unknown[]>()).toEqual([]);
+});
+
+test("setup-link makes the first owner, the newest link alone and once; then there is none", async () => {
+  const first = await cli("setup-link");
+  expect(first.stdout).toMatch(/^https:\/\/agents\.example\.com\/app\/setup\?token=[a-z2-7]+\n$/);
+  const { url } = (await cli("setup-link", "--json")).json<{ url: string }>();
+  const olga = { name: "Olga", email: "olga@example.com", password: PASSWORD };
+  const follow = async (link: string) =>
+    (await install.browser().post("/setup", { ...olga, token: tokenOf(link) })).status;
+  expect(await follow(first.stdout.trim())).toBe(403);
+  expect(await follow(url)).toBe(200);
+  expect(await follow(url)).toBe(403);
+  const late = await cli("setup-link");
+  expect([late.code, late.stdout]).toEqual([1, ""]);
+  expect(late.stderr).toContain("There is an owner already");
+});
+
+test("list shows accounts and roles, and no secret", async () => {
+  const listed = await cli("list", "--json");
+  expect(listed.json<unknown[]>()).toEqual([
+    {
+      id: expect.stringMatching(/^mem_[a-z2-7]{20}$/),
+      email: "olga@example.com",
+      name: "Olga",
+      role: "owner",
+      created_at: expect.stringMatching(/Z$/),
+      last_seen_at: expect.stringMatching(/Z$/),
+    },
+  ]);
+  expect((await cli("list")).stdout).toMatch(/E-MAIL +NAME +ROLE[\s\S]*olga@example\.com +Olga +owner/);
+});
+
+test("reset-password prints a link that sets a new one, ends the sessions, and works once", async () => {
+  const browser = install.browser();
+  const old = { email: "olga@example.com", password: PASSWORD };
+  expect((await browser.post("/auth/sign-in/email", old)).status).toBe(200);
+  const printed = await cli("reset-password", " Olga@Example.com ");
+  expect(printed.stdout).toMatch(/^https:\/\/agents\.example\.com\/app\/password\?token=[a-z2-7]+\n$/);
+  // Until it is used, nothing has changed.
+  expect(await browser.role()).toBe("owner");
+  const token = tokenOf(printed.stdout.trim());
+  const password = "another correct horse";
+  expect((await install.browser().post("/password", { token, password })).status).toBe(200);
+  expect(await browser.role()).toBeNull();
+  expect((await install.browser().post("/auth/sign-in/email", old)).status).toBe(401);
+  expect((await install.browser().post("/auth/sign-in/email", { ...old, password })).status).toBe(200);
+  expect((await install.browser().post("/password", { token, password })).status).toBe(403);
+});
+
+test("reset-password of nobody, and without an address, fails without a link", async () => {
+  const unknown = await cli("reset-password", "nobody@example.com");
+  expect([unknown.code, unknown.stdout]).toEqual([1, ""]);
+  expect(unknown.stderr).toContain("no account with this address");
+  const missing = await cli("reset-password");
+  expect(missing.code).not.toBe(0);
+  expect(missing.stdout).toBe("");
+});
+
+test("what has expired is deleted, what has not stays", async () => {
+  const { sql } = install;
+  const owner = (await findMemberByEmail(sql, "olga@example.com"))?.id ?? "";
+  const rows = async () => {
+    const [counts] = await sql`
+      select (select count(*)::int from ats.session) as sessions, (select count(*)::int from ats.verification) as verifications,
+        (select count(*)::int from ats.account_link) as links, (select count(*)::int from ats.invitation) as invitations`;
+    return counts;
+  };
+  await sql`delete from ats.session`;
+  for (const [id, after] of [
+    ["past", "-1 second"],
+    ["next", "1 hour"],
+  ] as const) {
+    await sql`
+      insert into ats.session (session_id, token, member_id, expires_at) values (${id}, ${id}, ${owner}, now() + ${after}::interval)`;
+    await sql`
+      insert into ats.verification (verification_id, identifier, value, expires_at) values (${id}, ${id}, '', now() + ${after}::interval)`;
+    for (const days of [0, 30])
+      await sql`
+        insert into ats.invitation (invitation_id, token_hash, role, expires_at)
+        values (${id + days}, ${Buffer.from(id + days)}, 'viewer', now() + ${after}::interval - make_interval(days => ${days}))`;
+  }
+  await cli("reset-password", "olga@example.com");
+  await sql`update ats.account_link set expires_at = now()`;
+  expect(await deleteExpired(sql)).toBe(4);
+  expect(await rows()).toEqual({ sessions: 1, verifications: 1, links: 0, invitations: 3 });
+  expect(await deleteExpired(sql)).toBe(0);
+});
