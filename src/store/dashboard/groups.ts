@@ -10,7 +10,7 @@ import { isoTime } from "./iso-time.ts";
 
 /**
  * The list of failure groups. A merged group shows in the one that it counts into; what is shown of that one is the sum.
- * One pass over the project's groups, detections are not touched: 300 ms hold up to some 100,000 groups.
+ * One pass over the groups of the project, detections are not touched: of 20,000 groups a page takes 35 ms, a search 150 ms.
  */
 
 /** `regressed` is the part of `open` that had been resolved. */

@@ -58,6 +58,8 @@ export function KeyboardShortcuts() {
         ))}
         <Shortcut name="Go to playbooks" keys={["g", "p"]} />
         <Shortcut name="Search on this page" keys={["/"]} />
+        <Shortcut name="Next and previous row of a list" keys={["j", "k"]} />
+        <Shortcut name="Choose a failure group" keys={["x"]} />
         <Shortcut name="Show this list" keys={["?"]} />
       </dl>
     </Dialog>

@@ -47,7 +47,7 @@ const columns: readonly TableColumn<GroupDelivery>[] = [
   },
 ];
 
-/** The notifications about the group. What was sent and answered is in the webhook's own log. */
+/** The notifications about the group, each leading to what was sent and answered in its webhook's log. */
 export function GroupDeliveryList({ projectId, groupId }: { projectId: string; groupId: string }) {
   const list = useInfiniteQuery(groupDeliveriesQuery(projectId, groupId));
   if (list.isPending) return <SkeletonRows />;
@@ -78,6 +78,7 @@ export function GroupDeliveryList({ projectId, groupId }: { projectId: string; g
         rowLink={(each): LinkProps => ({
           to: "/app/p/$projectId/settings/webhooks/$webhookId",
           params: { projectId, webhookId: each.webhook_id },
+          search: { delivery: each.id },
         })}
       />
       <Pagination

@@ -173,7 +173,7 @@ function Evidence({ projectId, groupId, severity }: GroupPartProps) {
     });
   return (
     <div className="min-w-0 max-lg:order-2">
-      {evidence.from === undefined || evidence.to === undefined ? null : (
+      {evidence.from === undefined || evidence.to === undefined || search.tab === "deliveries" ? null : (
         <button
           type="button"
           onClick={() => change({ from: undefined, to: undefined })}
