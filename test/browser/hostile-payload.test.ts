@@ -118,8 +118,8 @@ describeInBrowser("a hostile payload", () => {
   const PLACES: readonly (readonly [string, () => string, string])[] = [
     ["the list of executions", () => `${base}/executions`, IMAGE],
     ["an execution", () => `${base}/executions/${encodeURIComponent(executionId)}`, IMAGE],
-    ["the failure groups", () => `${base}/groups`, "<"],
-    ["a group", () => `${base}/groups/${groupId}`, "<"],
+    ["the failure groups", () => `${base}/groups`, "data-hostile"],
+    ["a group", () => `${base}/groups/${groupId}`, "data-hostile"],
     ["the overview", () => `${base}/overview`, IMAGE],
     ["the keys", () => `${base}/settings/keys`, SCRIPT],
     ["the webhook's deliveries", () => `${base}/settings/webhooks/${webhookId}`, "hook?"],
