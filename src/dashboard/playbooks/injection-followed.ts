@@ -33,7 +33,7 @@ export const injectionFollowed: Playbook = {
     "The passage was flagged wrongly and the value is honest work, such as a payment to the account printed on an invoice whose text reads like an order. The evidence event decides: if it is an invoice and nothing more, it was the task.",
     "The user did name the value where the service cannot see it: a client that leaves `input` out of its `llm_call` events, or a prompt longer than the part that is read. Send the prompts, or judge this class by hand.",
     "Where half-flagged passages cause it, ask for more evidence: `bun run cli detector configure injection_followed --project PROJECT_ID --threshold taintScore=0.75`.",
-    "It stays silent where the order carries no value of its own (delete the newest file) or a value that the user named too.",
+    "It stays silent where the order carries no value of its own (“delete the newest file”) or a value that the user named too.",
   ],
   references: [
     {

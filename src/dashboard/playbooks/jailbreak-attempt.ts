@@ -19,7 +19,7 @@ export const jailbreakAttempt: Playbook = {
   fix: [
     "The model follows user text over the operator's. Put the rules into the system message, keep user text out of it, and move to a model trained on that order of rank.",
     "Nothing checks the answer. Run a moderation model over `output` before it is shown: it sees what slipped through whatever the wording was.",
-    "The prompt template itself invites role play (you can be anyone). Say what the assistant is for and what it declines.",
+    "The prompt template itself invites role play (“you can be anyone”). Say what the assistant is for and what it declines.",
     "Long conversations wear rules down. State them anew every so many turns, or start a fresh context for a new topic.",
   ],
   prevent: [

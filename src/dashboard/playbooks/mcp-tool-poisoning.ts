@@ -20,7 +20,7 @@ export const mcpToolPoisoning: Playbook = {
     "Somebody installed a server found on the web. Remove it, and take servers only from a list that a person has read.",
     "A known package was taken over or bought. Go back to the last good version, pin it by digest, tell its registry.",
     "The descriptions come from a remote server that may change at any time. Keep an approved copy and give the model that copy rather than what arrives.",
-    "Your own description is written like an order (always call this first). Say what the tool does and leave the order of calls to the system prompt.",
+    "Your own description is written like an order (“always call this first”). Say what the tool does and leave the order of calls to the system prompt.",
   ],
   prevent: [
     "Approve tools by a fingerprint of name, description and schema, and refuse to load anything else.",
@@ -29,7 +29,7 @@ export const mcpToolPoisoning: Playbook = {
     "Show people full descriptions at the time of approval, with invisible characters made visible.",
   ],
   falseAlarms: [
-    "Honest descriptions give orders too: call search before open. If the text stays within its own tool, ask its author for plainer words, or ask for more evidence: `bun run cli detector configure mcp_tool_poisoning --project PROJECT_ID --threshold score=0.85`.",
+    "Honest descriptions give orders too: “call search before open”. If the text stays within its own tool, ask its author for plainer words, or ask for more evidence: `bun run cli detector configure mcp_tool_poisoning --project PROJECT_ID --threshold score=0.85`.",
     "Secret managers and SSH tools name sensitive paths because these are their work. Ignore that one group.",
     "Descriptions that never reach the telemetry are not seen: a client has to send `description` or the answer to `tools/list`. Payloads in shell syntax are mostly missed here.",
   ],

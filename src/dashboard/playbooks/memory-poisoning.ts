@@ -29,7 +29,7 @@ export const memoryPoisoning: Playbook = {
     "Run a check on reading as well as on writing: what is in the store today was written before you had this detector.",
   ],
   falseAlarms: [
-    "Wishes that sound like standing orders fire now and then, such as always copy my assistant at her address. If address and user belong together, ignore the group.",
+    "Wishes that sound like standing orders fire now and then, such as “always copy my assistant” with an address. If address and user belong together, ignore the group.",
     "Memories that administrators seed with policies are written like orders because they are. Write them outside agent runs, or ask for more evidence: `bun run cli detector configure memory_poisoning --project PROJECT_ID --threshold score=0.85`.",
     "A poisoned entry without an order (a false fact, a changed account number) does not fire, and neither do tools whose name speaks of neither memory nor knowledge.",
   ],

@@ -29,7 +29,7 @@ export const noProgress: Playbook = {
   ],
   falseAlarms: [
     "Agents that wait for something by design and write checkpoints meanwhile: `bun run cli detector configure no_progress --project PROJECT_ID --threshold checkpoints=12`, or write a checkpoint only when something changed.",
-    "Set phrases that a bot says often (please give me your order number) fire as `same-output` in long chats: `--threshold outputs=8`.",
+    "Set phrases that a bot says often (“please give me your order number”) fire as `same-output` in long chats: `--threshold outputs=8`.",
     "A `state_hash` that holds a counter or a clock never repeats and hides a standstill. A paraphrase hides it as well.",
   ],
   references: [

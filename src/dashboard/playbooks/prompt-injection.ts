@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const promptInjection: Playbook = {
   failureClass: "prompt_injection",
   meaning:
-    "A text that should only be data gave orders to the model: a tool's result, a retrieved document, a recalled memory, or a prompt that sets the rules aside. This says that the text was there, not that the model obeyed. Whether it did is a firing of `injection_followed` in the same execution, or what you find below.",
+    "A text that should only be data gave orders to the model: a tool's result, a retrieved document, a recalled memory, or a prompt that sets the rules aside. This says that the text was there, not that the model obeyed. Whether it did shows in a firing of `injection_followed` in the same execution, or in the calls that come after.",
   confirm: [
     "Open the event that fired. The excerpt is the passage, and the rule says how it speaks: `override-instructions` sets aside what came before, `acts-before-the-task` wants something done first, `kept-from-the-user` asks for silence, `sends-data-away` names an address to send to.",
     "Find out who wrote it. In a `tool_call` or `mcp_call` look at `tool_name` and `arguments`: which page, mail, ticket or file did the agent open? In an `llm_call` look at the role of the message that holds the passage.",
@@ -31,7 +31,7 @@ export const promptInjection: Playbook = {
   ],
   falseAlarms: [
     "Texts about injections fire: security articles, tickets that quote an attack, this product's own reports read by an agent. Ignore that group rather than raising a threshold for all.",
-    "Users who say forget what I said before fire with `override-prior-matter`. Where that is ordinary talk: `bun run cli detector configure prompt_injection --project PROJECT_ID --threshold promptScore=0.85`.",
+    "Users who say “forget what I said before” fire with `override-prior-matter`. Where that is ordinary talk: `bun run cli detector configure prompt_injection --project PROJECT_ID --threshold promptScore=0.85`.",
     "A client's detector that alerts too readily without a verdict is held back with `--threshold alertScore=0.8`; better still, have it send `verdict`.",
     "Raise `untrustedScore` last: below it lie the injections that use no telltale word. And silence is no proof: a plain request in data, an image, or a language outside the lexicon is not seen at all.",
   ],

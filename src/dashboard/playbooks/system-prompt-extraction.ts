@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const systemPromptExtraction: Playbook = {
   failureClass: "system_prompt_extraction",
   meaning:
-    "Somebody asked the model for its hidden instructions: outright, word for word, in a code block, or as everything above this line. The detector sees the question and not the answer, so the first thing to find out is whether the model gave them away.",
+    "Somebody asked the model for its hidden instructions: outright, word for word, in a code block, or as “everything above this line”. The detector sees the question and not the answer, so the first thing to find out is whether the model gave them away.",
   confirm: [
     "Open the event and compare `output` of the same or the next `llm_call` with your system prompt. A few sentences of it in a row are a leak; a paraphrase is half of one.",
     "Judge the asker by the rule: `reveals-hidden-text` and `repeats-instructions` ask plainly, `override-and-reveal` sets rules aside as well, `starts-with-its-frame` knows how prompts are built.",
@@ -12,7 +12,7 @@ export const systemPromptExtraction: Playbook = {
   ],
   contain: [
     "If the prompt leaked and holds a key, a password, an internal address or a customer's name, treat those as published: rotate the key now.",
-    "If it describes checks that are enforced nowhere else (never refund above 100), enforce them in code before somebody uses the knowledge.",
+    "If it describes checks that are enforced nowhere else (“never refund above 100”), enforce them in code before somebody uses the knowledge.",
     "If it leaked and holds nothing secret, nothing burns. Note which version is out, and go back to bed.",
   ],
   fix: [
@@ -28,7 +28,7 @@ export const systemPromptExtraction: Playbook = {
   ],
   falseAlarms: [
     "Work on prompts fires: an assistant for prompt writing, a support question about instructions for a device. The rule asks for the model's own text, yet near-misses remain.",
-    "Users who ask what can you do are passed over. If your users ask for your rules as an ordinary thing, raise the evidence: `bun run cli detector configure system_prompt_extraction --project PROJECT_ID --threshold score=0.8`.",
+    "Users who ask “what can you do?” are passed over. If they ask for your rules as an ordinary thing, raise the evidence: `bun run cli detector configure system_prompt_extraction --project PROJECT_ID --threshold score=0.8`.",
     "It finds somewhat more than half of the known ways to ask. A leak without a firing is possible; only a look at the answers finds it.",
   ],
   references: [

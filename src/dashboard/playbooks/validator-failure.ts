@@ -29,7 +29,7 @@ export const validatorFailure: Playbook = {
   ],
   falseAlarms: [
     "Checks that are expected to fail often (a first draft's style): `bun run cli detector configure validator_failure --project PROJECT_ID --allow style-check`.",
-    "Clients that send `passed` false for does not apply: have them leave the event out.",
+    "Clients that send `passed` false where a check does not apply: have them leave the event out.",
     "Names that hold an id make a new group each time. Use stable names.",
     "A hundred failures an execution are counted at most, and only what the validator looks for is found.",
   ],

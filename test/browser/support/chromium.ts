@@ -8,8 +8,10 @@ import { describe, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 
-const PLACES = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser"];
-const executablePath = PLACES.find((place) => place !== undefined && place !== "" && existsSync(place));
+const given = process.env.CHROMIUM_PATH ?? "";
+const places = given === "" ? ["/usr/bin/chromium", "/usr/bin/chromium-browser"] : [given];
+const executablePath = places.find((place) => existsSync(place));
+const absence = `no Chromium at ${places.join(" or ")}`;
 const isRequired = ![undefined, "", "0", "false"].includes(process.env.CI);
 
 /** Nothing that talks to anybody but the service under test, and what a container's root needs. */
@@ -31,15 +33,15 @@ export function describeInBrowser(name: string, body: () => void): void {
     if (executablePath !== undefined) body();
     else if (isRequired) {
       test("needs Chromium", () => {
-        throw new Error("no Chromium at CHROMIUM_PATH or /usr/bin/chromium, and CI is set");
+        throw new Error(`${absence}, and CI is set`);
       });
     } else {
-      test.skipIf(true)("left out: no Chromium at CHROMIUM_PATH or /usr/bin/chromium", () => {});
+      test.skipIf(true)(`left out: ${absence}; CHROMIUM_PATH names another`, () => {});
     }
   });
 }
 
 export async function launchBrowser(): Promise<Browser> {
-  if (executablePath === undefined) throw new Error("there is no Chromium");
+  if (executablePath === undefined) throw new Error(absence);
   return await chromium.launch({ executablePath, args: FLAGS, headless: true, timeout: 30_000 });
 }
