@@ -1,8 +1,8 @@
 /**
  * A real Chromium for the tests of the dashboard: the one of CHROMIUM_PATH, else Debian's.
  *
- * Invariant: where there is none the tests say so and are left out, unless CI is set: there they fail. A browser dies with
- * the test file that started it, and at the latest with the run's process group (test/run.ts).
+ * Invariant: where there is none the tests say so and are left out, unless CI is set: there they fail. A browser ends with
+ * the test file that started it; should that be killed, the pipe between them breaks, and the browser leaves by itself.
  */
 import { describe, test } from "bun:test";
 import { existsSync } from "node:fs";
