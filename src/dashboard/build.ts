@@ -61,6 +61,7 @@ const main = entry(app.outputs, ".js");
 const style = entry(app.outputs, ".css");
 const firstPaint = entry(theme.outputs, ".js");
 const loadedFirst = withStaticImports(main);
+keepBreakpointsApart(join(assets, style));
 
 const page = readFileSync(join(web, "index.html"), "utf8")
   .replaceAll("__FIRST_PAINT__", firstPaint)
@@ -102,6 +103,14 @@ const previous = `${output}.previous`;
 if (existsSync(builtDirectory)) renameSync(builtDirectory, previous);
 renameSync(output, builtDirectory);
 rmSync(previous, { recursive: true, force: true });
+
+/**
+ * The bundler writes `width < 64rem` as `max-width: calc(64rem - .001px)`. Chromium counts in 1/64 px, so that at exactly 64rem
+ * this and `min-width: 64rem` both hold, and what one of them hides is nowhere to be seen.
+ */
+function keepBreakpointsApart(path: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll("rem - .001px)", "rem - .02px)"));
+}
 
 function entry(outputs: readonly Bun.BuildArtifact[], extension: string): string {
   const found = outputs.find(({ path, kind }) =>
