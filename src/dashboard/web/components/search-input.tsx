@@ -20,16 +20,29 @@ const pause = 250;
 export function SearchInput({ label, value, onSearch, placeholder = "Search", className }: SearchInputProps) {
   const [draft, setDraft] = useState(value);
   const input = useRef<HTMLInputElement>(null);
+  /** What this field searched for last: it comes back as `value`, perhaps after more was typed. */
+  const asked = useRef(value);
   const latest = useRef(onSearch);
   latest.current = onSearch;
+  const search = (words: string) => {
+    asked.current = words;
+    latest.current(words);
+  };
 
-  // The back button changes the search from outside.
-  useEffect(() => setDraft(value), [value]);
   useEffect(() => {
-    if (draft === value) return;
-    const timer = setTimeout(() => latest.current(draft), pause);
+    if (value === asked.current) return;
+    // The back button changed the search from outside.
+    asked.current = value;
+    setDraft(value);
+  }, [value]);
+  useEffect(() => {
+    if (draft === asked.current) return;
+    const timer = setTimeout(() => {
+      asked.current = draft;
+      latest.current(draft);
+    }, pause);
     return () => clearTimeout(timer);
-  }, [draft, value]);
+  }, [draft]);
 
   return (
     <div className={classes("relative min-w-0", className)}>
@@ -43,10 +56,10 @@ export function SearchInput({ label, value, onSearch, placeholder = "Search", cl
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") onSearch(draft);
+          if (event.key === "Enter") search(draft);
           if (event.key === "Escape") {
             setDraft("");
-            onSearch("");
+            search("");
           }
         }}
         className={classes(inputClasses, "w-full pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden")}
@@ -57,7 +70,7 @@ export function SearchInput({ label, value, onSearch, placeholder = "Search", cl
           aria-label="Clear search"
           onClick={() => {
             setDraft("");
-            onSearch("");
+            search("");
             input.current?.focus();
           }}
           className="absolute top-1 right-1 grid size-6 place-items-center rounded text-faint hover:bg-hover hover:text-ink"
