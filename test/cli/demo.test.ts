@@ -85,10 +85,9 @@ describe("demo", () => {
       select distinct x.execution_id, d.class from ats.detection d join ats.execution x using (project_no, execution_no)
       join ats.project p using (project_no) where p.project_id = ${demo.project_id}`;
     const healthy = new Set(plan.filter((one) => !one.isIncident).map((one) => one.run.executionId));
-    // A mean that fell stays low for a few more scores, and a baseline is the project's, not the run's.
-    const wrong = fired.filter(
-      (one) => healthy.has(one.execution_id) && !["eval_regression", "behavior_drift"].includes(one.class),
-    );
+    // These judge a run by what the project did before, and which run came before depends on the order of arrival.
+    const byHistory = ["eval_regression", "behavior_drift", "unexpected_egress"];
+    const wrong = fired.filter((one) => healthy.has(one.execution_id) && !byHistory.includes(one.class));
     expect(wrong).toEqual([]);
   }, 60_000);
 
