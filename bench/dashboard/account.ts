@@ -5,7 +5,9 @@ const OWNER = { name: "Bench", email: "bench@example.org", password: "correct ho
 
 /** The cookie header of a new session. */
 export async function enter(service: ServiceProcess): Promise<string> {
-  const session = (await (await fetch(`${service.url}/app/api/session`)).json()) as { setup_needed?: unknown };
+  const session = (await (await fetch(`${service.url}/app/api/session`)).json()) as {
+    setup_needed?: unknown;
+  };
   if (session.setup_needed !== true)
     return await post(service, "/auth/sign-in/email", { email: OWNER.email, password: OWNER.password });
   const { url } = await service.command(["account", "setup-link"]);
@@ -19,7 +21,8 @@ async function post(service: ServiceProcess, path: string, body: unknown): Promi
     headers: { "content-type": "application/json", origin: service.url },
     body: JSON.stringify(body),
   });
-  if (!response.ok) throw new Error(`${path} answered ${response.status} ${(await response.text()).slice(0, 300)}`);
+  if (!response.ok)
+    throw new Error(`${path} answered ${response.status} ${(await response.text()).slice(0, 300)}`);
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(";", 1)[0]);
   if (cookies.length === 0) throw new Error(`${path} set no cookie`);
   return cookies.join("; ");

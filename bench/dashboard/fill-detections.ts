@@ -5,7 +5,12 @@ import * as piece from "./fill-fragments.ts";
 import type { FillPlan } from "./fill-plan.ts";
 
 const SIGNATURES_A_CLASS = 10;
-const WEBHOOKS = ["hooks.example.org/agents", "chat.example.org/in", "pager.example.org/v2", "archive.example.org"];
+const WEBHOOKS = [
+  "hooks.example.org/agents",
+  "chat.example.org/in",
+  "pager.example.org/v2",
+  "archive.example.org",
+];
 
 export async function fillDetections(sql: Sql, projectNo: number, plan: FillPlan): Promise<void> {
   const classes = `(array[${DETECTORS.map((each) => `'${each.failureClass}'`).join(",")}])`;

@@ -87,7 +87,8 @@ export const idOf = (prefix: string, text: string) =>
   `('${prefix}_' || translate(left(md5(${text}), 20), '0189', 'ghij'))`;
 
 /** A number from 0 to 1 (1 left out) that looks like chance. */
-export const chanceOf = (no: string, salt: number) => `(((${no} + ${salt}) * 2654435761 % 1000003) / 1000003.0)`;
+export const chanceOf = (no: string, salt: number) =>
+  `(((${no} + ${salt}) * 2654435761 % 1000003) / 1000003.0)`;
 
 /** Slots as upkeep leaves them: minutes of the last two days, hours before. */
 export const slotOf = (plan: FillPlan, time: string) =>

@@ -17,7 +17,6 @@ const BATCHES_MAX = 65_000;
 /** The keys of the project that share its events, by `execution_no % 4`. */
 const KEY_NAMES = ["production", "staging", "batch jobs", "evaluation"] as const;
 
-
 export async function fillDatabase(
   url: string,
   projectId: string,

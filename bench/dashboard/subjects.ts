@@ -20,7 +20,11 @@ const EXECUTIONS = 300;
 const GROUPS = 40;
 const DELIVERIES = 50;
 
-export async function findSubjects(url: string, projectId: string, bigExecutionNo: number): Promise<Subjects> {
+export async function findSubjects(
+  url: string,
+  projectId: string,
+  bigExecutionNo: number,
+): Promise<Subjects> {
   const sql = connect({ url, connectionsMax: 1, applicationName: "bench" });
   try {
     const [project] = await sql<{ no: number }[]>`
@@ -52,7 +56,12 @@ export async function findSubjects(url: string, projectId: string, bigExecutionN
       order by created_at desc limit ${DELIVERIES}`;
     const bigExecution = big[0];
     const crashSignature = crashed[0]?.signature;
-    if (bigExecution === undefined || crashSignature === undefined || webhookId === undefined || groups.length === 0)
+    if (
+      bigExecution === undefined ||
+      crashSignature === undefined ||
+      webhookId === undefined ||
+      groups.length === 0
+    )
       throw new Error("the database was not filled by this bench");
     return {
       projectId,

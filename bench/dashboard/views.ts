@@ -26,7 +26,8 @@ export type Pick = <Item>(items: readonly Item[]) => Item;
 const HOUR_MS = 3_600_000;
 const RANGES = { "1h": 1, "24h": 24, "7d": 168, "30d": 720 } as const;
 
-const isoAgo = (hours: number) => new Date(Math.ceil(Date.now() / 60_000) * 60_000 - hours * HOUR_MS).toISOString();
+const isoAgo = (hours: number) =>
+  new Date(Math.ceil(Date.now() / 60_000) * 60_000 - hours * HOUR_MS).toISOString();
 const query = (params: Readonly<Record<string, string | undefined>>) => {
   const given = Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
@@ -61,7 +62,9 @@ export function viewsOf(subjects: Subjects, places: DeepPlaces): View[] {
   }
 
   const groupList = (note: string, params: Readonly<Record<string, string>>, address?: string) =>
-    add(`groups ${note}`, address, () => [[{ route: `groups ${note}`, path: `${of}/groups${query(params)}` }]]);
+    add(`groups ${note}`, address, () => [
+      [{ route: `groups ${note}`, path: `${of}/groups${query(params)}` }],
+    ]);
   groupList("open", { state: "open" }, `${app}/groups`);
   groupList("all by count, 30d", { sort: "count", activity: "30d" });
   groupList("search", { state: "open", q: "ledger case 7" });
@@ -75,7 +78,10 @@ export function viewsOf(subjects: Subjects, places: DeepPlaces): View[] {
   const groupPage = (note: string, groups: readonly string[], address?: string) =>
     add(`group ${note}`, address, (pick) => {
       const group = `${of}/groups/${pick(groups)}`;
-      const ask = (part: string, path: string) => ({ route: `group/${part} ${note}`, path: `${group}${path}` });
+      const ask = (part: string, path: string) => ({
+        route: `group/${part} ${note}`,
+        path: `${group}${path}`,
+      });
       return [
         [ask("", "")],
         [
@@ -99,7 +105,10 @@ export function viewsOf(subjects: Subjects, places: DeepPlaces): View[] {
   ) =>
     add(`executions ${note}`, address, (pick) => [
       [
-        { route: `executions ${note}`, path: `${of}/executions${query({ ...week(), limit: "50", ...params(pick) })}` },
+        {
+          route: `executions ${note}`,
+          path: `${of}/executions${query({ ...week(), limit: "50", ...params(pick) })}`,
+        },
         facets,
       ],
     ]);
@@ -132,7 +141,10 @@ export function viewsOf(subjects: Subjects, places: DeepPlaces): View[] {
     add(`execution ${note}`, address, (pick) => {
       const { id, eventId } = choose(pick);
       const execution = `${of}/executions/${encodeURIComponent(id)}`;
-      const ask = (part: string, path: string) => ({ route: `execution/${part} ${note}`, path: `${execution}${path}` });
+      const ask = (part: string, path: string) => ({
+        route: `execution/${part} ${note}`,
+        path: `${execution}${path}`,
+      });
       return [
         [ask("", "")],
         [ask("events", "/events?limit=200"), ask("graph", "/graph"), ask("event", `/events/${eventId}`)],
@@ -153,8 +165,16 @@ export function viewsOf(subjects: Subjects, places: DeepPlaces): View[] {
   bigEvents("from a sequence", () => `?limit=200&from_sequence=${subjects.bigExecution.lateSequence - 20}`);
   bigEvents("two types", () => "?limit=200&type=agent_handoff,exception");
 
-  add("live tail", `${app}/live`, () => [[{ route: "live, first message", path: `${of}/live`, isStream: true }]]);
-  plain("start", `${app}/start`, ["project", of], ["keys", `${of}/keys`], ["first-event", `${of}/first-event`]);
+  add("live tail", `${app}/live`, () => [
+    [{ route: "live, first message", path: `${of}/live`, isStream: true }],
+  ]);
+  plain(
+    "start",
+    `${app}/start`,
+    ["project", of],
+    ["keys", `${of}/keys`],
+    ["first-event", `${of}/first-event`],
+  );
   plain("playbooks", "/app/playbooks", ["playbooks", "/playbooks"]);
   add("playbook", `/app/playbooks/${subjects.classes[0]}?project=${subjects.projectId}`, (pick) => {
     const failureClass = pick(subjects.classes);
@@ -180,7 +200,12 @@ export function viewsOf(subjects: Subjects, places: DeepPlaces): View[] {
     [{ route: "delivery", path: `${hook}/deliveries/${pick(subjects.deliveries)}` }],
   ]);
   add("webhook, deep page", undefined, (pick) => [
-    [{ route: "deliveries, deep page", path: `${hook}/deliveries?cursor=${encodeURIComponent(pick(places.deliveries))}` }],
+    [
+      {
+        route: "deliveries, deep page",
+        path: `${hook}/deliveries?cursor=${encodeURIComponent(pick(places.deliveries))}`,
+      },
+    ],
   ]);
   for (const status of ["failed", "cancelled", "pending"])
     add(`webhook, ${status}`, undefined, () => [
