@@ -4,8 +4,8 @@
  *
  *     fill ▸ peak ▸ pages at half the peak ▸ painting at half the peak ▸ (ingest alone ▸ ingest with people) …
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
 import { ensureBuilt } from "../../src/dashboard/built.ts";
@@ -51,6 +51,7 @@ export class DashboardRun {
   private databasePid: number | undefined;
   private load: IngestLoad | undefined;
   private browser: Browser | undefined;
+  private ownDirectory: string | undefined;
   private stopping: Promise<void> | undefined;
 
   constructor(
@@ -114,52 +115,70 @@ export class DashboardRun {
 
   private async stopAll(): Promise<void> {
     await Promise.allSettled([this.load?.stop(), this.browser?.close()]);
-    await Promise.allSettled([this.database?.end(), this.sql?.end({ timeout: 5 })]);
-    await this.service?.stop(this.databasePid);
+    await this.stopService();
+    if (this.ownDirectory !== undefined) rmSync(this.ownDirectory, { recursive: true, force: true });
   }
 
   private async prepare(): Promise<Target> {
     const { options, progress } = this;
-    const keepIn = options.dataDir === undefined ? undefined : resolve(options.dataDir);
-    if (keepIn !== undefined) {
-      mkdirSync(keepIn, { recursive: true });
-      // PostgreSQL runs as a user of its own when the service runs as root: it must get through.
-      chmodSync(keepIn, 0o755);
+    const directory = this.directory();
+    const note = join(directory, NOTE);
+    let filled: Filled;
+    let fillSeconds: number | undefined;
+    if (existsSync(note)) {
+      filled = JSON.parse(readFileSync(note, "utf8")) as Filled;
+    } else {
+      // Nobody looks for failures in what is half filled in.
+      await this.start("off", directory);
+      const start = performance.now();
+      filled = await this.fill();
+      fillSeconds = (performance.now() - start) / 1000;
+      progress.note(`filled in ${fillSeconds.toFixed(0)} s`);
+      writeFileSync(note, `${JSON.stringify(filled)}\n`);
+      await this.stopService();
     }
-    const note = keepIn === undefined ? undefined : join(keepIn, NOTE);
-    const kept =
-      note !== undefined && existsSync(note) ? (JSON.parse(readFileSync(note, "utf8")) as Filled) : undefined;
-    progress.note(kept === undefined ? "starting the service on an empty database" : "starting the service");
-    const { detection, httpThreads } = options;
-    this.service = new ServiceProcess({
-      databaseUrl: undefined,
-      detection,
-      httpThreads,
-      ...(keepIn === undefined ? {} : { keepIn }),
-    });
-    await this.service.start();
-    const url = await this.service.databaseUrl();
+    progress.note("starting the service");
+    const service = await this.start(options.detection, directory);
+    const created = await service.command(["key", "create", "--project", filled.projectId]);
+    return { url: service.url, cookie: await enter(service), filled, key: String(created.key), fillSeconds };
+  }
+
+  /** The one given, which stays, or one that goes with the run. */
+  private directory(): string {
+    const { dataDir } = this.options;
+    const directory =
+      dataDir === undefined ? mkdtempSync(join(tmpdir(), "telemetry-bench-")) : resolve(dataDir);
+    if (dataDir === undefined) this.ownDirectory = directory;
+    else mkdirSync(directory, { recursive: true });
+    // PostgreSQL runs as a user of its own when the service runs as root: it must get through.
+    chmodSync(directory, 0o755);
+    return directory;
+  }
+
+  private async start(detection: "on" | "off", keepIn: string): Promise<ServiceProcess> {
+    const { httpThreads } = this.options;
+    const service = new ServiceProcess({ databaseUrl: undefined, detection, httpThreads, keepIn });
+    this.service = service;
+    await service.start();
+    const url = await service.databaseUrl();
     this.database = new BenchDatabase(url);
     this.sql = connect({ url, connectionsMax: 1, applicationName: "bench" });
     this.databasePid = await this.database.postmasterPid();
-    if (kept !== undefined) {
-      const created = await this.service.command(["key", "create", "--project", kept.projectId]);
-      return { ...(await this.signIn()), filled: kept, key: String(created.key), fillSeconds: undefined };
-    }
-    const { projectId, key } = await this.service.createProject();
-    const start = performance.now();
-    const plan = fillPlan(options.events, options.executions, Date.now());
-    await fillDatabase(url, projectId, plan, progress);
-    const fillSeconds = (performance.now() - start) / 1000;
-    progress.note(`filled in ${fillSeconds.toFixed(0)} s`);
-    const filled: Filled = { projectId, bigExecutionNo: plan.bigExecutionNo };
-    if (note !== undefined) writeFileSync(note, `${JSON.stringify(filled)}\n`);
-    return { ...(await this.signIn()), filled, key, fillSeconds };
+    return service;
   }
 
-  private async signIn(): Promise<Signed> {
-    if (this.service === undefined) throw new Error("the service is not started");
-    return { url: this.service.url, cookie: await enter(this.service) };
+  private async fill(): Promise<Filled> {
+    const { options, progress, service } = this;
+    if (service === undefined) throw new Error("the service is not started");
+    const { projectId } = await service.createProject();
+    const plan = fillPlan(options.events, options.executions, Date.now());
+    await fillDatabase(await service.databaseUrl(), projectId, plan, progress);
+    return { projectId, bigExecutionNo: plan.bigExecutionNo };
+  }
+
+  private async stopService(): Promise<void> {
+    await Promise.allSettled([this.database?.end(), this.sql?.end({ timeout: 5 })]);
+    await this.service?.stop(this.databasePid);
   }
 
   private async countStored(sql: Sql, projectId: string): Promise<DashboardResults["stored"]> {
