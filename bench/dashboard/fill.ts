@@ -60,7 +60,7 @@ async function ensureDays(sql: Sql, plan: FillPlan): Promise<void> {
 
 async function fillExecutions(sql: Sql, projectNo: number, plan: FillPlan): Promise<void> {
   const start = piece.startOf(plan, "no");
-  const status = (end: string) => `case when ${end} > ${piece.endOf(plan)} or no % 61 = 7 then 'started'
+  const status = (end: string) => `case when ${end} > ${piece.endOf(plan)} or no % 611 = 7 then 'started'
     when no % 16 = 3 then 'crashed' else 'completed' end`;
   const insert = (source: string) => `
     insert into ats.execution (project_no, execution_no, execution_id, status, sdk_language, sdk_version, duration_ms,
