@@ -86,9 +86,9 @@ export const RECEIVED_AFTER = "interval '250 ms'";
 export const idOf = (prefix: string, text: string) =>
   `('${prefix}_' || translate(left(md5(${text}), 20), '0189', 'ghij'))`;
 
-/** A number from 0 to 1 (1 left out) that looks like chance. */
+/** A number from 0 to 1 (1 left out) that looks like chance, and is another one with another salt. */
 export const chanceOf = (no: string, salt: number) =>
-  `(((${no} + ${salt}) * 2654435761 % 1000003) / 1000003.0)`;
+  `((hashint8extended(${no}, ${salt}) & 1048575) / 1048576.0)`;
 
 /** Slots as upkeep leaves them: minutes of the last two days, hours before. */
 export const slotOf = (plan: FillPlan, time: string) =>

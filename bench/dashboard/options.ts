@@ -8,6 +8,8 @@ export interface DashboardOptions {
   executions: number;
   people: number;
   thinkMs: number;
+  /** As `thinkMs`, in the rounds of ingest. */
+  clickMs: number;
   samples: number;
   seconds: number;
   rounds: number;
@@ -30,13 +32,14 @@ at half the peak; then paints the pages in Chromium, and measures the ingest wit
   --events N         events stored before (20000000)
   --executions N     executions stored before (1000000)
   --people N         people at once (10)
-  --think-ms N       mean pause of a person between two pages (1000)
+  --think-ms N       mean pause of a person between two pages while these are measured (1000)
   --samples N        times each page is asked for (40)
   --limit-ms N       95 of 100 requests are answered in this time (300)
   --paints N         times each page is painted, cold and warm (3)
   --no-browser       without painting
   --seconds N        length of a round of ingest (30)
   --rounds N         rounds of ingest without and with people, in turn; 0 = none (3)
+  --click-ms N       mean pause of a person between two pages in such a round (5000)
   --rate N           events a second while pages are asked for, instead of half the measured peak
   --detection on|off DETECTION of the service (on)
   --http-threads N   HTTP_THREADS of the service (1)
@@ -82,6 +85,7 @@ export function parseDashboardOptions(args: string[]): ParsedOptions {
     executions: whole("executions", 1_000_000, 1_000, 2_600_000),
     people: whole("people", 10, 1, 100),
     thinkMs: whole("think-ms", 1_000, 0, 60_000),
+    clickMs: whole("click-ms", 5_000, 0, 60_000),
     samples: whole("samples", 40, 1, 10_000),
     seconds: whole("seconds", 30, 1, 600),
     rounds: whole("rounds", 3, 0, 20),
@@ -109,6 +113,7 @@ function parse(args: string[]) {
       executions: text,
       people: text,
       "think-ms": text,
+      "click-ms": text,
       samples: text,
       seconds: text,
       rounds: text,

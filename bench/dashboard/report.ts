@@ -80,7 +80,7 @@ function setting(results: DashboardResults): string {
   const parts = [
     `${whole(stored.events)} events of ${whole(stored.executions)} executions stored, ${whole(stored.detections)} detections`,
     fillSeconds === undefined ? "used again" : `filled in ${whole(fillSeconds)} s`,
-    `${options.people} people who pause ${whole(options.thinkMs)} ms between pages`,
+    `${options.people} people who pause ${whole(options.thinkMs)} ms between pages (${whole(options.clickMs)} ms in the rounds of ingest)`,
     `detection ${options.detection}`,
     `${options.httpThreads} HTTP thread(s)`,
     ...(peak === undefined ? [] : [`ingest at its peak ${whole(peak.eventsPerSecond)} events/s`]),

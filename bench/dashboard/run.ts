@@ -79,13 +79,21 @@ export class DashboardRun {
     const pageSeconds = Math.ceil(
       (options.samples * views.length * (options.thinkMs + 100)) / 1000 / options.people,
     );
-    const [paced, clicks] = await this.clicked(target, views, "pages at half the peak", rate, pageSeconds);
+    const [paced, clicks] = await this.clicked(target, views, {
+      name: "pages at half the peak",
+      rate,
+      seconds: pageSeconds,
+      pauseMs: options.thinkMs,
+    });
     const paints = await this.painted(target, views, rate);
     const rounds: ClickRound[] = [];
     for (let round = 1; round <= options.rounds; round++) {
       const alone = await this.measured(`round ${round}, ingest alone`, undefined, options.seconds);
-      const name = `round ${round}, with people`;
-      const [clicked, opened] = await this.clicked(target, views, name, undefined, options.seconds);
+      const [clicked, opened] = await this.clicked(target, views, {
+        name: `round ${round}, with people`,
+        seconds: options.seconds,
+        pauseMs: options.clickMs,
+      });
       const pages = [...opened.pages.values()].reduce((sum, times) => sum + times.length, 0);
       rounds.push({ alone, clicked, pages, ratio: clicked.eventsPerSecond / alone.eventsPerSecond });
     }
@@ -229,14 +237,17 @@ export class DashboardRun {
   private async clicked(
     signed: Signed,
     views: readonly View[],
-    name: string,
-    rate: number | undefined,
-    seconds: number,
+    order: {
+      readonly name: string;
+      readonly rate?: number;
+      readonly seconds: number;
+      readonly pauseMs: number;
+    },
   ): Promise<[IngestPhase, Clicks]> {
-    const { people, thinkMs } = this.options;
-    const clicking = new People({ ...signed, people, thinkMs }, views);
+    const { people } = this.options;
+    const clicking = new People({ ...signed, people, thinkMs: order.pauseMs }, views);
     try {
-      const phase = await this.measured(name, rate, seconds, () => clicking.start());
+      const phase = await this.measured(order.name, order.rate, order.seconds, () => clicking.start());
       return [phase, await clicking.stop()];
     } finally {
       await clicking.stop();
