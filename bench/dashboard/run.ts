@@ -228,6 +228,7 @@ export class DashboardRun {
     for (let waited = 0; this.options.detection === "on" && waited < DRAIN_SECONDS_MAX; waited++) {
       const owed = await sql`select from ats.batch where detected_at is null limit 1`;
       if (owed.length === 0) break;
+      if (waited === 0) this.progress.note("waiting for detection");
       await Bun.sleep(1_000);
     }
     await database.checkpoint();
