@@ -21,6 +21,8 @@ export interface ServiceOptions {
   databaseUrl: string | undefined;
   detection: "on" | "off";
   httpThreads: number;
+  /** A directory that exists and stays, instead of one of its own that goes at the end. */
+  keepIn?: string;
 }
 
 export class ServiceProcess {
@@ -28,12 +30,14 @@ export class ServiceProcess {
   /** What the service logged as a warning or worse, the first of them. */
   readonly warnings: string[] = [];
   private readonly dataDir: string;
+  private readonly isKept: boolean;
   private readonly env: Record<string, string>;
   private subprocess: Bun.Subprocess<"ignore", "pipe", "pipe"> | undefined;
   private readonly lastLines: string[] = [];
 
   constructor(options: ServiceOptions) {
-    this.dataDir = mkdtempSync(join(tmpdir(), "telemetry-bench-"));
+    this.isKept = options.keepIn !== undefined;
+    this.dataDir = options.keepIn ?? mkdtempSync(join(tmpdir(), "telemetry-bench-"));
     // An embedded PostgreSQL runs as a user of its own when the service runs as root: it must get through.
     chmodSync(this.dataDir, 0o755);
     const { DATABASE_URL: _unset, ...inherited } = process.env;
@@ -157,7 +161,7 @@ export class ServiceProcess {
       }
     }
     if (databasePid !== undefined && this.env.DATABASE_URL === undefined) await stopPostmaster(databasePid);
-    rmSync(this.dataDir, { recursive: true, force: true });
+    if (!this.isKept) rmSync(this.dataDir, { recursive: true, force: true });
   }
 }
 
