@@ -173,6 +173,12 @@ function keysOf(rows: readonly Record<string, unknown>[]): StoredKey[] {
  * Sends a statement that ends in COPY FROM STDIN, its rows and its end, and returns as soon as they are written. A copy
  * error seen by then is handed back; one that comes later shows in the next query on the connection.
  */
+/**
+ * Less than a socket takes at once. The driver copies what it is given, and what the socket does not take is copied again: of a whole
+ * flush that is megabytes of fresh memory, which cost more than the writing.
+ */
+const PIECE_BYTES = 131_072;
+
 async function sendCopy(sql: Sql, statement: string, rows: Uint8Array): Promise<{ error?: unknown }> {
   const outcome: { error?: unknown } = {};
   try {
@@ -182,11 +188,16 @@ async function sendCopy(sql: Sql, statement: string, rows: Uint8Array): Promise<
         outcome.error ??= error;
         resolve();
       });
-      stream.write(rows, () => {
-        stream.end();
-        // The driver forgets the stream in the tick after end(); only then does it take the next query.
-        setImmediate(resolve);
-      });
+      const send = (start: number) => {
+        const end = Math.min(start + PIECE_BYTES, rows.length);
+        stream.write(rows.subarray(start, end), () => {
+          if (end < rows.length) return send(end);
+          stream.end();
+          // The driver forgets the stream in the tick after end(); only then does it take the next query.
+          setImmediate(resolve);
+        });
+      };
+      send(0);
     });
   } catch (error) {
     outcome.error = error;
