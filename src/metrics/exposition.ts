@@ -1,3 +1,5 @@
+import { labelText } from "./label-text.ts";
+
 /**
  * The Prometheus text of figures that another thread reports as a whole (detection, notification): their owners keep counters
  * of their own, and this only writes them down. Label values come from closed lists in the code.
@@ -34,9 +36,6 @@ export function histogramText(
 
 function metricText(name: string, kind: string, help: string, samples: readonly Sample[]): string {
   const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`];
-  for (const { labels = {}, value } of samples) {
-    const pairs = Object.entries(labels).map(([key, text]) => `${key}="${text}"`);
-    lines.push(`${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}`);
-  }
+  for (const { labels = {}, value } of samples) lines.push(`${name}${labelText(labels)} ${value}`);
   return `${lines.join("\n")}\n`;
 }

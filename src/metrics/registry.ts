@@ -1,3 +1,5 @@
+import { labelText } from "./label-text.ts";
+
 /**
  * Counters, gauges and histograms of all threads in one SharedArrayBuffer.
  *
@@ -136,11 +138,4 @@ export class MetricRegistry {
     for (let thread = 0; thread < this.#threads; thread++) sum += this.#all[thread * this.#slots + slot]!;
     return sum;
   }
-}
-
-function labelText(labels: Readonly<Record<string, string>>): string {
-  const parts = Object.keys(labels)
-    .sort()
-    .map((key) => `${key}="${labels[key]}"`);
-  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
 }

@@ -176,6 +176,34 @@ export const tally: Detector<null> = {
   },
 };
 
+/** Takes at least 5 ms for an mcp_call that says `slow`, and fires at every one. */
+export const sluggish: Detector<null> = {
+  ...base,
+  failureClass: "sluggish",
+  summary: "Takes its time on demand",
+  eventTypes: ["mcp_call"],
+  createState: () => null,
+  detect({ events }) {
+    const startedMs = performance.now();
+    const untilMs = events.some((event) => event.payload.slow === true) ? startedMs + 5 : startedMs;
+    while (performance.now() < untilMs);
+    return { state: null, detections: events.map((event) => fired(event)) };
+  },
+};
+
+/** Remembers under a key that PostgreSQL refuses at a validator_result that says so, fires at every one. */
+export const spoiler: Detector<null> = {
+  ...base,
+  failureClass: "spoiler",
+  summary: "Spoils the transaction on demand",
+  eventTypes: ["validator_result"],
+  createState: () => null,
+  detect({ events, memory }) {
+    memory.set(events.some((event) => event.payload.spoil === true) ? "\u0000" : "kept", true);
+    return { state: null, detections: events.map((event) => fired(event)) };
+  },
+};
+
 export const DETECTORS: readonly Detector[] = [
   echo,
   witness,
@@ -186,4 +214,6 @@ export const DETECTORS: readonly Detector[] = [
   clock,
   rememberer,
   tally,
+  sluggish,
+  spoiler,
 ].map((detector) => detector as Detector);
