@@ -1,8 +1,8 @@
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { clientScan, scannedEntities } from "../text/client-scan.ts";
+import { stableName } from "../text/client-verdict.ts";
 import { findSecrets, secretsOf } from "../text/find-secrets.ts";
 import type { SeenState } from "../text/firing.ts";
-import { excerptOf, fingerprint } from "../text/redact.ts";
+import { excerptOf, fingerprint, maskSensitive } from "../text/redact.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -15,9 +15,29 @@ const CLASS = "secret_exposure";
 const SECRET_ENTITY =
   /secret|credential|password|passwd|api[_ -]?key|token|private[_ -]?key|access[_ -]?key|aws_|auth|jwt|certificate/i;
 
+function entityNames(event: DetectorEvent): readonly string[] {
+  const { entity_types: types } = event.payload;
+  const list = Array.isArray(types) ? types : [types];
+  return list.slice(0, 50).filter((one): one is string => typeof one === "string");
+}
+
 function fromScan(event: DetectorEvent): Detection | null {
-  const secrets = scannedEntities(event).filter((name) => SECRET_ENTITY.test(name));
-  return secrets.length > 0 ? clientScan(event, CLASS, "high", secrets) : null;
+  const names = entityNames(event).filter((name) => SECRET_ENTITY.test(name));
+  if (names.length === 0 || event.payload.count === 0) return null;
+  const stable = names
+    .map(stableName)
+    .filter((name) => name !== "")
+    .sort()
+    .slice(0, 5);
+  return {
+    signatureParts: ["client-scan", stable.join(","), "", ""],
+    severity: "high",
+    ruleIds: [`${CLASS}/client-scan`],
+    score: 1,
+    excerpt: maskSensitive(`client scan: ${stable.join(", ")}`).slice(0, 200),
+    eventId: event.eventId,
+    evidenceEventIds: [],
+  };
 }
 
 export const secretExposure: Detector<SeenState> = textDetector(

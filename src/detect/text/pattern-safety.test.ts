@@ -2,8 +2,7 @@ import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { findPii } from "./find-pii.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { maskSensitive } from "./mask-sensitive.ts";
-import { excerptOf } from "./redact.ts";
+import { excerptOf, maskSensitive } from "./redact.ts";
 import { scanText } from "./scan-text.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
