@@ -169,9 +169,6 @@ export async function finishExecutions(
 /**
  * Gives each execution that has none its home day. The first writer wins; the answer is the day that stands. A claim whose
  * events are never stored does no harm: it only says where identities are arbitrated.
- *
- * The commit is not waited for on the disk: events that rely on the claim are committed later, and the log that makes them durable holds the
- * claim before them.
  */
 export async function claimHomeDays(
   sql: Sql,
@@ -188,8 +185,7 @@ export async function claimHomeDays(
        update ats.execution x set home_day = l.home_day from locked l
        where x.project_no = l.project_no and x.execution_no = l.execution_no and x.home_day is null
      )
-     select project_no, execution_no, home_day - date '1970-01-01' as home_day,
-       set_config('synchronous_commit', 'off', true) from locked`,
+     select project_no, execution_no, home_day - date '1970-01-01' as home_day from locked`,
     [sorted.map((c) => c.projectNo), sorted.map((c) => c.executionNo), sorted.map((c) => c.day)],
     { prepare: true },
   );
