@@ -49,6 +49,8 @@ export class ServiceProcess {
       LOG_LEVEL: "info",
       DETECTION: options.detection,
       HTTP_THREADS: String(options.httpThreads),
+      // As `bun start` and the image set it.
+      MIMALLOC_PURGE_DELAY: "10000",
     };
     if (options.databaseUrl !== undefined) this.env.DATABASE_URL = options.databaseUrl;
   }

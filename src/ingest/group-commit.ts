@@ -311,6 +311,8 @@ export class GroupCommit {
       for (;;) {
         await this.#options.availability.whenAvailable();
         if (this.#options.availability.stopped) return;
+        // What was lost may have been the claim, and a row whose execution has no home day cannot be stored.
+        if ((await this.#claim(flush, writer)) === "unknown") continue;
         const result = await writer.insert(flush.toFlush());
         if (result.kind === "unknown") {
           this.#options.availability.lost();

@@ -84,7 +84,8 @@ export type CarefulResult =
 /**
  * The careful road: COPY into a temporary table, then insert what is not stored yet, in key order so that two writers
  * with the same events wait for each other and do not deadlock. It also serves events of another day than their
- * execution's home day: where that is another partition, they first claim their identity in the home partition. Costs about 1.5 times the fast road.
+ * execution's home day: where that is another partition, they first claim their identity in the home partition. An execution
+ * without a home day is an error (23502), never a row left out. Costs about 1.5 times the fast road.
  *
  * Safe to call again with the same batch number after an unknown result: if the earlier try was committed — or is still
  * being committed by a server process that has not noticed the dead connection, for which the insert of the batch row
@@ -170,15 +171,15 @@ function keysOf(rows: readonly Record<string, unknown>[]): StoredKey[] {
 }
 
 /**
- * Sends a statement that ends in COPY FROM STDIN, its rows and its end, and returns as soon as they are written. A copy
- * error seen by then is handed back; one that comes later shows in the next query on the connection.
- */
-/**
  * Less than a socket takes at once. The driver copies what it is given, and what the socket does not take is copied again: of a whole
  * flush that is megabytes of fresh memory, which cost more than the writing.
  */
 const PIECE_BYTES = 131_072;
 
+/**
+ * Sends a statement that ends in COPY FROM STDIN, its rows and its end, and returns as soon as they are written. A copy
+ * error seen by then is handed back; one that comes later shows in the next query on the connection.
+ */
 async function sendCopy(sql: Sql, statement: string, rows: Uint8Array): Promise<{ error?: unknown }> {
   const outcome: { error?: unknown } = {};
   try {

@@ -223,3 +223,26 @@ describe("an unknown execution", () => {
     expect((await suite.client.sendEvents([event])).json).toEqual({ accepted: 1, duplicates: 0 });
   });
 });
+
+describe("a connection lost", () => {
+  test("while a flush claims its executions' home day: the events are stored all the same", async () => {
+    const run = await newExecution(suite.client);
+    const batch = eventBatch(run, 5);
+    const { sql } = suite.database;
+    const answer = await sql.begin(async (lock) => {
+      await lock`select 1 from ats.execution where execution_id = ${run} for update`;
+      const sent = suite.client.sendEvents(batch);
+      let waiting: { pid: number }[] = [];
+      while (waiting.length === 0) {
+        await Bun.sleep(5);
+        waiting = await sql<{ pid: number }[]>`
+          select pid from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query like '%home_day%'`;
+      }
+      await sql`select pg_terminate_backend(${waiting[0]!.pid})`;
+      return { sent };
+    });
+    expect((await answer.sent).json).toEqual({ accepted: 5, duplicates: 0 });
+    expect((await rowsOf(run)).length).toBe(5);
+  });
+});
