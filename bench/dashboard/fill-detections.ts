@@ -80,9 +80,10 @@ async function fillGroups(sql: Sql, projectNo: number, plan: FillPlan): Promise<
     cross join (values (300), (3600)) s (step)
     where d.project_no = ${projectNo} group by 1, 2, 3, 4`);
   await sql.unsafe(`
-    insert into ats.detection_rollup
-    select project_no, ${piece.slotOf(plan, "detected_at")}, class, severity, count(*)
-    from ats.detection where project_no = ${projectNo} group by 1, 2, 3, 4`);
+    insert into ats.detection_rollup (project_no, step, slot_at, class, severity, detection_count)
+    select project_no, step, ${piece.slotOf("detected_at")}, class, severity, count(*)
+    from ats.detection cross join lateral ${piece.stepsAt(plan, "detected_at")} s
+    where project_no = ${projectNo} group by 1, 2, 3, 4, 5`);
 }
 
 async function fillDeliveries(sql: Sql, projectNo: number, plan: FillPlan): Promise<void> {

@@ -4,6 +4,7 @@
  * that two fills are alike, and no look-ups, so that they are quick.
  */
 import { eventTypeCode } from "../../src/ingest/event-types.ts";
+import { SLOT_ORIGIN, SLOT_STEPS } from "../../src/store/rollups.ts";
 import { BLOCK_EXECUTIONS, type FillPlan } from "./fill-plan.ts";
 
 const code = (name: string) => {
@@ -90,6 +91,10 @@ export const idOf = (prefix: string, text: string) =>
 export const chanceOf = (no: string, salt: number) =>
   `((hashint8extended(${no}, ${salt}) & 1048575) / 1048576.0)`;
 
-/** Slots as upkeep leaves them: minutes of the last two days, hours before. */
-export const slotOf = (plan: FillPlan, time: string) =>
-  `date_trunc(case when ${time} >= date_trunc('hour', ${endOf(plan)}) - interval '47 hours' then 'minute' else 'hour' end, ${time}, 'UTC')`;
+/** The lengths of the roll-ups' slots that are still kept at a time, one row each. */
+export const stepsAt = (plan: FillPlan, time: string) =>
+  `(select step from (values ${SLOT_STEPS.map(({ step, keptMs }) => `(${step}, ${keptMs === Number.POSITIVE_INFINITY ? "interval 'infinity'" : `interval '${keptMs} ms'`})`).join(", ")}) k (step, kept)
+    where ${time} > ${endOf(plan)} - kept)`;
+
+/** The slot of length `step` that a time falls in. */
+export const slotOf = (time: string) => `date_bin(make_interval(secs => step), ${time}, ${SLOT_ORIGIN})`;

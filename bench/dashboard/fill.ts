@@ -154,22 +154,23 @@ async function fillBatches(sql: Sql, projectNo: number, plan: FillPlan): Promise
 
 async function fillCounts(sql: Sql, projectNo: number, plan: FillPlan): Promise<void> {
   const keys = KEY_NAMES.map((name) => `'${name}'`).join(",");
+  const steps = (time: string) => piece.stepsAt(plan, time);
   await sql.unsafe(`
     insert into ats.api_key (project_no, key_id, key_hash, hint, name, created_at, last_used_at)
     select ${projectNo}, ${piece.idOf("key", `'${projectNo}' || name`)}, sha256(('${projectNo}' || name)::bytea), left(md5(name), 4),
       name, now() - interval '90 days', now() - interval '1 minute'
     from unnest(array[${keys}]) as name`);
   await sql.unsafe(`
-    insert into ats.event_rollup
-    select ${projectNo}, ${piece.slotOf(plan, "slot_at")}, event_type, sum(events), sum(coalesce(tokens_in, 0)),
+    insert into ats.event_rollup (project_no, step, slot_at, event_type, event_count, tokens_in, tokens_out)
+    select ${projectNo}, step, ${piece.slotOf("slot_at")}, event_type, sum(events), sum(coalesce(tokens_in, 0)),
       sum(coalesce(tokens_out, 0))
-    from public.bench_tally group by 2, 3`);
+    from public.bench_tally cross join lateral ${steps("slot_at")} s group by 2, 3, 4`);
   await sql.unsafe(`
-    insert into ats.outcome_rollup
-    select ${projectNo}, slot_at, ${piece.idOf("key", `'${projectNo}' || name`)}, outcome, reason, events, slot_at + interval '58 s'
+    insert into ats.outcome_rollup (project_no, step, slot_at, key_id, outcome, reason, event_count, last_at)
+    select ${projectNo}, step, slot_at, ${piece.idOf("key", `'${projectNo}' || name`)}, outcome, reason, events, slot_at + interval '58 s'
     from (
-      select ${piece.slotOf(plan, "slot_at")} as slot_at, (array[${keys}])[key_place + 1] as name, sum(events) as sent
-      from public.bench_tally group by 1, 2
+      select step, ${piece.slotOf("slot_at")} as slot_at, (array[${keys}])[key_place + 1] as name, sum(events) as sent
+      from public.bench_tally cross join lateral ${steps("slot_at")} s group by 1, 2, 3
     ) s
     cross join lateral (values ('accepted', '', sent), ('duplicate', '', sent / 60), ('limited', '', sent / 700),
       ('shed', 'store_away', sent / 9000), ('rejected', 'invalid_event', sent / 400),
@@ -178,19 +179,20 @@ async function fillCounts(sql: Sql, projectNo: number, plan: FillPlan): Promise<
     where events > 0`);
   const ended = (status: string) => `(count(*) filter (where status = '${status}'))`;
   await sql.unsafe(`
-    insert into ats.execution_rollup (project_no, slot_at, started, completed, crashed, started_completed, started_crashed,
+    insert into ats.execution_rollup (project_no, step, slot_at, started, completed, crashed, started_completed, started_crashed,
       tokens_in, tokens_out)
-    select ${projectNo}, slot_at, sum(started), sum(completed), sum(crashed), sum(started_completed), sum(started_crashed),
+    select ${projectNo}, step, slot_at, sum(started), sum(completed), sum(crashed), sum(started_completed), sum(started_crashed),
       sum(tokens_in), sum(tokens_out)
     from (
-      select ${piece.slotOf(plan, "started_at")} as slot_at, count(*) as started, 0 as completed, 0 as crashed,
+      select step, ${piece.slotOf("started_at")} as slot_at, count(*) as started, 0 as completed, 0 as crashed,
         ${ended("completed")} as started_completed, ${ended("crashed")} as started_crashed, 0 as tokens_in, 0 as tokens_out
-      from ats.execution where project_no = ${projectNo} group by 1
+      from ats.execution cross join lateral ${steps("started_at")} s where project_no = ${projectNo} group by 1, 2
       union all
-      select ${piece.slotOf(plan, "finished_at")}, 0, ${ended("completed")}, ${ended("crashed")}, 0, 0,
+      select step, ${piece.slotOf("finished_at")}, 0, ${ended("completed")}, ${ended("crashed")}, 0, 0,
         coalesce(sum(total_tokens_in), 0), coalesce(sum(total_tokens_out), 0)
-      from ats.execution where project_no = ${projectNo} and finished_at is not null group by 1
-    ) s group by slot_at`);
+      from ats.execution cross join lateral ${steps("finished_at")} s
+      where project_no = ${projectNo} and finished_at is not null group by 1, 2
+    ) s group by step, slot_at`);
 }
 
 /** Leaves nothing for autovacuum to do while something is measured. */

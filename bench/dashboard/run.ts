@@ -191,7 +191,7 @@ export class DashboardRun {
 
   private async countStored(sql: Sql, projectId: string): Promise<DashboardResults["stored"]> {
     const [row] = await sql<{ events: number; executions: number; detections: number }[]>`
-      select (select sum(event_count)::float8 from ats.event_rollup where project_no = p.project_no) as events,
+      select (select sum(event_count)::float8 from ats.event_rollup where project_no = p.project_no and step = 3600) as events,
         (select count(*)::float8 from ats.execution where project_no = p.project_no) as executions,
         (select count(*)::float8 from ats.detection where project_no = p.project_no) as detections
       from ats.project p where project_id = ${projectId}`;

@@ -2,8 +2,9 @@ import type { Statements } from "./connect.ts";
 import type { DetectionSql } from "./detection-session.ts";
 
 /**
- * Counts kept as events arrive, so that no page of the dashboard counts events. Invariants: each statement adds, sorted
- * by key, and never sets; a row of the last two days stands for a minute, an older one for the hour that it begins.
+ * Counts kept as events arrive, so that no page of the dashboard counts events. Each count is added to slots of three
+ * lengths at once: a long range reads few rows, a short one sees every minute, and a late count needs no care.
+ * Invariants: each statement adds, sorted by key, and never sets; for each length the slots that are kept add up to the same.
  * Those of detection and of executions are written in the transaction of what they count, so they are exact; those of
  * outcomes are flushed from memory (src/ingest/outcome-tally.ts).
  */
@@ -11,8 +12,16 @@ import type { DetectionSql } from "./detection-session.ts";
 /** Where slots begin: any midnight in UTC. */
 export const SLOT_ORIGIN = "timestamptz '2000-01-01 00:00:00+00'";
 
-/** Slots of a minute are folded into those of an hour when that hour has been over for so long. */
-export const MINUTES_KEPT_MS = 48 * 3_600_000;
+/** Lengths of slots in seconds, and for how long slots of that length are kept; the longest go with the project's data. */
+export const SLOT_STEPS = [
+  { step: 60, keptMs: 48 * 3_600_000 },
+  { step: 600, keptMs: 8 * 86_400_000 },
+  { step: 3_600, keptMs: Number.POSITIVE_INFINITY },
+] as const;
+export type SlotStep = (typeof SLOT_STEPS)[number]["step"];
+
+const EACH_STEP = `(values ${SLOT_STEPS.map(({ step }) => `(${step})`).join(", ")}) s (step)`;
+const slotOf = (column: string) => `date_bin(make_interval(secs => s.step), ${column}, ${SLOT_ORIGIN})`;
 
 export interface OutcomeCount {
   readonly projectNo: number;
@@ -27,21 +36,17 @@ export interface OutcomeCount {
 
 export async function addOutcomes(sql: Statements, counts: readonly OutcomeCount[]): Promise<void> {
   if (counts.length === 0) return;
-  const sorted = counts.toSorted(
-    (a, b) =>
-      a.projectNo - b.projectNo ||
-      a.slotMs - b.slotMs ||
-      order(a.keyId, b.keyId) ||
-      order(a.outcome, b.outcome) ||
-      order(a.reason, b.reason),
-  );
   await sql`
-    insert into ats.outcome_rollup as r (project_no, slot_at, key_id, outcome, reason, event_count, last_at)
-    select * from unnest(${sorted.map((c) => c.projectNo)}::int[], ${sorted.map((c) => iso(c.slotMs))}::timestamptz[],
-      ${sorted.map((c) => c.keyId)}::text[], ${sorted.map((c) => c.outcome)}::text[],
-      ${sorted.map((c) => c.reason)}::text[], ${sorted.map((c) => c.count)}::bigint[],
-      ${sorted.map((c) => iso(c.lastMs))}::timestamptz[])
-    on conflict (project_no, slot_at, key_id, outcome, reason) do update
+    insert into ats.outcome_rollup as r (project_no, step, slot_at, key_id, outcome, reason, event_count, last_at)
+    select c.project_no, s.step, ${sql.unsafe(slotOf("c.slot_at"))}, c.key_id, c.outcome, c.reason, sum(c.event_count), max(c.last_at)
+    from unnest(${counts.map((c) => c.projectNo)}::int[], ${counts.map((c) => iso(c.slotMs))}::timestamptz[],
+      ${counts.map((c) => c.keyId)}::text[], ${counts.map((c) => c.outcome)}::text[],
+      ${counts.map((c) => c.reason)}::text[], ${counts.map((c) => c.count)}::bigint[],
+      ${counts.map((c) => iso(c.lastMs))}::timestamptz[])
+      as c (project_no, slot_at, key_id, outcome, reason, event_count, last_at)
+    cross join ${sql.unsafe(EACH_STEP)}
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
+    on conflict (project_no, step, slot_at, key_id, outcome, reason) do update
     set event_count = r.event_count + excluded.event_count, last_at = greatest(r.last_at, excluded.last_at)`;
 }
 
@@ -58,11 +63,15 @@ export interface EventCount {
 export async function addEvents(sql: DetectionSql, counts: readonly EventCount[]): Promise<void> {
   if (counts.length === 0) return;
   await sql`
-    insert into ats.event_rollup as r (project_no, slot_at, event_type, event_count, tokens_in, tokens_out)
-    select * from unnest(${counts.map((c) => c.projectNo)}::int[], ${counts.map((c) => iso(c.slotMs))}::timestamptz[],
+    insert into ats.event_rollup as r (project_no, step, slot_at, event_type, event_count, tokens_in, tokens_out)
+    select c.project_no, s.step, ${sql.unsafe(slotOf("c.slot_at"))}, c.event_type, sum(c.event_count), sum(c.tokens_in), sum(c.tokens_out)
+    from unnest(${counts.map((c) => c.projectNo)}::int[], ${counts.map((c) => iso(c.slotMs))}::timestamptz[],
       ${counts.map((c) => c.typeCode)}::smallint[], ${counts.map((c) => c.count)}::bigint[],
       ${counts.map((c) => String(c.tokensIn))}::numeric[], ${counts.map((c) => String(c.tokensOut))}::numeric[])
-    on conflict (project_no, slot_at, event_type) do update
+      as c (project_no, slot_at, event_type, event_count, tokens_in, tokens_out)
+    cross join ${sql.unsafe(EACH_STEP)}
+    group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (project_no, step, slot_at, event_type) do update
     set event_count = r.event_count + excluded.event_count, tokens_in = r.tokens_in + excluded.tokens_in,
       tokens_out = r.tokens_out + excluded.tokens_out`;
 }
@@ -80,13 +89,14 @@ export async function addDetections(
 ): Promise<void> {
   if (detections.length === 0) return;
   await sql`
-    insert into ats.detection_rollup as r (project_no, slot_at, class, severity, detection_count)
-    select project_no, date_bin('1 minute', detected_at, ${sql.unsafe(SLOT_ORIGIN)}), class, severity, count(*)
+    insert into ats.detection_rollup as r (project_no, step, slot_at, class, severity, detection_count)
+    select project_no, s.step, ${sql.unsafe(slotOf("detected_at"))}, class, severity, count(*)
     from unnest(${detections.map((d) => d.projectNo)}::int[], ${detections.map((d) => d.class)}::text[],
       ${detections.map((d) => d.severity)}::text[], ${detections.map((d) => iso(d.detectedMs))}::timestamptz[])
       as d (project_no, class, severity, detected_at)
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (project_no, slot_at, class, severity) do update
+    cross join ${sql.unsafe(EACH_STEP)}
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
+    on conflict (project_no, step, slot_at, class, severity) do update
     set detection_count = r.detection_count + excluded.detection_count`;
 }
 
@@ -97,11 +107,12 @@ export async function gatherExecutionTally(sql: Statements, limit: number): Prom
       delete from ats.execution_tally where ctid = any(array(select ctid from ats.execution_tally limit ${limit}))
       returning *
     ), gathered as (
-      insert into ats.execution_rollup as r
-      select project_no, slot_at, sum(started), sum(completed), sum(crashed), sum(started_completed),
+      insert into ats.execution_rollup as r (project_no, step, slot_at, started, completed, crashed, started_completed,
+        started_crashed, tokens_in, tokens_out)
+      select project_no, s.step, ${sql.unsafe(slotOf("slot_at"))}, sum(started), sum(completed), sum(crashed), sum(started_completed),
         sum(started_crashed), sum(tokens_in), sum(tokens_out)
-      from taken group by project_no, slot_at order by project_no, slot_at
-      on conflict (project_no, slot_at) do update set started = r.started + excluded.started,
+      from taken cross join ${sql.unsafe(EACH_STEP)} group by 1, 2, 3 order by 1, 2, 3
+      on conflict (project_no, step, slot_at) do update set started = r.started + excluded.started,
         completed = r.completed + excluded.completed, crashed = r.crashed + excluded.crashed,
         started_completed = r.started_completed + excluded.started_completed,
         started_crashed = r.started_crashed + excluded.started_crashed,
@@ -111,70 +122,29 @@ export async function gatherExecutionTally(sql: Statements, limit: number): Prom
   return row.taken;
 }
 
-/** The roll-ups: the key of a slot's row beside project and slot, and what is added up. */
-const ROLLUPS = [
-  {
-    table: "outcome_rollup",
-    key: ["key_id", "outcome", "reason"],
-    sums: ["event_count"],
-    latest: ["last_at"],
-  },
-  {
-    table: "event_rollup",
-    key: ["event_type"],
-    sums: ["event_count", "tokens_in", "tokens_out"],
-    latest: [],
-  },
-  { table: "detection_rollup", key: ["class", "severity"], sums: ["detection_count"], latest: [] },
-  {
-    table: "execution_rollup",
-    key: [],
-    sums: [
-      "started",
-      "completed",
-      "crashed",
-      "started_completed",
-      "started_crashed",
-      "tokens_in",
-      "tokens_out",
-    ],
-    latest: [],
-  },
+export const ROLLUP_TABLES = [
+  "outcome_rollup",
+  "event_rollup",
+  "detection_rollup",
+  "execution_rollup",
 ] as const;
 
-export const ROLLUP_TABLES = ROLLUPS.map(({ table }) => table);
-
-/** Folds the minutes of one hour that is long over; answers false when there is none. A late count makes its hour come up again. */
-export async function foldOneHour(sql: Statements, nowMs: number): Promise<boolean> {
-  const before = iso(nowMs - MINUTES_KEPT_MS);
-  let foldedAny = false;
-  for (const { table, key, sums, latest } of ROLLUPS) {
-    const isMinute = `slot_at <> date_bin('1 hour', slot_at, ${SLOT_ORIGIN})`;
-    const hour = `date_bin('1 hour', slot_at, ${SLOT_ORIGIN})`;
-    const columns = ["project_no", "slot_at", ...key, ...sums, ...latest].join(", ");
-    const group = ["project_no", hour, ...key].join(", ");
-    const rows = await sql.unsafe(
-      `with due as (
-         select ${hour} as hour from ats.${table}
-         where ${isMinute} and slot_at < date_bin('1 hour', $1::timestamptz, ${SLOT_ORIGIN}) order by slot_at limit 1
-       ), gone as (
-         delete from ats.${table} using due
-         where slot_at > due.hour and slot_at < due.hour + interval '1 hour' and ${isMinute}
-         returning ${table}.*
-       ), folded as (
-         insert into ats.${table} as r (${columns})
-         select ${group}${sums.map((name) => `, sum(${name})`).join("")}${latest.map((name) => `, max(${name})`).join("")}
-         from gone group by ${group} order by ${group}
-         on conflict (${["project_no", "slot_at", ...key].join(", ")}) do update set
-           ${[...sums.map((name) => `${name} = r.${name} + excluded.${name}`), ...latest.map((name) => `${name} = greatest(r.${name}, excluded.${name})`)].join(", ")}
-       )
-       select hour from due`,
-      [before],
-    );
-    foldedAny ||= rows.length > 0;
+/** Lets go of at most `limit` slots a roll-up that are kept no longer; answers whether that was all. */
+export async function deleteOldSlots(sql: Statements, nowMs: number, limit: number): Promise<boolean> {
+  let wereAll = true;
+  for (const name of ROLLUP_TABLES) {
+    const table = sql(`ats.${name}`);
+    for (const { step, keptMs } of SLOT_STEPS) {
+      if (!Number.isFinite(keptMs)) continue;
+      const { count } = await sql`
+        delete from ${table} where ctid = any(array(
+          select ctid from ${table} where step = ${step} and step < 3600 and slot_at < ${iso(nowMs - keptMs)}
+          order by slot_at limit ${limit}
+        ))`;
+      wereAll &&= count < limit;
+    }
   }
-  return foldedAny;
+  return wereAll;
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);

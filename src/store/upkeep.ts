@@ -1,7 +1,7 @@
 import type { Sql } from "./connect.ts";
 import { ensurePartitions } from "./partitions.ts";
 import { type Pruned, prune } from "./retention.ts";
-import { foldOneHour, gatherExecutionTally } from "./rollups.ts";
+import { deleteOldSlots, gatherExecutionTally } from "./rollups.ts";
 
 /**
  * The work that keeps the store in shape, on a connection of its own: each minute the roll-ups, each hour the day partitions
@@ -12,8 +12,8 @@ import { foldOneHour, gatherExecutionTally } from "./rollups.ts";
 const ROLLUPS_EVERY_MS = 60_000;
 const ROUNDS_AN_HOUR = 60;
 const TALLY_ROWS_MAX = 20_000;
-/** Hours folded in one round: after a long pause the rest follows a minute later. */
-const FOLDS_MAX = 100;
+/** Slots let go in one statement. */
+const SLOTS_MAX = 10_000;
 
 export interface Upkeep {
   /** Waits for a statement under way. */
@@ -67,14 +67,12 @@ export function startUpkeep(options: {
   };
 }
 
-/** One round: gathers what executions appended, and folds minutes that are old enough into hours. */
+/** One round: gathers what executions appended, and lets go of slots that are kept no longer. */
 export async function keepRollups(
   sql: Sql,
   nowMs: number,
   isStopping: () => boolean = () => false,
 ): Promise<void> {
   while (!isStopping() && (await gatherExecutionTally(sql, TALLY_ROWS_MAX)) === TALLY_ROWS_MAX);
-  for (let folds = 0; folds < FOLDS_MAX && !isStopping(); folds += 1) {
-    if (!(await foldOneHour(sql, nowMs))) break;
-  }
+  while (!isStopping() && !(await deleteOldSlots(sql, nowMs, SLOTS_MAX)));
 }

@@ -127,8 +127,8 @@ test("what was written wrongly into the table is told, and gone once the class i
 test("firings of the last 24 hours are counted, of this project alone", async () => {
   const [mine, other] = [await newProject(), await newProject()];
   const fired = (projectNo: number, count: number, hoursAgo: number, severity = "low") => sql`
-    insert into ats.detection_rollup (project_no, slot_at, class, severity, detection_count)
-    values (${projectNo}, date_trunc('minute', now()) - ${hoursAgo} * interval '1 hour', 'tool_loop', ${severity}, ${count})`;
+    insert into ats.detection_rollup (project_no, step, slot_at, class, severity, detection_count)
+    values (${projectNo}, 60, date_trunc('minute', now()) - ${hoursAgo} * interval '1 hour', 'tool_loop', ${severity}, ${count})`;
   await fired(mine.projectNo, 3, 1);
   await fired(mine.projectNo, 2, 1, "high");
   await fired(mine.projectNo, 4, 23);

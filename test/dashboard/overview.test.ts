@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { addOutcomes, foldOneHour, gatherExecutionTally } from "../../src/store/rollups.ts";
+import { addDetections, addEvents, addOutcomes, gatherExecutionTally } from "../../src/store/rollups.ts";
 import { keepRollups } from "../../src/store/upkeep.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
@@ -115,7 +115,7 @@ describe("sums stay what they were", () => {
     lastMs: slotMs + 1,
   });
 
-  test("whatever is folded, gathered or added late", async () => {
+  test("whatever is gathered, let go or added late", async () => {
     const owner = await mintProject(database.sql);
     const hourMs = Math.floor((Date.now() - 3 * DAY) / HOUR) * HOUR;
     const recentMs = Math.floor((Date.now() - HOUR) / MINUTE) * MINUTE;
@@ -132,13 +132,26 @@ describe("sums stay what they were", () => {
       await database.sql`
         insert into ats.execution_tally (project_no, slot_at, started, started_completed, tokens_in)
         values (${owner.projectNo}, ${at(slotMs)}, 2, 1, 9007199254740991)`;
-      await database.sql`
-        insert into ats.event_rollup (project_no, slot_at, event_type, event_count, tokens_in)
-        values (${owner.projectNo}, ${at(slotMs)}, 1, 5, 10), (${owner.projectNo}, ${at(slotMs)}, 2, 1, 0)`;
-      await database.sql`
-        insert into ats.detection_rollup (project_no, slot_at, class, severity, detection_count)
-        values (${owner.projectNo}, ${at(slotMs)}, 'tool_loop', 'high', 3)`;
     }
+    const ofType = (typeCode: number, events: number, tokensIn: number) =>
+      slots.map((slotMs) => ({
+        projectNo: owner.projectNo,
+        slotMs,
+        typeCode,
+        count: events,
+        tokensIn,
+        tokensOut: 0,
+      }));
+    const detection = await database.sql.reserve();
+    await addEvents(detection, [...ofType(1, 5, 10), ...ofType(2, 1, 0)]);
+    const fired = slots.map((slotMs) => ({
+      projectNo: owner.projectNo,
+      class: "tool_loop",
+      severity: "high",
+      detectedMs: slotMs + 1,
+    }));
+    await addDetections(detection, [...fired, ...fired, ...fired]);
+    detection.release();
     await add(10);
     const api = overviewApi(database.sql);
     const query = { from: at(hourMs) };
@@ -148,7 +161,7 @@ describe("sums stay what they were", () => {
         api.health(owner.projectId, query),
         api.series(owner.projectId, query),
       ]);
-      expect(series.step_seconds).toBeGreaterThanOrEqual(3_600);
+      expect(series.step_seconds).toBe(1_200);
       return {
         started: totals.executions.started,
         running: totals.executions.running,
@@ -168,7 +181,7 @@ describe("sums stay what they were", () => {
       detections: [{ class: "tool_loop", severity: "high", count: 15 }],
       accepted: 50,
       curve: 50,
-      firstStep: 30,
+      firstStep: 20,
     };
     expect(await seen()).toEqual(expected);
 
@@ -176,21 +189,38 @@ describe("sums stay what they were", () => {
     expect(await seen()).toEqual(expected);
     await keepRollups(database.sql, Date.now());
     expect(await seen()).toEqual(expected);
-    const left = await database.sql`
-      select count(*)::int as n from ats.outcome_rollup
-      where project_no = ${owner.projectNo} and slot_at < now() - interval '49 hours'`;
-    expect(left[0]!.n).toBe(2);
+    const slotsOf = async (step: number) => {
+      const rows = await database.sql<{ slot_at: Date; n: number }[]>`
+        select slot_at, sum(event_count)::int as n from ats.outcome_rollup
+        where project_no = ${owner.projectNo} and step = ${step} group by 1 order by 1`;
+      return rows.map((row) => [row.slot_at.getTime(), row.n] as const);
+    };
+    const floorTo = (ms: number, stepMs: number) => Math.floor(ms / stepMs) * stepMs;
+    expect(await slotsOf(60)).toEqual([[recentMs, 10]]);
+    expect(await slotsOf(600)).toEqual([
+      [hourMs, 20],
+      [hourMs + 50 * MINUTE, 10],
+      [hourMs + HOUR, 10],
+      [floorTo(recentMs, 10 * MINUTE), 10],
+    ]);
+    expect(await slotsOf(3_600)).toEqual([
+      [hourMs, 30],
+      [hourMs + HOUR, 10],
+      [floorTo(recentMs, HOUR), 10],
+    ]);
 
     await add(1);
     expect((await seen()).accepted).toBe(55);
     await keepRollups(database.sql, Date.now());
-    expect(await foldOneHour(database.sql, Date.now())).toBe(false);
-    expect(await seen()).toMatchObject({ accepted: 55, curve: 55, firstStep: 33 });
-    const [tally] = await database.sql`select count(*)::int as n from ats.execution_tally`;
-    expect(tally!.n).toBe(0);
-
+    expect(await seen()).toMatchObject({ accepted: 55, curve: 55, firstStep: 22 });
+    const hours = await slotsOf(3_600);
+    expect(hours[0]).toEqual([hourMs, 33]);
     const theirs = await api.health(stranger.projectId, query);
     expect(theirs.ingest.totals.accepted).toBe(10);
+    await keepRollups(database.sql, Date.now() + 9 * DAY);
+    expect([await slotsOf(60), await slotsOf(600), await slotsOf(3_600)]).toEqual([[], [], hours]);
+    const [tally] = await database.sql`select count(*)::int as n from ats.execution_tally`;
+    expect(tally!.n).toBe(0);
   });
 
   test("open groups count merged ones into theirs, with the highest severity", async () => {

@@ -129,12 +129,12 @@ describe("projects", () => {
         (${projectNo}, 'silent', null, '2026-01-01T00:00:00Z'), (${projectNo}, 'first', '2026-01-02', '2026-01-02T00:00:00Z'),
         (${projectNo}, 'second', '2026-01-03', '2026-01-03T00:00:00Z')`;
     await sql`
-      insert into ats.outcome_rollup (project_no, slot_at, key_id, outcome, reason, event_count, last_at)
-      values (${projectNo}, '2026-01-02T00:00:00Z', 'k', 'rejected', 'x', 1, '2026-01-02T00:00:05Z')`;
+      insert into ats.outcome_rollup (project_no, step, slot_at, key_id, outcome, reason, event_count, last_at)
+      values (${projectNo}, 3600, '2026-01-02T00:00:00Z', 'k', 'rejected', 'x', 1, '2026-01-02T00:00:05Z')`;
     expect((await viewer("GET", path)).json).toEqual(none);
     await sql`
-      insert into ats.outcome_rollup (project_no, slot_at, key_id, outcome, reason, event_count, last_at)
-      values (${projectNo}, '2026-01-02T00:00:00Z', 'k', 'accepted', '', 1, '2026-01-02T00:00:07Z')`;
+      insert into ats.outcome_rollup (project_no, step, slot_at, key_id, outcome, reason, event_count, last_at)
+      values (${projectNo}, 3600, '2026-01-02T00:00:00Z', 'k', 'accepted', '', 1, '2026-01-02T00:00:07Z')`;
     expect((await viewer("GET", path)).json).toEqual({ ...none, received: true, execution_id: "first" });
     expect((await viewer("GET", `/projects/${projectId}`)).json.last_event_at).toBe(
       "2026-01-02T00:00:07.000Z",

@@ -137,7 +137,7 @@ describe("a project that keeps a week beside one that keeps everything", () => {
     for (const project of [keeps, week]) {
       for (const daysAgo of [1, 30]) {
         await database.sql`
-          insert into ats.execution_rollup (project_no, slot_at, started) values (${project.projectNo}, ${ago(daysAgo)}, 1)`;
+          insert into ats.execution_rollup (project_no, step, slot_at, started) values (${project.projectNo}, 3600, ${ago(daysAgo)}, 1)`;
       }
     }
     await round();

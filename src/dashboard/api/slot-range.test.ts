@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { SLOT_STEPS } from "../../store/rollups.ts";
 import { pointsIn, slotRangeOf } from "./slot-range.ts";
 
 const HOUR = 3_600_000;
@@ -18,7 +19,7 @@ describe("the step fits the range", () => {
     expect(found.ok && found.range.stepSeconds).toBe(stepSeconds);
   });
 
-  test("covers what was asked in whole steps, at most 240 of them, and of hours where minutes are folded", () => {
+  test("covers what was asked in whole steps, at most 240 of them, of slots that are still kept", () => {
     const moments = fc.tuple(
       fc.integer({ min: 1, max: 3_600 * 24 }),
       fc.integer({ min: 0, max: 24 * 3_000 }),
@@ -29,12 +30,15 @@ describe("the step fits the range", () => {
         const fromMs = toMs - lengthMinutes * 60_000;
         const found = slotRangeOf({ from: iso(fromMs), to: iso(toMs) }, NOW);
         if (!found.ok) throw new Error(found.detail);
-        const { from, to, stepSeconds } = found.range;
+        const { from, to, stepSeconds, slotStep } = found.range;
         expect(from.getTime()).toBeLessThanOrEqual(fromMs);
         expect(to.getTime()).toBeGreaterThanOrEqual(toMs);
         expect(pointsIn(found.range)).toBeLessThanOrEqual(240);
         expect((to.getTime() - from.getTime()) / (stepSeconds * 1000)).toBe(pointsIn(found.range));
-        if (fromMs < NOW - 48 * HOUR) expect(stepSeconds % 3_600).toBe(0);
+        expect(stepSeconds % slotStep).toBe(0);
+        expect(from.getTime() % (slotStep * 1000)).toBe(0);
+        const { keptMs } = SLOT_STEPS.find(({ step }) => step === slotStep)!;
+        expect(from.getTime()).toBeGreaterThan(NOW - keptMs);
       }),
     );
   });

@@ -1,6 +1,7 @@
 import type { Sql } from "../connect.ts";
 import { isDetectionLed } from "../detection-session.ts";
-import type { SlotRange } from "./overview.ts";
+import { SLOT_ORIGIN } from "../rollups.ts";
+import { inRange, type SlotRange } from "./overview.ts";
 
 /** How taking in, detecting and delivering go, for the health section of the overview. */
 
@@ -36,7 +37,7 @@ export interface IngestHealth {
 
 /** Keys told apart at most, those with the most events first; the totals count all. */
 const KEYS_MAX = 200;
-/** How far back the last event is looked for beyond the range: the minutes of the last two days are few. */
+/** How far back the last event is looked for beyond the range. */
 const LOOK_BACK = "48 hours";
 
 const totals = (sql: Sql) => sql`
@@ -47,7 +48,7 @@ const totals = (sql: Sql) => sql`
   coalesce(sum(event_count) filter (where outcome = 'shed'), 0)::float8 as shed`;
 
 export async function readIngestHealth(sql: Sql, projectNo: number, range: SlotRange): Promise<IngestHealth> {
-  const within = sql`project_no = ${projectNo} and slot_at >= ${range.from} and slot_at < ${range.to}`;
+  const within = inRange(sql, projectNo, range);
   const [[all], reasons, keys, [last]] = await Promise.all([
     sql<[OutcomeTotals]>`select ${totals(sql)} from ats.outcome_rollup where ${within}`,
     sql<ReasonCount[]>`
@@ -66,8 +67,8 @@ export async function readIngestHealth(sql: Sql, projectNo: number, range: SlotR
       limit ${KEYS_MAX}`,
     sql<[{ at: Date | null }]>`
       select max(last_at) as at from ats.outcome_rollup
-      where project_no = ${projectNo} and outcome = 'accepted'
-        and slot_at >= least(${range.from}::timestamptz, now() - ${LOOK_BACK}::interval)`,
+      where project_no = ${projectNo} and step = 3600 and outcome = 'accepted'
+        and slot_at >= date_bin('1 hour', least(${range.from}::timestamptz, now() - ${LOOK_BACK}::interval), ${sql.unsafe(SLOT_ORIGIN)})`,
   ]);
   return { totals: all, reasons: [...reasons], keys: [...keys], last_event_at: last.at };
 }

@@ -1,14 +1,17 @@
 import type { Sql } from "../connect.ts";
+import type { SlotStep } from "../rollups.ts";
 
 /**
- * What the overview of a project counts over a range, from the roll-ups alone. A range is whole slots: `from` and `to` are
- * on minutes, and on hours where the range reaches into what is folded (src/dashboard/api/time-range.ts sees to it).
+ * What the overview of a project counts over a range, from the roll-ups alone. A range is whole slots of one length, and
+ * reads those only (src/dashboard/api/slot-range.ts chooses it).
  */
 
 export interface SlotRange {
   readonly from: Date;
   readonly to: Date;
   readonly stepSeconds: number;
+  /** Length of the slots to read: the longest that divides the step. */
+  readonly slotStep: SlotStep;
 }
 
 /** One number of one series in one step; what is absent is 0. */
@@ -19,13 +22,20 @@ export interface SeriesPoint {
   readonly value: number;
 }
 
-const inRange = (sql: Sql, projectNo: number, range: SlotRange) =>
+const inTime = (sql: Sql, projectNo: number, range: SlotRange) =>
   sql`project_no = ${projectNo} and slot_at >= ${range.from} and slot_at < ${range.to}`;
+
+/** The rows of a roll-up. */
+export const inRange = (sql: Sql, projectNo: number, range: SlotRange) =>
+  sql`${inTime(sql, projectNo, range)} and step = ${range.slotStep}`;
+
+const COUNTS = "slot_at, started, completed, crashed, started_completed, started_crashed";
 
 /** Roll-up and what was not yet gathered into it. */
 const executionCounts = (sql: Sql, projectNo: number, range: SlotRange) => sql`
-  (select * from ats.execution_rollup where ${inRange(sql, projectNo, range)}
-   union all select * from ats.execution_tally where ${inRange(sql, projectNo, range)}) counts`;
+  (select ${sql.unsafe(COUNTS)} from ats.execution_rollup where ${inRange(sql, projectNo, range)}
+   union all
+   select ${sql.unsafe(COUNTS)} from ats.execution_tally where ${inTime(sql, projectNo, range)}) counts`;
 
 export async function readSeries(sql: Sql, projectNo: number, range: SlotRange): Promise<SeriesPoint[]> {
   const within = inRange(sql, projectNo, range);

@@ -27,7 +27,7 @@ export async function readProjectActivity(sql: Sql, projectNo: number | null): P
     cross join lateral (
       select max(recent.last_at) as last_at from (
         select r.last_at from ats.outcome_rollup r
-        where r.project_no = p.project_no and r.outcome = 'accepted'
+        where r.project_no = p.project_no and r.step = 3600 and r.outcome = 'accepted'
         order by r.slot_at desc limit ${LATEST_ROWS}
       ) recent
     ) latest
@@ -67,7 +67,7 @@ export async function readFirstEvent(sql: Sql, projectNo: number): Promise<First
     select true as received, x.execution_id, null as event_id, null as received_at
     from (
       select r.project_no from ats.outcome_rollup r
-      where r.project_no = ${projectNo} and r.outcome = 'accepted' limit 1
+      where r.project_no = ${projectNo} and r.step = 3600 and r.outcome = 'accepted' limit 1
     ) r
     left join lateral (
       select x.execution_id from ats.execution x

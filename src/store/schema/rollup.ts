@@ -17,20 +17,19 @@ const count = (name: string) => bigint(name, { mode: "number" }).notNull().defau
 /** What clients say that they used: a sum of any length, so that a silly one cannot overflow and stop the rest. */
 const tokens = (name: string) => numeric(name).notNull().default("0");
 
-/**
- * Counts by minute, of the last two days, and by hour before: a row of an hour stands at its first minute, so a sum over
- * slots is right whichever rows it meets. The index names the rows of minutes that are not the first of their hour.
- */
-const unfolded = (name: string, slotAt: PgColumn) =>
-  index(name)
-    .on(slotAt)
-    .where(sql`${slotAt} <> date_bin('1 hour', ${slotAt}, timestamptz '2000-01-01 00:00:00+00')`);
+/** Seconds that a slot lasts (src/store/rollups.ts). Each count stands in one slot of each length. */
+const step = () => integer("step").notNull();
+
+/** For letting go of short slots, of all projects at once. */
+const short = (name: string, stepColumn: PgColumn, slotAt: PgColumn) =>
+  index(name).on(stepColumn, slotAt).where(sql`${stepColumn} < 3600`);
 
 /** What became of the events that were sent, by key. Slots by the time of the request. */
 export const outcomeRollup = ats.table(
   "outcome_rollup",
   {
     projectNo: integer("project_no").notNull(),
+    step: step(),
     slotAt: moment("slot_at").notNull(),
     keyId: text("key_id").notNull(),
     /** accepted, duplicate, rejected, limited, shed. */
@@ -42,8 +41,8 @@ export const outcomeRollup = ats.table(
     lastAt: moment("last_at").notNull(),
   },
   (t) => [
-    primaryKey({ columns: [t.projectNo, t.slotAt, t.keyId, t.outcome, t.reason] }),
-    unfolded("outcome_rollup_unfolded", t.slotAt),
+    primaryKey({ columns: [t.projectNo, t.step, t.slotAt, t.keyId, t.outcome, t.reason] }),
+    short("outcome_rollup_short", t.step, t.slotAt),
   ],
 );
 
@@ -52,6 +51,7 @@ export const eventRollup = ats.table(
   "event_rollup",
   {
     projectNo: integer("project_no").notNull(),
+    step: step(),
     slotAt: moment("slot_at").notNull(),
     eventType: smallint("event_type").notNull(),
     eventCount: count("event_count"),
@@ -59,8 +59,8 @@ export const eventRollup = ats.table(
     tokensOut: tokens("tokens_out"),
   },
   (t) => [
-    primaryKey({ columns: [t.projectNo, t.slotAt, t.eventType] }),
-    unfolded("event_rollup_unfolded", t.slotAt),
+    primaryKey({ columns: [t.projectNo, t.step, t.slotAt, t.eventType] }),
+    short("event_rollup_short", t.step, t.slotAt),
   ],
 );
 
@@ -69,14 +69,15 @@ export const detectionRollup = ats.table(
   "detection_rollup",
   {
     projectNo: integer("project_no").notNull(),
+    step: step(),
     slotAt: moment("slot_at").notNull(),
     class: text("class").notNull(),
     severity: text("severity").notNull(),
     detectionCount: count("detection_count"),
   },
   (t) => [
-    primaryKey({ columns: [t.projectNo, t.slotAt, t.class, t.severity] }),
-    unfolded("detection_rollup_unfolded", t.slotAt),
+    primaryKey({ columns: [t.projectNo, t.step, t.slotAt, t.class, t.severity] }),
+    short("detection_rollup_short", t.step, t.slotAt),
   ],
 );
 
@@ -106,6 +107,14 @@ export const executionTally = ats.table(
 
 export const executionRollup = ats.table(
   "execution_rollup",
-  { projectNo: integer("project_no").notNull(), slotAt: moment("slot_at").notNull(), ...executionCounts() },
-  (t) => [primaryKey({ columns: [t.projectNo, t.slotAt] }), unfolded("execution_rollup_unfolded", t.slotAt)],
+  {
+    projectNo: integer("project_no").notNull(),
+    step: step(),
+    slotAt: moment("slot_at").notNull(),
+    ...executionCounts(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.projectNo, t.step, t.slotAt] }),
+    short("execution_rollup_short", t.step, t.slotAt),
+  ],
 );
