@@ -31,15 +31,20 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function storedIds(run: string): Promise<string[]> {
-  const rows = await sql<{ event_id: string }[]>`select event_id from events where execution_id = ${run}`;
+async function storedIds(runs: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ event_id: string }[]>`select event_id from events where execution_id = any(${runs})`;
   return rows.map((row) => row.event_id).sort();
 }
 
-/** A strike in mid-load, everything sent until acknowledged: the rows are the events, each once. */
+const EXECUTIONS = 100;
+
+/**
+ * A strike in mid-load, everything sent until acknowledged: the rows are the events, each once. The executions get their
+ * first events one after the other, so that the strike also meets claims of home days.
+ */
 async function strikeAndResend(strike: () => Promise<void>): Promise<void> {
-  const run = await newExecution(client);
-  const batches = batchesOf(run, 400, 50);
+  const runs = await Promise.all(Array.from({ length: EXECUTIONS }, () => newExecution(client)));
+  const batches = runs.flatMap((run) => batchesOf(run, 4, 50));
   let answered = 0;
   let slowestMs = 0;
   let struck: Promise<void> | undefined;
@@ -50,7 +55,7 @@ async function strikeAndResend(strike: () => Promise<void>): Promise<void> {
     if (answered === 80) struck = strike();
   });
   await struck;
-  expect(await storedIds(run)).toEqual(idsOf(batches));
+  expect(await storedIds(runs)).toEqual(idsOf(batches));
   const again = await sendUntilStored(() => client, batches[0]!);
   expect(again).toMatchObject({ accepted: 0, duplicates: 50 });
   // No figure is asked for, only that a caller is answered and not left hanging until a timeout.
@@ -68,7 +73,7 @@ describe("the service killed", () => {
     await eventually("some batches are answered", () => acknowledged.length > 2_000);
     await service.sigkill();
     await load;
-    const stored = new Set(await storedIds(run));
+    const stored = new Set(await storedIds([run]));
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
     service = await startService({ databaseUrl: server.url });
     client = clientOf(service.url, project.key);
