@@ -112,6 +112,8 @@ export interface GroupExecution {
 
 /** Detections read at a time when looking for executions, and how often for one page. */
 const WINDOW = 1000;
+/** Of the first thousand these at first: as a rule they are of enough executions for a page. */
+const FIRST_WINDOW = 200;
 const WINDOWS_MAX = 10;
 const COUNTED_MAX = 1000;
 
@@ -133,11 +135,13 @@ export async function listGroupExecutions(
   const items: GroupExecution[] = [];
   const met = new Set<string>();
   let after = query.after;
-  for (let round = 0; round < WINDOWS_MAX && items.length < query.limit; round++) {
-    const window = await sql<Hit[]>`
+  for (let round = 0; round <= WINDOWS_MAX && items.length < query.limit; round++) {
+    const size = [FIRST_WINDOW, WINDOW - FIRST_WINDOW][round] ?? WINDOW;
+    const found = await sql<Hit[]>`
       select d.execution_no::text as execution_no, d.detection_id as id, ${micros(sql, "d.detected_at")} as micros
-      from (${latest(sql, group, { ...query, after }, WINDOW, sql`d.execution_no, d.detected_at, d.detection_id`)}) d
+      from (${latest(sql, group, { ...query, after }, size + 1, sql`d.execution_no, d.detected_at, d.detection_id`)}) d
       order by d.detected_at desc, d.detection_id desc`;
+    const window = found.slice(0, size);
     const fresh: Hit[] = [];
     let read = 0;
     for (const hit of window) {
@@ -149,7 +153,7 @@ export async function listGroupExecutions(
     }
     items.push(...(await describeHits(sql, group, query, fresh)));
     const last = window[read - 1];
-    if (read === window.length && window.length < WINDOW) return { items, next_cursor: null };
+    if (read === window.length && found.length <= size) return { items, next_cursor: null };
     if (last !== undefined) after = last;
   }
   return { items, next_cursor: after === null ? null : `${after.micros}.${after.id}` };
