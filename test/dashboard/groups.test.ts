@@ -191,6 +191,77 @@ describe("the list", () => {
     expect(week.reduce((sum, count) => sum + count, 0)).toBe(15);
   });
 
+  test("draws each group, with what was merged into it, from its firings alone", async () => {
+    const agos = [1, 4, 6, 11, 61, 119, 350, 719, 1430, 2870, 9000, 20_000].map(
+      (minutes) => minutes * MINUTE_MS,
+    );
+    const fired: { id: string; atMs: number; count: number }[] = [];
+    for (const [place, signature] of ["a", "b", "c", "d"].entries()) {
+      for (const [n, agoMs] of agos.entries()) {
+        if (n % (place + 1) !== 0) continue;
+        const count = 1 + ((n + place) % 3);
+        fired.push({ id: await at({ signature, count, agoMs }), atMs: NOW_MS - agoMs, count });
+      }
+    }
+    const [a, b, c, d] = [...new Set(fired.map(({ id }) => id))];
+    await bulk({ ids: [b, c], action: "merge", into: a });
+    for (const query of ["", "&activity=7d", "&activity=30d", "&range=1h", "&range=6h", "&range=30d"]) {
+      const { items, activity } = await list(`?sort=count${query}`);
+      expect(items.map((item) => [item.id, item.merged_group_ids.toSorted()])).toEqual([
+        [a!, [b!, c!].toSorted()],
+        [d!, []],
+      ]);
+      for (const item of items) {
+        const drawn = item.activity.map(() => 0);
+        for (const { id, atMs, count } of fired) {
+          const bucket = Math.floor((atMs - Date.parse(activity.start_at)) / (activity.bucket_s * 1000));
+          if ([item.id, ...item.merged_group_ids].includes(id) && bucket in drawn) drawn[bucket]! += count;
+        }
+        expect(item.activity).toEqual(drawn);
+        expect(drawn.some((count) => count > 0)).toBe(true);
+      }
+    }
+  });
+
+  test("finds all words together in a group and what was merged into it, on every page and in the facets", async () => {
+    const into = await at({ signature: "a", severity: "low", excerpt: "Of LEDGER kind", executionId: "run-a" });
+    const merged = await at({
+      signature: "b",
+      severity: "critical",
+      excerpt: "of Another",
+      executionId: "run-b",
+    });
+    const alone = await at({
+      class: "no_progress",
+      signature: "c",
+      excerpt: "ledger and another",
+      agoMs: 2 * MINUTE_MS,
+    });
+    const neither = await at({ signature: "d", excerpt: "ledger" });
+    const search = `q=${encodeURIComponent("ledger ANOTHER")}`;
+    expect(await ids(`?${search}`)).toEqual([alone]);
+    await bulk({ ids: [merged], action: "merge", into });
+    const found = await list(`?${search}`);
+    expect(found.items.map((item) => item.id)).toEqual([into, alone]);
+    expect(found.facets).toEqual({
+      state: { open: 2, regressed: 0, resolved: 0, ignored: 0 },
+      class: { tool_loop: 1, no_progress: 1 },
+      severity: { low: 0, medium: 0, high: 1, critical: 1 },
+    });
+    const first = await list(`?${search}&limit=1`);
+    const second = await list(`?${search}&limit=1&cursor=${first.next_cursor}`);
+    expect([...first.items, ...second.items]).toEqual([...found.items]);
+    expect([first.facets, second.facets, second.next_cursor]).toEqual([found.facets, null, null]);
+    expect(await ids("?q=run-b")).toEqual([into]);
+    expect(await ids(`?q=${neither}`)).toEqual([neither]);
+    const nothing = await list("?q=neither-of-them&state=resolved");
+    expect(nothing).toMatchObject({
+      items: [],
+      next_cursor: null,
+      facets: { class: {}, state: { open: 0 } },
+    });
+  });
+
   test.each([
     "state=gone",
     "severity=worst",

@@ -62,7 +62,7 @@ export const groupRoutes = (services: ApiServices) => {
         ]);
         if (group === null || membership === null) return noGroup();
         const [merged, recent, latest] = await Promise.all([
-          listMergedGroups(sql, projectNo, id),
+          membership.groupIds.length > 1 ? listMergedGroups(sql, projectNo, id) : [],
           summariseRecent(sql, membership),
           listGroupDetections(sql, membership, evidenceQueryOf({ limit: 1 }, null)),
         ]);

@@ -42,7 +42,7 @@ export interface GroupMembers {
   readonly memberIds: readonly string[];
 }
 
-/** Firings by bucket, for each group in the order given. */
+/** Firings by bucket, for each group in the order given. Summed up a member at a time, in the order of the primary key. */
 export async function readActivity(
   sql: Sql,
   projectNo: number,
@@ -56,22 +56,27 @@ export async function readActivity(
   if (pairs.length === 0) return [...counts.values()];
   const start = new Date(buckets.startMs);
   const end = new Date(buckets.startMs + buckets.bucketCount * buckets.bucketMs);
-  const rows = await sql<{ groupId: string; bucket: number; count: number }[]>`
-    select m.group_id as "groupId",
-      floor(extract(epoch from a.slot_at - ${start}::timestamptz) * 1000 / ${buckets.bucketMs}::float8)::int as bucket,
-      sum(a.firing_count)::float8 as count
+  const rows = await sql<{ groupId: string; counts: Readonly<Record<string, number>> }[]>`
+    select m.group_id as "groupId", a.counts
     from unnest(${pairs.map((pair) => pair[0]!)}::text[], ${pairs.map((pair) => pair[1]!)}::text[])
       as m (group_id, member_id)
     cross join lateral (
-      select slot_at, firing_count from ats.group_activity
-      where project_no = ${projectNo} and group_id = m.member_id and step = ${buckets.slotS}
-        and slot_at >= ${start} and slot_at < ${end}
-      offset 0
+      select json_object_agg((date_part('epoch', b.start_at - ${start}::timestamptz) * 1000 / ${buckets.bucketMs}::float8)::int, b.count)
+        as counts
+      from (
+        select date_bin(${`${buckets.bucketMs} ms`}::interval, slot_at, ${start}::timestamptz) as start_at,
+          sum(firing_count::float8) as count
+        from ats.group_activity
+        where project_no = ${projectNo} and group_id = m.member_id and step = ${buckets.slotS}
+          and slot_at >= ${start} and slot_at < ${end}
+        group by 1
+        offset 0
+      ) b
     ) a
-    group by 1, 2`;
-  for (const row of rows) {
-    const series = counts.get(row.groupId);
-    if (series !== undefined) series[row.bucket] = row.count;
+    where a.counts is not null`;
+  for (const { groupId, counts: ofMember } of rows) {
+    const series = counts.get(groupId)!;
+    for (const [bucket, count] of Object.entries(ofMember)) series[Number(bucket)]! += count;
   }
   return [...counts.values()];
 }
