@@ -83,11 +83,13 @@ const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 export async function listExecutions(sql: Sql, request: ExecutionPageRequest): Promise<ExecutionPage> {
   const narrowed = await narrow(sql, request.projectNo, request.filter);
   if (narrowed !== null) return pageOf(request, await chosen(sql, request, narrowed), null);
-  return await inOrderOfIndex(sql, async (tx) => {
-    const rows = await scanned(tx, request);
-    return pageOf(request, rows, rows.length > request.limit ? null : await scanEnd(tx, request));
-  });
+  const rows = await inOrderOfIndex(sql, (tx) => scanned(tx, request));
+  const found = rows.filter((row) => row.matches);
+  const end = rows.find((row) => row.place === scannedMaxOf(request));
+  return pageOf(request, found, found.length > request.limit || end === undefined ? null : positionOf(end));
 }
+
+const scannedMaxOf = (request: ExecutionPageRequest) => request.scannedMax ?? SCANNED_MAX;
 
 function pageOf(
   request: ExecutionPageRequest,
@@ -130,7 +132,8 @@ async function narrow(sql: Sql, projectNo: number, filter: ExecutionFilter): Pro
           and crash_signature collate "C" < ${signature + LAST_CHARACTER}
         order by crash_signature collate "C" limit ${NARROWED_MAX + 1})`);
   }
-  if (filter.failureClass !== null) {
+  // Counted first, in the index alone: of a class that fires often thousands of rows would be read for nothing.
+  if (filter.failureClass !== null && (await isRare(sql, projectNo, filter.failureClass))) {
     ways.push(sql`
       select execution_no::float8 from ats.detection
       where project_no = ${projectNo} and class = ${filter.failureClass}
@@ -141,6 +144,14 @@ async function narrow(sql: Sql, projectNo: number, filter: ExecutionFilter): Pro
   return fewest === undefined ? null : [...new Set(fewest.map((row) => row.execution_no))];
 }
 
+async function isRare(sql: Sql, projectNo: number, failureClass: string): Promise<boolean> {
+  const [row] = await sql<{ is_rare: boolean }[]>`
+    select count(*) <= ${NARROWED_MAX} as is_rare from (
+      select from ats.detection where project_no = ${projectNo} and class = ${failureClass} limit ${NARROWED_MAX + 1}
+    ) d`;
+  return row?.is_rare ?? true;
+}
+
 const signatureStart = (text: string) => (text.startsWith("sha256:") ? text : `sha256:${text}`);
 
 interface ExecutionRow extends Omit<ExecutionItem, "sdk" | "detections"> {
@@ -148,6 +159,10 @@ interface ExecutionRow extends Omit<ExecutionItem, "sdk" | "detections"> {
   readonly sdk_language: string | null;
   readonly sdk_version: string | null;
   readonly severities: Record<string, number> | null;
+  /** In a walk: how many rows were tested until this one, itself included. */
+  readonly place: number | null;
+  /** False or null of a walk's last row, if it is no row of the page. */
+  readonly matches: boolean | null;
 }
 
 /** The page among executions known by number. */
@@ -160,17 +175,39 @@ function chosen(sql: Statements, request: ExecutionPageRequest, executionNos: re
   );
 }
 
-/** The page among the next `SCANNED_MAX` executions in order of time. */
+/**
+ * The page among the next `SCANNED_MAX` executions in order of time. The last of them comes along, matching or not: where the
+ * page ends is then known without a second walk.
+ */
 function scanned(sql: Statements, request: ExecutionPageRequest) {
+  const scannedMax = scannedMaxOf(request);
   return page(
     sql,
     request,
-    sql`select * from ats.execution e where e.project_no = ${request.projectNo} ${rangeOf(sql, request)}
-      ${orderOf(sql, request)} limit ${request.scannedMax ?? SCANNED_MAX}`,
+    sql`select e.*, row_number() over (${orderOf(sql, request)}) as place from (
+        select * from ats.execution e where e.project_no = ${request.projectNo} ${rangeOf(sql, request)}
+        ${orderOf(sql, request)} limit ${scannedMax}
+      ) e`,
+    scannedMax,
   );
 }
 
-function page(sql: Statements, request: ExecutionPageRequest, source: ReturnType<Statements>) {
+function page(
+  sql: Statements,
+  request: ExecutionPageRequest,
+  source: ReturnType<Statements>,
+  lastPlace: number | null = null,
+) {
+  const conditions = conditionsOf(sql, request);
+  const places =
+    lastPlace === null
+      ? sql`null::float8 as place, true as matches`
+      : sql`e.place::float8 as place, e.matches`;
+  const rows =
+    lastPlace === null
+      ? sql`select * from (${source}) e where true ${conditions}`
+      : sql`select *, (true ${conditions}) as matches from (${source}) e
+          where (true ${conditions}) or e.place = ${lastPlace}`;
   // Severities are counted for the rows of the page only: the inner limit comes first.
   return sql<ExecutionRow[]>`
     select e.execution_id, e.execution_no::float8 as execution_no, e.status, e.sdk_language, e.sdk_version,
@@ -178,9 +215,9 @@ function page(sql: Statements, request: ExecutionPageRequest, source: ReturnType
       to_char(e.started_at at time zone 'UTC', ${MOMENT}) as started_at,
       to_char(e.finished_at at time zone 'UTC', ${MOMENT}) as finished_at,
       e.duration_ms::float8 as duration_ms, e.total_tokens_in::float8 as tokens_in,
-      e.total_tokens_out::float8 as tokens_out, e.crash_signature, d.severities
+      e.total_tokens_out::float8 as tokens_out, e.crash_signature, d.severities, ${places}
     from (
-      select * from (${source}) e where true ${conditionsOf(sql, request)}
+      ${rows}
       ${orderOf(sql, request)} limit ${request.limit + 1}
     ) e
     left join lateral (
@@ -193,16 +230,6 @@ function page(sql: Statements, request: ExecutionPageRequest, source: ReturnType
       ) d
     ) d on true
     ${orderOf(sql, request)}`;
-}
-
-/** Where a scan that found no full page stopped; null if it came to the end of the range. */
-async function scanEnd(sql: Statements, request: ExecutionPageRequest): Promise<ExecutionPosition | null> {
-  const [row] = await sql<{ started_at: string; execution_no: number }[]>`
-    select to_char(e.started_at at time zone 'UTC', ${MOMENT}) as started_at,
-      e.execution_no::float8 as execution_no
-    from ats.execution e where e.project_no = ${request.projectNo} ${rangeOf(sql, request)}
-    ${orderOf(sql, request)} offset ${(request.scannedMax ?? SCANNED_MAX) - 1} limit 1`;
-  return row === undefined ? null : positionOf(row);
 }
 
 function orderOf(sql: Statements, { newestFirst }: ExecutionPageRequest) {
@@ -230,7 +257,10 @@ function conditionsOf(sql: Statements, { filter, projectNo }: ExecutionPageReque
   if (filter.environment === "none")
     conditions.push(sql`and (e.environment is null or e.environment->>'mode' = 'none')`);
   else if (filter.environment !== null)
-    conditions.push(sql`and e.environment->>'mode' = ${filter.environment}`);
+    // Reading JSON costs more than all else of a row. A text without a backslash has its values in it as they are.
+    conditions.push(sql`and case when strpos(e.environment::text, ${filter.environment}) > 0
+        or strpos(e.environment::text, ${"\\"}) > 0
+      then e.environment->>'mode' = ${filter.environment} else false end`);
   if (filter.text !== null)
     conditions.push(sql`and (starts_with(e.execution_id, ${filter.text})
       or starts_with(e.crash_signature, ${signatureStart(filter.text)}))`);
