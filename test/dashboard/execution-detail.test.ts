@@ -59,6 +59,28 @@ describe("an execution", () => {
     });
   });
 
+  test("adds up the first model calls, where their payloads are too many bytes for all", async () => {
+    const no = await addExecution({ id: "run", homeDay: "2026-03-01" });
+    const filler = "x".repeat(3 * 1024 * 1024);
+    await addEvents(
+      no,
+      [1, 20, 300, 4000].map((tokens) => ({
+        id: `l${tokens}`,
+        type: "llm_call",
+        payload: `{"tokens_in":${tokens},"tokens_out":${tokens * 2},"output":"${filler}"}`,
+      })),
+    );
+    const { usage } = (await get("/executions/run")).body.totals;
+    expect(usage).toEqual({ llm_calls: 4, tokens_in: 21, tokens_out: 42, cost: null, complete: false });
+  });
+
+  test("adds up no usage where no model was called", async () => {
+    const no = await addExecution({ id: "run", homeDay: "2026-03-01" });
+    await addEvents(no, [{ id: "t", payload: `{"tokens_in":9}` }]);
+    const { usage } = (await get("/executions/run")).body.totals;
+    expect(usage).toEqual({ llm_calls: 0, tokens_in: 0, tokens_out: 0, cost: null, complete: true });
+  });
+
   test("finds events of other days, before and behind its home day, and no claims", async () => {
     const no = await addExecution({ id: "long", homeDay: "2026-03-02" });
     await addEvents(no, [
@@ -144,6 +166,26 @@ describe("an execution", () => {
       ["agent:writer", "agent:planner", "handoff", 1, 0],
     ]);
     expect(body.handoffs).toHaveLength(3);
+  });
+
+  test("draws long payloads as short ones, up to the bytes that it reads", async () => {
+    const no = await addExecution({ id: "run", homeDay: "2026-03-01" });
+    const call = (id: string, length: number) => ({
+      id,
+      payload: `{"tool_name":"${id}","agent":"a","result":"${"x".repeat(length)}"}`,
+    });
+    await addEvents(no, [call("short", 1), call("long", 5_000), call("huge", 3_000_000)]);
+    const before = (await get("/executions/run/graph")).body;
+    expect(before.complete).toBe(true);
+    expect(before.edges.map((e: Record<string, unknown>) => e.to)).toEqual([
+      "tool:short",
+      "tool:long",
+      "tool:huge",
+    ]);
+    await addEvents(no, [{ ...call("beyond", 3_000_000), sequence: 9 }]);
+    const after = (await get("/executions/run/graph")).body;
+    expect(after.complete).toBe(false);
+    expect(after.edges).toEqual(before.edges);
   });
 });
 

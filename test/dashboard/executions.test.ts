@@ -166,6 +166,71 @@ describe("the list", () => {
     expect(ends).toEqual(["2026-03-01T10:00:17.000007Z", "2026-03-01T10:00:12.000007Z", null]);
   });
 
+  test("goes on exactly where it stopped, whether the last one tested matched or not", async () => {
+    const crashed = [0, 1, 4, 5, 6, 9];
+    for (let n = 0; n < 10; n++)
+      await addExecution({
+        id: `run-${n}`,
+        status: crashed.includes(n) ? "crashed" : "completed",
+        startedAt: "2026-03-01T10:00:00Z",
+      });
+    const expected = crashed.map((n) => `run-${n}`);
+    const filter = { ...NO_FILTER, statuses: ["crashed"] } as const;
+    for (const newestFirst of [true, false])
+      for (let scannedMax = 1; scannedMax <= 11; scannedMax++)
+        for (let limit = 1; limit <= 7; limit++) {
+          const ids: string[] = [];
+          let after: ExecutionPosition | null = null;
+          do {
+            const page: ExecutionPage = await listExecutions(suite.database.sql, {
+              ...{ projectNo: suite.project.projectNo, filter, newestFirst, limit, scannedMax, after },
+            });
+            expect(page.items.length).toBeLessThanOrEqual(limit);
+            ids.push(...idsOf(page));
+            after = page.next;
+          } while (after !== null);
+          expect(newestFirst ? ids.toReversed() : ids).toEqual(expected);
+        }
+  });
+
+  test("finds an environment however its text is escaped", async () => {
+    await addExecution({ id: "plain", mode: "live" });
+    await addExecution({ id: "quoted", mode: 'a "b" \\c\n' });
+    const escaped = await addExecution({ id: "escaped" });
+    await suite.database.sql`update ats.execution set environment = ${'{"mode":"l\\u0069ve"}'}::text::json
+      where project_no = ${suite.project.projectNo} and execution_no = ${escaped}`;
+    const named = await addExecution({ id: "named elsewhere" });
+    await suite.database
+      .sql`update ats.execution set environment = ${'{"mode":"test","note":"live"}'}::text::json
+      where project_no = ${suite.project.projectNo} and execution_no = ${named}`;
+    expect((await found("environment=live")).toSorted()).toEqual(["escaped", "plain"]);
+    expect(await found(`environment=${encodeURIComponent('a "b" \\c\n')}`)).toEqual(["quoted"]);
+    expect((await get("/execution-facets")).body.environments.toSorted()).toEqual([
+      'a "b" \\c\n',
+      "live",
+      "test",
+    ]);
+  });
+
+  test("filters by a class that is too frequent to be looked up, and by one that is not, alike", async () => {
+    const numbers: number[] = [];
+    for (let n = 0; n < 6; n++)
+      numbers.push(await addExecution({ id: `run-${n}`, startedAt: `2026-03-01T10:00:0${n}Z` }));
+    await suite.database
+      .sql`insert into ats.detection (project_no, execution_no, class, dedup_key, detection_id, signature,
+        severity, rule_ids, score, excerpt, evidence_event_ids, detector_version, detected_at)
+      select ${suite.project.projectNo}, ${numbers[2]!}, 'tool_loop', n::text, 'many_' || n, 's', 'low', '{}', 0.5, '', '{}', 1, now()
+      from generate_series(1, 4001) n`;
+    await addDetection(numbers[4]!, { class: "tool_loop" });
+    await addDetection(numbers[4]!, { class: "no_progress" });
+    await addDetection(numbers[4]!, { class: "no_progress", key: "again" });
+    expect(await found("class=tool_loop")).toEqual(["run-4", "run-2"]);
+    expect(await found("class=tool_loop&q=run-2")).toEqual(["run-2"]);
+    expect(await found("class=no_progress")).toEqual(["run-4"]);
+    expect(await found("class=no_progress&q=run-")).toEqual(["run-4"]);
+    expect(await found("class=no_progress&q=run-2")).toEqual([]);
+  });
+
   test("names what there is to filter by", async () => {
     await addExecution({ id: "1", language: "python", version: "1.0", mode: "live" });
     await addExecution({ id: "2", language: "python", version: "1.1", mode: "staging" });

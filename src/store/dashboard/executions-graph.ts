@@ -21,6 +21,8 @@ export interface ActionRow {
 /** Hand-overs come first into the bound: they are few, and the graph is theirs. */
 const ACTIONS_MAX = 4_000;
 const ACTION_BYTES_MAX = 4 * 1024 * 1024;
+/** A payload up to this size is sorted along with its key; finding it again costs more. All of them fit the sort's memory. */
+const CARRIED_BYTES_MAX = 512;
 const NAME_CHARS_MAX = 120;
 const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 
@@ -39,6 +41,7 @@ export async function readActions(
     with own as materialized (
       select e.*, sum(e.bytes) over (order by e.later, e.sequence, e."timestamp", e.event_id) as so_far from (
         select e.event_id, e.event_type, e.sequence, e."timestamp", octet_length(e.payload) as bytes,
+          case when octet_length(e.payload) <= ${CARRIED_BYTES_MAX} then e.payload end as payload,
           e.event_type <> ${codes.handoff} as later
         from ats.event e where ${ownEvents(sql, key)}
           and e.event_type = any(${[codes.handoff, ...codes.others]}::smallint[])
@@ -55,9 +58,13 @@ export async function readActions(
       (select count(*) <= ${ACTIONS_MAX} and max(so_far) <= ${ACTION_BYTES_MAX} from own) as complete
     from taken k
     cross join lateral (
-      select e.payload from ats.event e where e.project_no = ${key.projectNo}
-        and e.execution_no = ${key.executionNo}::bigint and e.event_id = k.event_id
-        and e."timestamp" = k."timestamp" and e.event_type > 0 and strpos(e.payload, '\\u0000') = 0
+      select p.payload from (
+        select k.payload where k.payload is not null
+        union all
+        select e.payload from ats.event e where k.payload is null and e.project_no = ${key.projectNo}
+          and e.execution_no = ${key.executionNo}::bigint and e.event_id = k.event_id
+          and e."timestamp" = k."timestamp" and e.event_type > 0
+      ) p where strpos(p.payload, '\\u0000') = 0
       offset 0
     ) e
     cross join lateral json_to_record(e.payload::json) as f (agent json, agent_name json, "gen_ai.agent.name" json,

@@ -98,6 +98,8 @@ export function ownEvents(sql: Sql, { projectNo, executionNo, onlyDay }: Executi
 export const EVENTS_COUNTED_MAX = 100_000;
 /** Bytes of payloads of model calls read for tokens and cost: about 60 ms. */
 const USAGE_BYTES_MAX = 8 * 1024 * 1024;
+/** Code of `llm_call`. */
+const MODEL_CALL = 1;
 
 export interface ExecutionTotals {
   readonly events: number;
@@ -124,7 +126,8 @@ export interface ExecutionUsage {
 }
 
 export async function readTotals(sql: Sql, key: ExecutionKey): Promise<ExecutionTotals> {
-  const [[counted], [usage]] = await Promise.all([countEvents(sql, key), sumUsage(sql, key)]);
+  const [counted] = await countEvents(sql, key);
+  const [usage] = await readUsage(sql, key, counted?.call_bytes ?? 0);
   const byType = Object.entries(counted?.by_type ?? {})
     .map(([code, count]) => ({ code: Number(code), count }))
     .sort((a, b) => b.count - a.count);
@@ -141,11 +144,19 @@ export async function readTotals(sql: Sql, key: ExecutionKey): Promise<Execution
   };
 }
 
+/** Nothing to read without model calls; no order to keep where all of their payloads fit. */
+async function readUsage(sql: Sql, key: ExecutionKey, callBytes: number): Promise<ExecutionUsage[]> {
+  if (callBytes === 0) return [];
+  return callBytes <= USAGE_BYTES_MAX ? await sumAllUsage(sql, key) : await sumUsage(sql, key);
+}
+
 function countEvents(sql: Sql, key: ExecutionKey) {
   return sql<
     {
       by_type: Record<string, number> | null;
       payload_bytes: number;
+      /** Of the model calls: no payload is empty, so 0 says that there is none. */
+      call_bytes: number;
       first_event_at: string | null;
       last_event_at: string | null;
       last_received_at: string | null;
@@ -160,6 +171,7 @@ function countEvents(sql: Sql, key: ExecutionKey) {
       ) e group by e.event_type
     )
     select json_object_agg(event_type, count) as by_type, coalesce(sum(bytes), 0) as payload_bytes,
+      coalesce(sum(bytes) filter (where event_type = ${MODEL_CALL}), 0) as call_bytes,
       to_char(min(first) at time zone 'UTC', ${MOMENT}) as first_event_at,
       to_char(max(last) at time zone 'UTC', ${MOMENT}) as last_event_at,
       to_char(max(received) at time zone 'UTC', ${MOMENT}) as last_received_at
@@ -170,24 +182,49 @@ function countEvents(sql: Sql, key: ExecutionKey) {
  * Names of the interface or of the OpenTelemetry GenAI conventions. A payload with an escaped U+0000 is passed over:
  * ingest stores none, and one put there by other means must not fail the page.
  */
-function sumUsage(sql: Sql, key: ExecutionKey) {
+function usageFields(sql: Sql) {
   const number = (name: string) =>
-    sql.unsafe(
-      `case when json_typeof(f."${name}") = 'number' then least(f."${name}"::text::numeric, 1e15) end`,
-    );
+    `case when json_typeof(f."${name}") = 'number' then least(f."${name}"::text::numeric, 1e15) end`;
+  const first = (...names: string[]) => sql.unsafe(`coalesce(${names.map(number).join(", ")})`);
+  return {
+    tokensIn: first("tokens_in", "gen_ai.usage.input_tokens"),
+    tokensOut: first("tokens_out", "gen_ai.usage.output_tokens"),
+    cost: first("cost_usd", "cost", "total_cost", "gen_ai.usage.cost"),
+    record: sql`json_to_record(e.payload::json) as f (tokens_in json, tokens_out json, cost_usd json, cost json,
+      total_cost json, "gen_ai.usage.input_tokens" json, "gen_ai.usage.output_tokens" json, "gen_ai.usage.cost" json)`,
+  };
+}
+
+/** All model calls in one pass: 20 ms for 4,500 of them, 37 if each is chosen first and then found again. */
+function sumAllUsage(sql: Sql, key: ExecutionKey) {
+  const fields = usageFields(sql);
+  return sql<ExecutionUsage[]>`
+    select count(*)::int as llm_calls, coalesce(sum(f.tokens_in), 0)::float8 as tokens_in,
+      coalesce(sum(f.tokens_out), 0)::float8 as tokens_out, sum(f.cost)::float8 as cost,
+      count(f.is_read) = count(*) as complete
+    from (
+      select case when strpos(e.payload, '\\u0000') = 0 then e.payload end as payload from ats.event e
+      where ${ownEvents(sql, key)} and e.event_type = ${MODEL_CALL} limit ${EVENTS_COUNTED_MAX}
+    ) e
+    left join lateral (
+      select ${fields.tokensIn} as tokens_in, ${fields.tokensOut} as tokens_out, ${fields.cost} as cost, true as is_read
+      from ${fields.record} where e.payload is not null
+    ) f on true`;
+}
+
+/** The first model calls, as many as the bound allows; payloads of those alone are read. */
+function sumUsage(sql: Sql, key: ExecutionKey) {
+  const fields = usageFields(sql);
   return sql<ExecutionUsage[]>`
     with calls as materialized (
       select e.event_id, e."timestamp", e.bytes, e.so_far from (
         select e.event_id, e."timestamp", octet_length(e.payload) as bytes,
           sum(octet_length(e.payload)) over (order by e.sequence, e.event_id) as so_far
-        from (select * from ats.event e where ${ownEvents(sql, key)} and e.event_type = 1
+        from (select * from ats.event e where ${ownEvents(sql, key)} and e.event_type = ${MODEL_CALL}
           limit ${EVENTS_COUNTED_MAX}) e
       ) e
     ), read as (
-      select c.event_id,
-        coalesce(${number("tokens_in")}, ${number("gen_ai.usage.input_tokens")}) as tokens_in,
-        coalesce(${number("tokens_out")}, ${number("gen_ai.usage.output_tokens")}) as tokens_out,
-        coalesce(${number("cost_usd")}, ${number("cost")}, ${number("total_cost")}, ${number("gen_ai.usage.cost")}) as cost
+      select c.event_id, ${fields.tokensIn} as tokens_in, ${fields.tokensOut} as tokens_out, ${fields.cost} as cost
       from calls c
       cross join lateral (
         select e.payload from ats.event e where e.project_no = ${key.projectNo}
@@ -195,8 +232,7 @@ function sumUsage(sql: Sql, key: ExecutionKey) {
           and e.event_type > 0 and strpos(e.payload, '\\u0000') = 0
         offset 0
       ) e
-      cross join lateral json_to_record(e.payload::json) as f (tokens_in json, tokens_out json, cost_usd json, cost json,
-        total_cost json, "gen_ai.usage.input_tokens" json, "gen_ai.usage.output_tokens" json, "gen_ai.usage.cost" json)
+      cross join lateral ${fields.record}
       where c.so_far <= ${USAGE_BYTES_MAX} or c.so_far = c.bytes
     )
     select (select count(*)::int from calls) as llm_calls, coalesce(sum(tokens_in), 0)::float8 as tokens_in,
