@@ -97,8 +97,8 @@ export class Engine {
   }
 
   /**
-   * Brings a new entry's states to where they were when `events` had been detected. `viewOf` gives the execution as
-   * it stood at that moment.
+   * Brings a new entry's states to where they were when `events` had been detected. `view` tells of the execution what
+   * was surely known by then.
    */
   replay(
     held: HeldExecution,

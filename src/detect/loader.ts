@@ -145,7 +145,7 @@ export class Loader {
       const held = chunk.get(executionNo);
       if (held === undefined || events.length === 0) return;
       const nowMs = Math.floor(detectedUs / 1000);
-      engine.replay(held, plan, { nowMs, view: viewAt(held.view, nowMs), events, batchNo: REBUILD_BATCH_NO });
+      engine.replay(held, plan, { nowMs, view: viewOfPast(held.view), events, batchNo: REBUILD_BATCH_NO });
     };
     while (cursor.next()) {
       if (cursor.executionNo !== executionNo || cursor.batchNo !== detectedUs) {
@@ -166,9 +166,12 @@ export function viewOf(record: ExecutionRecord): ExecutionView {
   return view;
 }
 
-/** The execution as it stood at an earlier moment, as far as its record tells: an end that was yet to come is left out. */
-function viewAt(view: ExecutionView, nowMs: number): ExecutionView {
-  if (view.finishedMs === null || view.finishedMs <= nowMs) return view;
+/**
+ * The execution while its past is replayed: without its end and its environment. Nobody can tell what was known of them when
+ * those events were detected; a detector that concluded from them now would take for reported what never was. What it
+ * concludes from them again at its next real call has a key that is stored already, if it was.
+ */
+function viewOfPast(view: ExecutionView): ExecutionView {
   return {
     ...view,
     status: "started",
@@ -177,5 +180,6 @@ function viewAt(view: ExecutionView, nowMs: number): ExecutionView {
     totalTokensIn: null,
     totalTokensOut: null,
     crashSignature: null,
+    environmentMode: null,
   };
 }

@@ -219,3 +219,46 @@ test("states rebuilt after a restart are what they would have been without one",
     { numRuns: 8 },
   );
 }, 60_000);
+
+const registry = new URL("../../src/detect/registry.ts", import.meta.url).href;
+
+/** Events that are detected, then news of their execution that is not, then a thread that knows neither. */
+async function foundAfterRestart(
+  failureClass: string,
+  events: readonly TestEvent[],
+  news: (telemetry: Telemetry, receivedMs: number) => Promise<unknown>,
+): Promise<number> {
+  const telemetry = await newTelemetry();
+  const arrivedMs = Date.now();
+  await telemetry.store(events);
+  const before = start({ detectorsModule: registry });
+  await before.drain();
+  await stop(before);
+  await news(telemetry, arrivedMs);
+  const after = start({ detectorsModule: registry });
+  await after.drain();
+  await stop(after);
+  return (await detectionsOf(database, telemetry.projectNo, failureClass)).length;
+}
+
+test("a crash that arrived while earlier events were detected is reported after a restart", async () => {
+  const error = { type: "Error", message: "no", handled: true };
+  const found = await foundAfterRestart(
+    "execution_crash",
+    [{ execution: "a", id: "x1", type: "exception", payload: error }],
+    (telemetry, receivedMs) => telemetry.finish("a", 5, { status: "crashed", receivedMs }),
+  );
+  expect(found).toBe(1);
+}, 30_000);
+
+test("an egress detected before its run was declared a simulation is reported after a restart", async () => {
+  const found = await foundAfterRestart(
+    "sandbox_escape",
+    [{ execution: "a", id: "x1", type: "egress", payload: { destination: "https://real.example/pay" } }],
+    (telemetry) =>
+      telemetry.store([
+        { execution: "a", id: "x2", type: "environment_declaration", payload: { mode: "simulation" } },
+      ]),
+  );
+  expect(found).toBe(1);
+}, 30_000);

@@ -104,23 +104,33 @@ export class Telemetry {
           lastTimestampS: Math.floor(lastMs / 1000) + 1,
         },
       ],
-      environments: [],
+      environments: events
+        .filter((event) => event.type === "environment_declaration")
+        .map((event) => ({
+          projectNo: this.projectNo,
+          executionNo: this.#executions.get(event.execution)!,
+          environment: JSON.stringify(event.payload ?? {}),
+        })),
     });
     if (result.kind !== "committed") throw new Error(`the flush was not stored: ${String(result.error)}`);
     return { batchNo, projectNos: [this.projectNo], rows: bytes };
   }
 
-  async finish(execution: string, durationMs: number): Promise<StoredFlush> {
+  async finish(
+    execution: string,
+    durationMs: number,
+    end: { status?: "completed" | "crashed"; receivedMs?: number } = {},
+  ): Promise<StoredFlush> {
     const batchNo = nextBatchNo++;
     const finished = {
       projectNo: this.projectNo,
       executionId: execution,
-      status: "completed" as const,
+      status: end.status ?? "completed",
       durationMs,
       totalTokensIn: null,
       totalTokensOut: null,
       crashSignature: null,
-      receivedMs: Date.now(),
+      receivedMs: end.receivedMs ?? Date.now(),
     };
     await finishExecutions(this.#sql, [finished], batchNo);
     return { batchNo, projectNos: [this.projectNo], rows: new Uint8Array(0) };
