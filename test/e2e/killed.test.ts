@@ -32,7 +32,9 @@ afterAll(async () => {
 });
 
 async function storedIds(runs: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ event_id: string }[]>`select event_id from events where execution_id = any(${runs})`;
+  const rows = await sql<
+    { event_id: string }[]
+  >`select event_id from events where execution_id = any(${runs})`;
   return rows.map((row) => row.event_id).sort();
 }
 
