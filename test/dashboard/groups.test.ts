@@ -224,7 +224,12 @@ describe("the list", () => {
   });
 
   test("finds all words together in a group and what was merged into it, on every page and in the facets", async () => {
-    const into = await at({ signature: "a", severity: "low", excerpt: "Of LEDGER kind", executionId: "run-a" });
+    const into = await at({
+      signature: "a",
+      severity: "low",
+      excerpt: "Of LEDGER kind",
+      executionId: "run-a",
+    });
     const merged = await at({
       signature: "b",
       severity: "critical",
