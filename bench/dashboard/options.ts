@@ -1,5 +1,7 @@
 /** Command line of `bench dashboard`: every mistake is named, nothing is corrected in silence. */
+
 import { parseArgs } from "node:util";
+import type { ParsedOptions } from "../command.ts";
 
 export interface DashboardOptions {
   json: boolean;
@@ -50,15 +52,10 @@ at half the peak; then paints the pages in Chromium, and measures the ingest wit
 Exit code: 0 all good, 1 a check failed, 2 usage.
 `;
 
-export type ParsedOptions =
-  | { kind: "options"; options: DashboardOptions }
-  | { kind: "help" }
-  | { kind: "mistakes"; mistakes: string[] };
-
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
 
-export function parseDashboardOptions(args: string[]): ParsedOptions {
+export function parseDashboardOptions(args: string[]): ParsedOptions<DashboardOptions> {
   const mistakes: string[] = [];
   let parsed: ReturnType<typeof parse>;
   try {

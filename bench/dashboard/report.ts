@@ -1,13 +1,7 @@
 /** Writes results for people: plain tables for the terminal, Markdown for a file. Pure. */
+import { machineLine } from "../machine.ts";
+import { markdownTable, type Table, textTable, verdictLines } from "../report-parts.ts";
 import type { DashboardResults, Figures } from "./results.ts";
-
-type Row = readonly string[];
-
-interface Table {
-  readonly title: string;
-  readonly head: Row;
-  readonly rows: readonly Row[];
-}
 
 const whole = (value: number) => Math.round(value).toLocaleString("en");
 const ms = (value: number) => (value < 10 ? value.toFixed(1) : whole(value));
@@ -70,11 +64,6 @@ function tables(results: DashboardResults): Table[] {
   return list;
 }
 
-function machineLine({ machine }: DashboardResults): string {
-  const { cpu, cores, memoryGib, kernel, bun, postgres, date } = machine;
-  return `${cpu}, ${cores} cores, ${memoryGib} GiB, Linux ${kernel}, Bun ${bun}, PostgreSQL ${postgres ?? "?"}, ${date}`;
-}
-
 function setting(results: DashboardResults): string {
   const { options, stored, fillSeconds, peak, paced } = results;
   const parts = [
@@ -95,41 +84,21 @@ function closingLines(results: DashboardResults): string[] {
     lines.push(`Ingest rate with people over the rate without, median: ${results.ratio.toFixed(3)}`);
   if (results.paints === undefined)
     lines.push("No page was painted: there is no Chromium, or none was wanted");
-  if (results.serviceWarnings.length > 0)
-    lines.push(
-      `Warnings logged by the service: ${results.serviceWarnings.length}, the first ${results.serviceWarnings[0]}`,
-    );
-  const failed = results.checks.filter((check) => !check.ok);
-  lines.push(`Checks: ${results.checks.length - failed.length} of ${results.checks.length} hold`);
-  for (const { name, found } of failed) lines.push(`FAILED ${name}: ${found}`);
+  lines.push(...verdictLines(results));
   return lines;
 }
 
-function padded({ title, head, rows }: Table): string {
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const cell = (text: string, column: number) =>
-    column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
-  return [title, ...all.map((row) => row.map(cell).join("  "))].join("\n");
-}
-
-function markdown({ title, head, rows }: Table): string {
-  const line = (row: Row) => `| ${row.join(" | ")} |`;
-  const rule = head.map((_, column) => (column === 0 ? "---" : "---:"));
-  return [`## ${title}`, "", line(head), line(rule), ...rows.map(line)].join("\n");
-}
-
 export function textReport(results: DashboardResults): string {
-  const parts = [machineLine(results), setting(results), ...tables(results).map(padded)];
+  const parts = [machineLine(results.machine), setting(results), ...tables(results).map(textTable)];
   return `${[...parts, closingLines(results).join("\n")].join("\n\n")}\n`;
 }
 
 export function markdownReport(results: DashboardResults): string {
   const parts = [
     "# Dashboard bench",
-    `Machine: ${machineLine(results)}.`,
+    `Machine: ${machineLine(results.machine)}.`,
     `Setting: ${setting(results)}. People, browser, load generator, service and PostgreSQL share the machine.`,
-    ...tables(results).map(markdown),
+    ...tables(results).map(markdownTable),
     closingLines(results)
       .map((line) => `- ${line}`)
       .join("\n"),

@@ -1,7 +1,8 @@
 /** What a run found: the one document of `--json`, and what the report is written from; and the checks on it. Pure. */
 import { percentile } from "../ingest/latency.ts";
 import type { LoadOutcome } from "../ingest/messages.ts";
-import type { Check, Machine } from "../ingest/results.ts";
+import type { Check } from "../ingest/results.ts";
+import type { Machine } from "../machine.ts";
 import type { PagePaint } from "./browser.ts";
 import type { DashboardOptions } from "./options.ts";
 

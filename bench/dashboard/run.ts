@@ -5,7 +5,7 @@
  *     fill ▸ peak ▸ pages at half the peak ▸ painting at half the peak ▸ (ingest alone ▸ ingest with people) …
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, release, tmpdir, totalmem } from "node:os";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
 import { ensureBuilt } from "../../src/dashboard/built.ts";
@@ -13,8 +13,8 @@ import { connect, type Sql } from "../../src/store/connect.ts";
 import { BenchDatabase } from "../ingest/database.ts";
 import { median } from "../ingest/latency.ts";
 import type { Progress } from "../ingest/progress.ts";
-import type { Machine } from "../ingest/results.ts";
 import { ServiceProcess } from "../ingest/service-process.ts";
+import { readMachine } from "../machine.ts";
 import { enter } from "./account.ts";
 import { launchChromium, type PagePaint, paintPages } from "./browser.ts";
 import { fillDatabase } from "./fill.ts";
@@ -98,7 +98,7 @@ export class DashboardRun {
       rounds.push({ alone, clicked, pages, ratio: clicked.eventsPerSecond / alone.eventsPerSecond });
     }
     const results = {
-      machine: await this.machine(database),
+      machine: await readMachine(database),
       options,
       stored,
       fillSeconds: target.fillSeconds,
@@ -278,19 +278,5 @@ export class DashboardRun {
     const [paints] = await Promise.all([painting, loading]);
     await browser.close();
     return paints;
-  }
-
-  private async machine(database: BenchDatabase): Promise<Machine> {
-    const processors = cpus();
-    return {
-      cpu: processors[0]?.model.trim() ?? "unknown",
-      cores: processors.length,
-      memoryGib: Math.round((totalmem() / 1024 ** 3) * 10) / 10,
-      kernel: release(),
-      bun: Bun.version,
-      postgres: await database.version(),
-      postgresSettings: await database.settings(),
-      date: new Date().toISOString(),
-    };
   }
 }

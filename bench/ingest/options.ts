@@ -1,5 +1,7 @@
 /** Command line of `bench ingest`: every mistake is named, nothing is corrected in silence. */
+
 import { parseArgs } from "node:util";
+import type { ParsedOptions } from "../command.ts";
 import { type IdKind, SERIAL_MAX } from "./batch-plan.ts";
 
 export interface IngestOptions {
@@ -64,18 +66,13 @@ connections load the same rows into a plain table of the same PostgreSQL: the ce
 Exit code: 0 all good, 1 a check failed, 2 usage.
 `;
 
-export type ParsedOptions =
-  | { kind: "options"; options: IngestOptions }
-  | { kind: "help" }
-  | { kind: "mistakes"; mistakes: string[] };
-
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
 
 /** Bodies kept by the load generator: about 400 MiB at the default sizes. */
 const TEMPLATES_MAX = 10_240;
 
-export function parseIngestOptions(args: string[]): ParsedOptions {
+export function parseIngestOptions(args: string[]): ParsedOptions<IngestOptions> {
   const mistakes: string[] = [];
   let parsed: ReturnType<typeof parse>;
   try {

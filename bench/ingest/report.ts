@@ -1,8 +1,8 @@
 /** Writes results for people: a plain table for the terminal, Markdown for a file. Pure. */
+import { machineLine } from "../machine.ts";
+import { markdownTable, type Row, type Table, textTable, verdictLines } from "../report-parts.ts";
 import type { IngestResults, LoadPhase, Round, RoundsSummary } from "./results.ts";
 import { eventsAnswered, micros, serviceCpu } from "./summary.ts";
-
-type Row = readonly string[];
 
 const NONE = "–";
 
@@ -12,12 +12,6 @@ function whole(value: number | undefined): string {
 
 function fixed(value: number | undefined, digits: number): string {
   return value === undefined || Number.isNaN(value) ? NONE : value.toFixed(digits);
-}
-
-interface Table {
-  title: string;
-  head: Row;
-  rows: Row[];
 }
 
 function roundsTable(title: string, rounds: readonly Round[], summary: RoundsSummary): Table {
@@ -186,12 +180,6 @@ function parameters(results: IngestResults): string {
   return what.join(", ");
 }
 
-function machineLine(results: IngestResults): string {
-  const { cpu, cores, memoryGib, kernel, bun, postgres, date } = results.machine;
-  const database = postgres === undefined ? "" : `, PostgreSQL ${postgres}`;
-  return `${cpu}, ${cores} cores, ${memoryGib} GiB, Linux ${kernel}, Bun ${bun}${database}, ${date}`;
-}
-
 function othersShare(results: IngestResults, others: number | undefined, seconds: number | undefined) {
   if (others === undefined || seconds === undefined || seconds === 0) return undefined;
   return others / (seconds * results.machine.cores);
@@ -215,35 +203,12 @@ function closingLines(results: IngestResults): string[] {
       `CPU that anything else used meanwhile: at most ${fixed(worst, 0)} % of the machine in a round's phase`,
     );
   }
-  if (results.serviceWarnings.length > 0) {
-    lines.push(
-      `Warnings logged by the service: ${results.serviceWarnings.length}, the first ${results.serviceWarnings[0]}`,
-    );
-  }
-  const failed = results.checks.filter((check) => !check.ok);
-  lines.push(`Checks: ${results.checks.length - failed.length} of ${results.checks.length} hold`);
-  for (const { name, found } of failed) lines.push(`FAILED ${name}: ${found}`);
+  lines.push(...verdictLines(results));
   return lines;
 }
 
-function padded({ title, head, rows }: Table): string {
-  const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const line = (row: Row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-      .join("  ");
-  return [title, line(head), ...rows.map(line)].join("\n");
-}
-
-function markdown({ title, head, rows }: Table): string {
-  const line = (row: Row) => `| ${row.join(" | ")} |`;
-  const rule = head.map((_, column) => (column === 0 ? "---" : "---:"));
-  return [`## ${title}`, "", line(head), line(rule), ...rows.map(line)].join("\n");
-}
-
 export function textReport(results: IngestResults): string {
-  const parts = [machineLine(results), parameters(results), ...tables(results).map(padded)];
+  const parts = [machineLine(results.machine), parameters(results), ...tables(results).map(textTable)];
   return `${[...parts, closingLines(results).join("\n")].join("\n\n")}\n`;
 }
 
@@ -253,12 +218,12 @@ export function markdownReport(results: IngestResults): string {
   );
   const parts = [
     "# Ingest bench",
-    `Machine: ${machineLine(results)}.`,
+    `Machine: ${machineLine(results.machine)}.`,
     `Load: ${parameters(results)}. Load generator, service and PostgreSQL share the machine.`,
     "Ceiling: the same rows as COPY text over two connections into a plain table of the same PostgreSQL server, in turn " +
       "with each round. Every ratio is within one round; the last line of a table is the median over the rounds.",
     ...(settings.length === 0 ? [] : [`PostgreSQL settings: ${settings.join(", ")}.`]),
-    ...tables(results).map(markdown),
+    ...tables(results).map(markdownTable),
     closingLines(results)
       .map((line) => `- ${line}`)
       .join("\n"),

@@ -1,17 +1,7 @@
 /** What a run found: the one document of `--json`, and what the table and the report are written from. */
+import type { Machine } from "../machine.ts";
 import type { LoadOutcome } from "./messages.ts";
 import type { IngestOptions } from "./options.ts";
-
-export interface Machine {
-  cpu: string;
-  cores: number;
-  memoryGib: number;
-  kernel: string;
-  bun: string;
-  postgres: string | undefined;
-  postgresSettings: Record<string, string> | undefined;
-  date: string;
-}
 
 /** CPU seconds used during a phase; undefined where it could not be read. */
 export interface PhaseCpu {

@@ -6,7 +6,7 @@
  *
  * Bodies, rows and executions are made before a phase's clock starts; a CHECKPOINT stands before each phase.
  */
-import { cpus, release, totalmem } from "node:os";
+import { readMachine } from "../machine.ts";
 import { blockBatches, runPart } from "./batch-plan.ts";
 import { BenchChild } from "./child.ts";
 import { BenchDatabase } from "./database.ts";
@@ -16,7 +16,7 @@ import { machineBusySeconds, processCpuSeconds, readMemory, treeCpuSeconds } fro
 import type { Progress } from "./progress.ts";
 import { SeededRandom } from "./random.ts";
 import type { BatchOptions } from "./request-templates.ts";
-import type { CeilingPhase, IngestResults, LoadPhase, Machine, MemorySamples, Round } from "./results.ts";
+import type { CeilingPhase, IngestResults, LoadPhase, MemorySamples, Round } from "./results.ts";
 import { ServiceProcess } from "./service-process.ts";
 import { checksOf, counterChecks, eventsAnswered, metricSamples, roundOf, summaryOf } from "./summary.ts";
 
@@ -112,7 +112,7 @@ export class IngestRun {
     const metrics = page === undefined ? undefined : metricSamples(page, METRIC_WORDS);
     const refused = phases.some(({ load }) => load.eventsRefused > 0);
     return {
-      machine: await this.machine(),
+      machine: await readMachine(this.database),
       options,
       rounds,
       summary,
@@ -299,20 +299,6 @@ export class IngestRun {
     const max = samples.reduce((a, b) => Math.max(a, b), 0);
     const peak = readMemory(this.service.pid)?.residentPeakBytes ?? max;
     return { firstMib: first / MIB, lastMib: last / MIB, maxMib: max / MIB, peakMib: peak / MIB };
-  }
-
-  private async machine(): Promise<Machine> {
-    const processors = cpus();
-    return {
-      cpu: processors[0]?.model.trim() ?? "unknown",
-      cores: processors.length,
-      memoryGib: Math.round((totalmem() / 1024 ** 3) * 10) / 10,
-      kernel: release(),
-      bun: Bun.version,
-      postgres: await this.database?.version(),
-      postgresSettings: await this.database?.settings(),
-      date: new Date().toISOString(),
-    };
   }
 }
 

@@ -136,6 +136,7 @@ export async function deleteOldSlots(sql: Statements, nowMs: number, limit: numb
     const table = sql(`ats.${name}`);
     for (const { step, keptMs } of SLOT_STEPS) {
       if (!Number.isFinite(keptMs)) continue;
+      // The second condition is the index's own: a parameter alone does not tell the planner that it applies.
       const { count } = await sql`
         delete from ${table} where ctid = any(array(
           select ctid from ${table} where step = ${step} and step < 3600 and slot_at < ${iso(nowMs - keptMs)}
