@@ -268,7 +268,7 @@ export class EventIngest {
         payload: valid.payload,
       };
       rows.append(row, options.receivedMs, flush.batchNo);
-      summary.note(execution, row);
+      summary.note(execution, row.seconds);
       replaced += valid.replaced;
       if (event.event_type === "environment_declaration" && !execution.environmentKnown) {
         if (!summary.environments.has(execution))

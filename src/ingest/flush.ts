@@ -1,7 +1,7 @@
 import type { Flush } from "../store/event-copy.ts";
 import type { KnownExecution } from "./execution-registry.ts";
 import type { Sender } from "./outcome-tally.ts";
-import type { EventPlace, RowBuffer } from "./row-encoder.ts";
+import type { RowBuffer } from "./row-encoder.ts";
 import { unixMsOf } from "./timestamp.ts";
 
 /**
@@ -134,10 +134,11 @@ export class ShareSummary {
 
   constructor(readonly sender: Sender) {}
 
-  note(execution: KnownExecution, row: EventPlace): void {
+  /** An event and the second of its timestamp, counted from 2000. */
+  note(execution: KnownExecution, seconds: number): void {
     this.events++;
-    if (row.seconds < this.firstS) this.firstS = row.seconds;
-    if (row.seconds > this.lastS) this.lastS = row.seconds;
+    if (seconds < this.firstS) this.firstS = seconds;
+    if (seconds > this.lastS) this.lastS = seconds;
     // A batch is mostly of one execution: one comparison instead of a set look-up.
     if (execution !== this.#last) {
       this.executions.add(execution);

@@ -6,6 +6,7 @@ import { EVENT_TYPES, eventTypeCode, eventTypeOf } from "./event-types.ts";
 import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 import { ShareSummary } from "./flush.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import { KeyOrder } from "./key-order.ts";
 import type { RecentEvents } from "./recent-events.ts";
 import { epochDayOf, type ParsedTimestamp, parseTimestamp } from "./timestamp.ts";
 
@@ -47,6 +48,7 @@ const JUDGED = ["", ...EVENT_TYPES].map(
 export class PlainEvents {
   readonly #options: PlainEventsOptions;
   readonly #scan: BatchScan;
+  readonly #order: KeyOrder;
   /** Of the batch under way: seconds and microseconds of each event, one after the other. */
   readonly #moments: Float64Array;
   readonly #executions: KnownExecution[] = [];
@@ -62,6 +64,7 @@ export class PlainEvents {
   constructor(options: PlainEventsOptions) {
     this.#options = options;
     this.#scan = new BatchScan(options.batchEventsMax);
+    this.#order = new KeyOrder(options.batchEventsMax);
     this.#moments = new Float64Array(options.batchEventsMax * 2);
   }
 
@@ -120,22 +123,22 @@ export class PlainEvents {
   }
 
   #append(caller: Caller, bytes: Buffer, receivedMs: number): PlainShare | undefined {
-    const { groupCommit, recent } = this.#options;
-    const flush = groupCommit.open("fast");
+    const flush = this.#options.groupCommit.open("fast");
     if (flush === undefined) return undefined;
-    const { rows, batchNo } = flush;
-    const { fields, count } = this.#scan;
-    const start = rows.length;
     const summary = new ShareSummary(caller);
+    if (this.#needsCare(bytes, summary)) return undefined;
+    const { rows, batchNo } = flush;
+    const start = rows.length;
+    const { fields, count } = this.#scan;
+    const { indexes } = this.#order;
     const place = this.#place;
     const texts = this.#texts;
     place.projectNo = caller.projectNo;
     texts.bytes = bytes;
-    let needsCare = false;
-    for (let index = 0; index < count; index++) {
+    for (let written = 0; written < count; written++) {
+      const index = indexes[written]!;
       const base = index * FIELDS_PER_EVENT;
-      const execution = this.#executions[index]!;
-      place.executionNo = execution.executionNo;
+      place.executionNo = this.#executions[index]!.executionNo;
       place.typeCode = fields[base + FIELD.typeCode]!;
       place.sequence = fields[base + FIELD.sequence]!;
       place.seconds = this.#moments[index * 2]!;
@@ -144,27 +147,43 @@ export class PlainEvents {
       texts.eventIdEnd = fields[base + FIELD.eventIdEnd]!;
       texts.payload = fields[base + FIELD.payload]!;
       texts.payloadEnd = fields[base + FIELD.payloadEnd]!;
-
-      const day = epochDayOf(place.seconds);
-      execution.homeDay ??= day;
-      // The long road finds the same, the events up to here being remembered, and takes the careful lane.
-      needsCare ||=
-        execution.homeDay !== day ||
-        recent.seenBytes(execution.executionNo, place.sequence, bytes, texts.eventId, texts.eventIdEnd);
-      if (needsCare) break;
       rows.appendBytes(place, texts, receivedMs, batchNo);
-      summary.note(execution, place);
-      if (place.typeCode === ENVIRONMENT_DECLARATION && !execution.environmentKnown) {
-        if (!summary.environments.has(execution))
-          summary.environments.set(
-            execution,
-            environmentOf(bytes.toString("utf8", texts.payload, texts.payloadEnd)),
-          );
-      }
     }
-    if (!needsCare) return { start, summary };
-    rows.truncate(start);
-    return undefined;
+    return { start, summary };
+  }
+
+  /**
+   * Notes the events in the order in which they were sent, and orders them for writing. True if one may be a duplicate or
+   * is of another day than its execution's: the long road finds the same, the events up to there being remembered, and
+   * takes the careful lane.
+   */
+  #needsCare(bytes: Buffer, summary: ShareSummary): boolean {
+    const { recent } = this.#options;
+    const { fields, count } = this.#scan;
+    let run = 0;
+    for (let index = 0; index < count; index++) {
+      const base = index * FIELDS_PER_EVENT;
+      const execution = this.#executions[index]!;
+      if (execution !== this.#executions[run]) {
+        this.#order.sort(bytes, fields, run, index);
+        run = index;
+      }
+      const seconds = this.#moments[index * 2]!;
+      const day = epochDayOf(seconds);
+      execution.homeDay ??= day;
+      if (execution.homeDay !== day) return true;
+      const sequence = fields[base + FIELD.sequence]!;
+      const eventId = fields[base + FIELD.eventId]!;
+      const eventIdEnd = fields[base + FIELD.eventIdEnd]!;
+      if (recent.seenBytes(execution.executionNo, sequence, bytes, eventId, eventIdEnd)) return true;
+      summary.note(execution, seconds);
+      if (fields[base + FIELD.typeCode] !== ENVIRONMENT_DECLARATION || execution.environmentKnown) continue;
+      if (summary.environments.has(execution)) continue;
+      const payload = bytes.toString("utf8", fields[base + FIELD.payload]!, fields[base + FIELD.payloadEnd]!);
+      summary.environments.set(execution, environmentOf(payload));
+    }
+    this.#order.sort(bytes, fields, run, count);
+    return false;
   }
 }
 

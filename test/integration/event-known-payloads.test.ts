@@ -165,10 +165,13 @@ describe("environment_declaration", () => {
     expect((await recordOf(run))?.environment).toMatchObject({ mode: "simulation" });
   });
 
-  test("the first of one batch wins", async () => {
+  test("the first of one batch wins, whatever its id", async () => {
     const run = await newExecution(suite.client);
     await suite.client.sendEvents(
-      ["staging", "live", "simulation"].map((mode) => declaration(run, { mode })),
+      ["staging", "live", "simulation"].map((mode, index) => ({
+        ...declaration(run, { mode }),
+        event_id: `declaration-${9 - index}`,
+      })),
     );
     expect((await recordOf(run))?.environment).toMatchObject({ mode: "staging" });
   });
