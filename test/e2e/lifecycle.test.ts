@@ -77,7 +77,7 @@ describe("clients that do not finish", () => {
     const sent = [
       head({ "content-length": body.length }) + body.slice(0, -5),
       head({ "content-length": body.length + 10 }) + body,
-      head({ "transfer-encoding": "chunked" }) + `${body.length.toString(16)}\r\n${body}\r\n`,
+      `${head({ "transfer-encoding": "chunked" })}${body.length.toString(16)}\r\n${body}\r\n`,
       `${head({ "transfer-encoding": "chunked" })}zz\r\nno chunk\r\n0\r\n\r\n`,
       "POST /events HTTP/1.1\r\nhost: x\r\nauthorization: Bear",
       "\u0000\u0001\u0002 garbage\r\n\r\n",
