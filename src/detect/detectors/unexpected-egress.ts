@@ -1,5 +1,5 @@
 import type { Detection, Detector, DetectorSettings, ProjectMemory, Severity } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { hashText } from "../hash.ts";
 import { hostAllowed } from "../host-allow-list.ts";
 import { type Destination, parseDestination, siteOf, unicodeTrick } from "../normalise-host.ts";
