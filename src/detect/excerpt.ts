@@ -28,8 +28,8 @@ export function excerptOf(text: string, start: number, end: number): string {
 /** A name that a client chose (a tool, a validator, an agent), short enough to stand in a sentence. */
 export function shortName(value: unknown, fallback = "unnamed"): string {
   if (typeof value !== "string") return fallback;
-  const name = cutText(value, 80);
-  return name.trim() === "" ? fallback : name.trim();
+  const name = cutText(value, 80).toWellFormed().trim();
+  return name === "" ? fallback : name;
 }
 
 function shortened(line: string): string {
