@@ -1,6 +1,38 @@
-import { issuePasswordToken, issueSetupToken, listMembers } from "../store/accounts.ts";
-import { done, type Noun } from "./command.ts";
-import { table } from "./table.ts";
+import type { Sql } from "../store/connect.ts";
+import {
+  endSessions,
+  findMemberByEmail,
+  issuePasswordToken,
+  issueSetupToken,
+  listMembers,
+  type MemberChange,
+  type MemberRecord,
+  memberRoles,
+  removeMember,
+  setMemberRole,
+} from "../store/accounts.ts";
+import { type CommandResult, done, failed, misused, type Noun } from "./command.ts";
+import { record, table } from "./table.ts";
+
+const unknownAddress = () => failed("There is no account with this address");
+
+/** Runs `work` with the member who has the address. */
+async function withMember(
+  sql: Sql,
+  email: string | undefined,
+  work: (member: MemberRecord) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const member = await findMemberByEmail(sql, email ?? "");
+  return member === null ? unknownAddress() : await work(member);
+}
+
+/** What was done to a member; `said` tells it to a reader. */
+function changed(change: MemberChange, said: (member: MemberRecord) => string): CommandResult {
+  if (change.ok) return done(change.member, said(change.member));
+  return change.reason === "last_owner"
+    ? failed("The last owner stays: make somebody else owner first")
+    : unknownAddress();
+}
 
 export const noun: Noun = {
   name: "account",
@@ -11,9 +43,9 @@ export const noun: Noun = {
       async run({ database, config }) {
         const token = await issueSetupToken(database());
         if (token === null) {
-          const message =
-            "There is an owner already: sign in and invite others, or use account reset-password";
-          return { ok: false, kind: "failed", message };
+          return failed(
+            "There is an owner already: sign in and invite others, or use account reset-password",
+          );
         }
         const url = `${config.appUrl}/app/setup?token=${token}`;
         return done({ url }, url);
@@ -39,11 +71,45 @@ export const noun: Noun = {
       positionals: ["EMAIL"],
       async run({ database, positionals, config }) {
         const token = await issuePasswordToken(database(), positionals[0] ?? "");
-        if (token === null)
-          return { ok: false, kind: "failed", message: "There is no account with this address" };
+        if (token === null) return unknownAddress();
         const url = `${config.appUrl}/app/password?token=${token}`;
         return done({ url }, url);
       },
+    },
+    {
+      verb: "set-role",
+      summary: "Make an account viewer, member or owner; it holds from its next request on",
+      positionals: ["EMAIL"],
+      flags: {
+        role: { kind: "text", placeholder: "ROLE", summary: memberRoles.join(", "), required: true },
+      },
+      async run({ database, positionals, flags }) {
+        const role = memberRoles.find((known) => known === flags.text("role"));
+        if (role === undefined) return misused(`--role is one of ${memberRoles.join(", ")}`);
+        return await withMember(database(), positionals[0], async ({ id }) =>
+          changed(await setMemberRole(database(), id, role), (member) => record({ ...member })),
+        );
+      },
+    },
+    {
+      verb: "sign-out",
+      summary: "End all sessions of an account",
+      positionals: ["EMAIL"],
+      run: async ({ database, positionals }) =>
+        await withMember(database(), positionals[0], async ({ id, email }) => {
+          await endSessions(database(), id);
+          return done({ id, signed_in: false }, `All sessions of ${email} are over.`);
+        }),
+    },
+    {
+      verb: "remove",
+      summary: "Remove an account; its sessions end at once",
+      positionals: ["EMAIL"],
+      run: async ({ database, positionals }) =>
+        await withMember(database(), positionals[0], async ({ id }) => {
+          const removed = await removeMember(database(), id);
+          return changed(removed, ({ email }) => `Removed ${email}.`);
+        }),
     },
   ],
 };

@@ -58,10 +58,20 @@ export function done(json: unknown, human: string): CommandResult {
   return { ok: true, json, human };
 }
 
+/** It was typed rightly and did not work: exit 1. */
+export function failed(message: string): CommandResult {
+  return { ok: false, kind: "failed", message };
+}
+
+/** It was typed wrongly: exit 2, with the usage. */
+export function misused(message: string): CommandResult {
+  return { ok: false, kind: "usage", message };
+}
+
 /** A store's answer that is not ok, in the terms of a command line. */
 export function refused(result: {
   readonly reason: "invalid" | "not_found";
   readonly detail: string;
 }): CommandResult {
-  return { ok: false, kind: result.reason === "invalid" ? "usage" : "failed", message: result.detail };
+  return result.reason === "invalid" ? misused(result.detail) : failed(result.detail);
 }

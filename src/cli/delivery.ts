@@ -1,9 +1,18 @@
-import { deliveryStatuses, findDelivery, listDeliveries, redeliver } from "../store/delivery-admin.ts";
-import { type CommandResult, done, type Noun } from "./command.ts";
-import { table } from "./table.ts";
+import {
+  type DeliveryRecord,
+  deliveryStatuses,
+  findDelivery,
+  listDeliveries,
+  redeliver,
+} from "../store/delivery-admin.ts";
+import { notFound } from "../store/projects.ts";
+import { type CommandResult, done, failed, misused, type Noun, refused } from "./command.ts";
+import { record, table } from "./table.ts";
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 1_000;
+/** Of a receiver's answer, in a table; --json has all that is kept. */
+const ANSWER_CHARS_SHOWN = 80;
 
 export const noun: Noun = {
   name: "delivery",
@@ -20,14 +29,16 @@ export const noun: Noun = {
       async run({ database, flags }) {
         const status = flags.text("status") ?? null;
         if (status !== null && !deliveryStatuses.some((known) => known === status)) {
-          return usage(`--status ${JSON.stringify(status)}: expected one of ${deliveryStatuses.join(", ")}`);
+          return misused(
+            `--status ${JSON.stringify(status)}: expected one of ${deliveryStatuses.join(", ")}`,
+          );
         }
         const limit = flags.integer("limit") ?? LIMIT_DEFAULT;
-        if (limit < 1 || limit > LIMIT_MAX) return usage(`--limit ${limit}: expected 1 to ${LIMIT_MAX}`);
+        if (limit < 1 || limit > LIMIT_MAX) return misused(`--limit ${limit}: expected 1 to ${LIMIT_MAX}`);
         const projectId = flags.text("project") ?? "";
         const webhookId = flags.text("webhook") ?? null;
         const listed = await listDeliveries(database(), { projectId, status, webhookId, limit });
-        if (listed === null) return failed(`No project with the id ${shown(projectId)}`);
+        if (listed === null) return refused(notFound("project", projectId));
         const rows = listed.map((delivery) => [
           delivery.id,
           delivery.webhook_id,
@@ -43,13 +54,23 @@ export const noun: Noun = {
       },
     },
     {
+      verb: "show",
+      summary: "Show a notification and each of its tries",
+      positionals: ["ID"],
+      async run({ database, positionals }) {
+        const id = positionals[0] ?? "";
+        const delivery = await findDelivery(database(), id);
+        return delivery === null ? refused(notFound("delivery", id)) : shown(delivery);
+      },
+    },
+    {
       verb: "redeliver",
       summary: "Send a notification once more, under the same webhook-id",
       positionals: ["ID"],
       async run({ database, positionals }) {
         const id = positionals[0] ?? "";
         const result = await redeliver(database(), { deliveryId: id, nowMs: Date.now() });
-        if (result === "not_found") return failed(`No delivery with the id ${shown(id)}`);
+        if (result === "not_found") return refused(notFound("delivery", id));
         if (result === "in_progress") return failed("It is being sent at this moment");
         if (result === "webhook_disabled")
           return failed("Its webhook is disabled: `webhook enable` it first");
@@ -60,14 +81,17 @@ export const noun: Noun = {
   ],
 };
 
-function usage(message: string): CommandResult {
-  return { ok: false, kind: "usage", message };
-}
-
-function failed(message: string): CommandResult {
-  return { ok: false, kind: "failed", message };
-}
-
-function shown(id: string): string {
-  return JSON.stringify(id.slice(0, 80));
+function shown(delivery: DeliveryRecord): CommandResult {
+  const { attempts, ...rest } = delivery;
+  const columns = ["TRY", "STARTED", "MS", "STATUS", "ERROR", "ADDRESS", "ANSWER"];
+  const rows = attempts.map((attempt) => [
+    attempt.attempt,
+    new Date(attempt.started_at),
+    attempt.duration_ms,
+    attempt.status_code,
+    attempt.error_class,
+    attempt.remote_address,
+    attempt.response_excerpt?.slice(0, ANSWER_CHARS_SHOWN),
+  ]);
+  return done(delivery, `${record(rest)}\n\n${table({ columns, rows, empty: "Not tried yet." })}`);
 }

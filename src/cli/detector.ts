@@ -1,19 +1,13 @@
 import { DETECTORS } from "../detect/registry.ts";
 import { checkDetectorSettings } from "../detect/settings.ts";
 import { changeDetectorSettings, readDetectorSettings } from "../store/detector-settings.ts";
-import { type CommandResult, done, type Flags, type Noun } from "./command.ts";
+import { notFound } from "../store/projects.ts";
+import { done, type Flags, misused, type Noun, refused } from "./command.ts";
 import { table } from "./table.ts";
 
 /** `detector list`, and what a project chose to have different: `detector settings` and `detector configure`. */
 
 type ClassSettings = Record<string, unknown>;
-
-const usage = (message: string): CommandResult => ({ ok: false, kind: "usage", message });
-const noProject = (id: string): CommandResult => ({
-  ok: false,
-  kind: "failed",
-  message: `no project has the id ${id}`,
-});
 
 /** The settings of one class after the flags; a text says what is wrong with them. */
 function configured(before: ClassSettings, flags: Flags): ClassSettings | string {
@@ -89,7 +83,7 @@ export const noun: Noun = {
       async run({ database, flags }) {
         const id = flags.text("project") ?? "";
         const settings = await readDetectorSettings(database(), id);
-        if (settings === undefined) return noProject(id);
+        if (settings === undefined) return refused(notFound("project", id));
         const rows = Object.entries(settings as Record<string, ClassSettings>).map(
           ([failureClass, chosen]) => [failureClass, JSON.stringify(chosen)],
         );
@@ -113,13 +107,13 @@ export const noun: Noun = {
       async run({ database, positionals, flags }) {
         const failureClass = positionals[0] ?? "";
         const names = ["enabled", "threshold", "allow"].filter((name) => flags.text(name) !== undefined);
-        if (names.length === 0 && !flags.boolean("reset")) return usage("nothing to change was named");
+        if (names.length === 0 && !flags.boolean("reset")) return misused("nothing to change was named");
         const id = flags.text("project") ?? "";
         const changed = await changeDetectorSettings(database(), id, (settings) =>
           withClass(settings, failureClass, flags),
         );
-        if (changed === undefined) return noProject(id);
-        if ("refused" in changed) return usage(changed.refused);
+        if (changed === undefined) return refused(notFound("project", id));
+        if ("refused" in changed) return misused(changed.refused);
         return done(
           changed.written,
           `${failureClass}: ${JSON.stringify((changed.written as Record<string, unknown>)[failureClass] ?? "defaults")}`,

@@ -2,7 +2,7 @@ import { describeMistakes, readConfig } from "../config.ts";
 import { connect, connectionFailure, describeDatabase, type Sql } from "../store/connect.ts";
 import { EmbeddedError } from "../store/embedded/embedded-error.ts";
 import { locateEmbedded } from "../store/embedded/locate.ts";
-import type { CommandInput, CommandResult } from "./command.ts";
+import { type CommandInput, type CommandResult, failed } from "./command.ts";
 
 /**
  * Gives a command its configuration and its database, and turns what can go wrong with them into an answer. The
@@ -58,8 +58,4 @@ export async function execute(
 /** A parameter, because the compiler does not see that the closures above assign the variable. */
 async function endOf(sql: Sql | null): Promise<void> {
   await sql?.end({ timeout: 5 });
-}
-
-function failed(message: string): CommandResult {
-  return { ok: false, kind: "failed", message };
 }

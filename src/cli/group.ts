@@ -10,7 +10,15 @@ import {
   unmergeGroup,
 } from "../store/failure-group-admin.ts";
 import { type AdminResult, findProjectNo, notFound } from "../store/projects.ts";
-import { type Command, type CommandInput, type CommandResult, done, type Noun, refused } from "./command.ts";
+import {
+  type Command,
+  type CommandInput,
+  type CommandResult,
+  done,
+  misused,
+  type Noun,
+  refused,
+} from "./command.ts";
 import { record, table } from "./table.ts";
 
 const project = {
@@ -66,7 +74,7 @@ const list: Command = {
     inProject(input, async (projectNo) => {
       const state = input.flags.text("state");
       if (state !== undefined && !["open", "resolved", "ignored"].includes(state)) {
-        return { ok: false, kind: "usage", message: "A state is one of open, resolved, ignored" };
+        return misused("A state is one of open, resolved, ignored");
       }
       const groups = await listGroups(input.database(), projectNo, {
         class: input.flags.text("class"),

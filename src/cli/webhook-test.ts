@@ -1,6 +1,7 @@
 import type { Sql } from "../store/connect.ts";
-import { type DeliveryRecord, enableWebhook, enqueueTest, findDelivery } from "../store/delivery-admin.ts";
-import { type Command, type CommandResult, done } from "./command.ts";
+import { type DeliveryRecord, enqueueTest, findDelivery } from "../store/delivery-admin.ts";
+import { notFound } from "../store/projects.ts";
+import { type Command, done, failed, refused } from "./command.ts";
 import { record } from "./table.ts";
 
 /** A try takes 15 s at most, and up to a second to begin. */
@@ -16,7 +17,7 @@ export const webhookTest: Command = {
     const webhookId = positionals[0] ?? "";
     const sql = database();
     const id = await enqueueTest(sql, { webhookId, appUrl: config.appUrl, nowMs: Date.now() });
-    if (id === null) return noSuchWebhook(webhookId);
+    if (id === null) return refused(notFound("webhook", webhookId));
     const delivery = await outcomeOf(sql, id);
     if (delivery === null) return failed(`The webhook was deleted before ${id} was sent`);
     const attempt = delivery.attempts.at(-1);
@@ -32,17 +33,6 @@ export const webhookTest: Command = {
   },
 };
 
-export const webhookEnable: Command = {
-  verb: "enable",
-  summary: "Let a disabled webhook receive again; what was cancelled can be redelivered",
-  positionals: ["ID"],
-  async run({ database, positionals }) {
-    const id = positionals[0] ?? "";
-    if (!(await enableWebhook(database(), id))) return noSuchWebhook(id);
-    return done({ id, enabled: true }, `Enabled ${id}.`);
-  },
-};
-
 /** The delivery once it is finished, or as it stands when the wait is over. */
 async function outcomeOf(sql: Sql, deliveryId: string): Promise<DeliveryRecord | null> {
   const endMs = performance.now() + WAIT_MS_MAX;
@@ -51,12 +41,4 @@ async function outcomeOf(sql: Sql, deliveryId: string): Promise<DeliveryRecord |
     if (delivery === null || delivery.finished_at !== null || performance.now() > endMs) return delivery;
     await Bun.sleep(LOOK_EVERY_MS);
   }
-}
-
-function noSuchWebhook(id: string): CommandResult {
-  return failed(`No webhook with the id ${JSON.stringify(id.slice(0, 80))}`);
-}
-
-function failed(message: string): CommandResult {
-  return { ok: false, kind: "failed", message };
 }

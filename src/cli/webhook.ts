@@ -1,7 +1,17 @@
-import { createWebhook, deleteWebhook, listWebhooks, rotateWebhookSecret } from "../store/webhooks.ts";
-import { done, type Noun, refused } from "./command.ts";
+import { disableWebhook, enableWebhook } from "../store/delivery-admin.ts";
+import { notFound } from "../store/projects.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  moveWebhook,
+  rotateWebhookSecret,
+} from "../store/webhooks.ts";
+import { done, misused, type Noun, refused } from "./command.ts";
 import { record, table } from "./table.ts";
-import { webhookEnable, webhookTest } from "./webhook-test.ts";
+import { webhookTest } from "./webhook-test.ts";
+
+const REASON_CHARS_MAX = 200;
 
 export const noun: Noun = {
   name: "webhook",
@@ -42,6 +52,18 @@ export const noun: Noun = {
       },
     },
     {
+      verb: "update",
+      summary: "Send to another address from now on, what is already owed too",
+      positionals: ["ID"],
+      flags: {
+        url: { kind: "text", placeholder: "URL", summary: "The new address, http or https", required: true },
+      },
+      async run({ database, positionals, flags }) {
+        const moved = await moveWebhook(database(), positionals[0] ?? "", { url: flags.text("url") ?? "" });
+        return moved.ok ? done(moved.value, record({ ...moved.value })) : refused(moved);
+      },
+    },
+    {
       verb: "delete",
       summary: "Delete a webhook",
       positionals: ["ID"],
@@ -61,6 +83,36 @@ export const noun: Noun = {
       },
     },
     webhookTest,
-    webhookEnable,
+    {
+      verb: "disable",
+      summary: "Send nothing more to a webhook, and cancel what it is owed",
+      positionals: ["ID"],
+      flags: {
+        reason: {
+          kind: "text",
+          placeholder: "TEXT",
+          summary: "Shown beside it (switched off by an operator)",
+        },
+      },
+      async run({ database, positionals, flags }) {
+        const id = positionals[0] ?? "";
+        const reason = flags.text("reason")?.trim() ?? "switched off by an operator";
+        if (reason === "" || reason.length > REASON_CHARS_MAX)
+          return misused(`--reason has 1 to ${REASON_CHARS_MAX} characters`);
+        const disabled = await disableWebhook(database(), { webhookId: id, reason, nowMs: Date.now() });
+        if (!disabled) return refused(notFound("webhook", id));
+        return done({ id, enabled: false }, `Disabled ${id}; what it was owed is cancelled.`);
+      },
+    },
+    {
+      verb: "enable",
+      summary: "Let a disabled webhook receive again; what was cancelled can be redelivered",
+      positionals: ["ID"],
+      async run({ database, positionals }) {
+        const id = positionals[0] ?? "";
+        if (!(await enableWebhook(database(), id))) return refused(notFound("webhook", id));
+        return done({ id, enabled: true }, `Enabled ${id}.`);
+      },
+    },
   ],
 };

@@ -49,7 +49,7 @@ export interface DetectorSettings {
  */
 export interface ProjectMemory {
   get(key: string): unknown;
-  /** `value` is JSON; at most 2 KiB encoded. */
+  /** `value` is JSON, at most 2 KiB encoded; `key` is well-formed text without U+0000, at most 256 characters. Throws otherwise. */
   set(key: string, value: unknown): void;
   /** Number of keys held. */
   readonly size: number;

@@ -1,6 +1,6 @@
 import { cutText } from "./cut-text.ts";
 import type { DetectorEvent } from "./detector.ts";
-import { excerptLine } from "./excerpt-line.ts";
+import { excerptLine } from "./excerpt.ts";
 import { normaliseMessage } from "./normalise-error.ts";
 import { stackKey } from "./normalise-stack.ts";
 

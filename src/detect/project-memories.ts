@@ -27,8 +27,23 @@ export interface MemoryChange {
   readonly value: string | null;
 }
 
-export class MemoryOverflow extends Error {
-  override readonly name = "MemoryOverflow";
+/** A detector wants remembered what cannot be: the call fails, and the transaction of the others does not. */
+export class UnfitMemory extends Error {
+  override readonly name = "UnfitMemory";
+}
+
+/** The value as JSON text; throws where it cannot be kept under the key. */
+export function encodedMemory(key: string, value: unknown): string {
+  const encoded = JSON.stringify(value);
+  if (encoded === undefined || encoded.length > MEMORY_VALUE_CHARS_MAX || key.length > MEMORY_KEY_CHARS_MAX) {
+    throw new UnfitMemory(
+      "a remembered value must be JSON of at most 2 KiB under a key of at most 256 characters",
+    );
+  }
+  // PostgreSQL refuses U+0000, and half a surrogate pair would come back as another key.
+  if (key.includes("\0") || !key.isWellFormed())
+    throw new UnfitMemory("the key of a remembered value must be well-formed text without U+0000");
+  return encoded;
 }
 
 class ClassMemory implements ProjectMemory {
@@ -49,16 +64,7 @@ class ClassMemory implements ProjectMemory {
   }
 
   set(key: string, value: unknown): void {
-    const encoded = JSON.stringify(value);
-    if (
-      encoded === undefined ||
-      encoded.length > MEMORY_VALUE_CHARS_MAX ||
-      key.length > MEMORY_KEY_CHARS_MAX
-    ) {
-      throw new MemoryOverflow(
-        "a remembered value must be JSON of at most 2 KiB under a key of at most 256 characters",
-      );
-    }
+    const encoded = encodedMemory(key, value);
     if (!this.values.has(key) && this.values.size >= MEMORY_KEYS_MAX) {
       const oldest = this.values.keys().next().value!;
       this.values.delete(oldest);

@@ -9,7 +9,8 @@ import { randomBase32 } from "./random-id.ts";
  * given a new password has no session left.
  */
 
-export type MemberRole = "viewer" | "member" | "owner";
+export const memberRoles = ["viewer", "member", "owner"] as const;
+export type MemberRole = (typeof memberRoles)[number];
 
 export interface MemberRecord {
   readonly id: string;

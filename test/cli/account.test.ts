@@ -86,6 +86,54 @@ test("reset-password of nobody, and without an address, fails without a link", a
   expect(missing.stdout).toBe("");
 });
 
+test("sign-out ends the sessions of one account, and no other's", async () => {
+  const owner = install.browser();
+  const password = "another correct horse";
+  expect((await owner.post("/auth/sign-in/email", { email: "olga@example.com", password })).status).toBe(200);
+  const invited = await owner.post("/invitations", { email: "max@example.com", role: "viewer" });
+  const { url } = invited.json as { url: string };
+  const max = install.browser();
+  const joined = await max.post("/invitations/accept", {
+    token: tokenOf(url),
+    name: "Max",
+    email: "max@example.com",
+    password,
+  });
+  expect([joined.status, await max.role()]).toEqual([200, "viewer"]);
+  const out = await cli("sign-out", "Max@example.com", "--json");
+  expect(out.json<unknown>()).toEqual({ id: expect.stringMatching(/^mem_/), signed_in: false });
+  expect([await max.role(), await owner.role()]).toEqual([null, "owner"]);
+});
+
+test("set-role holds from the next request on, and there is always an owner", async () => {
+  const max = install.browser();
+  await max.post("/auth/sign-in/email", { email: "max@example.com", password: "another correct horse" });
+  const last = await cli("set-role", "olga@example.com", "--role", "viewer");
+  expect([last.code, last.stdout]).toEqual([1, ""]);
+  expect(last.stderr).toContain("The last owner stays");
+  expect((await cli("remove", "olga@example.com")).stderr).toContain("The last owner stays");
+  const set = await cli("set-role", "max@example.com", "--role", "owner", "--json");
+  expect(set.json<unknown>()).toMatchObject({ email: "max@example.com", role: "owner" });
+  expect(await max.role()).toBe("owner");
+  expect((await cli("set-role", "olga@example.com", "--role", "member")).stdout).toMatch(/role +member/);
+  expect((await cli("set-role", "max@example.com", "--role", "admin")).code).toBe(2);
+  expect((await cli("set-role", "olga@example.com", "--role", "owner")).code).toBe(0);
+});
+
+test("remove ends the sessions with the account; nobody has no account", async () => {
+  const max = install.browser();
+  await max.post("/auth/sign-in/email", { email: "max@example.com", password: "another correct horse" });
+  expect(await max.role()).toBe("owner");
+  const removed = await cli("remove", "max@example.com", "--json");
+  expect(removed.json<unknown>()).toMatchObject({ email: "max@example.com" });
+  expect(await max.role()).toBeNull();
+  for (const verb of [["remove"], ["sign-out"], ["set-role", "--role", "viewer"]]) {
+    const run = await cli(...verb, "max@example.com");
+    expect([run.code, run.stdout]).toEqual([1, ""]);
+    expect(run.stderr).toContain("no account with this address");
+  }
+});
+
 test("what has expired is deleted, what has not stays", async () => {
   const { sql } = install;
   const owner = (await findMemberByEmail(sql, "olga@example.com"))?.id ?? "";

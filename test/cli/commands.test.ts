@@ -151,7 +151,7 @@ describe("key", () => {
 });
 
 describe("webhook", () => {
-  test("create, list, rotate, delete", async () => {
+  test("create, list, rotate, update, delete", async () => {
     const id = await project();
     const made = (
       await cli("webhook", "create", "--project", id, "--url", "https://example.org/hook?a=b", "--json")
@@ -168,6 +168,19 @@ describe("webhook", () => {
       select secret, previous_secret, previous_secret_until > now() + interval '23 hours' as overlaps
       from ats.webhook where webhook_id = ${made.id}`;
     expect(stored).toEqual({ secret: rotated.secret, previous_secret: made.secret, overlaps: true });
+
+    const moved = await cli("webhook", "update", made.id, "--url", "https://EXAMPLE.org:443/new", "--json");
+    expect(moved.json<unknown>()).toEqual({ id: made.id, url: "https://example.org/new" });
+    expect((await cli("webhook", "list", "--project", id)).stdout).toContain("https://example.org/new");
+    expect(await cli("webhook", "update", made.id)).toMatchObject({ code: 2, stdout: "" });
+    expect(await cli("webhook", "update", made.id, "--url", "nowhere")).toMatchObject({
+      code: 2,
+      stdout: "",
+    });
+    expect(await cli("webhook", "update", "wh_none", "--url", "https://example.org/")).toMatchObject({
+      code: 1,
+      stdout: "",
+    });
 
     expect((await cli("webhook", "delete", made.id, "--json")).json<unknown>()).toEqual({
       id: made.id,

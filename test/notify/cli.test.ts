@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Notifier, startNotifier } from "../../src/notify/notifier.ts";
+import { type CliRun, runCli } from "../cli/run-cli.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { deliveriesOf, fire, newWebhook } from "./fixtures.ts";
@@ -20,24 +21,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function cli(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const child = Bun.spawn([process.execPath, `${import.meta.dir}/../../src/cli/main.ts`, ...args], {
-    env: { ...process.env, DATABASE_URL: database.url, APP_URL: "https://app.example.com" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
-  return { exitCode: await child.exited, stdout, stderr };
-}
+const cli = (...args: string[]): Promise<CliRun> =>
+  runCli(args, { DATABASE_URL: database.url, APP_URL: "https://app.example.com" });
 
 test("an operator tests a webhook, sees the log, redelivers, and enables it again after it was disabled", async () => {
   const webhook = await newWebhook(database.sql, receiver.url);
   const project = webhook.project.projectId;
 
   const tested = await cli("webhook", "test", webhook.webhookId, "--json");
-  expect(tested).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(tested).toMatchObject({ code: 0, stderr: "" });
   expect(JSON.parse(tested.stdout)).toMatchObject({ event: "webhook.test", status: "delivered" });
 
   const groupId = await fire(database.sql, webhook.project);
@@ -45,7 +37,7 @@ test("an operator tests a webhook, sees the log, redelivers, and enables it agai
     (await deliveriesOf(database.sql, webhook)).every((delivery) => delivery.status === "delivered"),
   );
   const listed = await cli("delivery", "list", "--project", project, "--status", "delivered", "--json");
-  expect(listed.exitCode).toBe(0);
+  expect(listed.code).toBe(0);
   const [news, probe] = JSON.parse(listed.stdout);
   expect(news).toMatchObject({
     project_id: project,
@@ -58,7 +50,7 @@ test("an operator tests a webhook, sees the log, redelivers, and enables it agai
 
   // The receiver now answers 410: the redelivery arrives, and the webhook is disabled by it.
   const redelivered = await cli("delivery", "redeliver", news.id, "--json");
-  expect(redelivered.exitCode).toBe(0);
+  expect(redelivered.code).toBe(0);
   expect(JSON.parse(redelivered.stdout).id).toBe(news.id);
   await receiver.got(3);
   expect(receiver.requests[2]!.headers["webhook-id"]).toBe(news.id);
@@ -66,14 +58,41 @@ test("an operator tests a webhook, sees the log, redelivers, and enables it agai
     (await deliveriesOf(database.sql, webhook)).some((delivery) => delivery.status === "failed"),
   );
   const refused = await cli("delivery", "redeliver", news.id);
-  expect(refused).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toContain("disabled");
 
   const enabled = await cli("webhook", "enable", webhook.webhookId, "--json");
   expect(JSON.parse(enabled.stdout)).toEqual({ id: webhook.webhookId, enabled: true });
   const failing = await cli("webhook", "test", webhook.webhookId);
-  expect(failing).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(failing).toMatchObject({ code: 1, stdout: "" });
   expect(failing.stderr).toContain("410");
+});
+
+test("an operator disables a webhook: it is sent nothing more, what it was owed is cancelled, and a reason is shown", async () => {
+  const webhook = await newWebhook(database.sql, "http://127.0.0.1:1/");
+  const project = webhook.project.projectId;
+  await fire(database.sql, webhook.project);
+  await eventually("it was tried, and is owed again", async () =>
+    (await deliveriesOf(database.sql, webhook)).some(
+      (delivery) => delivery.status === "pending" && delivery.attemptCount === 1,
+    ),
+  );
+  const disabled = await cli("webhook", "disable", webhook.webhookId, "--reason", "receiver moves", "--json");
+  expect(JSON.parse(disabled.stdout)).toEqual({ id: webhook.webhookId, enabled: false });
+  const [cancelled] = await deliveriesOf(database.sql, webhook);
+  expect(cancelled!.status).toBe("cancelled");
+  // Again: the first reason stands.
+  expect((await cli("webhook", "disable", webhook.webhookId)).code).toBe(0);
+  const listed = JSON.parse((await cli("webhook", "list", "--project", project, "--json")).stdout);
+  expect(listed).toMatchObject([{ disabled_reason: "receiver moves", disabled_at: expect.any(String) }]);
+
+  const shown = await cli("delivery", "show", cancelled!.deliveryId);
+  expect(shown.stdout).toMatch(/status +cancelled[\s\S]*TRY +STARTED[\s\S]*\n1 .*connect/);
+  const json = JSON.parse((await cli("delivery", "show", cancelled!.deliveryId, "--json")).stdout);
+  expect(json).toMatchObject({
+    webhook_id: webhook.webhookId,
+    attempts: [{ attempt: 1, error_class: "connect" }],
+  });
 });
 
 test("what is typed wrongly is told apart from what is not there", async () => {
@@ -85,14 +104,19 @@ test("what is typed wrongly is told apart from what is not there", async () => {
     ["delivery", "list", "--project", project, "--limit", "0"],
     ["delivery", "redeliver"],
     ["webhook", "test"],
+    ["webhook", "disable"],
+    ["webhook", "disable", webhook.webhookId, "--reason", " "],
+    ["delivery", "show"],
   ];
-  for (const args of usage) expect([args, (await cli(...args)).exitCode]).toEqual([args, 2]);
+  for (const args of usage) expect([args, (await cli(...args)).code]).toEqual([args, 2]);
   const absent = [
     ["delivery", "list", "--project", "proj_none"],
     ["delivery", "redeliver", "dlv_none"],
     ["webhook", "test", "wh_none"],
     ["webhook", "enable", "wh_none"],
+    ["webhook", "disable", "wh_none"],
+    ["delivery", "show", "dlv_none"],
   ];
-  for (const args of absent) expect([args, (await cli(...args)).exitCode]).toEqual([args, 1]);
+  for (const args of absent) expect([args, (await cli(...args)).code]).toEqual([args, 1]);
   expect((await cli("delivery", "list", "--project", project)).stdout).toBe("No deliveries.\n");
 });

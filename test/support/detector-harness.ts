@@ -7,6 +7,7 @@ import type {
   ExecutionView,
   ProjectMemory,
 } from "../../src/detect/detector.ts";
+import { encodedMemory, MEMORY_KEYS_MAX } from "../../src/detect/project-memories.ts";
 import { signatureOf } from "../../src/detect/signature.ts";
 import type { EventType } from "../../src/ingest/event-types.ts";
 
@@ -55,10 +56,9 @@ export class TestMemory implements ProjectMemory {
     return value === undefined ? undefined : JSON.parse(value);
   }
   set(key: string, value: unknown): void {
-    const text = JSON.stringify(value);
-    if (Buffer.byteLength(text) > 2048) throw new RangeError(`memory value of ${text.length} characters`);
-    if (key.length > 256) throw new RangeError("memory key too long");
-    if (this.values.size >= 1000 && !this.values.has(key)) throw new RangeError("too many memory keys");
+    const text = encodedMemory(key, value);
+    if (this.values.size >= MEMORY_KEYS_MAX && !this.values.has(key))
+      throw new RangeError("too many memory keys");
     this.values.set(key, text);
   }
   get size(): number {

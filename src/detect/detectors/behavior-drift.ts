@@ -1,7 +1,7 @@
 import { addSample, readBaseline, takesSample } from "../baseline.ts";
 import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorInput } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { fingerprint, hashText } from "../hash.ts";
 import { addOnce } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";

@@ -3,8 +3,8 @@ import { classMask, judge, type RuleMatch } from "../text/chain-rules.ts";
 import { secretsOf } from "../text/find-secrets.ts";
 import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
 import { EXFILTRATION_RULES } from "../text/payload-rules.ts";
-import { fingerprint } from "../text/redact.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { secretFingerprint } from "../text/secret-fingerprint.ts";
 import { toolClassOf, toolNameOf } from "../text/tool-class.ts";
 
 /**
@@ -48,7 +48,8 @@ function secretGoesOut(
   const toolClass = toolClassOf(toolNameOf(event.payload));
   if (toolClass === "read") return null;
   for (const { value, start, end } of secretsOf(fragment)) {
-    if (known.includes(fingerprint(value))) return { id: "returned-secret-sent", weight: 0.9, start, end };
+    if (known.includes(secretFingerprint(value)))
+      return { id: "returned-secret-sent", weight: 0.9, start, end };
     if (toolClass === "send") return { id: "secret-in-message", weight: 0.8, start, end };
   }
   return null;
@@ -75,7 +76,7 @@ function findingIn(
 function remember(state: ExfiltrationState, fragment: FragmentScan): ExfiltrationState {
   if (fragment.origin !== "tool" || fragment.scan.secrets.length === 0) return state;
   const fresh = secretsOf(fragment)
-    .map((one) => fingerprint(one.value))
+    .map((one) => secretFingerprint(one.value))
     .filter((one) => !state.secrets.includes(one));
   return fresh.length === 0 ? state : { ...state, secrets: [...state.secrets, ...fresh].slice(-SECRETS_MAX) };
 }

@@ -1,6 +1,6 @@
 import { addSample, readBaseline } from "../baseline.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { hashText } from "../hash.ts";
 import { addOnce } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";

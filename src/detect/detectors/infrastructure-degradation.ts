@@ -1,5 +1,5 @@
 import type { Detection, Detector, DetectorEvent, DetectorSettings, Severity } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { hashText } from "../hash.ts";
 import { normaliseMessage } from "../normalise-error.ts";
 import { addOnce, insertOrdered } from "../ordered-window.ts";

@@ -1,9 +1,9 @@
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import { excerptOf } from "../excerpt.ts";
 import { argumentValues, comparable } from "../text/argument-values.ts";
 import { alertFires } from "../text/client-verdict.ts";
 import { digestOf } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
-import { excerptOf } from "../text/redact.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { changesState, type ToolClass, toolClassOf, toolNameOf } from "../text/tool-class.ts";
 import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../canonical-json.ts";
 import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorEvent, ProjectMemory } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { fingerprint, hashText } from "../hash.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import { eventAt, testDetector } from "../text/detector-probe.ts";
+import { eventAt, testDetector } from "../../../test/support/detector-probe.ts";
 import { mcpToolPoisoning } from "./mcp-tool-poisoning.ts";
 
 const tool = (description: string) => [

@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import { eventAt, testDetector } from "../text/detector-probe.ts";
+import { eventAt, testDetector } from "../../../test/support/detector-probe.ts";
 import { memoryPoisoning } from "./memory-poisoning.ts";
 
 const write = (content: unknown) => [

@@ -1,5 +1,5 @@
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { excerptLine } from "../excerpt-line.ts";
+import { excerptLine } from "../excerpt.ts";
 import { hashText, hashValue } from "../hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";

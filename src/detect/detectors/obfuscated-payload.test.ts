@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import { eventAt, testDetector } from "../text/detector-probe.ts";
+import { eventAt, testDetector } from "../../../test/support/detector-probe.ts";
 import { obfuscatedPayload } from "./obfuscated-payload.ts";
 
 const tool = (result: string) => [eventAt(1, "tool_call", { tool_name: "read_page", result })];

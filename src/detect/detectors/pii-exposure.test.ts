@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt, probe, testDetector } from "../text/detector-probe.ts";
+import { eventAt, probe, testDetector } from "../../../test/support/detector-probe.ts";
 import { ibanHolds, luhnHolds } from "../text/find-pii.ts";
 import { piiExposure } from "./pii-exposure.ts";
 

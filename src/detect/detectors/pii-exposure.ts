@@ -1,8 +1,8 @@
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { stableName } from "../text/client-verdict.ts";
+import { excerptOf } from "../excerpt.ts";
+import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/find-pii.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
-import { excerptOf, maskSensitive } from "../text/redact.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { toolNameOf } from "../text/tool-class.ts";
 
@@ -27,26 +27,11 @@ const PII_ENTITY =
 const SECRET_ENTITY = /secret|credential|password|api[_ -]?key|token|private[_ -]?key|access[_ -]?key|jwt/i;
 
 function fromScan(event: DetectorEvent): Detection | null {
-  const { entity_types: types, count } = event.payload;
-  const list = (Array.isArray(types) ? types : [types]).slice(0, 50);
-  const names = list.filter((one): one is string => typeof one === "string" && one !== "");
-  const personal = names.filter((name) => PII_ENTITY.test(name) || !SECRET_ENTITY.test(name));
-  const counted = names.length === 0 && typeof count === "number" && count > 0;
-  if ((personal.length === 0 && !counted) || count === 0) return null;
-  const stable = personal
-    .map(stableName)
-    .filter((name) => name !== "")
-    .sort()
-    .slice(0, 5);
-  return {
-    signatureParts: ["client-scan", stable.join(","), "", ""],
-    severity: "medium",
-    ruleIds: [`${CLASS}/client-scan`],
-    score: 1,
-    excerpt: maskSensitive(`client scan: ${stable.join(", ")}`).slice(0, 200),
-    eventId: event.eventId,
-    evidenceEventIds: [],
-  };
+  const { count } = event.payload;
+  const entities = scannedEntities(event);
+  const personal = entities.filter((name) => PII_ENTITY.test(name) || !SECRET_ENTITY.test(name));
+  const isUnnamed = entities.length === 0 && typeof count === "number" && count > 0;
+  return personal.length > 0 || isUnnamed ? clientScan(event, CLASS, "medium", personal) : null;
 }
 
 function countOf(found: readonly PiiFinding[], kind: PiiKind): number {

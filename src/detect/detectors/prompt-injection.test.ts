@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt, fires, probe, testDetector } from "../text/detector-probe.ts";
+import { eventAt, fires, probe, testDetector } from "../../../test/support/detector-probe.ts";
 import { promptInjection } from "./prompt-injection.ts";
 
 const tool = (result: unknown) => [eventAt(3, "tool_call", { tool_name: "read_mail", call_id: "c", result })];

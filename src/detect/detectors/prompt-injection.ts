@@ -1,8 +1,8 @@
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { excerptOf } from "../excerpt.ts";
 import { alertFires, alertScore, stableName } from "../text/client-verdict.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
-import { excerptOf } from "../text/redact.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**

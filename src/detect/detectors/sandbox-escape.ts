@@ -1,6 +1,6 @@
 import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { hashText } from "../hash.ts";
 import { hostAllowed } from "../host-allow-list.ts";
 import { type Destination, parseDestination, siteOf } from "../normalise-host.ts";

@@ -1,8 +1,9 @@
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { stableName } from "../text/client-verdict.ts";
+import { excerptOf } from "../excerpt.ts";
+import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { findSecrets, secretsOf } from "../text/find-secrets.ts";
 import type { SeenState } from "../text/firing.ts";
-import { excerptOf, fingerprint, maskSensitive } from "../text/redact.ts";
+import { secretFingerprint } from "../text/secret-fingerprint.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -15,29 +16,9 @@ const CLASS = "secret_exposure";
 const SECRET_ENTITY =
   /secret|credential|password|passwd|api[_ -]?key|token|private[_ -]?key|access[_ -]?key|aws_|auth|jwt|certificate/i;
 
-function entityNames(event: DetectorEvent): readonly string[] {
-  const { entity_types: types } = event.payload;
-  const list = Array.isArray(types) ? types : [types];
-  return list.slice(0, 50).filter((one): one is string => typeof one === "string");
-}
-
 function fromScan(event: DetectorEvent): Detection | null {
-  const names = entityNames(event).filter((name) => SECRET_ENTITY.test(name));
-  if (names.length === 0 || event.payload.count === 0) return null;
-  const stable = names
-    .map(stableName)
-    .filter((name) => name !== "")
-    .sort()
-    .slice(0, 5);
-  return {
-    signatureParts: ["client-scan", stable.join(","), "", ""],
-    severity: "high",
-    ruleIds: [`${CLASS}/client-scan`],
-    score: 1,
-    excerpt: maskSensitive(`client scan: ${stable.join(", ")}`).slice(0, 200),
-    eventId: event.eventId,
-    evidenceEventIds: [],
-  };
+  const secrets = scannedEntities(event).filter((name) => SECRET_ENTITY.test(name));
+  return secrets.length > 0 ? clientScan(event, CLASS, "high", secrets) : null;
 }
 
 export const secretExposure: Detector<SeenState> = textDetector(
@@ -86,7 +67,7 @@ export const secretExposure: Detector<SeenState> = textDetector(
       const first = found[0];
       if (first === undefined) return null;
       const around = text.slice(Math.max(0, first.start - 60), first.start);
-      const shown = `${around}<${first.rule.id} ${fingerprint(first.value)}>`;
+      const shown = `${around}<${first.rule.id} ${secretFingerprint(first.value)}>`;
       return {
         fragment,
         ruleIds: [...new Set(found.map((one) => `${CLASS}/${one.rule.id}`))],

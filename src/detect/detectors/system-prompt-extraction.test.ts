@@ -1,5 +1,5 @@
 import { describe } from "bun:test";
-import { eventAt, testDetector } from "../text/detector-probe.ts";
+import { eventAt, testDetector } from "../../../test/support/detector-probe.ts";
 import { systemPromptExtraction } from "./system-prompt-extraction.ts";
 
 const prompt = (input: unknown) => [eventAt(1, "llm_call", { model: "m", input })];

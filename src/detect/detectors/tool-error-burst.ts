@@ -1,6 +1,6 @@
 import { cutText } from "../cut-text.ts";
 import type { Detection, Detector } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { errorKind } from "../normalise-error.ts";
 import { bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";

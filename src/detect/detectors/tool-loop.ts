@@ -1,6 +1,6 @@
 import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorSettings } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { hashText, mix } from "../hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";

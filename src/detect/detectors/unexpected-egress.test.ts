@@ -42,6 +42,15 @@ describe("unexpected_egress", () => {
     }
   });
 
+  test("a name too long for a key is remembered up to a whole character", () => {
+    const memory = new TestMemory();
+    const name = `a b${"😀".repeat(140)}`;
+    for (const host of [name, `${name}x`]) play(unexpectedEgress, { events: [egress(host)], memory });
+    expect([...memory.values.keys()].filter((key) => key.startsWith("host:"))).toEqual([
+      `host:a b${"😀".repeat(118)}`,
+    ]);
+  });
+
   test("public addresses fire, private ones and loopback do not", () => {
     expect(rulesFor("93.184.216.34:443")).toEqual(["unexpected_egress/ip-literal"]);
     expect(rulesFor("[2606:2800:220:1::1]:443")).toEqual(["unexpected_egress/ip-literal"]);

@@ -1,5 +1,6 @@
+import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory, Severity } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { hashText } from "../hash.ts";
 import { hostAllowed } from "../host-allow-list.ts";
 import { type Destination, parseDestination, siteOf, unicodeTrick } from "../normalise-host.ts";
@@ -158,7 +159,7 @@ function count(history: History | null, state: UnexpectedEgressState, timestampM
 
 /** True if the host was unknown and is now remembered. */
 function learn(memory: ProjectMemory, host: string, timestampMs: number, history: History): boolean {
-  const key = `host:${host.slice(0, 240)}`;
+  const key = `host:${cutText(host, 240).toWellFormed()}`;
   if (history.hosts >= HOSTS_MAX || memory.get(key) !== undefined) return false;
   memory.set(key, timestampMs);
   return true;

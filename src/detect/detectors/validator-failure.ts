@@ -1,6 +1,6 @@
 import { cutText } from "../cut-text.ts";
 import type { Detection, Detector } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt-line.ts";
+import { excerptLine, shortName } from "../excerpt.ts";
 import { isFailedVerdict } from "../verdict.ts";
 
 /** A validator of the client's own said no. Every failed result counts, up to 100 an execution. */

@@ -1,6 +1,6 @@
-import { fingerprint } from "./redact.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
+import { secretFingerprint } from "./secret-fingerprint.ts";
 import type { SecretRule } from "./secret-rule.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
@@ -77,7 +77,7 @@ function holds(rule: SecretRule, value: string): boolean {
   }
   if (entropyOf(value) < rule.entropyMin) return false;
   if (rule.kind === "generic" && rule.id !== "url-credentials" && !plausibleGeneric(value)) return false;
-  return rule.id !== "google-api-key" || !PUBLISHED.has(fingerprint(value));
+  return rule.id !== "google-api-key" || !PUBLISHED.has(secretFingerprint(value));
 }
 
 class Finder {

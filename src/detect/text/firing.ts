@@ -1,6 +1,6 @@
 import type { Detection, DetectorEvent, Severity } from "../detector.ts";
+import { excerptOf } from "../excerpt.ts";
 import type { Verdict } from "./chain-rules.ts";
-import { excerptOf } from "./redact.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import { toolClassOf, toolNameOf } from "./tool-class.ts";
 

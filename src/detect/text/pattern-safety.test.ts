@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { excerptOf } from "../excerpt.ts";
+import { maskSensitive } from "../mask-sensitive.ts";
 import { findPii } from "./find-pii.ts";
 import { findSecrets } from "./find-secrets.ts";
-import { excerptOf, maskSensitive } from "./redact.ts";
 import { scanText } from "./scan-text.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
@@ -39,7 +40,6 @@ async function literalsOf(path: string): Promise<string[]> {
 /** Applied to short strings of our own or by construction anchored and cut; each is looked at by hand. */
 const REVIEWED = new Set([
   "\\s+",
-  "[\\s\\p{Cc}]+",
   "[^a-z]+",
   "\\d+",
   "^\\d+$",
@@ -64,6 +64,9 @@ test("regex literals of the text rules repeat within bounds", async () => {
       }
     }
   }
+  for (const literal of await literalsOf("src/detect/mask-sensitive.ts"))
+    if (UNBOUNDED.test(bones(literal)) && !REVIEWED.has(literal))
+      broken.push(`mask-sensitive.ts: ${literal}`);
   expect(broken).toEqual([]);
 });
 
@@ -107,6 +110,6 @@ test("numbers and masks get through 64 KiB of near-misses", () => {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
     expect(findPii(text, 65_536, true).length).toBeLessThanOrEqual(64);
     expect(excerptOf(text, 100, 300).length).toBeLessThanOrEqual(240);
-    expect(typeof maskSensitive(text.slice(0, 2_000))).toBe("string");
+    expect(maskSensitive(text, "passage").length).toBeLessThanOrEqual(2_000);
   }
 }, 60_000);

