@@ -63,8 +63,11 @@ export const noProgress: Detector<NoProgressState> = {
       const marks = isCheckpoint ? state.checkpoints : state.outputs;
       const at = insertOrdered(marks, mark, MARKS_MAX);
       if (at < 0 || state.fired.includes(hash)) continue;
+      const needed = threshold(settings, isCheckpoint ? "checkpoints" : "outputs");
+      // A mark that no other one equals is the rule: nothing is gathered for it.
+      if (needed > 1 && !hasTwin(marks, at)) continue;
       const same = isCheckpoint ? inARow(marks, at) : nearby(marks, at, threshold(settings, "outputWindow"));
-      if (same.length < threshold(settings, isCheckpoint ? "checkpoints" : "outputs")) continue;
+      if (same.length < needed) continue;
       addOnce(state.fired, hash, FIRED_MAX);
       const rule = isCheckpoint ? "same-state" : "same-output";
       detections.push({
@@ -88,6 +91,12 @@ export const noProgress: Detector<NoProgressState> = {
     return { state, detections };
   },
 };
+
+function hasTwin(marks: readonly Mark[], at: number): boolean {
+  const { hash } = marks[at]!;
+  for (let i = 0; i < marks.length; i++) if (i !== at && marks[i]!.hash === hash) return true;
+  return false;
+}
 
 function inARow(marks: readonly Mark[], at: number): Mark[] {
   const hash = marks[at]!.hash;
