@@ -63,11 +63,10 @@ export const noProgress: Detector<NoProgressState> = {
       const marks = isCheckpoint ? state.checkpoints : state.outputs;
       const at = insertOrdered(marks, mark, MARKS_MAX);
       if (at < 0 || state.fired.includes(hash)) continue;
-      const needed = threshold(settings, isCheckpoint ? "checkpoints" : "outputs");
-      // A mark that no other one equals is the rule: nothing is gathered for it.
-      if (needed > 1 && !hasTwin(marks, at)) continue;
+      // Two at least are needed, and a mark that no other one equals is the rule.
+      if (!hasTwin(marks, at)) continue;
       const same = isCheckpoint ? inARow(marks, at) : nearby(marks, at, threshold(settings, "outputWindow"));
-      if (same.length < needed) continue;
+      if (same.length < threshold(settings, isCheckpoint ? "checkpoints" : "outputs")) continue;
       addOnce(state.fired, hash, FIRED_MAX);
       const rule = isCheckpoint ? "same-state" : "same-output";
       detections.push({
