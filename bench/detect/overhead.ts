@@ -2,7 +2,13 @@ import type { Detector } from "../../src/detect/detector.ts";
 import { Engine, itemOf } from "../../src/detect/engine.ts";
 import { EventTally, LLM_CALL_BIT } from "../../src/detect/event-tally.ts";
 import { sliceRows } from "../../src/detect/execution-slices.ts";
-import { createBell, createHandover, HandoverConsumer, HandoverProducer } from "../../src/detect/handover.ts";
+import {
+  createBell,
+  createHandover,
+  HandoverConsumer,
+  HandoverProducer,
+  RowArena,
+} from "../../src/detect/handover.ts";
 import { Progress } from "../../src/detect/progress.ts";
 import { ProjectMemories } from "../../src/detect/project-memories.ts";
 import { detectorTable, planProject } from "../../src/detect/project-plan.ts";
@@ -86,6 +92,7 @@ function measure(name: string, list: readonly Detector[]): void {
   const ring = createHandover({ capacityBytes: 16 << 20, bell: createBell() });
   const producer = new HandoverProducer(ring);
   const consumer = new HandoverConsumer(ring);
+  const arena = new RowArena(2 << 20);
   const view = {
     executionId: "x",
     status: "started",
@@ -104,9 +111,10 @@ function measure(name: string, list: readonly Detector[]): void {
     const start = performance.now();
     if (!producer.offer(round, [1], bytes)) throw new Error("the ring is full");
     const offered = performance.now();
+    arena.clear();
     const tally = new EventTally();
     const { slices } = sliceRows({
-      rows: consumer.take()!.rows,
+      rows: consumer.take(arena)!.rows,
       tally: stats.counts,
       wantedMaskOf: () => plan.wantedMask | LLM_CALL_BIT,
       events: tally,

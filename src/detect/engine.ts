@@ -208,12 +208,20 @@ export class Engine {
     const filterNo = this.#table.filterNos[index]!;
     let events = lists[filterNo];
     if (events === undefined) {
-      const mask = this.#table.filterMasks[filterNo]!;
-      events = item.events.filter((event) => (mask & (1 << event.typeCode)) !== 0);
+      events = eventsOf(item.events, this.#table.filterMasks[filterNo]!);
       lists[filterNo] = events;
     }
     return events;
   }
+}
+
+function eventsOf(events: readonly StoredEvent[], mask: number): readonly StoredEvent[] {
+  const wanted: StoredEvent[] = [];
+  for (let i = 0; i < events.length; i++) {
+    const event = events[i]!;
+    if ((mask & (1 << event.typeCode)) !== 0) wanted.push(event);
+  }
+  return wanted;
 }
 
 /** A slice and what it needs, ready for a round. */

@@ -117,6 +117,43 @@ export class HandoverProducer {
   }
 }
 
+/**
+ * Where the rows of one transaction stand, one behind the other, used again for the next: a new buffer a message would be
+ * cleared, faulted in and collected, which costs more than the copy. Grown by need up to `bytesMax`; beyond that and for
+ * what does not fit, a message gets a buffer of its own. Rows taken stay as they are until `clear`.
+ */
+export class RowArena {
+  readonly #bytesMax: number;
+  #bytes = new Uint8Array(0);
+  #used = 0;
+  #missed = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Room for so many bytes; what they hold is whatever was there. */
+  allocate(size: number): Uint8Array {
+    const end = this.#used + size;
+    if (end > this.#bytes.length) {
+      this.#missed += size;
+      return new Uint8Array(size);
+    }
+    const room = this.#bytes.subarray(this.#used, end);
+    this.#used = end;
+    return room;
+  }
+
+  /** Nothing that was allocated is in use any more. */
+  clear(): void {
+    if (this.#missed > 0 && this.#bytes.length < this.#bytesMax) {
+      this.#bytes = new Uint8Array(Math.min(this.#bytesMax, this.#used + this.#missed));
+    }
+    this.#used = 0;
+    this.#missed = 0;
+  }
+}
+
 /** The detection thread's end. */
 export class HandoverConsumer {
   readonly #views: ReturnType<typeof viewsOf>;
@@ -134,15 +171,15 @@ export class HandoverConsumer {
     return Atomics.load(this.#views.header, HEAD) === Atomics.load(this.#views.header, TAIL);
   }
 
-  /** Takes the oldest message out of the ring, as a copy; undefined when there is none. */
-  take(): HandedBatch | undefined {
+  /** Takes the oldest message out of the ring, its rows copied to the arena; undefined when there is none. */
+  take(arena: RowArena): HandedBatch | undefined {
     const at = this.#next();
     if (at === undefined) return undefined;
     const { header, bytes, words, doubles, capacity } = this.#views;
     const length = words[at >> 2]!;
     const projectNos = this.#projectNosAt(at);
     const start = at + MESSAGE_HEADER_BYTES + padded(projectNos.length * 4);
-    const rows = new Uint8Array(length);
+    const rows = arena.allocate(length);
     rows.set(bytes.subarray(start, start + length));
     const batchNo = doubles[(at >> 3) + 1]!;
     const next = start + padded(length);

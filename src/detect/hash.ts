@@ -6,6 +6,7 @@
 
 const NODES_MAX = 2000;
 const TEXT_CHARS_MAX = 65_536;
+const FEW_KEYS = 8;
 
 /** A 52-bit hash of a text: of the whole text up to 64 Ki characters, beyond that of its start, end and length. */
 export function hashText(text: string): number {
@@ -34,8 +35,13 @@ export function mix(a: number, b: number): number {
   return ((high >>> 0) & 0xfffff) * 4294967296 + ((low ^ (low >>> 13)) >>> 0);
 }
 
+const wide = new BigUint64Array(1);
+const halves = new Uint32Array(wide.buffer);
+
+/** The lower 52 bits, taken out by halves: arithmetic with BigInt makes two more of them. */
 function hashNative(text: string): number {
-  return Number(BigInt(Bun.hash(text)) & 0xfffffffffffffn);
+  wide[0] = Bun.hash(text) as bigint;
+  return (halves[1]! & 0xfffff) * 4294967296 + halves[0]!;
 }
 
 function hashShort(text: string): number {
@@ -49,6 +55,23 @@ function hashShort(text: string): number {
   low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
   high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
   return ((high >>> 0) & 0xfffff) * 4294967296 + (low >>> 0);
+}
+
+/** Arguments of calls have a few keys: too few for the fixed cost of a native sort. The same order: by UTF-16 units. */
+function sortKeys(keys: string[]): void {
+  if (keys.length > FEW_KEYS) {
+    keys.sort();
+    return;
+  }
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i]!;
+    let at = i;
+    while (at > 0 && keys[at - 1]! > key) {
+      keys[at] = keys[at - 1]!;
+      at--;
+    }
+    keys[at] = key;
+  }
 }
 
 function walk(value: unknown, budget: { nodes: number }): number {
@@ -71,7 +94,7 @@ function walk(value: unknown, budget: { nodes: number }): number {
   let hash = mix(9, keys.length);
   // A huge object is told by its first keys; sorting all of them would take seconds.
   if (keys.length > NODES_MAX) keys = keys.slice(0, NODES_MAX);
-  if (keys.length > 1) keys.sort();
+  if (keys.length > 1) sortKeys(keys);
   for (const key of keys) {
     if (budget.nodes <= 0) break;
     hash = mix(mix(hash, hashText(key)), walk(entries[key], budget));

@@ -6,7 +6,7 @@ import { codeOf, isConnectionLoss } from "../store/failure.ts";
 import type { OweOccurrence } from "../store/failure-groups.ts";
 import type { Detector } from "./detector.ts";
 import { Engine } from "./engine.ts";
-import { HandoverBell, HandoverConsumer } from "./handover.ts";
+import { HandoverBell, HandoverConsumer, RowArena } from "./handover.ts";
 import { Loader, REBUILD_BATCH_NO } from "./loader.ts";
 import { Progress } from "./progress.ts";
 import { ProjectMemories } from "./project-memories.ts";
@@ -33,6 +33,8 @@ import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 /** Together these bound a transaction: some tens of ms of work, so that lag stays small and overhead too. */
 const ARRIVALS_MAX = 128;
 const ARRIVAL_BYTES_MAX = 8 << 20;
+/** What a transaction takes in at full load, with a margin; more than that is garbage for once. */
+const ARENA_BYTES_MAX = 2 << 20;
 const SWEEP_BATCHES_MAX = 64;
 /**
  * Reading back walks all events of the executions concerned, whatever batch they came in: the more batches at once, the fewer
@@ -68,6 +70,7 @@ export class DetectionLoop {
   readonly #detectors: readonly Detector[];
   readonly #tell: Tell;
   readonly #rings: readonly HandoverConsumer[];
+  readonly #arena = new RowArena(ARENA_BYTES_MAX);
   readonly #bell: HandoverBell;
   readonly #progress: Progress;
   readonly #stats: EngineStats;
@@ -216,7 +219,7 @@ export class DetectionLoop {
   async #becomeLeader(session: DetectionSession): Promise<boolean> {
     while (!this.#isStopping) {
       if (await session.tryLead()) return true;
-      for (const ring of this.#rings) while (ring.take() !== undefined);
+      for (const ring of this.#rings) while (ring.take(this.#arena) !== undefined) this.#arena.clear();
       for (const done of this.#drains.splice(0)) done();
       await this.#bell.wait(STANDBY_EVERY_MS);
     }
@@ -271,6 +274,7 @@ export class DetectionLoop {
   }
 
   async #detectHanded(session: DetectionSession): Promise<void> {
+    this.#arena.clear();
     const arrivals: Arrival[] = [];
     let bytes = 0;
     for (let isAny = true; isAny; ) {
@@ -278,7 +282,7 @@ export class DetectionLoop {
       // One from each ring in turn: no ingest thread waits for another's backlog.
       for (const ring of this.#rings) {
         if (arrivals.length >= ARRIVALS_MAX || bytes >= ARRIVAL_BYTES_MAX) continue;
-        const handed = ring.take();
+        const handed = ring.take(this.#arena);
         if (handed === undefined) continue;
         isAny = true;
         arrivals.push(handed);

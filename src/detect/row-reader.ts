@@ -1,5 +1,8 @@
 import { type EventType, eventTypeOf } from "../ingest/event-types.ts";
 import type { DetectorEvent } from "./detector.ts";
+import { TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
+import type { FragmentScan } from "./text/scan-event.ts";
+import type { ToolView } from "./tool-view.ts";
 
 /**
  * Reads events out of PostgreSQL's binary COPY format, the one shape in which they reach detection: ingest threads
@@ -50,6 +53,8 @@ export class StoredEvent implements DetectorEvent {
   readonly #payloadEnd: number;
   #eventId: string | undefined;
   #payload: Readonly<Record<string, unknown>> | undefined;
+  [TEXT_SCANS]: readonly FragmentScan[] | undefined = undefined;
+  [TOOL_VIEW]: ToolView | null | undefined = undefined;
 
   constructor(source: RowSource, cursor: RowCursor) {
     this.#source = source;

@@ -1,11 +1,11 @@
 import { cutText } from "./cut-text.ts";
 import type { DetectorEvent } from "./detector.ts";
+import { TOOL_VIEW } from "./event-slots.ts";
 import { hashText, hashValue, mix } from "./hash.ts";
 
 /**
- * What the detectors need of a `tool_call` or an `mcp_call`, worked out once an event and shared by all of them. The
- * memo is keyed by the event object, so it dies with the event; losing it costs time only. Fields go by
- * their own names or by those of the OpenTelemetry GenAI conventions.
+ * What the detectors need of a `tool_call` or an `mcp_call`, worked out once an event and shared by all of them.
+ * Fields go by their own names or by those of the OpenTelemetry GenAI conventions.
  */
 export interface ToolView {
   /** The tool's name, behind its server's where there is one. At most 200 characters. */
@@ -21,20 +21,33 @@ export interface ToolView {
   /** True once a result or an error is known. */
   readonly ended: boolean;
   readonly callId: string | null;
+  /** 0 without one. */
+  readonly callIdHash: number;
 }
 
 const NAME_CHARS_MAX = 200;
 const ERROR_CHARS_MAX = 1000;
 const ARGUMENT_CHARS_PARSED_MAX = 16_384;
 
-const memo = new WeakMap<DetectorEvent, ToolView | null>();
+interface Viewed extends DetectorEvent {
+  [TOOL_VIEW]?: ToolView | null | undefined;
+}
+
+const frozenViews = new WeakMap<DetectorEvent, ToolView | null>();
 
 /** The tool call that an event records; null where it records none (an MCP listing, a nameless call, another type). */
 export function toolViewOf(event: DetectorEvent): ToolView | null {
-  const known = memo.get(event);
+  const known = (event as Viewed)[TOOL_VIEW];
+  return known === undefined ? firstViewOf(event) : known;
+}
+
+function firstViewOf(event: Viewed): ToolView | null {
+  const isOpen = Object.isExtensible(event);
+  const known = isOpen ? undefined : frozenViews.get(event);
   if (known !== undefined) return known;
   const view = event.type === "tool_call" || event.type === "mcp_call" ? read(event) : null;
-  memo.set(event, view);
+  if (isOpen) event[TOOL_VIEW] = view;
+  else frozenViews.set(event, view);
   return view;
 }
 
@@ -58,6 +71,7 @@ function read(event: DetectorEvent): ToolView | null {
   const callId = payload.call_id ?? payload["gen_ai.tool.call.id"];
   const errorText = errorOf(payload.error, result);
   const hasResult = result !== undefined && result !== null;
+  const hasCallId = typeof callId === "string" && callId !== "";
   return {
     tool,
     callHash: callHashOf(tool, args),
@@ -66,7 +80,8 @@ function read(event: DetectorEvent): ToolView | null {
     failed: errorText !== "",
     errorText,
     ended: hasResult || errorText !== "",
-    callId: typeof callId === "string" && callId !== "" ? callId : null,
+    callId: hasCallId ? callId : null,
+    callIdHash: hasCallId ? hashText(callId) : 0,
   };
 }
 

@@ -63,6 +63,7 @@ function findingIn(
 ): Finding | null {
   const { origin, scan } = fragment;
   if (origin !== "arguments" && origin !== "assistant") return null;
+  if (scan.hits.length === 0 && scan.secrets.length === 0) return null;
   const matches: RuleMatch[] = [];
   if (origin === "arguments" && hasRule(scan)) matches.push(...judge(scan, EXFILTRATION_RULES).matches);
   for (const one of [imageWithData(fragment), secretGoesOut(fragment, event, state.secrets)]) {
@@ -111,13 +112,16 @@ function detectEvent(
     return { state: start, detection: fromEgress(event, thresholds.bytesOutMax ?? BYTES_OUT_MAX) };
   }
   let state = start;
-  const found: Finding[] = [];
+  let found: Finding[] | null = null;
   for (const fragment of scanEvent(event)) {
     const finding = findingIn(fragment, event, start, thresholds.score ?? SCORE);
-    if (finding !== null) found.push(finding);
+    if (finding !== null) {
+      found ??= [];
+      found.push(finding);
+    }
     state = remember(state, fragment);
   }
-  if (found.length === 0) return { state, detection: null };
+  if (found === null) return { state, detection: null };
   const fresh = unseen(state, event, found);
   return { state: { ...state, seen: fresh.state.seen }, detection: firing(event, fresh.findings, "high") };
 }

@@ -71,8 +71,13 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
   createState: () => ({ decisions: [], actions: [], fired: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
-    for (const event of bySequence(events)) {
-      if (event.type === "human_intervention") {
+    const ordered = bySequence(events);
+    if (state.decisions.length === 0 && !ordered.some(isDecision)) {
+      keepLatest(state, ordered);
+      return { state, detections };
+    }
+    for (const event of ordered) {
+      if (isDecision(event)) {
         const decision = decisionOf(event);
         if (decision === null || insertOrdered(state.decisions, decision, DECISIONS_MAX) < 0) continue;
         for (const action of state.actions) judge(state, action, settings, detections);
@@ -85,6 +90,18 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
     return { state, detections };
   },
 };
+
+const isDecision = (event: DetectorEvent) => event.type === "human_intervention";
+
+/** Without any decision there is nothing to judge: only the actions that would still be held at the end are read. */
+function keepLatest(state: IgnoredHumanDecisionState, ordered: readonly DetectorEvent[]): void {
+  const latest: Action[] = [];
+  for (let i = ordered.length - 1; i >= 0 && latest.length < ACTIONS_MAX; i--) {
+    const action = actionOf(ordered[i]!);
+    if (action !== null) latest.push(action);
+  }
+  for (let i = latest.length - 1; i >= 0; i--) insertOrdered(state.actions, latest[i]!, ACTIONS_MAX);
+}
 
 function judge(
   state: IgnoredHumanDecisionState,

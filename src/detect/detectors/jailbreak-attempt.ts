@@ -37,8 +37,8 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
-      if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       if (scan.hits.length < 9 || !worth(scan)) return null;
+      if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const least = threshold(input, "score", SCORE);
       const verdict = judge(scan, JAILBREAK_RULES);
       if (verdict.score >= least) return findingOf(fragment, verdict, CLASS);

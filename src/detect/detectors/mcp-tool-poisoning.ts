@@ -38,9 +38,9 @@ export const mcpToolPoisoning: Detector<SeenState> = textDetector(
   {
     find(fragment, event, input) {
       const { origin, scan, text } = fragment;
+      if (scan.hits.length === 0 && scan.hidden === 0 && scan.tags === 0) return null;
       const listed = origin === "tool" && event.payload.method === "tools/list";
       if (origin !== "description" && !listed) return null;
-      if (scan.hits.length === 0 && scan.hidden === 0 && scan.tags === 0) return null;
       const matches: RuleMatch[] = [...judge(scan, DESCRIPTION_RULES).matches];
       const injected = injectionVerdict(fragment);
       if (injected.score >= 0.7) matches.push(...injected.matches);

@@ -63,6 +63,8 @@ export const noProgress: Detector<NoProgressState> = {
       const marks = isCheckpoint ? state.checkpoints : state.outputs;
       const at = insertOrdered(marks, mark, MARKS_MAX);
       if (at < 0 || state.fired.includes(hash)) continue;
+      // Two at least are needed, and a mark that no other one equals is the rule.
+      if (!hasTwin(marks, at)) continue;
       const same = isCheckpoint ? inARow(marks, at) : nearby(marks, at, threshold(settings, "outputWindow"));
       if (same.length < threshold(settings, isCheckpoint ? "checkpoints" : "outputs")) continue;
       addOnce(state.fired, hash, FIRED_MAX);
@@ -88,6 +90,12 @@ export const noProgress: Detector<NoProgressState> = {
     return { state, detections };
   },
 };
+
+function hasTwin(marks: readonly Mark[], at: number): boolean {
+  const { hash } = marks[at]!;
+  for (let i = 0; i < marks.length; i++) if (i !== at && marks[i]!.hash === hash) return true;
+  return false;
+}
 
 function inARow(marks: readonly Mark[], at: number): Mark[] {
   const hash = marks[at]!.hash;

@@ -1,6 +1,6 @@
 import type { Detector } from "../detector.ts";
 import { classMask, judge, type RuleMatch } from "../text/chain-rules.ts";
-import { hiddenTexts } from "../text/decode-hidden.ts";
+import { type HiddenText, hiddenTexts } from "../text/decode-hidden.ts";
 import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { CARRIED_RULES, OVERRIDE_RULES } from "../text/injection-rules.ts";
@@ -32,9 +32,9 @@ const RUN_TOGETHER =
   /(?:ignore|forget|disregard|bypass|override)(?:all|any|the|your|my|previous|prior|every)|systemprompt|previousinstructions/i;
 
 /** The decoded text is judged as content from outside: nobody encodes a wish. */
-function judgeDecoded(fragment: FragmentScan): RuleMatch[] {
+function judgeDecoded(hiddenOnes: readonly HiddenText[]): RuleMatch[] {
   const matches: RuleMatch[] = [];
-  for (const hidden of hiddenTexts(fragment.scan)) {
+  for (const hidden of hiddenOnes) {
     const scan = scanText(hidden.text.slice(0, 4_096));
     const run = hidden.kind === "spaced-letters" && RUN_TOGETHER.test(hidden.text);
     if (!run && !suspicious(scan)) continue;
@@ -102,6 +102,8 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
     find(fragment, _event, input) {
       const { scan, text, origin } = fragment;
       if (origin === "system") return null;
+      const hiddenOnes = hiddenTexts(scan);
+      if (scan.hits.length === 0 && scan.hidden === 0 && hiddenOnes.length === 0) return null;
       const matches: RuleMatch[] = [];
       if (scan.hidden > 0 && scan.hidden >= threshold(input, "invisibleMin", INVISIBLE_MIN)) {
         matches.push(match("invisible-characters", 0.8, 0, Math.min(60, text.length)));
@@ -111,7 +113,7 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
         const found = disguised(fragment);
         if (found !== null) matches.push(found);
       }
-      matches.push(...judgeDecoded(fragment));
+      if (hiddenOnes.length > 0) matches.push(...judgeDecoded(hiddenOnes));
       if (matches.length === 0) return null;
       const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
       return score >= threshold(input, "score", SCORE)

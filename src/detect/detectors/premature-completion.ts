@@ -148,8 +148,8 @@ function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
   if (view === null) return;
   if (view.ended) state.endedSeen = true;
   if (view.callId === null) return;
-  const id = hashText(view.callId);
-  const at = state.open.findIndex((call) => call.id === id);
+  const id = view.callIdHash;
+  const at = state.open.length === 0 ? -1 : state.open.findIndex((call) => call.id === id);
   if (view.ended) {
     if (at >= 0) state.open.splice(at, 1);
     if (state.ended.length >= ENDED_MAX) state.ended.shift();

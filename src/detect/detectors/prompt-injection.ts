@@ -82,8 +82,9 @@ export const promptInjection: Detector<SeenState> = textDetector(
       return alertFires(event, threshold(input, "alertScore", ALERT_SCORE)) ? fromAlert(event) : null;
     },
     find(fragment, event, input) {
+      // Less than two words of the lexicon are no instruction: `injectionVerdict` says the same, later.
+      if (fragment.scan.hits.length < 6 || event.type === "injection_alert") return null;
       const { origin } = fragment;
-      if (event.type === "injection_alert") return null;
       if (origin === "system" || origin === "assistant" || origin === "arguments" || origin === "memory")
         return null;
       const verdict = injectionVerdict(fragment);

@@ -39,8 +39,8 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
-      if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       if (scan.hits.length < 6 || !worth(scan)) return null;
+      if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const verdict = judge(scan, EXTRACTION_RULES);
       return verdict.score >= threshold(input, "score", SCORE) ? findingOf(fragment, verdict, CLASS) : null;
     },

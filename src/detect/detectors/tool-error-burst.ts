@@ -48,6 +48,8 @@ export const toolErrorBurst: Detector<ToolErrorBurstState> = {
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     const window = threshold(settings, "windowCalls");
+    const errorsMin = threshold(settings, "errorsMin");
+    const errorShareMin = threshold(settings, "errorShareMin");
     for (const event of bySequence(events)) {
       const view = toolViewOf(event);
       if (view?.ended !== true || settings.allow.includes(view.tool)) continue;
@@ -61,13 +63,14 @@ export const toolErrorBurst: Detector<ToolErrorBurstState> = {
         },
         window,
       );
-      const failed = state.calls.filter((call) => call.error !== "");
-      const share = failed.length / state.calls.length;
-      if (failed.length < threshold(settings, "errorsMin") || share < threshold(settings, "errorShareMin")) {
-        if (share < threshold(settings, "errorShareMin") / 2) state.inBurst = false;
+      const failedCount = failuresIn(state.calls);
+      const share = failedCount / state.calls.length;
+      if (failedCount < errorsMin || share < errorShareMin) {
+        if (share < errorShareMin / 2) state.inBurst = false;
         continue;
       }
       if (state.inBurst || state.bursts >= BURSTS_MAX) continue;
+      const failed = state.calls.filter((call) => call.error !== "");
       state.inBurst = true;
       state.bursts++;
       const leading = mostCommon(failed.map((call) => call.tool));
@@ -90,6 +93,12 @@ export const toolErrorBurst: Detector<ToolErrorBurstState> = {
     return { state, detections };
   },
 };
+
+function failuresIn(calls: ToolErrorBurstState["calls"]): number {
+  let count = 0;
+  for (let i = 0; i < calls.length; i++) if (calls[i]!.error !== "") count++;
+  return count;
+}
 
 function mostCommon(values: readonly string[]): string {
   const counts = new Map<string, number>();

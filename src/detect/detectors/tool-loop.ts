@@ -1,7 +1,7 @@
 import { cutText } from "../cut-text.ts";
 import type { Detection, Detector, DetectorSettings } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt.ts";
-import { hashText, mix } from "../hash.ts";
+import { mix } from "../hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
 import { thresholdReader } from "../thresholds.ts";
 import { toolViewOf } from "../tool-view.ts";
@@ -68,8 +68,8 @@ export const toolLoop: Detector<ToolLoopState> = {
     for (const event of bySequence(events)) {
       const view = toolViewOf(event);
       if (view === null || settings.allow.includes(view.tool)) continue;
-      const callId = view.callId === null ? 0 : hashText(view.callId);
-      const open = callId === 0 ? undefined : state.calls.find((call) => call.callId === callId);
+      const callId = view.callIdHash;
+      const open = callId === 0 ? undefined : callWithId(state.calls, callId);
       if (open !== undefined) {
         if (view.resultHash !== 0) open.result = view.resultHash;
         continue;
@@ -94,6 +94,11 @@ export const toolLoop: Detector<ToolLoopState> = {
   },
 };
 
+function callWithId(calls: readonly Call[], callId: number): Call | undefined {
+  for (let i = 0; i < calls.length; i++) if (calls[i]!.callId === callId) return calls[i];
+  return undefined;
+}
+
 interface Loop {
   readonly kind: "repeat" | "cycle";
   readonly calls: readonly Call[];
@@ -107,14 +112,9 @@ function findRepeat(calls: readonly Call[], at: number, settings: DetectorSettin
   const span = threshold(settings, "windowCalls");
   const needed = threshold(settings, "repeats");
   const last = Math.min(calls.length - 1, at + span - 1);
-  let same: Call[] | null = null;
-  for (let i = Math.max(0, at - span + 1); i <= last; i++) {
-    if (calls[i]!.call === target.call && i !== at) {
-      same ??= [];
-      same.push(calls[i]!);
-    }
-  }
-  if (same === null || same.length + 1 < needed) return null;
+  let same = 0;
+  for (let i = Math.max(0, at - span + 1); i <= last; i++) if (calls[i]!.call === target.call) same++;
+  if (same < needed) return null;
   const indexes: number[] = [];
   for (let i = Math.max(0, at - span + 1); i <= last; i++)
     if (calls[i]!.call === target.call) indexes.push(i);

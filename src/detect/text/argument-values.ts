@@ -20,8 +20,21 @@ function parsed(value: unknown): unknown {
   }
 }
 
+/** True for ASCII without capitals, backslashes, quotes, outer spaces, or white space beyond single spaces. */
+function isComparable(text: string): boolean {
+  let before = 32;
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 32 || unit > 126 || (unit >= 65 && unit <= 90) || unit === 92 || unit === 39) return false;
+    if (unit === 32 && before === 32) return false;
+    before = unit;
+  }
+  return before !== 32;
+}
+
 /** Lower case, one space for any white space, no quotes doubled by YAML: how values and texts are compared. */
 export function comparable(text: string): string {
+  if (isComparable(text)) return text;
   return text.toLowerCase().replace(/\\n/g, " ").replace(/''/g, "'").replace(/\s+/g, " ").trim();
 }
 

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { buildAutomaton } from "./automaton.ts";
+import { buildAutomaton, ROW_SHIFT } from "./automaton.ts";
 import { foldText } from "./char-classes.ts";
 
 function found(keywords: readonly string[], text: string): string[] {
-  const { classOf, next, firstOutput, outputs, width } = buildAutomaton(keywords);
+  const { classOf, next, firstOutput, outputs } = buildAutomaton(keywords);
   const hits: string[] = [];
   let state = 0;
   for (let i = 0; i < text.length; i++) {
     const cls = classOf[text.charCodeAt(i)] as number;
     if (cls === 1) continue;
-    state = next[state + cls] as number;
+    state = next[(state << ROW_SHIFT) | cls] as number;
     if (state < firstOutput) continue;
-    for (const pattern of outputs[(state - firstOutput) / width] as readonly number[]) {
+    for (const pattern of outputs[state - firstOutput] as readonly number[]) {
       hits.push(`${keywords[pattern]}@${i}`);
     }
   }

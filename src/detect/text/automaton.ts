@@ -3,23 +3,27 @@ import { FOLD_SPACE, foldedCodes } from "./char-classes.ts";
 /**
  * An Aho-Corasick automaton over folded characters: every keyword of every rule is looked for in one pass, whose cost
  * does not depend on how many keywords there are. States with output are numbered last, so the inner loop asks one
- * comparison a character; state numbers are multiplied by the width of the alphabet, so a step is one array read.
+ * comparison a character. What a step costs is the memory it touches: rows are a power of two of 16-bit numbers, states
+ * near the root stand together, and so do the classes of frequent characters within a row.
  *
- *   text ──charCodeAt──▶ classOf[65536] ──▶ next[state + class] ──▶ state ≥ firstOutput ? patterns end here
+ *   text ──charCodeAt──▶ classOf[65536] ──▶ next[state << ROW_SHIFT | class] ──▶ state ≥ firstOutput ? patterns end here
  *
  * A space in a keyword stands for any run of white space. Built once at import; broken keywords throw there.
  */
 export interface Automaton {
   /** Code unit → class; 0 is a character that no keyword holds, 1 an invisible one (skipped). */
   readonly classOf: Uint8Array;
-  readonly width: number;
-  readonly next: Int32Array;
+  readonly next: Uint16Array;
   readonly firstOutput: number;
-  /** By (state − firstOutput) / width: the patterns that end there, longest first. */
+  /** By state − firstOutput: the patterns that end there, longest first. */
   readonly outputs: readonly (readonly number[])[];
 }
 
 export const CLASS_SKIPPED = 1;
+/** A row of the table holds 128 classes. */
+export const ROW_SHIFT = 7;
+const ROW_WIDTH = 1 << ROW_SHIFT;
+const STATES_MAX = 65_536;
 
 interface Node {
   readonly children: Map<number, number>;
@@ -29,20 +33,23 @@ interface Node {
 }
 
 function classesFor(keywords: readonly string[]): { classOf: Uint8Array; width: number } {
-  const byCode = new Map<number, number>();
+  const counts = new Map<number, number>();
   for (const keyword of keywords) {
     for (let i = 0; i < keyword.length; i++) {
       const code = keyword.charCodeAt(i);
-      if (!byCode.has(code)) byCode.set(code, byCode.size + 2);
+      counts.set(code, (counts.get(code) ?? 0) + 1);
     }
   }
-  if (byCode.size > 250) throw new RangeError("keywords use more than 250 distinct characters");
+  const width = counts.size + 2;
+  if (width > ROW_WIDTH) throw new RangeError(`keywords use more than ${ROW_WIDTH - 2} distinct characters`);
+  const frequent = [...counts].sort((a, b) => b[1] - a[1]);
+  const byCode = new Map(frequent.map(([code], position) => [code, position + 2]));
   const classOf = new Uint8Array(65536);
   for (let code = 0; code < 65536; code++) {
     const folded = foldedCodes[code] as number;
     classOf[code] = folded === 0 && code !== 0 ? CLASS_SKIPPED : (byCode.get(folded) ?? 0);
   }
-  return { classOf, width: byCode.size + 2 };
+  return { classOf, width };
 }
 
 function buildTrie(keywords: readonly string[], classOf: Uint8Array): Node[] {
@@ -97,26 +104,24 @@ export function buildAutomaton(keywords: readonly string[]): Automaton {
   }
   const silent: number[] = [];
   const speaking: number[] = [];
-  nodes.forEach((node, at) => {
-    (node.outputs.length === 0 ? silent : speaking).push(at);
-  });
+  for (const at of [0, ...order]) ((nodes[at] as Node).outputs.length === 0 ? silent : speaking).push(at);
   if (silent[0] !== 0) throw new RangeError("the root must not have an output");
-  const renumbered = new Int32Array(nodes.length);
+  if (nodes.length > STATES_MAX) throw new RangeError(`keywords need more than ${STATES_MAX} states`);
+  const renumbered = new Uint16Array(nodes.length);
   [...silent, ...speaking].forEach((at, position) => {
-    renumbered[at] = position * width;
+    renumbered[at] = position;
   });
-  const next = new Int32Array(table.length);
+  const next = new Uint16Array(nodes.length << ROW_SHIFT);
   for (let at = 0; at < nodes.length; at++) {
-    const base = renumbered[at] as number;
+    const base = (renumbered[at] as number) << ROW_SHIFT;
     for (let cls = 0; cls < width; cls++) {
-      next[base + cls] = renumbered[table[at * width + cls] as number] as number;
+      next[base | cls] = renumbered[table[at * width + cls] as number] as number;
     }
   }
   return {
     classOf,
-    width,
     next,
-    firstOutput: silent.length * width,
+    firstOutput: silent.length,
     outputs: speaking.map((at) => (nodes[at] as Node).outputs),
   };
 }

@@ -28,6 +28,8 @@ interface Run {
   readonly end: number;
 }
 
+const NO_RUNS: readonly Run[] = Object.freeze([]);
+
 function inRun(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   return unit < 128 && runUnits[unit] === 1;
@@ -35,18 +37,21 @@ function inRun(text: string, at: number): boolean {
 
 /** Long runs of encoding characters. A run of RUN_MIN crosses two strides, so only every STRIDE-th place is asked. */
 export function longRuns(text: string): readonly Run[] {
-  const runs: Run[] = [];
-  for (let at = STRIDE - 1; at < text.length && runs.length < RUNS_MAX; at += STRIDE) {
+  let runs: Run[] | null = null;
+  for (let at = STRIDE - 1; at < text.length; at += STRIDE) {
     if (!inRun(text, at) || !inRun(text, at - 4) || !inRun(text, at - 9) || !inRun(text, at - STRIDE + 1))
       continue;
     let start = at;
     while (start > 0 && at - start < RUN_MAX && inRun(text, start - 1)) start--;
     let end = at + 1;
     while (end < text.length && end - start < RUN_MAX && inRun(text, end)) end++;
-    if (end - start >= RUN_MIN) runs.push({ start, end });
+    if (end - start >= RUN_MIN) {
+      runs ??= [];
+      if (runs.push({ start, end }) >= RUNS_MAX) break;
+    }
     at = Math.max(at, end);
   }
-  return runs;
+  return runs ?? NO_RUNS;
 }
 
 function readable(text: string): boolean {

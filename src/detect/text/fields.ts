@@ -50,7 +50,7 @@ export function capText(text: string): string {
 }
 
 class Flattener {
-  private parts: string[] = [];
+  private text = "";
   private length = 0;
   private nodes = 0;
 
@@ -66,7 +66,7 @@ class Flattener {
       } else {
         for (const key in value) {
           if (this.nodes > NODES_MAX) break;
-          this.parts.push(key.length > 80 ? key.slice(0, 80) : key, ": ");
+          this.text += `${key.length > 80 ? key.slice(0, 80) : key}: `;
           this.length += key.length;
           this.add((value as Record<string, unknown>)[key], depth + 1);
         }
@@ -75,12 +75,12 @@ class Flattener {
   }
 
   private push(text: string): void {
-    this.parts.push(text, "\n");
+    this.text += `${text}\n`;
     this.length += text.length + 1;
   }
 
   take(): string {
-    return capText(this.parts.join(""));
+    return capText(this.text);
   }
 }
 
@@ -273,6 +273,23 @@ function originOfField(type: DetectorEvent["type"], field: string): TextOrigin {
   }
 }
 
+const KNOWN_FIELDS =
+  "input prompt gen_ai.input.messages messages system system_prompt instructions gen_ai.system_instructions output completion gen_ai.output.messages arguments args gen_ai.tool.call.arguments result error documents gen_ai.tool.call.result description input_schema annotations tools".split(
+    " ",
+  );
+
+/** What a field's text is, or null for one without text; one look-up a field. Any other field is `other`. */
+function originsFor(type: DetectorEvent["type"]): ReadonlyMap<string, TextOrigin | null> {
+  const origins = new Map<string, TextOrigin | null>();
+  for (const field of KNOWN_FIELDS) origins.set(field, originOfField(type, field));
+  for (const field of PLAIN_FIELDS) origins.set(field, null);
+  return origins;
+}
+
+const MODEL_ORIGINS = originsFor("llm_call");
+const TOOL_ORIGINS = originsFor("tool_call");
+const OTHER_ORIGINS = originsFor("exception");
+
 function addMemory(collector: Collector, payload: Readonly<Record<string, unknown>>): void {
   const origin = payload.operation === "read" || payload.operation === "search" ? "recalled" : "memory";
   for (const key in payload) {
@@ -288,12 +305,16 @@ export function fragmentsOf(event: DetectorEvent): readonly Fragment[] {
     addMemory(collector, payload);
     return collector.fragments;
   }
+  const isModel = type === "llm_call";
+  const isTool = type === "tool_call" || type === "mcp_call";
+  const origins = isModel ? MODEL_ORIGINS : isTool ? TOOL_ORIGINS : OTHER_ORIGINS;
   for (const key in payload) {
     const value = payload[key];
-    if (typeof value === "number" || typeof value === "boolean" || PLAIN_FIELDS.has(key)) continue;
-    const origin = originOfField(type, key);
-    if (type === "llm_call" && (origin === "user" || origin === "assistant"))
-      collector.addChat(value, origin);
+    if (typeof value === "number" || typeof value === "boolean") continue;
+    const known = origins.get(key);
+    if (known === null) continue;
+    const origin = known ?? "other";
+    if (isModel && (origin === "user" || origin === "assistant")) collector.addChat(value, origin);
     else collector.add(origin, value);
   }
   return collector.fragments;

@@ -1,4 +1,5 @@
 import type { DetectorEvent } from "../detector.ts";
+import { TEXT_SCANS } from "../event-slots.ts";
 import type { Verdict } from "./chain-rules.ts";
 import { type Fragment, fragmentsOf, type TextOrigin } from "./fields.ts";
 import type { SecretFinding } from "./find-secrets.ts";
@@ -6,8 +7,7 @@ import { scanText, type TextScan } from "./scan-text.ts";
 
 /**
  * The scan of an event's texts, made once and shared by every detector that asks. It is a pure function of the event
- * and is kept on the event itself under a symbol (a WeakMap costs five times as much a lookup), or, where the event
- * is frozen, in a WeakMap.
+ * and is kept on the event itself, or, where the event is frozen, in a WeakMap.
  */
 export class FragmentScan implements Fragment {
   readonly origin: TextOrigin;
@@ -26,10 +26,8 @@ export class FragmentScan implements Fragment {
   }
 }
 
-const SCAN = Symbol("text scan");
-
 interface Scanned extends DetectorEvent {
-  [SCAN]?: readonly FragmentScan[];
+  [TEXT_SCANS]?: readonly FragmentScan[] | undefined;
 }
 
 const NOTHING: readonly FragmentScan[] = [];
@@ -47,7 +45,7 @@ function scanFragments(event: DetectorEvent): readonly FragmentScan[] {
 function scanFirst(event: Scanned): readonly FragmentScan[] {
   if (Object.isExtensible(event)) {
     const scans = scanFragments(event);
-    event[SCAN] = scans;
+    event[TEXT_SCANS] = scans;
     return scans;
   }
   let scans = frozenScans.get(event);
@@ -59,5 +57,5 @@ function scanFirst(event: Scanned): readonly FragmentScan[] {
 }
 
 export function scanEvent(event: DetectorEvent): readonly FragmentScan[] {
-  return (event as Scanned)[SCAN] ?? scanFirst(event as Scanned);
+  return (event as Scanned)[TEXT_SCANS] ?? scanFirst(event as Scanned);
 }

@@ -1,4 +1,4 @@
-import { buildAutomaton, CLASS_SKIPPED } from "./automaton.ts";
+import { buildAutomaton, CLASS_SKIPPED, ROW_SHIFT } from "./automaton.ts";
 import { foldText, invisibleUnits, wordUnits } from "./char-classes.ts";
 import { lexiconEntries, WORD_CLASSES, type WordClass } from "./lexicon.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
@@ -73,7 +73,7 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
 }
 
 const { automaton, patterns } = compile();
-const { classOf, next, firstOutput, outputs, width } = automaton;
+const { classOf, next, firstOutput, outputs } = automaton;
 
 /** The number of a class in `TextScan.hits`. */
 export function wordClassNumber(wordClass: WordClass): number {
@@ -107,37 +107,47 @@ function wordBegins(text: string, at: number): boolean {
   return (before === 110 || before === 116 || before === 114) && at > 1 && text.charCodeAt(at - 2) === 92;
 }
 
-class Scanner {
-  low = 0;
-  high = 0;
-  hits: number[] = [];
-  secrets: number[] = [];
+/** Shared by all texts that hold nothing: most do, and an empty list each is garbage. */
+const NONE: readonly number[] = Object.freeze([]);
 
-  /** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
-  record(text: string, state: number, last: number, skipped: number): void {
-    const ended = outputs[(state - firstOutput) / width] as readonly number[];
-    for (let k = 0; k < ended.length; k++) {
-      const pattern = patterns[ended[k] as number] as Pattern;
-      if (pattern.endsWord && last + 1 < text.length && wordUnits[text.charCodeAt(last + 1)] === 1) continue;
-      if (pattern.startsWord || pattern.classes.length > 0) {
-        const plain = skipped === 0 && !pattern.hasSpace;
-        const start = plain ? last - pattern.length + 1 : startOf(text, last, pattern.length);
-        if (!pattern.startsWord || wordBegins(text, start)) this.addClasses(pattern.classes, start, last + 1);
-      }
-      const { secrets } = pattern;
-      for (let i = 0; i < secrets.length && this.secrets.length < SECRET_HITS_MAX; i++) {
-        this.secrets.push(secrets[i] as number, last + 1);
-      }
+/** What the text under way has shown so far. One for all texts: a scan is over before the next begins. */
+const found = {
+  low: 0,
+  high: 0,
+  hits: NONE as number[],
+  secrets: NONE as number[],
+};
+
+/** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
+function record(text: string, state: number, last: number, skipped: number): void {
+  const ended = outputs[state - firstOutput] as readonly number[];
+  for (let k = 0; k < ended.length; k++) {
+    const pattern = patterns[ended[k] as number] as Pattern;
+    if (pattern.endsWord && last + 1 < text.length && wordUnits[text.charCodeAt(last + 1)] === 1) continue;
+    const { classes, secrets } = pattern;
+    if (pattern.startsWord || classes.length > 0) {
+      const plain = skipped === 0 && !pattern.hasSpace;
+      const start = plain ? last - pattern.length + 1 : startOf(text, last, pattern.length);
+      if (!pattern.startsWord || wordBegins(text, start)) addClasses(classes, start, last + 1);
     }
+    if (secrets.length > 0) addSecrets(secrets, last + 1);
   }
+}
 
-  private addClasses(classes: readonly number[], start: number, end: number): void {
-    for (let i = 0; i < classes.length; i++) {
-      const cls = classes[i] as number;
-      if (cls < 30) this.low |= 1 << cls;
-      else this.high |= 1 << (cls - 30);
-      if (this.hits.length < HITS_MAX * 3) this.hits.push(cls, start, end);
-    }
+function addClasses(classes: readonly number[], start: number, end: number): void {
+  for (let i = 0; i < classes.length; i++) {
+    const cls = classes[i] as number;
+    if (cls < 30) found.low |= 1 << cls;
+    else found.high |= 1 << (cls - 30);
+    if (found.hits === NONE) found.hits = [];
+    if (found.hits.length < HITS_MAX * 3) found.hits.push(cls, start, end);
+  }
+}
+
+function addSecrets(secrets: readonly number[], end: number): void {
+  if (found.secrets === NONE) found.secrets = [];
+  for (let i = 0; i < secrets.length && found.secrets.length < SECRET_HITS_MAX; i++) {
+    found.secrets.push(secrets[i] as number, end);
   }
 }
 
@@ -152,7 +162,10 @@ function hiddenAt(text: string, at: number): number {
 }
 
 export function scanText(text: string): TextScan {
-  const scanner = new Scanner();
+  found.low = 0;
+  found.high = 0;
+  found.hits = NONE as number[];
+  found.secrets = NONE as number[];
   const { length } = text;
   let state = 0;
   let hidden = 0;
@@ -167,11 +180,12 @@ export function scanText(text: string): TextScan {
       skipped++;
       continue;
     }
-    if (unit >= 48 && unit <= 57) digits++;
-    else if (unit === 0xdb40) tags++;
-    state = next[state + cls] as number;
-    if (state >= firstOutput) scanner.record(text, state, i, skipped);
+    if (unit <= 57) {
+      if (unit >= 48) digits++;
+    } else if (unit === 0xdb40) tags++;
+    state = next[(state << ROW_SHIFT) | cls] as number;
+    if (state >= firstOutput) record(text, state, i, skipped);
   }
-  const { low, high, hits, secrets } = scanner;
+  const { low, high, hits, secrets } = found;
   return { text, low, high, hits, secrets, hidden, tags, digits };
 }

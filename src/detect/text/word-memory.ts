@@ -16,6 +16,13 @@ const TABLE_MAX = 1_024;
 const BLOOM_WORDS = 2_048;
 const BLOOM_MASK = BLOOM_WORDS * 32 - 1;
 
+/** Folded code of a unit that is part of a word, marked so that none is 0; 0 for any other unit: one read for both. */
+const wordCodes = new Uint32Array(65_536);
+const WORD_MARK = 0x10000;
+for (let unit = 0; unit < 65_536; unit++) {
+  if (wordUnits[unit] === 1) wordCodes[unit] = WORD_MARK | (foldedCodes[unit] as number);
+}
+
 export function createWordMemory(): WordMemory {
   return { table: null, count: 0, bloom: null };
 }
@@ -80,9 +87,9 @@ function hasHash(memory: WordMemory, hash: number): boolean {
 export function addWords(memory: WordMemory, text: string, start = 0, end = text.length): void {
   let hash = 0;
   for (let i = start; i < end; i++) {
-    const unit = text.charCodeAt(i);
-    if (wordUnits[unit] === 1) {
-      hash = (Math.imul(hash, 31) + (foldedCodes[unit] as number)) | 0;
+    const code = wordCodes[text.charCodeAt(i)] as number;
+    if (code !== 0) {
+      hash = (Math.imul(hash, 31) + (code & 0xffff)) | 0;
     } else if (hash !== 0) {
       addHash(memory, hash);
       hash = 0;

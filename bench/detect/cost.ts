@@ -1,0 +1,248 @@
+import { parseArgs } from "node:util";
+import type { ExecutionView } from "../../src/detect/detector.ts";
+import { Engine, itemOf } from "../../src/detect/engine.ts";
+import { EventTally, LLM_CALL_BIT } from "../../src/detect/event-tally.ts";
+import { sliceRows } from "../../src/detect/execution-slices.ts";
+import type { Finding } from "../../src/detect/finding.ts";
+import {
+  createBell,
+  createHandover,
+  HandoverConsumer,
+  HandoverProducer,
+  RowArena,
+} from "../../src/detect/handover.ts";
+import { Progress } from "../../src/detect/progress.ts";
+import { ProjectMemories } from "../../src/detect/project-memories.ts";
+import { detectorTable, planProject } from "../../src/detect/project-plan.ts";
+import { DETECTORS } from "../../src/detect/registry.ts";
+import { StateCache } from "../../src/detect/state-cache.ts";
+import { EngineStats } from "../../src/detect/stats.ts";
+import { scanEvent } from "../../src/detect/text/scan-event.ts";
+import { eventTypeCode } from "../../src/ingest/event-types.ts";
+import { RowBuffer } from "../../src/ingest/row-encoder.ts";
+import { makeBatch } from "../ingest/request-templates.ts";
+
+/**
+ * `bun --smol bench/detect/cost.ts`: what detection costs an event with the detectors of the service and the payloads of the
+ * ingest bench, from the ring to the findings, without the database. Flushes as that bench makes them: 15 executions with
+ * 100 events each, ten batches an execution. Two runs: one as the service does it, one taken apart, where payloads and
+ * texts are read before the detectors ask. Times are lower quartiles of rounds of 60,000 events; the digest of all findings
+ * tells whether two versions find the same.
+ */
+
+const EXECUTIONS_ACTIVE = 60;
+const BATCHES_PER_EXECUTION = 10;
+const EVENTS_PER_BATCH = 100;
+const BATCHES_PER_FLUSH = 15;
+const FLUSHES_PER_COMMIT = 2;
+const WARM_UP_ROUNDS = 4;
+const START_MS = 1_800_000_000_000;
+const FLUSH_EVERY_MS = 12;
+
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "24" }, "payload-bytes": { type: "string", default: "200" } },
+});
+const rounds = Number(values.rounds) + WARM_UP_ROUNDS;
+
+/** The batches of one round: every execution from its first event to its last. */
+function makeFlushes(payloadBytes: number): Buffer[] {
+  const plan = {
+    seed: 1,
+    ids: "ulid",
+    run: "run_00000000000000000",
+    payloadBytes,
+    badPercent: 0,
+    eventsPerBatch: EVENTS_PER_BATCH,
+    batchesPerExecution: BATCHES_PER_EXECUTION,
+    executionsActive: EXECUTIONS_ACTIVE,
+  } as const;
+  const batches = EXECUTIONS_ACTIVE * BATCHES_PER_EXECUTION;
+  const flushes: Buffer[] = [];
+  for (let first = 0; first < batches; first += BATCHES_PER_FLUSH) {
+    const rows = new RowBuffer(1 << 20);
+    for (let batchNo = first; batchNo < first + BATCHES_PER_FLUSH; batchNo++) {
+      for (const event of makeBatch(plan, batchNo, START_MS)) {
+        const place = {
+          projectNo: 1,
+          executionNo: 1 + (batchNo % EXECUTIONS_ACTIVE),
+          typeCode: eventTypeCode(event.eventType)!,
+          sequence: event.sequence,
+          seconds: 8.5e8,
+          micros: event.sequence,
+        };
+        const receivedMs = START_MS + flushes.length * FLUSH_EVERY_MS;
+        rows.append({ ...place, eventId: event.eventId, payload: event.payload }, receivedMs, batchNo);
+      }
+    }
+    flushes.push(Buffer.from(rows.finish()));
+  }
+  return flushes;
+}
+
+/** Gives the rows to the next executions, as the round after would hold them. */
+function shiftExecutions(rows: Buffer): void {
+  for (let at = 19; at < rows.length - 2; ) {
+    rows.writeInt32BE(rows.readInt32BE(at + 18) + EXECUTIONS_ACTIVE, at + 18);
+    const afterId = at + 26 + rows.readInt32BE(at + 22);
+    at = afterId + 30 + rows.readInt32BE(afterId + 26) + 24;
+  }
+}
+
+const viewOf = (executionNo: number): ExecutionView => ({
+  executionId: `execution-${executionNo}`,
+  status: "started",
+  startedMs: START_MS,
+  finishedMs: null,
+  durationMs: null,
+  totalTokensIn: null,
+  totalTokensOut: null,
+  crashSignature: null,
+  environmentMode: "live",
+});
+
+/** Milliseconds by part, one entry a round. */
+class Clock {
+  readonly rounds: Map<string, number>[] = [];
+  #last = 0;
+
+  startRound(): void {
+    this.rounds.push(new Map());
+    this.#last = performance.now();
+  }
+
+  /** Counts the time since the last call for the part; null leaves it out. */
+  lap(part: string | null): void {
+    const now = performance.now();
+    if (part !== null) this.add(part, now - this.#last);
+    this.#last = now;
+  }
+
+  add(part: string, ms: number): void {
+    const round = this.rounds.at(-1)!;
+    round.set(part, (round.get(part) ?? 0) + ms);
+  }
+}
+
+function run(flushes: readonly Buffer[], isTakenApart: boolean) {
+  const table = detectorTable(DETECTORS);
+  const cache = new StateCache({ executionsMax: 20_000, bytesMax: 48 << 20 });
+  cache.reset(0);
+  const memories = new ProjectMemories();
+  memories.load(1, []);
+  const stats = new EngineStats(DETECTORS, () => {});
+  const engine = new Engine({
+    table,
+    cache,
+    memories,
+    stats,
+    progress: new Progress(Progress.createMemory()),
+    budget: { baseMs: 1e9, perEventUs: 1e9 },
+    isSkipped: () => false,
+  });
+  const plan = planProject(table, { projectNo: 1, projectId: "p", detectorSettings: {} });
+  const ring = createHandover({ capacityBytes: 16 << 20, bell: createBell() });
+  const producer = new HandoverProducer(ring);
+  const consumer = new HandoverConsumer(ring);
+  const arena = new RowArena(2 << 20);
+  const clock = new Clock();
+  const digest = new Bun.CryptoHasher("sha256");
+  const cpuMs: number[] = [];
+  let findingCount = 0;
+  let nowMs = START_MS;
+  for (let round = 0; round < rounds; round++) {
+    const owned = flushes.map((rows) => Buffer.from(rows));
+    for (let past = 0; past < round; past++) for (const rows of owned) shiftExecutions(rows);
+    const before = stats.classes.map(({ tookMs }) => tookMs);
+    let spentUs = 0;
+    clock.startRound();
+    for (let flush = 0; flush < owned.length; flush++) {
+      if (!producer.offer(flush, [1], owned[flush]!)) throw new Error("the ring is full");
+      const startUs = process.cpuUsage();
+      clock.lap(null);
+      const { rows } = consumer.take(arena)!;
+      clock.lap("ring");
+      const tally = new EventTally();
+      const { slices } = sliceRows({
+        rows,
+        tally: stats.counts,
+        wantedMaskOf: () => plan.wantedMask | LLM_CALL_BIT,
+        events: tally,
+      });
+      const items = slices.map((slice) =>
+        itemOf(
+          cache.touch(slice.executionNo) ?? cache.add(slice.executionNo, 1, viewOf(slice.executionNo)),
+          plan,
+          slice,
+        ),
+      );
+      clock.lap("rows to slices");
+      if (isTakenApart) {
+        for (const { events } of slices) for (const event of events) event.payload;
+        clock.lap("payloads read");
+        for (const { events } of slices) for (const event of events) scanEvent(event);
+        clock.lap("texts scanned");
+      }
+      const findings: Finding[] = engine.run({ cause: "events", batchNo: flush, nowMs, items });
+      clock.lap("engine and detectors");
+      for (const slice of slices) tally.countTokens(slice);
+      tally.counts();
+      clock.lap("counts");
+      if (flush % FLUSHES_PER_COMMIT === 0) {
+        memories.changes();
+        memories.committed();
+        arena.clear();
+        cache.trim();
+      }
+      clock.lap("memory and trim");
+      const { user, system } = process.cpuUsage(startUs);
+      spentUs += user + system;
+      nowMs += FLUSH_EVERY_MS;
+      findingCount += findings.length;
+      digest.update(JSON.stringify(findings));
+    }
+    cpuMs.push(spentUs / 1000);
+    DETECTORS.forEach(({ failureClass }, index) => {
+      clock.add(failureClass, stats.classes[index]!.tookMs - before[index]!);
+    });
+  }
+  return { clock, cpuMs, findingCount, digest: digest.digest("hex").slice(0, 16) };
+}
+
+/** The faster quarter: what other work on the machine adds is left out. */
+function typical(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[sorted.length >> 2]!;
+}
+
+const flushes = makeFlushes(Number(values["payload-bytes"]));
+const events = EXECUTIONS_ACTIVE * BATCHES_PER_EXECUTION * EVENTS_PER_BATCH;
+const us = (ms: number) => ((ms * 1000) / events).toFixed(3).padStart(7);
+const PIPELINE = [
+  "ring",
+  "rows to slices",
+  "payloads read",
+  "texts scanned",
+  "engine and detectors",
+  "counts",
+  "memory and trim",
+];
+
+function report(title: string, isTakenApart: boolean): void {
+  const { clock, cpuMs, findingCount, digest } = run(flushes, isTakenApart);
+  const timed = clock.rounds.slice(WARM_UP_ROUNDS);
+  const of = (part: string) => typical(timed.map((round) => round.get(part) ?? 0));
+  console.log(`${title}: ${findingCount} findings, digest ${digest}`);
+  const parts = PIPELINE.filter((part) => timed[0]!.has(part));
+  for (const part of parts) console.log(`${us(of(part))}  ${part}`);
+  const whole = timed.map((round) => parts.reduce((sum, part) => sum + round.get(part)!, 0));
+  console.log(
+    `${us(typical(whole))}  µs an event in all, ${us(typical(cpuMs.slice(WARM_UP_ROUNDS))).trim()} of CPU`,
+  );
+  if (!isTakenApart) return;
+  const classes = DETECTORS.map(({ failureClass }) => failureClass).toSorted((a, b) => of(b) - of(a));
+  for (const failureClass of classes) console.log(`${us(of(failureClass))}    ${failureClass}`);
+  console.log(`${us(of("engine and detectors") - classes.reduce((sum, one) => sum + of(one), 0))}    engine`);
+}
+
+report("as in the service", false);
+report("taken apart", true);
