@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { type ActionNames, namesOf } from "../../src/store/dashboard/executions-graph.ts";
 import { executionSuite } from "./support/execution-suite.ts";
 
 /** One execution and its events as the dashboard's API tells them. */
@@ -166,6 +167,51 @@ describe("an execution", () => {
       ["agent:writer", "agent:planner", "handoff", 1, 0],
     ]);
     expect(body.handoffs).toHaveLength(3);
+  });
+
+  test("reads the same names of a payload as PostgreSQL does, whatever a client sent in their place", async () => {
+    const values = [
+      '"a"',
+      '""',
+      "null",
+      "5",
+      "1.50",
+      "1e2",
+      "12345678901234567890",
+      "true",
+      "false",
+      "[]",
+      '{"a": [1.0]}',
+    ];
+    const texts = ['"x\\u0041\\n\\ud83d\\ude00"', `"${"é".repeat(119)}😀😀"`, `"${"n".repeat(130)}"`];
+    const fields = [
+      "agent",
+      "agent_name",
+      "gen_ai.agent.name",
+      "from_agent",
+      "to_agent",
+      "tool_name",
+      "gen_ai.tool.name",
+    ];
+    const payloads = [...values, ...texts].flatMap((value) => [
+      ...[...fields, "server", "error"].map((field) => `{"other": 1, "${field}": ${value}}`),
+      `{"agent": ${value}, "agent_name": "second", "tool_name": null, "gen_ai.tool.name": ${value}}`,
+      `{"agent": "first", "agent_name": ${value}, "agent": "last"}`,
+      `{"nested": {"agent": "not this"}, "server": ${value}, "error": {"message": ${value}}}`,
+    ]);
+    const { sql } = suite.database;
+    const text = (name: string) => sql.unsafe(`left(f."${name}" #>> '{}', 120)`);
+    const expected = await sql`
+      select coalesce(${text("agent")}, ${text("agent_name")}, ${text("gen_ai.agent.name")}) as agent,
+        ${text("from_agent")} as from_agent, ${text("to_agent")} as to_agent,
+        coalesce(${text("tool_name")}, ${text("gen_ai.tool.name")}) as tool, ${text("server")} as server,
+        coalesce(json_typeof(f.error) <> 'null' and f.error::text not in ('false', '""'), false) as failed
+      from unnest(${payloads}::text[]) with ordinality as p (payload, place)
+      cross join lateral json_to_record(p.payload::json) as f (agent json, agent_name json, "gen_ai.agent.name" json,
+        from_agent json, to_agent json, tool_name json, "gen_ai.tool.name" json, server json, error json)
+      order by p.place`;
+    expect(await namesOf(sql, payloads)).toEqual([...expected] as ActionNames[]);
+    expect(await namesOf(sql, [])).toEqual([]);
   });
 
   test("draws long payloads as short ones, up to the bytes that it reads", async () => {

@@ -193,6 +193,53 @@ describe("the list", () => {
         }
   });
 
+  test("a page of a class is the same however far it is searched at first, and by scan or by probe", async () => {
+    const fired = [0, 1, 4, 5, 6, 9];
+    for (let n = 0; n < 10; n++) {
+      const no = await addExecution({
+        id: `run-${n}`,
+        status: n === 5 ? "crashed" : "completed",
+        startedAt: `2026-03-01T10:00:0${n % 3}Z`,
+      });
+      await addDetection(no, { class: "no_progress" });
+      if (fired.includes(n)) await addDetection(no, { class: "tool_loop" });
+    }
+    // Too many to be looked up by class.
+    const last = await addExecution({ id: "often", startedAt: "2026-03-01T09:00:00Z" });
+    await suite.database
+      .sql`insert into ats.detection (project_no, execution_no, class, dedup_key, detection_id, signature,
+        severity, rule_ids, score, excerpt, evidence_event_ids, detector_version, detected_at)
+      select ${suite.project.projectNo}, ${last}, 'tool_loop', n::text, 'often_' || n, 's', 'low', '{}', 0.5, '', '{}', 1, now()
+      from generate_series(1, 4001) n`;
+    const newest = ["run-5", "run-4", "run-1", "run-9", "run-6", "run-0", "often"];
+    const filter = { ...NO_FILTER, failureClass: "tool_loop", from: "2026-03-01T00:00:00.000Z" };
+    for (const newestFirst of [true, false])
+      for (const joinedMax of [0, 3, 40_000])
+        for (const [firstScannedMax, scannedMax] of [
+          [1, 4],
+          [3, 20],
+          [20, 20],
+        ] as const)
+          for (const limit of [1, 2, 7]) {
+            const ids: string[] = [];
+            let after: ExecutionPosition | null = null;
+            do {
+              const page: ExecutionPage = await listExecutions(suite.database.sql, {
+                ...{ projectNo: suite.project.projectNo, filter, newestFirst, limit, after },
+                ...{ scannedMax, firstScannedMax, joinedMax },
+              });
+              ids.push(...idsOf(page));
+              after = page.next;
+            } while (after !== null);
+            expect(ids).toEqual(newestFirst ? newest : newest.toReversed());
+          }
+    const page = await listExecutions(suite.database.sql, {
+      ...{ projectNo: suite.project.projectNo, newestFirst: true, limit: 5, after: null },
+      ...{ filter: { ...filter, statuses: ["crashed"] }, scannedMax: 20, firstScannedMax: 2 },
+    });
+    expect(idsOf(page)).toEqual(["run-5"]);
+  });
+
   test("finds an environment however its text is escaped", async () => {
     await addExecution({ id: "plain", mode: "live" });
     await addExecution({ id: "quoted", mode: 'a "b" \\c\n' });

@@ -8,7 +8,8 @@ export interface Action {
   readonly event_id: string;
   readonly event_type: EventType;
   readonly sequence: number;
-  readonly timestamp: string;
+  /** Of a hand-over: no other is shown with its time. */
+  readonly timestamp: string | null;
   readonly agent: string | null;
   readonly from_agent: string | null;
   readonly to_agent: string | null;
@@ -95,7 +96,7 @@ export function handoverGraph(actions: readonly Action[]): HandoverGraph {
     if (action.event_type === "agent_handoff") {
       const { event_id, sequence, timestamp, from_agent, to_agent } = action;
       if (handoffs.length < HANDOFFS_MAX)
-        handoffs.push({ event_id, sequence, timestamp, from_agent, to_agent });
+        handoffs.push({ event_id, sequence, timestamp: timestamp ?? "", from_agent, to_agent });
       const from = from_agent ?? holder;
       if (from !== null && to_agent !== null)
         edge(node("agent", from, false, 1), node("agent", to_agent, false, 1), "handoff", action);

@@ -35,8 +35,11 @@ export interface ExecutionKey {
 
 const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 
-/** Rows of the home day looked through for claims; a larger execution gains little from knowing its days: 12 ms of 100. */
-const HOME_ROWS_MAX = 5_000;
+/**
+ * Rows of the home day looked through for claims, in each call about the execution. A larger one gains less from knowing its days than
+ * that look costs: 0.5 ms a thousand rows, against some 0.2 ms a week of partitions.
+ */
+const HOME_ROWS_MAX = 1_000;
 
 /**
  * Finds an execution. Its events lie in the partition of its home day, and each event of another day has a claim there

@@ -52,7 +52,8 @@ export const delivery = ats.table(
       foreignColumns: [webhook.projectNo, webhook.webhookId],
     }).onDelete("cascade"),
     index("delivery_owed").on(t.projectNo, t.webhookId, t.dueAt).where(sql`${t.finishedAt} is null`),
-    index("delivery_created").on(t.projectNo, t.createdAt),
+    // With the status, so that what became of them is counted in the index: a body makes a row wide.
+    index("delivery_created").on(t.projectNo, t.createdAt, t.status),
     index("delivery_log").on(t.projectNo, t.webhookId, t.createdAt, t.deliveryId),
     index("delivery_of_group").on(t.projectNo, t.groupId, t.createdAt).where(sql`${t.groupId} is not null`),
     index("delivery_finished").on(t.finishedAt).where(sql`${t.finishedAt} is not null`),

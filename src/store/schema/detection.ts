@@ -46,6 +46,8 @@ export const detection = ats.table(
     primaryKey({ columns: [t.projectNo, t.executionNo, t.class, t.dedupKey] }),
     uniqueIndex("detection_id").on(t.projectNo, t.detectionId),
     index("detection_recent").on(t.projectNo, t.detectedAt),
+    // Which executions a class fired in.
+    index("detection_of_class").on(t.projectNo, t.class, t.executionNo),
     index("detection_of_group").on(t.projectNo, t.class, t.signature, t.detectedAt),
   ],
 );
