@@ -38,7 +38,7 @@ export function ExecutionPage() {
       ]}
       title={
         <span className="inline-flex max-w-full items-center gap-1">
-          <span className="min-w-0 font-mono text-base break-all">{executionId}</span>
+          <span className="min-w-0 font-mono text-base break-all whitespace-pre-wrap">{executionId}</span>
           <CopyButton text={executionId} label="Copy the execution id" />
         </span>
       }
