@@ -131,14 +131,19 @@ describeInBrowser("a range of a chart", () => {
     session.watch.expectNothingWrong();
   });
 
-  test("is let go with Escape", async () => {
+  test("stays when the chart is drawn anew, and is let go with Escape", async () => {
     const page = await open();
     await chartOf(page).focus();
     await page.keyboard.press("End");
-    await page.keyboard.press("Shift+ArrowLeft");
+    await page.keyboard.press("Shift+PageUp");
     const selection = chartOf(page).locator(".u-select");
     const widthOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().width);
-    expect(await widthOf(selection)).toBeGreaterThan(2);
+    const width = await widthOf(selection);
+    expect(width).toBeGreaterThan(2);
+    const before = await chartOf(page).locator(".uplot").elementHandle();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForFunction((element) => element?.isConnected === false, before);
+    expect(await widthOf(selection)).toBe(width);
     await page.keyboard.press("Escape");
     expect(await widthOf(selection)).toBe(0);
     await page.keyboard.press("Enter");

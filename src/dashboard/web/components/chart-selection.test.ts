@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ChartKey, type ChartPlace, chartKey } from "./chart-selection.ts";
+import { type ChartKey, type ChartPlace, chartKey, placeWithin } from "./chart-selection.ts";
 
 const COUNT = 30;
 const press = (key: string, place: ChartPlace | null, shiftKey = false): ChartKey | null =>
@@ -39,4 +39,10 @@ describe("keys in a chart", () => {
     expect(press("Enter", { at: 3, anchor: 3 })).toBeNull();
     expect(chartKey({ key: "End", shiftKey: false }, null, 0)).toBeNull();
   });
+});
+
+test("a place stays within a chart that has fewer times now", () => {
+  expect(placeWithin({ at: 29, anchor: 3 }, 20)).toEqual({ at: 19, anchor: 3 });
+  expect(placeWithin({ at: 2, anchor: null }, 20)).toEqual({ at: 2, anchor: null });
+  expect(placeWithin({ at: 2, anchor: null }, 0)).toBeNull();
 });

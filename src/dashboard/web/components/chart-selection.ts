@@ -113,6 +113,13 @@ export function chartKey(
   };
 }
 
+/** The place in a chart that may have fewer times than before. */
+export function placeWithin({ at, anchor }: ChartPlace, count: number): ChartPlace | null {
+  if (count === 0) return null;
+  const last = count - 1;
+  return { at: Math.min(at, last), anchor: anchor === null ? null : Math.min(anchor, last) };
+}
+
 /** Draws the keyboard's place: the cursor, and what is selected. */
 export function showPlace(plot: uPlot, place: ChartPlace | null): void {
   const x = (index: number) => plot.valToPos(plot.data[0][index] ?? 0, "x");

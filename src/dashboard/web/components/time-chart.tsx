@@ -5,7 +5,7 @@ import { formatCompact } from "../format/number.ts";
 import { formatDateTime } from "../format/time.ts";
 import { useTheme } from "../theme.ts";
 import { chartData, chartOptions, chartVariable } from "./chart-options.ts";
-import { type ChartPlace, chartKey, selectByTouch, showPlace } from "./chart-selection.ts";
+import { type ChartPlace, chartKey, placeWithin, selectByTouch, showPlace } from "./chart-selection.ts";
 import { classes } from "./classes.ts";
 import { IconButton } from "./icon-button.tsx";
 import { TimeChartTable } from "./time-chart-table.tsx";
@@ -115,11 +115,16 @@ export function TimeChart({
       range: from !== undefined && to !== undefined ? [seconds(from), seconds(to)] : undefined,
       onPoint: setPointed,
       onBrush: onSelected,
+      // New values, another width or another theme must not take away what the keyboard has selected.
+      onDraw: (drawn) => {
+        if (place.current === null) return;
+        place.current = placeWithin(place.current, drawn.data[0].length);
+        showPlace(drawn, place.current);
+      },
     });
     const drawn = new uPlot(options, dataNow.current, element);
     selectByTouch(drawn, { brushable, onBrush: onSelected });
     plot.current = drawn;
-    place.current = null;
     const observer = new ResizeObserver(() => {
       const width = element.clientWidth;
       if (width > 0 && width !== drawn.width) drawn.setSize({ width, height });
