@@ -19,6 +19,7 @@ import {
   readTotals,
 } from "../../store/dashboard/executions-record.ts";
 import type { ExecutionStatus } from "../../store/executions.ts";
+import { idOfPath } from "../path-id.ts";
 import { emptySummary, summaryOf } from "./event-summary.ts";
 import { eventCursor, executionCursor, readEventCursor, readExecutionCursor } from "./execution-cursors.ts";
 import { type ApiServices, guard } from "./guard.ts";
@@ -111,11 +112,13 @@ function eventItem(row: EventRow) {
   };
 }
 
-/** An id from the path: decoded by the router, and nothing that could not be stored. */
-const findByPath = async (sql: Sql, projectNo: number, executionId: string) =>
-  isFindable(executionId) && executionId.length <= 256
+/** By the id as the path has it, percent-decoded by the router; nothing that could not be stored is looked for. */
+const findByPath = async (sql: Sql, projectNo: number, pathId: string) => {
+  const executionId = idOfPath(pathId);
+  return isFindable(executionId) && executionId.length <= 256
     ? await findExecution(sql, projectNo, executionId)
     : null;
+};
 
 export const executionRoutes = (services: ApiServices) => {
   const { sql } = services;
@@ -202,9 +205,8 @@ export const executionRoutes = (services: ApiServices) => {
       async ({ projectNo, params }) => {
         const found = await findByPath(sql, projectNo, params.execution_id);
         if (found === null) return executionNotFound();
-        const event = isFindable(params.event_id)
-          ? await findExecutionEvent(sql, found.key, params.event_id)
-          : null;
+        const eventId = idOfPath(params.event_id);
+        const event = isFindable(eventId) ? await findExecutionEvent(sql, found.key, eventId) : null;
         if (event === null) return status(404, { code: "event_not_found", detail: "There is no such event" });
         return { ...event, event_type: eventTypeOf(event.event_type) };
       },

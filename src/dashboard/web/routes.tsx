@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { idOfPath, pathIdOf } from "../path-id.ts";
 import { ApiError, queryClient } from "./client.ts";
 import { onlyValid } from "./only-valid.ts";
 import { validateExecutionListSearch } from "./pages/executions/execution-list-search.ts";
@@ -128,6 +129,10 @@ const executionList = createRoute({
 const execution = createRoute({
   getParentRoute: () => project,
   path: "/executions/$executionId",
+  params: {
+    parse: ({ executionId }) => ({ executionId: idOfPath(executionId) }),
+    stringify: ({ executionId }) => ({ executionId: pathIdOf(executionId) }),
+  },
   validateSearch: onlyValid(validateExecutionSearch),
   component: lazyRouteComponent(() => import("./pages/executions/execution-page.tsx"), "ExecutionPage"),
 });

@@ -46,6 +46,8 @@ export interface DashboardSuite {
 export interface ContextOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
+  /** A phone's: fingers instead of a mouse. */
+  readonly hasTouch?: boolean;
 }
 
 const ACTION_TIMEOUT_MS = 15_000;
@@ -106,10 +108,13 @@ export function dashboardSuite({ hasProject = true }: DashboardSuiteOptions = {}
     return part;
   };
 
-  async function signedOut({ viewport = DESKTOP, colorScheme = "light" }: ContextOptions = {}) {
+  async function signedOut(options: ContextOptions = {}) {
+    const { viewport = DESKTOP, colorScheme = "light", hasTouch = false } = options;
     const context = await running(browser).newContext({
       viewport,
       colorScheme,
+      hasTouch,
+      isMobile: hasTouch,
       reducedMotion: "reduce",
       locale: "en-GB",
       timezoneId: "UTC",

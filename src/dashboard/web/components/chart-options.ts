@@ -19,6 +19,8 @@ export interface ChartOptions {
   readonly range: readonly [number, number] | undefined;
   readonly onPoint: (index: number | null) => void;
   readonly onBrush: (from: number, to: number) => void;
+  /** Its places are known now, or others than before. */
+  readonly onDraw: (plot: uPlot) => void;
 }
 
 /**
@@ -95,6 +97,7 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
       ...drawn.map((each) => seriesOptions(each, color(chartVariable(each.color)), kind, color("surface"))),
     ],
     hooks: {
+      draw: [options.onDraw],
       setCursor: [(plot) => options.onPoint(plot.cursor.idx ?? null)],
       setSelect: [
         (plot) => {

@@ -1,10 +1,11 @@
 import { Table2 } from "lucide-react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import uPlot from "uplot";
 import { formatCompact } from "../format/number.ts";
 import { formatDateTime } from "../format/time.ts";
 import { useTheme } from "../theme.ts";
 import { chartData, chartOptions, chartVariable } from "./chart-options.ts";
+import { type ChartPlace, chartKey, placeWithin, selectByTouch, showPlace } from "./chart-selection.ts";
 import { classes } from "./classes.ts";
 import { IconButton } from "./icon-button.tsx";
 import { TimeChartTable } from "./time-chart-table.tsx";
@@ -49,7 +50,7 @@ export interface TimeChartProps {
   format?: (value: number) => string;
   /** The legend's number while nothing is pointed at. Default: latest. */
   summary?: "latest" | "total" | "highest" | "none";
-  /** A range was selected with the mouse: usually useTimeRange().setEnds. */
+  /** A range was selected, with mouse, finger or keys: usually useTimeRange().setEnds. */
   onBrush?: (ends: { from: string; to: string }) => void;
   /** Charts with the same word share their cursor. */
   syncKey?: string;
@@ -75,6 +76,7 @@ export function TimeChart({
 }: TimeChartProps) {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
+  const place = useRef<ChartPlace | null>(null);
   const brush = useRef(onBrush);
   brush.current = onBrush;
   const theme = useTheme();
@@ -99,6 +101,9 @@ export function TimeChart({
   useEffect(() => {
     const element = holder.current;
     if (element === null) return;
+    const brushable = brush.current !== undefined;
+    const onSelected = (start: number, end: number) =>
+      brush.current?.({ from: isoTime(start), to: isoTime(end) });
     const options = chartOptions({
       width: Math.max(120, element.clientWidth),
       height,
@@ -106,16 +111,19 @@ export function TimeChart({
       kind,
       format,
       syncKey,
-      brushable: brush.current !== undefined,
+      brushable,
       range: from !== undefined && to !== undefined ? [seconds(from), seconds(to)] : undefined,
       onPoint: setPointed,
-      onBrush: (start, end) =>
-        brush.current?.({
-          from: new Date(start * 1000).toISOString(),
-          to: new Date(end * 1000).toISOString(),
-        }),
+      onBrush: onSelected,
+      // New values, another width or another theme must not take away what the keyboard has selected.
+      onDraw: (drawn) => {
+        if (place.current === null) return;
+        place.current = placeWithin(place.current, drawn.data[0].length);
+        showPlace(drawn, place.current);
+      },
     });
     const drawn = new uPlot(options, dataNow.current, element);
+    selectByTouch(drawn, { brushable, onBrush: onSelected });
     plot.current = drawn;
     const observer = new ResizeObserver(() => {
       const width = element.clientWidth;
@@ -133,10 +141,48 @@ export function TimeChart({
     if (plot.current !== null && plot.current.data !== data) plot.current.setData(data);
   }, [data]);
 
+  const goTo = (next: ChartPlace | null) => {
+    place.current = next;
+    if (plot.current !== null) showPlace(plot.current, next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const shiftKey = event.shiftKey && onBrush !== undefined;
+    const done = chartKey({ key: event.key, shiftKey }, place.current, times.length);
+    if (done === null) return;
+    event.preventDefault();
+    // A dialog or a list around it does not mean this key.
+    event.stopPropagation();
+    goTo(done.kind === "move" ? done.place : null);
+    if (done.kind === "select") onBrush?.({ from: times[done.from] ?? "", to: times[done.to] ?? "" });
+  };
+
   const at = pointed !== null && pointed < times.length ? pointed : null;
+  const read = at ?? times.length - 1;
   return (
     <figure aria-label={label} className="flex min-w-0 flex-col gap-1.5">
-      <div ref={holder} aria-hidden className="min-w-0 overflow-hidden" style={{ height }} />
+      <div className="relative min-w-0">
+        <div
+          ref={holder}
+          role="slider"
+          tabIndex={times.length === 0 ? -1 : 0}
+          aria-label={`${label}, point in time`}
+          aria-valuemin={0}
+          aria-valuemax={Math.max(0, times.length - 1)}
+          aria-valuenow={Math.max(0, read)}
+          aria-valuetext={valueText(times[read], shown, read, format)}
+          onKeyDown={onKeyDown}
+          onBlur={() => place.current !== null && goTo(null)}
+          className="peer min-w-0 overflow-hidden rounded-sm"
+          style={{ height }}
+        />
+        <p
+          aria-hidden
+          className="pointer-events-none absolute top-1 right-2 hidden rounded border bg-surface px-1.5 py-0.5 text-xs text-muted peer-focus-visible:block"
+        >
+          ← → move{onBrush === undefined ? "" : " · Shift selects · Enter zooms in"}
+        </p>
+      </div>
       <figcaption className="flex items-start justify-between gap-2">
         <ul className="flex min-w-0 flex-wrap gap-x-1 gap-y-0.5 text-xs">
           {series.map((each, index) => (
@@ -186,6 +232,22 @@ function colorOf({ color }: ChartSeries, index: number): ChartColor {
 
 function seconds(time: string): number {
   return new Date(time).getTime() / 1000;
+}
+
+function isoTime(secondsOfEpoch: number): string {
+  return new Date(secondsOfEpoch * 1000).toISOString();
+}
+
+/** What is read out at a time: "21 Nov 2026, 14:00:00: Started 12, Crashed 1". */
+function valueText(
+  time: string | undefined,
+  series: readonly ChartSeries[],
+  at: number,
+  format: (value: number) => string,
+): string {
+  if (time === undefined) return "no values";
+  const values = series.map(({ name, values }) => `${name} ${legendValue(values, at, "none", format)}`);
+  return `${formatDateTime(time)}: ${values.join(", ")}`;
 }
 
 function toggled(names: ReadonlySet<string>, name: string): ReadonlySet<string> {

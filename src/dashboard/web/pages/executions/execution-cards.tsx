@@ -26,7 +26,7 @@ export function ExecutionCards({ projectId, items }: ExecutionListProps) {
                 to="/app/p/$projectId/executions/$executionId"
                 params={{ projectId, executionId: row.execution_id }}
                 data-row-link
-                className="min-w-0 truncate font-mono text-xs after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+                className="min-w-4 truncate font-mono text-xs whitespace-pre after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
               >
                 {row.execution_id}
               </Link>

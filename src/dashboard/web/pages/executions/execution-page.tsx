@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
+import { ApiError } from "../../client.ts";
 import { Badge } from "../../components/badge.tsx";
+import { buttonClasses } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Skeleton, SkeletonRows } from "../../components/skeleton.tsx";
@@ -38,7 +41,7 @@ export function ExecutionPage() {
       ]}
       title={
         <span className="inline-flex max-w-full items-center gap-1">
-          <span className="min-w-0 font-mono text-base break-all">{executionId}</span>
+          <span className="min-w-0 font-mono text-base break-all whitespace-pre-wrap">{executionId}</span>
           <CopyButton text={executionId} label="Copy the execution id" />
         </span>
       }
@@ -65,11 +68,24 @@ export function ExecutionPage() {
           </>
         ) : (
           <Card>
-            <ErrorState
-              error={query.error}
-              title="The execution could not be loaded"
-              onRetry={query.refetch}
-            />
+            {query.error instanceof ApiError && query.error.status === 404 ? (
+              <EmptyState
+                title="There is no such execution"
+                action={
+                  <Link to="/app/p/$projectId/executions" params={{ projectId }} className={buttonClasses()}>
+                    All executions
+                  </Link>
+                }
+              >
+                It may be of another project, deleted with the retention, or not recorded yet.
+              </EmptyState>
+            ) : (
+              <ErrorState
+                error={query.error}
+                title="The execution could not be loaded"
+                onRetry={query.refetch}
+              />
+            )}
           </Card>
         )}
       </>

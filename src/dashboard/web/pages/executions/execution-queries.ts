@@ -1,12 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { pathIdOf } from "../../../path-id.ts";
 import { call, client } from "../../client.ts";
 import type { ExecutionListSearch } from "./execution-list-search.ts";
 
 /** What the pages of executions ask of the API. */
 
+const segment = (id: string) => encodeURIComponent(pathIdOf(id));
 const of = (projectId: string) => client.app.api.projects({ project_id: projectId });
 const one = (projectId: string, executionId: string) =>
-  of(projectId).executions({ execution_id: encodeURIComponent(executionId) });
+  of(projectId).executions({ execution_id: segment(executionId) });
 
 export interface ExecutionListFilter
   extends Pick<ExecutionListSearch, "status" | "sdk" | "environment" | "class" | "q" | "sort"> {
@@ -133,7 +135,7 @@ export const eventQuery = (projectId: string, executionId: string, eventId: stri
     queryFn: ({ signal }) =>
       call(
         one(projectId, executionId)
-          .events({ event_id: encodeURIComponent(eventId) })
+          .events({ event_id: segment(eventId) })
           .get({ fetch: { signal } }),
       ),
     staleTime: Number.POSITIVE_INFINITY,

@@ -20,7 +20,10 @@ const columns: readonly TableColumn<ExecutionListItem>[] = [
     id: "execution",
     header: "Execution",
     cell: (row) => (
-      <span className="block max-w-60 truncate font-mono text-xs font-normal" title={row.execution_id}>
+      <span
+        className="block max-w-60 min-w-4 truncate font-mono text-xs font-normal whitespace-pre"
+        title={row.execution_id}
+      >
         {row.execution_id}
       </span>
     ),

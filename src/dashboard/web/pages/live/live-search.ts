@@ -14,7 +14,7 @@ export function validateLiveSearch(search: Record<string, unknown>): LiveSearch 
   return {
     q: text(search.q, 200),
     type: types.length === 0 ? undefined : types.join(","),
-    execution: text(search.execution, 128),
+    execution: text(search.execution, 256),
   };
 }
 

@@ -126,11 +126,11 @@ export function ProjectForm({ project }: { project: ProjectSettings }) {
         </div>
       </Card>
 
-      <Card title="Ingest limit" note="a token an event, over all keys of the project">
+      <Card title="Ingest limit" note="a token a request, over all keys of the project">
         <div className="grid gap-4 sm:grid-cols-2">
           <WholeNumber
-            label="Events a second"
-            hint="Refilled all the time."
+            label="Requests a second"
+            hint="In the long run. A request may hold many events."
             value={draft.rate_per_second}
             error={problemOf("rate_per_second")}
             disabled={!canChange}

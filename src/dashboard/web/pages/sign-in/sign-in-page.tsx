@@ -12,13 +12,7 @@ import { useForm } from "../../form/use-form.ts";
 import { sessionQuery } from "../../session.ts";
 import { useEnter } from "./enter.ts";
 import { OidcButton } from "./oidc-button.tsx";
-
-/** What the company's sign-in refuses somebody for, by its code in the address. */
-const refusals: Readonly<Record<string, string>> = {
-  not_invited: "Nobody has invited this address. Ask an owner for an invitation.",
-  email_not_verified: "The provider has not verified this e-mail address.",
-  access_denied: "The sign-in was cancelled.",
-};
+import { oidcRefusal } from "./oidc-refusals.ts";
 
 export function SignInPage() {
   const { next, error } = useSearch({ from: "/signed-out/app/sign-in" });
@@ -32,8 +26,7 @@ export function SignInPage() {
       await enter(next);
     },
   });
-  const refusal =
-    error === undefined ? null : (refusals[error] ?? `The sign-in did not succeed (${error}). Try again.`);
+  const refusal = error === undefined ? null : oidcRefusal(error);
 
   if (session.setup_needed) return <NoAccountYet />;
   return (
