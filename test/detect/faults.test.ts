@@ -1,73 +1,26 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Detection, DetectionOptions } from "../../src/detect/supervisor.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
-import { mintProject } from "../support/projects.ts";
-import {
-  detectionsOf,
-  producerOf,
-  startTestDetection,
-  Telemetry,
-  type TestEvent,
-} from "./support/telemetry.ts";
+import { detectionSuite } from "./support/detection-suite.ts";
+import { detectionsOf, producerOf, type Telemetry, type TestEvent } from "./support/telemetry.ts";
 
 /** What becomes of owed batches when threads hang, processes die and rings overflow. */
 
-let database: TestDatabase;
-const telemetries: Telemetry[] = [];
-const running = new Set<Detection>();
-
-beforeAll(async () => {
-  database = await cloneDatabase();
-});
-
-afterEach(async () => {
-  for (const detection of running) await detection.stop();
-  running.clear();
-});
-
-afterAll(async () => {
-  for (const each of telemetries) await each.end();
-  await database.drop();
-});
-
-async function newTelemetry(): Promise<Telemetry> {
-  const project = await mintProject(database.sql);
-  const telemetry = new Telemetry(database, project.projectNo);
-  telemetries.push(telemetry);
-  return telemetry;
-}
-
-function start(options: Partial<DetectionOptions> = {}): Detection {
-  const detection = startTestDetection(database, options);
-  running.add(detection);
-  return detection;
-}
-
-async function stop(detection: Detection): Promise<void> {
-  await detection.stop();
-  running.delete(detection);
-}
-
-async function owedCount(): Promise<number> {
-  const [row] = await database.sql`select count(*)::int as n from ats.batch where detected_at is null`;
-  return row!.n;
-}
+const suite = detectionSuite();
 
 async function tallied(projectNo: number): Promise<number> {
-  const [row] = await database.sql`
+  const [row] = await suite.database.sql`
     select value::int as n from ats.detector_memory where project_no = ${projectNo} and class = 'tally'`;
   return row?.n ?? 0;
 }
 
 function startProcess() {
   const script = new URL("./support/detection-process.ts", import.meta.url).pathname;
-  return Bun.spawn([process.execPath, script, database.url], { stdout: "ignore", stderr: "inherit" });
+  return Bun.spawn([process.execPath, script, suite.database.url], { stdout: "ignore", stderr: "inherit" });
 }
 
 test("processes killed in the middle, two at a time: every event is detected once", async () => {
-  const telemetry = await newTelemetry();
+  const telemetry = await suite.newTelemetry();
   const flushes = 60;
   const perFlush = 50;
   const processes = [startProcess(), startProcess()];
@@ -79,14 +32,14 @@ test("processes killed in the middle, two at a time: every event is detected onc
       );
       await telemetry.store(events);
       if (flush % 12 === 11) {
-        await eventually("some batch was detected", async () => (await owedCount()) < flush, 20_000);
+        await eventually("some batch was detected", async () => (await suite.owedCount()) < flush, 20_000);
         const victim = processes.shift()!;
         victim.kill("SIGKILL");
         await victim.exited;
         processes.push(startProcess());
       }
     }
-    await eventually("nothing is owed", async () => (await owedCount()) === 0, 30_000);
+    await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 30_000);
   } finally {
     for (const each of processes) {
       each.kill("SIGTERM");
@@ -94,31 +47,31 @@ test("processes killed in the middle, two at a time: every event is detected onc
     }
   }
   expect(await tallied(telemetry.projectNo)).toBe(flushes * perFlush);
-  expect(await detectionsOf(database, telemetry.projectNo, "tally")).toHaveLength(flushes * perFlush);
-  const [group] = await database.sql`
+  expect(await detectionsOf(suite.database, telemetry.projectNo, "tally")).toHaveLength(flushes * perFlush);
+  const [group] = await suite.database.sql`
     select firing_count::int as n from ats.failure_group where project_no = ${telemetry.projectNo}`;
   expect(group!.n).toBe(flushes * perFlush);
 }, 60_000);
 
 test("a detector that hangs is left out for that execution of that batch, after two tries", async () => {
-  const telemetry = await newTelemetry();
-  const detection = start({ hangMsMax: 1_000 });
+  const telemetry = await suite.newTelemetry();
+  const detection = suite.start({ hangMsMax: 1_000 });
   await telemetry.store([
     { execution: "bad", id: "h1", type: "exception", payload: { hang: true } },
     { execution: "good", id: "h2", type: "exception" },
     { execution: "bad", id: "e1", type: "llm_call", payload: { fire: true } },
   ]);
   await detection.drain();
-  const hung = await detectionsOf(database, telemetry.projectNo, "hanger");
+  const hung = await detectionsOf(suite.database, telemetry.projectNo, "hanger");
   expect(hung.map((d) => d.event_id)).toEqual(["h2"]);
-  expect(await detectionsOf(database, telemetry.projectNo, "echo")).toHaveLength(1);
+  expect(await detectionsOf(suite.database, telemetry.projectNo, "echo")).toHaveLength(1);
   expect(detection.metrics().threadRestarts).toBe(2);
   expect(detection.metrics().classes.hanger!.skippedCalls).toBe(1);
 }, 30_000);
 
 test("what does not fit into the ring is read from the store", async () => {
-  const telemetry = await newTelemetry();
-  const detection = start({ handoverBytes: 1 << 12 });
+  const telemetry = await suite.newTelemetry();
+  const detection = suite.start({ handoverBytes: 1 << 12 });
   const producer = producerOf(detection);
   const text = "x".repeat(1_500);
   let refused = 0;
@@ -137,36 +90,36 @@ test("what does not fit into the ring is read from the store", async () => {
 });
 
 test("the connection is cut in the middle: detection goes on with a new one", async () => {
-  const telemetry = await newTelemetry();
-  const detection = start();
+  const telemetry = await suite.newTelemetry();
+  const detection = suite.start();
   for (let n = 0; n < 10; n++) {
     await telemetry.store([{ execution: "a", id: `e${n}`, type: "eval_score" }]);
-    await database.sql`
+    await suite.database.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'ats-detection' and datname = current_database()`;
   }
-  await eventually("nothing is owed", async () => (await owedCount()) === 0, 20_000);
+  await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 20_000);
   await detection.drain();
   expect(await tallied(telemetry.projectNo)).toBe(10);
 }, 30_000);
 
 test("time fires, also for an execution that only the store knows, and once", async () => {
-  const telemetry = await newTelemetry();
+  const telemetry = await suite.newTelemetry();
   const longAgo = Date.now() - 3_600_000;
   const silent = { id: "m1", type: "memory_operation", timestampMs: longAgo } as const;
   await telemetry.store([{ ...silent, execution: "before" }]);
-  const first = start();
+  const first = suite.start();
   await first.drain();
-  await stop(first);
-  const second = start({ limits: { tickEveryMs: 100 } });
+  await suite.stop(first);
+  const second = suite.start({ limits: { tickEveryMs: 100 } });
   await telemetry.store([{ ...silent, execution: "after" }]);
   await eventually(
     "both have fired",
-    async () => (await detectionsOf(database, telemetry.projectNo, "clock")).length === 2,
+    async () => (await detectionsOf(suite.database, telemetry.projectNo, "clock")).length === 2,
     20_000,
   );
-  await stop(second);
-  const [group] = await database.sql`
+  await suite.stop(second);
+  const [group] = await suite.database.sql`
     select firing_count::int as n from ats.failure_group
     where project_no = ${telemetry.projectNo} and class = 'clock'`;
   expect(group!.n).toBe(2);
@@ -189,8 +142,8 @@ test("states rebuilt after a restart are what they would have been without one",
     fc.asyncProperty(flushes, fc.integer({ min: 0, max: 5 }), async (given, restartAfter) => {
       const told: string[][] = [];
       for (const restarts of [false, true]) {
-        const telemetry = await newTelemetry();
-        let detection = start(restarts ? { limits: { executionsMax: 1 } } : {});
+        const telemetry = await suite.newTelemetry();
+        let detection = suite.start(restarts ? { limits: { executionsMax: 1 } } : {});
         for (const [index, flush] of given.entries()) {
           const stored = await telemetry.store(
             flush.map((event, n) => ({
@@ -206,12 +159,12 @@ test("states rebuilt after a restart are what they would have been without one",
           if (!restarts) producerOf(detection).offer(stored.batchNo, stored.projectNos, stored.rows);
           await detection.drain();
           if (restarts && index === restartAfter) {
-            await stop(detection);
-            detection = start({ limits: { executionsMax: 1 } });
+            await suite.stop(detection);
+            detection = suite.start({ limits: { executionsMax: 1 } });
           }
         }
-        await stop(detection);
-        const found = await detectionsOf(database, telemetry.projectNo, "witness");
+        await suite.stop(detection);
+        const found = await detectionsOf(suite.database, telemetry.projectNo, "witness");
         told.push(found.map((d) => `${d.execution_id} ${d.event_id} ${d.excerpt}`));
       }
       expect(told[1]).toEqual(told[0]!);
@@ -228,17 +181,17 @@ async function foundAfterRestart(
   events: readonly TestEvent[],
   news: (telemetry: Telemetry, receivedMs: number) => Promise<unknown>,
 ): Promise<number> {
-  const telemetry = await newTelemetry();
+  const telemetry = await suite.newTelemetry();
   const arrivedMs = Date.now();
   await telemetry.store(events);
-  const before = start({ detectorsModule: registry });
+  const before = suite.start({ detectorsModule: registry });
   await before.drain();
-  await stop(before);
+  await suite.stop(before);
   await news(telemetry, arrivedMs);
-  const after = start({ detectorsModule: registry });
+  const after = suite.start({ detectorsModule: registry });
   await after.drain();
-  await stop(after);
-  return (await detectionsOf(database, telemetry.projectNo, failureClass)).length;
+  await suite.stop(after);
+  return (await detectionsOf(suite.database, telemetry.projectNo, failureClass)).length;
 }
 
 test("a crash that arrived while earlier events were detected is reported after a restart", async () => {

@@ -1,8 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import type { Detection, DetectionOptions } from "../../src/detect/supervisor.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { mintProject } from "../support/projects.ts";
-import { detectionsOf, startTestDetection, Telemetry } from "./support/telemetry.ts";
+import { detectionSuite } from "./support/detection-suite.ts";
+import { detectionsOf } from "./support/telemetry.ts";
 
 /** What becomes of a batch, and of the other detectors, when one detector is slow, throws or spoils the transaction. */
 
@@ -12,50 +11,23 @@ interface LogLine {
   readonly fields: Record<string, unknown>;
 }
 
-let database: TestDatabase;
+const suite = detectionSuite();
 let lines: LogLine[] = [];
-const telemetries: Telemetry[] = [];
-const running = new Set<Detection>();
 
-beforeAll(async () => {
-  database = await cloneDatabase();
-});
-
-afterEach(async () => {
-  for (const detection of running) await detection.stop();
-  running.clear();
+afterEach(() => {
   lines = [];
 });
-
-afterAll(async () => {
-  for (const each of telemetries) await each.end();
-  await database.drop();
-});
-
-async function newTelemetry(): Promise<Telemetry> {
-  const project = await mintProject(database.sql);
-  const telemetry = new Telemetry(database, project.projectNo);
-  telemetries.push(telemetry);
-  return telemetry;
-}
 
 function start(limits: DetectionOptions["limits"] = {}): Detection {
   const note = (level: LogLine["level"]) => (fields: Record<string, unknown>, message: string) => {
     lines.push({ level, message, fields });
   };
   const log = { info: note("info"), warn: note("warn"), error: note("error") };
-  const detection = startTestDetection(database, { log, limits });
-  running.add(detection);
-  return detection;
+  return suite.start({ log, limits });
 }
 
 const linesOf = (failureClass: string, message: string) =>
   lines.filter((line) => line.fields.class === failureClass && line.message === message);
-
-async function owedCount(): Promise<number> {
-  const [row] = await database.sql`select count(*)::int as n from ats.batch where detected_at is null`;
-  return row!.n;
-}
 
 const slow = (id: string) => ({ execution: "a", id, type: "mcp_call", payload: { slow: true } }) as const;
 const boom = (execution: string, id: string) =>
@@ -64,7 +36,7 @@ const fire = (execution: string, id: string) =>
   ({ execution, id, type: "llm_call", payload: { fire: true } }) as const;
 
 test("a slow detector is counted each time, named once a minute, and keeps its answers", async () => {
-  const telemetry = await newTelemetry();
+  const telemetry = await suite.newTelemetry();
   const detection = start({ budgetBaseMs: 1, budgetPerEventUs: 0 });
   for (const id of ["s1", "s2", "s3"]) {
     await telemetry.store([slow(id)]);
@@ -75,12 +47,12 @@ test("a slow detector is counted each time, named once a minute, and keeps its a
   const told = linesOf("sluggish", "a detector took too long");
   expect(told.map((line) => line.level)).toEqual(["warn"]);
   expect(told[0]!.fields).toEqual({ class: "sluggish", took_ms: expect.any(Number), not_told: 0 });
-  const found = await detectionsOf(database, telemetry.projectNo, "sluggish");
+  const found = await detectionsOf(suite.database, telemetry.projectNo, "sluggish");
   expect(found.map((d) => d.event_id)).toEqual(["s1", "s2", "s3"]);
 });
 
 test("the budget grows with the events of the batch", async () => {
-  const telemetry = await newTelemetry();
+  const telemetry = await suite.newTelemetry();
   const detection = start({ budgetBaseMs: 0, budgetPerEventUs: 60_000_000 });
   await telemetry.store([slow("s1")]);
   await detection.drain();
@@ -89,7 +61,7 @@ test("the budget grows with the events of the batch", async () => {
 });
 
 test("a detector that throws three times on a batch is not asked again, and the others go on", async () => {
-  const telemetry = await newTelemetry();
+  const telemetry = await suite.newTelemetry();
   const detection = start();
   await telemetry.store([
     boom("a", "b1"),
@@ -103,15 +75,15 @@ test("a detector that throws three times on a batch is not asked again, and the 
   const { counts, classes } = detection.metrics();
   expect(classes.thrower).toMatchObject({ errors: 3, calls: 4, detections: 1 });
   expect(counts).toMatchObject({ failedTransactions: 0, abandonedBatches: 0 });
-  const thrown = await detectionsOf(database, telemetry.projectNo, "thrower");
+  const thrown = await detectionsOf(suite.database, telemetry.projectNo, "thrower");
   expect(thrown.map((d) => d.event_id)).toEqual(["b4"]);
-  const others = await detectionsOf(database, telemetry.projectNo, "echo");
+  const others = await detectionsOf(suite.database, telemetry.projectNo, "echo");
   expect(others.map((d) => d.event_id)).toEqual(["e1", "e2"]);
-  expect(await owedCount()).toBe(0);
+  expect(await suite.owedCount()).toBe(0);
 });
 
 test("that a detector threw is told once, with where, and without the message", async () => {
-  const telemetry = await newTelemetry();
+  const telemetry = await suite.newTelemetry();
   const detection = start();
   await telemetry.store([boom("a", "b1"), boom("b", "b2")]);
   await detection.drain();
@@ -123,7 +95,8 @@ test("that a detector threw is told once, with where, and without the message", 
 });
 
 test("a batch that cannot be stored is given up after three tries, and holds up no other", async () => {
-  const telemetry = await newTelemetry();
+  await suite.database.sql`alter table ats.detector_memory add constraint spoilt check (key <> 'spoilt')`;
+  const telemetry = await suite.newTelemetry();
   await telemetry.store([fire("a", "e1"), { execution: "a", id: "v1", type: "validator_result" }]);
   const spoilt = await telemetry.store([
     fire("b", "e2"),
@@ -132,7 +105,7 @@ test("a batch that cannot be stored is given up after three tries, and holds up 
   await telemetry.store([fire("c", "e3"), { execution: "c", id: "v3", type: "validator_result" }]);
   const detection = start();
   await detection.drain();
-  expect(await owedCount()).toBe(0);
+  expect(await suite.owedCount()).toBe(0);
   const { counts, classes } = detection.metrics();
   expect(counts).toMatchObject({ abandonedBatches: 1, batches: 2 });
   expect(counts.failedTransactions).toBeGreaterThanOrEqual(3);
@@ -141,7 +114,7 @@ test("a batch that cannot be stored is given up after three tries, and holds up 
     ["echo", ["e1", "e3"]],
     ["spoiler", ["v1", "v3"]],
   ] as const) {
-    const found = await detectionsOf(database, telemetry.projectNo, failureClass);
+    const found = await detectionsOf(suite.database, telemetry.projectNo, failureClass);
     expect(found.map((d) => d.event_id)).toEqual([...ids]);
   }
   const tries = lines.filter((line) => line.fields.batch_no === spoilt.batchNo);
@@ -150,10 +123,10 @@ test("a batch that cannot be stored is given up after three tries, and holds up 
     ["warn", "a batch failed", 2],
     ["error", "a batch was given up", 3],
   ]);
-  expect(tries[2]!.fields.code).toBe("22021");
+  expect(tries[2]!.fields.code).toBe("23514");
   await telemetry.store([{ execution: "b", id: "v4", type: "validator_result" }]);
   await detection.drain();
   expect(detection.metrics().counts).toMatchObject({ abandonedBatches: 1, batches: 3 });
-  const later = await detectionsOf(database, telemetry.projectNo, "spoiler");
+  const later = await detectionsOf(suite.database, telemetry.projectNo, "spoiler");
   expect(later.map((d) => d.event_id)).toEqual(["v1", "v4", "v3"]);
 });

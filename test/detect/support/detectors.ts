@@ -191,7 +191,7 @@ export const sluggish: Detector<null> = {
   },
 };
 
-/** Remembers under a key that PostgreSQL refuses at a validator_result that says so, fires at every one. */
+/** Remembers under the key `spoilt` at a validator_result that says so, fires at every one. The test has PostgreSQL refuse that key. */
 export const spoiler: Detector<null> = {
   ...base,
   failureClass: "spoiler",
@@ -199,7 +199,7 @@ export const spoiler: Detector<null> = {
   eventTypes: ["validator_result"],
   createState: () => null,
   detect({ events, memory }) {
-    memory.set(events.some((event) => event.payload.spoil === true) ? "\u0000" : "kept", true);
+    memory.set(events.some((event) => event.payload.spoil === true) ? "spoilt" : "kept", true);
     return { state: null, detections: events.map((event) => fired(event)) };
   },
 };
