@@ -129,11 +129,9 @@ function pageOf(
  */
 async function inOrderOfIndex<T>(sql: Sql, read: (tx: Statements) => Promise<T>): Promise<T> {
   const result = await sql.begin("read only", async (tx) => {
-    // Sent together with what follows: no round trip of its own.
-    const settings = tx`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
+    await tx`select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true),
       set_config('enable_seqscan', 'off', true)`;
-    const [, rows] = await Promise.all([settings, read(tx)]);
-    return rows;
+    return await read(tx);
   });
   return result as T;
 }
