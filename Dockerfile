@@ -12,6 +12,7 @@ ARG BUN_VERSION=1.4.5
 FROM oven/bun:${BUN_VERSION}-slim AS dependencies
 WORKDIR /app
 COPY package.json bun.lock bunfig.toml ./
+COPY patches ./patches
 RUN bun install --frozen-lockfile --production
 
 FROM dependencies AS pages
@@ -27,6 +28,7 @@ ENV NODE_ENV=production DATA_DIR=/data MIMALLOC_PURGE_DELAY=10000
 RUN mkdir /data && chown bun:bun /data && chmod 700 /data
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json bun.lock bunfig.toml tsconfig.json ./
+COPY patches ./patches
 COPY drizzle ./drizzle
 COPY src ./src
 # After src: pages older than their sources would be built again.

@@ -18,11 +18,12 @@ import { OUTCOME_METRICS, OUTCOME_SERIES, Outcomes } from "./ingest/outcomes.ts"
 import { RecentEvents } from "./ingest/recent-events.ts";
 import { TokenBuckets } from "./ingest/token-bucket.ts";
 import { type MetricDeclaration, MetricRegistry } from "./metrics/registry.ts";
+import { Repeats } from "./metrics/repeats.ts";
 import { connect } from "./store/connect.ts";
 import { DIRECTORY_CHANNEL } from "./store/directory.ts";
 import { EventWriter } from "./store/event-writer.ts";
 import { nextBatchBlock } from "./store/executions.ts";
-import { codeOf } from "./store/failure.ts";
+import { codeOf, loggableReason } from "./store/failure.ts";
 import { listen } from "./store/listen.ts";
 import { readMigrationState } from "./store/migrate.ts";
 import { addOutcomes } from "./store/rollups.ts";
@@ -40,6 +41,8 @@ const RECENT_EVENTS_MAX = 2_097_152;
 const GAUGES_EVERY_MS = 500;
 /** A database that is away does not hold up a stop for counts. */
 const TALLY_STOP_MS = 2_000;
+/** A database that is away or full fails every request and every poll: that is one line a minute, not one each. */
+const LOG_REPEATS_EVERY_MS = 60_000;
 const NO_ROWS = new Uint8Array();
 
 const FORWARD_METRICS: readonly MetricDeclaration[] = [
@@ -105,8 +108,13 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   );
   // All threads must read the same clock: each has its own origin.
   const clock = () => performance.timeOrigin + performance.now();
-  const warn = (what: string) => (error: unknown) =>
-    log.warn({ code: codeOf(error), reason: reasonOf(error) }, what);
+  const repeats = new Repeats(LOG_REPEATS_EVERY_MS);
+  const warn = (what: string) => (error: unknown) => {
+    const code = codeOf(error);
+    const notTold = repeats.admit(`${what} ${code}`);
+    if (notTold !== undefined) log.warn({ code, reason: loggableReason(error), not_told: notTold }, what);
+  };
+  const warnRefused = warn("PostgreSQL refused to store events");
 
   const pool = (applicationName: string, connectionsMax: number) =>
     connect({ url: databaseUrl, connectionsMax, applicationName, connectTimeoutS: 3 });
@@ -195,8 +203,11 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       metrics,
       outcomes,
       committed: handOver,
-      onRefused: (lane, code, error) =>
-        log.debug({ lane, code, reason: reasonOf(error) }, "a flush was refused"),
+      onRefused: (lane, code, error) => {
+        log.debug({ lane, code, reason: loggableReason(error) }, "a flush was refused");
+        // The fast lane is refused by every duplicate; what the careful one is refused by is trouble.
+        if (lane === "careful") warnRefused(error);
+      },
     }),
     flushEventsMin: FLUSH_EVENTS_MIN,
     flushEventsMax: config.flushEventsMax,
@@ -220,7 +231,12 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     outcomes,
     bodyBytesMax: config.maxBodyBytes,
     clock,
-    onError: (error) => log.error({ error: reasonOf(error), stack: stackOf(error) }, "a request failed"),
+    onError: (error) => {
+      const stack = stackOf(error);
+      const notTold = repeats.admit(`a request failed ${stack?.split("\n")[1]}`);
+      if (notTold !== undefined)
+        log.error({ error: loggableReason(error), stack, not_told: notTold }, "a request failed");
+    },
   });
 
   const routes = buildRoutes({
@@ -291,11 +307,6 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       ]);
     },
   };
-}
-
-/** An error in our own or the driver's words. The server's may quote a row's values: of those the code has to do. */
-function reasonOf(error: unknown): string | undefined {
-  return error instanceof Error && !("severity" in error) ? error.message : undefined;
 }
 
 function stackOf(error: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 import { waitForLock } from "./store/embedded/file-lock.ts";
@@ -56,9 +56,14 @@ function isCurrent(wanted: string, options: { readonly development: boolean }): 
   if (!existsSync(modules)) return false;
   if (existsSync(stamp)) return readFileSync(stamp, "utf8") === wanted;
   // Installed by hand, or by the image's build without the development packages.
-  const manifest: Record<"dependencies" | "devDependencies", Record<string, string>> = JSON.parse(
-    readFileSync(`${root}package.json`, "utf8"),
+  const manifest: Record<
+    "dependencies" | "devDependencies" | "patchedDependencies",
+    Record<string, string>
+  > = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+  const patched = Object.keys(manifest.patchedDependencies).map((name) =>
+    name.slice(0, name.lastIndexOf("@")),
   );
+  if (!patched.every(isPatched)) return false;
   const needed = { ...manifest.dependencies, ...(options.development ? manifest.devDependencies : {}) };
   return Object.entries(needed).every(([name, version]) => versionOf(name) === version);
 }
@@ -72,8 +77,16 @@ function versionOf(name: string): string | null {
   }
 }
 
+/** Bun marks what it patched. */
+function isPatched(name: string): boolean {
+  const folder = `${modules}/${name}`;
+  return existsSync(folder) && readdirSync(folder).some((file) => file.startsWith(".bun-tag-"));
+}
+
 function fingerprint(): string {
   const hasher = new Bun.CryptoHasher("sha256");
-  for (const name of ["bun.lock", "package.json"]) hasher.update(readFileSync(`${root}${name}`));
+  const patches = readdirSync(`${root}patches`).sort();
+  for (const name of ["bun.lock", "package.json", ...patches.map((patch) => `patches/${patch}`)])
+    hasher.update(readFileSync(`${root}${name}`));
   return hasher.digest("hex");
 }

@@ -1,8 +1,9 @@
+import { Repeats } from "../metrics/repeats.ts";
 import { listOwedBatches, type OwedBatch } from "../store/detection-batches.ts";
 import { highestExecutionNo, readDirectoryVersion } from "../store/detection-executions.ts";
 import { HANGS_BEFORE_SKIP, listSkippedCalls, recordHang } from "../store/detection-hangs.ts";
 import { DetectionSession, type DetectionSql, SessionLost } from "../store/detection-session.ts";
-import { codeOf, isConnectionLoss } from "../store/failure.ts";
+import { codeOf, isConnectionLoss, loggableReason } from "../store/failure.ts";
 import type { OweOccurrence } from "../store/failure-groups.ts";
 import type { Detector } from "./detector.ts";
 import { Engine } from "./engine.ts";
@@ -54,6 +55,8 @@ const CATCH_UP_FIRST_MS = 10_000;
 const STANDBY_EVERY_MS = 500;
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 2_000;
+/** A database that is away is asked every two seconds, and told of once a minute. */
+const WAITS_TOLD_EVERY_MS = 60_000;
 const FAILURES_BEFORE_ABANDON = 3;
 const SKIPPED_CALLS_MAX = 10_000;
 const BEAT_EVERY_MS = 250;
@@ -81,6 +84,7 @@ export class DetectionLoop {
   readonly #ticker: Ticker;
   readonly #skipped = new Set<string>();
   readonly #failures = new Map<string, number>();
+  readonly #waits = new Repeats(WAITS_TOLD_EVERY_MS);
   #hung: WorkerOptions["hung"];
   #isLeader = false;
   #isStopping = false;
@@ -146,9 +150,14 @@ export class DetectionLoop {
           await this.#lead(session);
         }
       } catch (error) {
-        this.#tell("warn", "detection waits for the database", {
-          code: codeOf(error) ?? (error instanceof Error ? error.name : "unknown"),
-        });
+        const code = codeOf(error) ?? (error instanceof Error ? error.name : "unknown");
+        const notTold = this.#waits.admit(code);
+        if (notTold !== undefined)
+          this.#tell("warn", "detection waits for the database", {
+            code,
+            reason: loggableReason(error),
+            not_told: notTold,
+          });
         await Bun.sleep(retryMs);
         retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
       } finally {

@@ -48,7 +48,8 @@ export function buildRoutes(options: RoutesOptions): Elysia {
     handle: (exchange: Exchange) => postEvents(exchange, events),
   };
 
-  const app = new Elysia()
+  // Elysia otherwise takes every host for one with a dot, and finds no path behind a shorter name: http://api/events.
+  const app = new Elysia({ handler: { standardHostname: false } })
     .post(
       "/executions",
       ({ request }) =>

@@ -1,4 +1,4 @@
-import type { CarefulResult, StoredKey } from "../store/event-copy.ts";
+import type { StoredKey } from "../store/event-copy.ts";
 import type { EventWriter } from "../store/event-writer.ts";
 import { codeOf } from "../store/failure.ts";
 import type { Availability } from "./availability.ts";
@@ -188,12 +188,13 @@ export class GroupCommit {
     try {
       const claimed = await this.#claim(flush, writer);
       if (claimed === "unknown") await this.#settleUnknown(flush, writer);
+      else if (claimed === "refused") this.#tellUnavailable(flush);
       else if (lane.name === "fast" && claimed === "as_proposed") await this.#writeFast(flush, writer);
       else await this.#writeCareful(flush, writer);
     } catch (error) {
       // A broken invariant, not a database error: nobody may be left waiting for it.
       this.#options.observer.refused(lane.name, error);
-      for (const share of flush.shares) share.settle({ kind: "database_unavailable", countLater: false });
+      this.#tellUnavailable(flush);
     }
     this.#options.observer.flushed(
       lane.name,
@@ -209,14 +210,34 @@ export class GroupCommit {
     for (const wake of this.#idleWaiters.splice(0)) wake();
   }
 
-  /** Claims the home days that this flush proposed. Another day that stands already sends the flush to the careful road. */
-  async #claim(flush: PendingFlush, writer: EventWriter): Promise<"as_proposed" | "differs" | "unknown"> {
+  /**
+   * Claims the home days that this flush proposed. Another day that stands already sends the flush to the careful road. Refused:
+   * PostgreSQL answers but takes no writes. No row of the flush was sent, since rows follow their claims.
+   */
+  async #claim(
+    flush: PendingFlush,
+    writer: EventWriter,
+  ): Promise<"as_proposed" | "differs" | "refused" | "unknown"> {
+    for (let tries = 1; ; tries++) {
+      const claimed = await this.#tryClaim(flush, writer);
+      if (claimed !== "refused" || tries === CAREFUL_TRIES_MAX) return claimed;
+    }
+  }
+
+  async #tryClaim(
+    flush: PendingFlush,
+    writer: EventWriter,
+  ): Promise<"as_proposed" | "differs" | "refused" | "unknown"> {
     const open = [...flush.claims].filter((execution) => !execution.homeDayClaimed);
     if (open.length === 0) return "as_proposed";
     const result = await writer.claimHomeDays(
       open.map(({ projectNo, executionNo, homeDay }) => ({ projectNo, executionNo, day: homeDay! })),
     );
     if ("kind" in result) {
+      if (result.kind === "refused") {
+        this.#options.observer.refused("careful", result.error);
+        return "refused";
+      }
       this.#options.availability.lost();
       return "unknown";
     }
@@ -312,14 +333,21 @@ export class GroupCommit {
         await this.#options.availability.whenAvailable();
         if (this.#options.availability.stopped) return;
         // What was lost may have been the claim, and a row whose execution has no home day cannot be stored.
-        if ((await this.#claim(flush, writer)) === "unknown") continue;
+        const claimed = await this.#claim(flush, writer);
+        if (claimed === "unknown") continue;
+        if (claimed === "refused") {
+          clearTimeout(timer);
+          if (told) this.#countLate(flush, undefined);
+          else this.#tellUnavailable(flush);
+          return;
+        }
         const result = await writer.insert(flush.toFlush());
         if (result.kind === "unknown") {
           this.#options.availability.lost();
           continue;
         }
         clearTimeout(timer);
-        if (told) return this.#countLate(flush, result);
+        if (told) return this.#countLate(flush, result.kind === "committed" ? result.stored : undefined);
         if (result.kind === "committed") return settleByKeys(flush, flush.shares, result.stored);
         this.#options.observer.refused("careful", result.error);
         return await this.#writeShares(flush, writer);
@@ -329,8 +357,13 @@ export class GroupCommit {
     }
   }
 
-  #countLate(flush: PendingFlush, result: Exclude<CarefulResult, { kind: "unknown" }>): void {
-    const bag = result.kind === "committed" ? new KeyBag(result.stored) : undefined;
+  #tellUnavailable(flush: PendingFlush): void {
+    for (const share of flush.shares) share.settle({ kind: "database_unavailable", countLater: false });
+  }
+
+  /** `storedKeys` undefined: PostgreSQL refused the flush. */
+  #countLate(flush: PendingFlush, storedKeys: readonly StoredKey[] | undefined): void {
+    const bag = storedKeys === undefined ? undefined : new KeyBag(storedKeys);
     for (const share of flush.shares) {
       const stored = bag === undefined ? undefined : countStored(flush, share, bag).accepted;
       this.#options.observer.settledLate(share.sender, share.events, stored);

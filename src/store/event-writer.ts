@@ -1,6 +1,7 @@
 import { connect, type Sql } from "./connect.ts";
 import { type CarefulResult, type CopyResult, copyEvents, type Flush, insertEvents } from "./event-copy.ts";
 import { claimHomeDays } from "./executions.ts";
+import { isConnectionLoss } from "./failure.ts";
 
 /**
  * One connection that flushes are written through, one at a time. Every flush is answered: when its connection closes under it, or
@@ -15,6 +16,12 @@ const CLOSED_GRACE_MS = 50;
 
 export interface Unknown {
   readonly kind: "unknown";
+  readonly error: unknown;
+}
+
+/** The server answered, and no claim stands: it takes no writes, has no space, gave up waiting, … */
+export interface ClaimRefused {
+  readonly kind: "refused";
   readonly error: unknown;
 }
 
@@ -41,9 +48,12 @@ export class EventWriter {
     return this.#settling(insertEvents(this.#sql, flush));
   }
 
-  claimHomeDays(claims: Parameters<typeof claimHomeDays>[1]): Promise<HomeDays | Unknown> {
+  claimHomeDays(claims: Parameters<typeof claimHomeDays>[1]): Promise<HomeDays | ClaimRefused | Unknown> {
     return this.#settling(
-      claimHomeDays(this.#sql, claims).catch((error: unknown): Unknown => ({ kind: "unknown", error })),
+      claimHomeDays(this.#sql, claims).catch((error: unknown): ClaimRefused | Unknown => ({
+        kind: isConnectionLoss(error) ? "unknown" : "refused",
+        error,
+      })),
     );
   }
 

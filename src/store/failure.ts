@@ -20,3 +20,12 @@ export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }
+
+/** Trouble of the server or the session (connection, authorization, resources, operator, system): its text names no row and no value. */
+const OWN_TROUBLE_SQLSTATE = /^(?:08|25|28|42501$|53|55|57|58|XX)/;
+
+/** What may be logged of an error: the driver's own words, and the server's where they cannot quote what is stored. */
+export function loggableReason(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return !("severity" in error) || OWN_TROUBLE_SQLSTATE.test(codeOf(error) ?? "") ? error.message : undefined;
+}

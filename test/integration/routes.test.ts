@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { problemOf, type Reply, refusal } from "../support/client.ts";
 import { eventBody, executionBody, newExecution } from "../support/fixtures.ts";
+import { openRaw } from "../support/raw-http.ts";
 import { testSuite } from "../support/suite.ts";
 
 const suite = testSuite();
@@ -20,6 +21,17 @@ describe("unknown routes", () => {
   for (const [method, path] of calls) {
     test(`${method} ${path.slice(0, 40)}: 404 route_not_found`, async () => {
       expect(refusal(await suite.client.request(method, path))).toBe("404 route_not_found");
+    });
+  }
+});
+
+describe("the Host header", () => {
+  for (const host of ["x", "api", "ats", "ats:80", "a.b"]) {
+    test(`${host}: the routes are found`, async () => {
+      const connection = await openRaw(suite.service.port);
+      await connection.write(`GET /health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      expect(await connection.status()).toBe(200);
+      connection.destroy();
     });
   }
 });

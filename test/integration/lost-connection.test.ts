@@ -1,0 +1,96 @@
+/**
+ * Whoever holds a connection that is closed by the server: its next statement fails, and the pool goes on. The driver as it is
+ * published writes to the closed socket later, outside of any call: that ends a thread, or leaves a pool that never answers.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { connect, type Sql, type Statements } from "../../src/store/connect.ts";
+import { prune } from "../../src/store/retention.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/postgres-server.ts";
+
+let database: TestDatabase;
+let sql: Sql;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  sql = connect({ url: database.url, connectionsMax: 1, applicationName: "lost" });
+});
+
+afterAll(async () => {
+  await sql.end({ timeout: 5 });
+  await database.drop();
+});
+
+async function terminate(holder: Statements): Promise<void> {
+  const [row] = await holder<[{ pid: number }]>`select pg_backend_pid() as pid`;
+  await database.sql`select pg_terminate_backend(${row.pid}, 5000)`;
+  // The server is done with it; the client has still to read the end of the connection.
+  await Bun.sleep(50);
+}
+
+async function expectAnswers(): Promise<void> {
+  const rows = await sql<{ one: number }[]>`select 1 as one`;
+  expect(rows[0]?.one).toBe(1);
+}
+
+describe("a connection closed by the server", () => {
+  test("inside a transaction: the transaction fails and the pool answers", async () => {
+    const transaction = sql.begin(async (tx) => {
+      await terminate(tx);
+      await tx`select 1`;
+    });
+    await expect(transaction).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+    await expectAnswers();
+  });
+
+  test("under a statement of a transaction: the roll-back that follows is no accident", async () => {
+    const transaction = sql.begin(async (tx) => {
+      await tx`select pg_terminate_backend(pg_backend_pid()), pg_sleep(5)`;
+    });
+    await expect(transaction).rejects.toThrow();
+    await expectAnswers();
+  });
+
+  test("while it is reserved: its statements fail, and giving it back spoils nothing", async () => {
+    const session = await sql.reserve();
+    await terminate(session);
+    await expect(session`select 1`.execute()).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+    session.release();
+    await expectAnswers();
+  });
+
+  test("given back late, it is not taken from who has it now", async () => {
+    const session = await sql.reserve();
+    await terminate(session);
+    const next = await sql.reserve();
+    session.release();
+    const [row] = await next<[{ one: number }]>`select 1 as one`;
+    expect(row.one).toBe(1);
+    next.release();
+    await expectAnswers();
+  });
+
+  test("under a round of the retention: the next round runs", async () => {
+    await database.sql`insert into ats.project (project_id, name, retention_days) values ('proj_lost', 'lost', 1)`;
+    const holder = await database.sql.reserve();
+    try {
+      await holder`begin`;
+      await holder`lock table ats.project in access exclusive mode`;
+      const failure = prune({ sql, nowMs: Date.now() }).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      await eventually("the round waits", async () => {
+        const waiting = await holder<{ pid: number }[]>`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'lost' and wait_event_type = 'Lock' and datname = current_database()`;
+        return waiting.length === 1;
+      });
+      expect(await failure).toMatchObject({ code: "CONNECTION_CLOSED" });
+    } finally {
+      await holder`rollback`;
+      holder.release();
+    }
+    expect((await prune({ sql, nowMs: Date.now() })).led).toBe(true);
+  });
+});
