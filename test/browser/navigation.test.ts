@@ -97,6 +97,21 @@ describeInBrowser("going about", () => {
     expect(session.watch.take().filter((what) => !/status of 404|ApiError/.test(what))).toEqual([]);
   });
 
+  test("a dashboard whose service does not answer says so in its frame, and goes on once it does", async () => {
+    const cut = (url: URL) => url.pathname.startsWith("/app/api/");
+    await page.route(cut, (route) => route.abort("connectionrefused"));
+    await page.goto(`${base}/groups`);
+    await page.getByRole("status").getByText("Waiting for the service").waitFor();
+    await page.getByRole("alert").getByText("The service did not answer").waitFor();
+    const frame = await page.getByRole("main").boundingBox();
+    expect([frame?.x, frame?.y].every((edge) => edge !== undefined && edge > 100)).toBe(true);
+    await page.unroute(cut);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "Failure groups" }).waitFor();
+    // The refused requests themselves are reported by the browser.
+    expect(session.watch.take().filter((what) => !/CONNECTION_REFUSED/.test(what))).toEqual([]);
+  });
+
   test("the keyboard reaches the content, and what has the focus shows it", async () => {
     await openPage(page, `${base}/groups`);
     await page.evaluate(() => {

@@ -1,4 +1,4 @@
-import { codeOf } from "../../store/failure.ts";
+import { codeOf, isConnectionLoss } from "../../store/failure.ts";
 
 /**
  * What the framework or the database throws, in the API's own form. Invariant: nothing that was sent is repeated (it may be a password),
@@ -12,13 +12,15 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** undefined: a defect, or the database is away; site.ts logs it and answers 500. */
+/** undefined: a defect; site.ts logs it and answers 500. */
 export function failureResponse({ code, error }: Failure): Response | undefined {
   if (code === "VALIDATION") return answer(422, "invalid_request", ...faultOf(error));
   if (code === "PARSE") return answer(400, "invalid_request", "The body is no JSON document");
   if (code === "NOT_FOUND") return answer(404, "route_not_found", "There is nothing at this address");
   if (codeOf(error) === QUERY_CANCELLED)
     return answer(503, "too_slow", "The database took too long over this: ask for a shorter time");
+  if (isConnectionLoss(error) || (error instanceof Error && isConnectionLoss(error.cause)))
+    return answer(503, "database_unavailable", "The database does not answer at the moment");
   return undefined;
 }
 

@@ -83,10 +83,11 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 10_000,
       gcTime: 5 * 60_000,
-      // A refusal stays one however often it is asked for; a lost connection or a restart may pass.
+      // A refusal stays one however often it is asked for; a lost connection passes, and a database that starts anew needs some seconds.
       retry: (failures, error) => {
-        const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-        return !refused && failures < 2;
+        if (!(error instanceof ApiError)) return failures < 2;
+        if (error.status === 0 || error.status === 503) return failures < 4;
+        return error.status >= 500 && failures < 2;
       },
       retryDelay: (failures) => Math.min(500 * 2 ** failures, 4000),
       refetchOnWindowFocus: true,

@@ -24,7 +24,7 @@ import { lastProjectId, projectsQuery, rememberProject } from "./projects.ts";
 import { sessionQuery } from "./session.ts";
 import { AppFrame } from "./shell/app-frame.tsx";
 import { BlankFrame } from "./shell/blank-frame.tsx";
-import { NotFoundPage, PageError, PagePending } from "./shell/fallback-pages.tsx";
+import { NotFoundPage, PageError, PagePending, ShellError, ShellPending } from "./shell/fallback-pages.tsx";
 import { SettingsFrame } from "./shell/settings-frame.tsx";
 
 /**
@@ -43,6 +43,8 @@ const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
   component: AppFrame,
+  pendingComponent: ShellPending,
+  errorComponent: ShellError,
   beforeLoad: async ({ context, location }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     if (session.member === null) throw redirect({ to: "/app/sign-in", search: { next: location.href } });
@@ -241,6 +243,8 @@ const signedOut = createRoute({
   getParentRoute: () => root,
   id: "signed-out",
   component: BlankFrame,
+  pendingComponent: ShellPending,
+  errorComponent: ShellError,
   beforeLoad: async ({ context }) => {
     await context.queryClient.ensureQueryData(sessionQuery);
   },

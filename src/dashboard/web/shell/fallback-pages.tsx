@@ -6,6 +6,7 @@ import { EmptyState } from "../components/empty-state.tsx";
 import { ErrorState } from "../components/error-state.tsx";
 import { PageHeader } from "../components/page-header.tsx";
 import { Skeleton, SkeletonRows } from "../components/skeleton.tsx";
+import { BlankCard } from "./blank-frame.tsx";
 
 /** While a page's code is on its way. */
 export function PagePending() {
@@ -14,6 +15,26 @@ export function PagePending() {
       <Skeleton className="mb-5 h-7 w-48" />
       <SkeletonRows />
     </>
+  );
+}
+
+/** Who is signed in is not known yet, so there is no frame: usually a moment too short to be seen. */
+export function ShellPending() {
+  return (
+    <BlankCard>
+      <p role="status" className="text-center text-sm text-muted">
+        Waiting for the service …
+      </p>
+    </BlankCard>
+  );
+}
+
+/** Nor can it be asked who is signed in. */
+export function ShellError(props: ErrorComponentProps) {
+  return (
+    <BlankCard>
+      <PageError {...props} />
+    </BlankCard>
   );
 }
 
