@@ -52,6 +52,13 @@ describeInBrowser("a range of a chart", () => {
   };
   const brushed = (page: Page) => page.waitForURL((url) => url.searchParams.has("from"));
 
+  /** Once what is selected in the chart is so many pixels wide. */
+  const untilWide = (page: Page, width: number) =>
+    page.waitForFunction((wanted) => {
+      const chart = document.querySelector('[role=slider][aria-label^="Events, point"]');
+      return chart?.querySelector(".u-select")?.getBoundingClientRect().width === wanted;
+    }, width);
+
   const touch = (cdp: CDPSession, type: "touchStart" | "touchMove" | "touchEnd", points: readonly Point[]) =>
     cdp.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(({ x, y }) => ({ x, y })) });
 
@@ -136,16 +143,15 @@ describeInBrowser("a range of a chart", () => {
     await chartOf(page).focus();
     await page.keyboard.press("End");
     await page.keyboard.press("Shift+PageUp");
-    const selection = chartOf(page).locator(".u-select");
-    const widthOf = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect().width);
-    const width = await widthOf(selection);
+    const width = (await chartOf(page).locator(".u-select").boundingBox())?.width ?? 0;
     expect(width).toBeGreaterThan(2);
     const before = await chartOf(page).locator(".uplot").elementHandle();
     await page.emulateMedia({ colorScheme: "dark" });
     await page.waitForFunction((element) => element?.isConnected === false, before);
-    expect(await widthOf(selection)).toBe(width);
+    // A chart is drawn some time after it is there.
+    await untilWide(page, width);
     await page.keyboard.press("Escape");
-    expect(await widthOf(selection)).toBe(0);
+    await untilWide(page, 0);
     await page.keyboard.press("Enter");
     expect(ends(page)).toEqual([null, null]);
     session.watch.expectNothingWrong();
