@@ -64,6 +64,24 @@ describeInBrowser("accounts", () => {
     session.watch.expectNothingWrong();
   });
 
+  test("who is signed out while a page is open is told so, and comes back to it", async () => {
+    const out = await suite.signedIn("owner");
+    const form = await out.newPage();
+    await form.goto(`${suite.service.url}/app/settings/account`);
+    await pageIsReady(form);
+    await out.context.clearCookies();
+    await form.getByRole("link", { name: "Members", exact: true }).click();
+    await form.waitForURL(/\/app\/sign-in/);
+    await form.getByText("Your session has ended").waitFor();
+    await signIn(form, owner);
+    await form.waitForURL(/\/app\/settings\/members$/);
+    await pageIsReady(form);
+    const settings = form.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Settings" });
+    expect(await settings.getAttribute("aria-current")).toBe("page");
+    refusedOnly(out);
+    await out.context.close();
+  });
+
   test("an invitation's link is shown once, makes one account and is over then", async () => {
     await page.goto(`${suite.service.url}/app/settings/members`);
     await press(page, "Invite");

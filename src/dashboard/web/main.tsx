@@ -14,7 +14,7 @@ function watchForSignOut(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 401) return;
   const { pathname, href } = router.state.location;
   if (["/app/sign-in", "/app/setup", "/app/invite", "/app/password"].includes(pathname)) return;
-  leaveForSignIn(href);
+  leaveForSignIn({ next: href });
 }
 queryClient.getQueryCache().config.onError = watchForSignOut;
 queryClient.getMutationCache().config.onError = watchForSignOut;

@@ -26,9 +26,12 @@ export function useHasRole(least: Role): boolean {
   return ranks.indexOf(useMember().role) >= ranks.indexOf(least);
 }
 
-/** Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's memory. */
-export function leaveForSignIn(next?: string): void {
+/** Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's memory. With a way back: nobody wanted to leave. */
+export function leaveForSignIn(back?: { readonly next: string }): void {
   const address = new URL("/app/sign-in", location.origin);
-  if (next !== undefined) address.searchParams.set("next", next);
+  if (back !== undefined) {
+    address.searchParams.set("next", back.next);
+    address.searchParams.set("ended", "true");
+  }
   location.assign(address);
 }

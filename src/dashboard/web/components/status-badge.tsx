@@ -28,6 +28,14 @@ const tones: Record<string, Tone> = {
 };
 const underWay = new Set(["started", "running", "delivering"]);
 
+/** What a person calls it, where that is another word: every execution was started, this one still runs. */
+const names: Readonly<Record<string, string>> = { started: "Running" };
+
+export function statusName(status: string): string {
+  const words = status.replaceAll("_", " ");
+  return names[status] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 export interface StatusBadgeProps {
   /** As the API says it; a word it does not know is shown in grey. */
   status: string;
@@ -36,10 +44,9 @@ export interface StatusBadgeProps {
 }
 
 export function StatusBadge({ status, label }: StatusBadgeProps) {
-  const words = status.replaceAll("_", " ");
   return (
     <Badge tone={tones[status] ?? "neutral"} dot={underWay.has(status) ? "pulse" : true}>
-      {label ?? words.charAt(0).toUpperCase() + words.slice(1)}
+      {label ?? statusName(status)}
     </Badge>
   );
 }

@@ -207,9 +207,9 @@ export function TimeChart({
               </button>
             </li>
           ))}
-          {at === null ? null : (
+          {at === null && summary === "none" ? null : (
             <li className="flex min-h-6 items-center px-1.5 text-faint" aria-hidden>
-              {formatDateTime(times[at] ?? 0)}
+              {at === null ? summaryNames[summary] : formatDateTime(times[at] ?? 0)}
             </li>
           )}
         </ul>
@@ -225,6 +225,9 @@ export function TimeChart({
     </figure>
   );
 }
+
+/** What the numbers of the legend are while nothing is pointed at. */
+const summaryNames = { latest: "latest", total: "in all", highest: "at most", none: "" } as const;
 
 function colorOf({ color }: ChartSeries, index: number): ChartColor {
   return color ?? (`series-${(index % 8) + 1}` as ChartColor);

@@ -1,4 +1,4 @@
-import { Link, type LinkProps } from "@tanstack/react-router";
+import { Link, type LinkProps, useLocation } from "@tanstack/react-router";
 import { Activity, BookOpen, ChartColumn, ListTree, Radio, Settings, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { BrandMark } from "./brand-mark.tsx";
@@ -46,7 +46,12 @@ export function SideBar() {
             Settings
           </NavLink>
         ) : (
-          <NavLink to="/app/p/$projectId/settings" params={{ projectId }} icon={<Settings />}>
+          <NavLink
+            to="/app/p/$projectId/settings"
+            params={{ projectId }}
+            icon={<Settings />}
+            alsoAt="/app/settings"
+          >
             Settings
           </NavLink>
         )}
@@ -58,12 +63,20 @@ export function SideBar() {
   );
 }
 
-type NavLinkProps = Pick<LinkProps, "to" | "params"> & { icon: ReactNode; children: ReactNode };
+interface NavLinkProps extends Pick<LinkProps, "to" | "params"> {
+  icon: ReactNode;
+  children: ReactNode;
+  /** Pages below this address belong to it too. */
+  alsoAt?: string;
+}
 
-function NavLink({ icon, children, ...link }: NavLinkProps) {
+function NavLink({ icon, children, alsoAt, ...link }: NavLinkProps) {
+  const { pathname } = useLocation();
+  const isThere = alsoAt !== undefined && pathname.startsWith(alsoAt);
   return (
     <Link
       {...link}
+      {...(isThere ? { "data-status": "active", "aria-current": "page" } : {})}
       activeOptions={{ includeSearch: false }}
       className="flex h-8 shrink-0 items-center gap-2.5 rounded-md px-2 text-sm text-muted -outline-offset-2 hover:bg-hover hover:text-ink data-[status=active]:bg-hover data-[status=active]:font-medium data-[status=active]:text-ink max-lg:h-10 [&_svg]:size-4 [&_svg]:shrink-0 data-[status=active]:[&_svg]:text-accent"
     >

@@ -3,6 +3,7 @@ import { BookOpen, Layers } from "lucide-react";
 import type { ReactNode } from "react";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { SeverityBadge } from "../../components/severity-badge.tsx";
+import { formatClass } from "../../format/failure-class.ts";
 import type { ExecutionDetection } from "./execution-queries.ts";
 
 interface DetectionCardProps {
@@ -18,7 +19,7 @@ export function DetectionCard({ projectId, detection, place }: DetectionCardProp
     <article className="px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <SeverityBadge severity={detection.severity} />
-        <h3 className="text-sm font-medium">{detection.class.replaceAll("_", " ")}</h3>
+        <h3 className="text-sm font-medium">{formatClass(detection.class)}</h3>
         <span className="text-xs text-faint">
           <RelativeTime time={detection.detected_at} />
         </span>

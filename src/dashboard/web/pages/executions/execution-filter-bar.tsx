@@ -3,6 +3,8 @@ import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
 import { SearchInput } from "../../components/search-input.tsx";
 import { Select } from "../../components/select.tsx";
+import { statusName } from "../../components/status-badge.tsx";
+import { formatClass } from "../../format/failure-class.ts";
 import { EXECUTION_STATUSES, type ExecutionListSearch } from "./execution-list-search.ts";
 
 interface Facets {
@@ -17,8 +19,6 @@ interface ExecutionFilterBarProps {
   onChange: (change: Partial<ExecutionListSearch>) => void;
   onClear: () => void;
 }
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** The filters of the list, all of them in the address. */
 export function ExecutionFilterBar({ search, facets, onChange, onClear }: ExecutionFilterBarProps) {
@@ -52,7 +52,7 @@ export function ExecutionFilterBar({ search, facets, onChange, onClear }: Execut
                 : "text-muted hover:bg-hover hover:text-ink",
             )}
           >
-            {each === undefined ? "All" : capital(each)}
+            {each === undefined ? "All" : statusName(each)}
           </button>
         ))}
       </fieldset>
@@ -75,7 +75,7 @@ export function ExecutionFilterBar({ search, facets, onChange, onClear }: Execut
         short="Class"
         value={failureClass}
         values={facets?.failure_classes ?? []}
-        show={(value) => capital(value.replaceAll("_", " "))}
+        show={formatClass}
         onChange={(value) => onChange({ class: value })}
       />
       {count === 0 ? null : (

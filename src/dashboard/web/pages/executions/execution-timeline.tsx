@@ -70,7 +70,7 @@ export function ExecutionTimeline({ projectId, execution, search }: ExecutionTim
       />
     );
   return (
-    <div className="flex h-[max(26rem,calc(100dvh-15.5rem))] min-w-0 overflow-hidden rounded-lg border bg-surface shadow-card max-lg:h-[max(26rem,calc(100dvh-8rem))]">
+    <div className="flex h-[max(26rem,calc(100dvh-15.5rem))] min-w-0 overflow-hidden rounded-lg border bg-surface shadow-card max-lg:h-auto max-lg:max-h-[max(26rem,calc(100dvh-8rem))]">
       <section aria-label="Timeline" className="flex min-w-0 flex-1 flex-col">
         <TimelineToolbar
           execution={execution}

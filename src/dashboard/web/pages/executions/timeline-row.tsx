@@ -2,6 +2,7 @@ import { ClockAlert, CornerDownRight } from "lucide-react";
 import { memo } from "react";
 import { classes } from "../../components/classes.ts";
 import type { Severity } from "../../components/severity-badge.tsx";
+import { formatClass } from "../../format/failure-class.ts";
 import { formatCompact, formatCount } from "../../format/number.ts";
 import { formatDuration } from "../../format/time.ts";
 import { EventIcon, eventKind } from "./event-kinds.tsx";
@@ -117,7 +118,7 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
           )}
         >
           <span className="sr-only">{mark.severity}: </span>
-          {mark.classes[0]!.replaceAll("_", " ")}
+          {formatClass(mark.classes[0]!)}
           {mark.classes.length > 1 ? ` +${mark.classes.length - 1}` : ""}
         </span>
       )}

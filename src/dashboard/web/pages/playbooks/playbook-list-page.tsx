@@ -43,7 +43,7 @@ export function PlaybookListPage() {
             placeholder="Search class, summary, taxonomy id"
             value={q}
             onSearch={setQ}
-            className="w-72 max-w-full"
+            className="w-80 max-w-full max-sm:w-full"
           />
         }
       />

@@ -15,7 +15,7 @@ import { OidcButton } from "./oidc-button.tsx";
 import { oidcRefusal } from "./oidc-refusals.ts";
 
 export function SignInPage() {
-  const { next, error } = useSearch({ from: "/signed-out/app/sign-in" });
+  const { next, error, ended } = useSearch({ from: "/signed-out/app/sign-in" });
   const { data: session } = useSuspenseQuery(sessionQuery);
   const enter = useEnter();
   const form = useForm({
@@ -31,7 +31,10 @@ export function SignInPage() {
   if (session.setup_needed) return <NoAccountYet />;
   return (
     <>
-      <PageHeader title="Sign in" />
+      <PageHeader
+        title="Sign in"
+        description={ended ? "Your session has ended. Sign in to go back to where you were." : undefined}
+      />
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <Field label="E-mail address" error={form.faults.email}>
           {(control) => (

@@ -33,3 +33,11 @@ test("what the provider said is a code, or nothing", () => {
   expect(validateSignInSearch({ error: "not_invited" }).error).toBe("not_invited");
   expect(validateSignInSearch({ error: "<b>call this number</b>" }).error).toBeUndefined();
 });
+
+test.each([
+  [true, true],
+  ["true", undefined],
+  [{ a: 1 }, undefined],
+])("a session that ended is said with true and nothing else: %p", (ended, expected) => {
+  expect(validateSignInSearch({ ended })).toMatchObject({ ended: expected });
+});

@@ -1,13 +1,15 @@
-/** Where a sign-in leads, and what the company's sign-in said. */
+/** Where a sign-in leads, what the company's sign-in said, and whether a session ended while its page was open. */
 export interface SignInSearch {
   next?: string;
   error?: string;
+  ended?: true;
 }
 
-export function validateSignInSearch({ next, error }: Record<string, unknown>): SignInSearch {
+export function validateSignInSearch({ next, error, ended }: Record<string, unknown>): SignInSearch {
   return {
     next: ownAddress(next),
     error: typeof error === "string" && /^\w{1,60}$/.test(error) ? error : undefined,
+    ended: ended === true ? true : undefined,
   };
 }
 
