@@ -1,4 +1,4 @@
-import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import type { Detection, Detector } from "../detector.ts";
 import { exceptionViewOf } from "../exception-view.ts";
 
 /**
@@ -30,13 +30,10 @@ export const executionCrash: Detector<ExecutionCrashState> = {
   onTick: false,
   createState: () => ({ fired: false, last: null }),
   detect({ execution, events, state }) {
-    let latest: DetectorEvent | null = null;
     for (const event of events) {
-      if (event.sequence >= (latest?.sequence ?? state.last?.seq ?? Number.NEGATIVE_INFINITY)) latest = event;
-    }
-    if (latest !== null) {
-      const { type, groupKey, excerpt } = exceptionViewOf(latest);
-      state.last = { seq: latest.sequence, type, groupKey, excerpt, eventId: latest.eventId };
+      if (state.last !== null && event.sequence < state.last.seq) continue;
+      const { type, groupKey, excerpt } = exceptionViewOf(event);
+      state.last = { seq: event.sequence, type, groupKey, excerpt, eventId: event.eventId };
     }
     const detections: Detection[] = [];
     if (execution.status === "crashed" && !state.fired) {

@@ -1,4 +1,3 @@
-import { memoised } from "../bounded-memo.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, Severity } from "../detector.ts";
 import { excerptLine, shortName } from "../excerpt.ts";
 import { hashText } from "../hash.ts";
@@ -66,7 +65,7 @@ function judgeReport(
   const { kind, code, message } = event.payload;
   const severity = severityOf(text(kind), text(code), text(message));
   if (severity === null) return null;
-  const trouble = troubleOf(text(kind) || text(code) || text(message));
+  const trouble = normaliseMessage(text(kind) || text(code) || text(message)).slice(0, 80);
   const key = hashText(`${component}\n${trouble}`);
   if (!addOnce(state.fired, key, FIRED_MAX)) return null;
   const detail = [text(kind), text(code), text(message)].filter((part) => part !== "").join(" · ");
@@ -84,26 +83,13 @@ function judgeReport(
 
 /** What kind and code say; the message decides only where they say nothing. Null: no trouble. */
 function severityOf(kind: string, code: string, message: string): Severity | null {
-  const said = weigh(`${kind} ${code}`);
-  const word = said === "grave" && isWell(kind) ? lesserWord(`${kind} ${code}`) : said;
-  const last = word === "nothing" ? weighMessage(kind, message) : word;
-  return last === "grave" ? "high" : last === "trouble" ? "low" : null;
+  for (const said of [`${kind} ${code}`, message]) {
+    if (GRAVE.test(said) && !WELL.test(kind)) return "high";
+    if (WELL.test(said)) return null;
+    if (TROUBLE.test(said)) return "low";
+  }
+  return null;
 }
-
-type Word = "grave" | "well" | "trouble" | "nothing";
-
-const lesserWord = (said: string): Word =>
-  WELL.test(said) ? "well" : TROUBLE.test(said) ? "trouble" : "nothing";
-
-/** Kinds and codes are few, and each pattern of words costs more than all else that is done with the report. */
-const weigh = memoised((said: string): Word => (GRAVE.test(said) ? "grave" : lesserWord(said)), 2_000);
-const isWell = memoised((kind: string) => WELL.test(kind), 2_000);
-
-function weighMessage(kind: string, message: string): Word {
-  return GRAVE.test(message) && !isWell(kind) ? "grave" : lesserWord(message);
-}
-
-const troubleOf = memoised((said: string) => normaliseMessage(said).slice(0, 80), 2_000);
 
 function judgeCall(
   state: InfrastructureDegradationState,

@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import { createBell, createHandover, HandoverConsumer, HandoverProducer, RowArena } from "./handover.ts";
+
+const filled = (size: number, byte: number) => new Uint8Array(size).fill(byte);
+
+test("rows taken stay as they are until the arena is cleared, whether they fit it or not", () => {
+  const ring = createHandover({ capacityBytes: 1 << 20, bell: createBell() });
+  const producer = new HandoverProducer(ring);
+  const consumer = new HandoverConsumer(ring);
+  const arena = new RowArena(1_000);
+  for (let round = 0; round < 4; round++) {
+    const sent = [300, 0, 500, 400, 1_200].map((size, n) => filled(size, round * 10 + n));
+    for (const [n, rows] of sent.entries()) expect(producer.offer(n, [1], rows)).toBe(true);
+    const taken = sent.map(() => consumer.take(arena)!);
+    expect(taken.map(({ rows }) => rows)).toEqual(sent);
+    arena.clear();
+  }
+  expect(consumer.take(arena)).toBeUndefined();
+});
+
+test("an arena is used again once it has grown to what a round needs", () => {
+  const arena = new RowArena(1_000);
+  expect(arena.allocate(100).buffer).not.toBe(arena.allocate(200).buffer);
+  arena.clear();
+  const first = arena.allocate(100);
+  expect(arena.allocate(200).buffer).toBe(first.buffer);
+  arena.clear();
+  expect(arena.allocate(300).buffer).toBe(first.buffer);
+});
