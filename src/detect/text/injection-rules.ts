@@ -5,8 +5,30 @@ import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
  * for words that set aside what governs the model. `CARRIED_RULES` hold for content that has no business giving
  * orders: tool results, retrieved documents, memory.
  */
-const atOrder = (text: string, start: number): boolean => orders(text, start);
+const atOrder = (text: string, start: number, end: number): boolean =>
+  orders(text, start) && !mentioned(text, start, end) && !correspondence(text, start, end);
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
+
+/** Words of a text that talks about attacks rather than making one. */
+const DISCUSSES =
+  /prompt[ -]injection|jailbreak|\battack(?:s|er|ers)?\b|\bmalicious|\bsuch as\b|\bfor example\b|\be\.g\.|\bphrases?\b|\bsentences?\b|\bthe words?\b|\bz\. ?b\.|\bexpect\b|\bassert|\bclassif|angreif|angriff|par exemple|attaquant|por ejemplo|atacante/i;
+
+/** Quoted inside a sentence or a call that talks about attacks: `such as "ignore previous instructions"`. */
+function mentioned(text: string, start: number, end: number): boolean {
+  if (!/[\p{L}\d,(:]\s?["'`\u201c\u201e\u00ab\u2018]$/u.test(text.slice(Math.max(0, start - 3), start)))
+    return false;
+  if (!/^[^"'`\u201d\u201c\u00bb\n]{0,60}["'`\u201d\u201c\u00bb]/.test(text.slice(end, end + 64)))
+    return false;
+  return DISCUSSES.test(text.slice(Math.max(0, start - 200), Math.min(text.length, end + 200)));
+}
+
+/** "disregard my previous mail": between people, one message is set aside, not what governs a model. */
+const LETTER =
+  /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning)\b/i;
+
+function correspondence(text: string, start: number, end: number): boolean {
+  return LETTER.test(text.slice(start, Math.min(text.length, end + 24)));
+}
 
 /** Somewhere to send things to: a mail address, a URL, an account-like number. */
 const ADDRESS =
@@ -46,7 +68,10 @@ function sharesWithAddress(text: string, start: number, end: number): boolean {
 }
 
 function orderWithMy(text: string, start: number, end: number): boolean {
-  return sentence(text, start, end) && /\b(?:my|mine|meine[nrsm]?|all of my)\b/i.test(text.slice(start, end));
+  return (
+    sentence(text, start, end) &&
+    /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\b/i.test(text.slice(start, end))
+  );
 }
 
 /** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
@@ -64,6 +89,92 @@ function orderWithId(text: string, start: number, end: number): boolean {
   );
 }
 
+const MODAL =
+  "must|should|shall|have to|has to|need to|needs to|are to|is to|required to|expected to|want you to|please|kindly|bitte|muss|m\u00fcssen|soll|sollen|sollte|hat|doit|doivent|dois|veuillez|merci de|debe|deben|debes|tiene que|favor|deve|devono|devi|deve";
+const LINK =
+  "first|also|now|then|always|instead|immediately|silently|only|zuerst|auch|sofort|et|y|de|d'abord|primero|zu|die|der|das|les|le|la|el|los";
+
+/** An act follows that is told, not described: after "must" and its like, or as an imperative after a stop. */
+const TOLD = new RegExp(
+  `(?:\\b(?:${MODAL})|[:;,.>\\]!)}\\n]|-{2})\\s{0,4}(?:(?:${LINK})\\s{1,3}){0,3}[\\p{L}'-]{2,24}$`,
+  "iu",
+);
+
+function told(text: string, start: number, end: number): boolean {
+  return TOLD.test(text.slice(start, end)) && !mentioned(text, start, end);
+}
+
+/** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
+const NOTE_BEFORE =
+  /(?:\bnote|\bnotice|\bmessage|\binstructions?|\bimportant|\battention|\bhint|\breminder|\bfor|\bto(?: the| all| any)?|hinweis|wichtig|anweisung|nachricht|an|f\u00fcr|attention de|consigne|message|note|nota|instrucci\u00f3n|aviso|importante|atenci\u00f3n|avviso|istruzion[ei])[^.\n<>]{0,24}$/i;
+const CONDITION = /^(?:if|when|falls|wenn|si|se|whoever|before|once)\b/i;
+
+function noteToMachine(text: string, start: number, end: number): boolean {
+  if (!told(text, start, end)) return false;
+  const opening = text.slice(Math.max(0, start - 40), start).replace(/^[^\n]{0,40}\n/, "");
+  const addressed = text.slice(start, start + 40);
+  if (CONDITION.test(addressed)) return true;
+  return NOTE_BEFORE.test(opening) && /^[^.\n]{2,80}[:,]/.test(addressed);
+}
+
+function toldToAddress(text: string, start: number, end: number): boolean {
+  return told(text, start, end) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 140)));
+}
+
+const TOLD_SOMEWHERE = new RegExp(`\\b(?:${MODAL})\\b|[:,]\\s`, "iu");
+
+/** Somewhere in the span something is told: after the machine's name other words may stand first. */
+function toldSomewhere(text: string, start: number, end: number): boolean {
+  return TOLD_SOMEWHERE.test(text.slice(start, end)) && !mentioned(text, start, end);
+}
+
+/** "what the user asked", "la demande de l'utilisateur": the wish of the one that the model works for. */
+function setsUserAside(text: string, start: number, end: number): boolean {
+  return (
+    opensClauseOrModal(text, start) &&
+    /\bwhat|request|question|asked|instruction|demande|voulait|wollte|was der|pide|quer\u00eda|pidi|solicit/i.test(
+      text.slice(start, end + 24),
+    )
+  );
+}
+
+const MODAL_BEFORE = new RegExp(`\\b(?:${MODAL}|zu)\\s{1,3}$`, "i");
+
+function opensClauseOrModal(text: string, start: number): boolean {
+  return opensClause(text, start) || MODAL_BEFORE.test(text.slice(Math.max(0, start - 20), start));
+}
+
+/** A turn of the chat is faked: a closing tag of a tool result, then somebody speaks. */
+function fakedTurn(text: string, start: number): boolean {
+  return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human))/i.test(
+    text.slice(start, start + 16),
+  );
+}
+
+/** A line that begins with SYSTEM: or [System notice … and tells what to do. */
+function systemLine(text: string, start: number, end: number): boolean {
+  return /^(?:SYSTEM|\[System)/.test(text.slice(start, start + 8)) && toldSomewhere(text, start, end + 40);
+}
+
+/** "Human: … Assistant: …" as lines of a tool's output. */
+function fakedDialogue(text: string, start: number, end: number): boolean {
+  return /^human:[^\n]{1,200}\n\s{0,4}assistant:$/i.test(text.slice(start, end));
+}
+
+function sharesSecretly(text: string, start: number, end: number): boolean {
+  return opensClauseOrModal(text, start) && ADDRESS.test(text.slice(start, end));
+}
+
+function bulkToAddress(text: string, start: number, end: number): boolean {
+  return (
+    opensClauseOrModal(text, start) &&
+    ADDRESS.test(text.slice(start, Math.min(text.length, end + 120))) &&
+    !/\byour? (?:new |own |current )?(?:e-?mail|account|password|passport|personal data|bank details)/i.test(
+      text.slice(start, end + 12),
+    )
+  );
+}
+
 export const OVERRIDE_RULES: readonly ChainRule[] = [
   chain("override-instructions", 0.95, "override <40 prior <40 instructions", atOrder),
   chain("override-all-instructions", 0.9, "override <25 all <40 instructions", atOrder),
@@ -76,6 +187,8 @@ export const OVERRIDE_RULES: readonly ChainRule[] = [
   chain("verb-final-override", 0.8, "prior|all <40 instructions|matter <20 override", null),
   chain("override-and-reveal", 0.9, "override <80 instructions|all <120 hiddenText", atOrder),
   chain("new-orders-replace-old", 0.8, "instead <60 override <60 prior|all|your", null),
+  chain("void-instructions", 0.6, "prior|all <40 instructions <24 voided", null),
+  chain("void-and-new-orders", 0.7, "instructions <24 voided <160 instead|taskRef|toMachine", null),
   chain("framed-override", 0.8, "frame <200 override <60 instructions|prior|all", null),
   chain("framed-system-orders", 0.6, "frame <120 model <120 unbound|noRefuse|instead|override", null),
 ];
@@ -98,6 +211,23 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("act-for-me", 0.7, "politePlease <6 act <50 mine", orderWithId),
   chain("harms-my-security", 0.75, "act <25 asset <30 mine", orderWithMy),
   chain("authority-claimed", 0.6, "authority <160 act|override", null),
+  chain("note-to-the-machine", 0.75, "toMachine <140 act|deed", noteToMachine),
+  chain("machine-told", 0.45, "toMachine <90 act|deed", told),
+  chain(
+    "machine-told-about",
+    0.5,
+    "toMachine <90 act|deed|outward <110 bulk|asset|secrecy|sensitivePath|netTool|hiddenText|userWord|taskRef",
+    toldSomewhere,
+  ),
+  chain("machine-told-to-address", 0.55, "toMachine <140 act|deed|outward", toldToAddress),
+  chain("machine-told-secretly", 0.6, "toMachine <260 secrecy", null),
+  chain("secretly-machine-told", 0.5, "secrecy <200 toMachine", null),
+  chain("store-sent-away", 0.72, "outward|deed <70 bulk", bulkToAddress),
+  chain("user-set-aside", 0.7, "override <40 userWord|taskRef", setsUserAside),
+  chain("sent-away-secretly", 0.75, "outward <200 secrecy", sharesSecretly),
+  chain("faked-turn", 0.72, "frame <90 act|deed|override|outward|instead", fakedTurn),
+  chain("faked-dialogue", 0.72, "frame <160 frame", fakedDialogue),
+  chain("system-line", 0.72, "frame <140 act|deed|bulk|userWord|instructions", systemLine),
   chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrder),
   chain("following-instruction", 0.5, "instead <80 politePlease|act", null),
 ];

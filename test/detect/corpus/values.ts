@@ -51,8 +51,8 @@ const weighted = (body: string, weights: readonly number[]): number =>
 
 /** Brazil: two check digits. */
 export function cpf(body: string): string {
-  const first = (weighted(body, [10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10) % 11 % 10;
-  const second = (weighted(body + first, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10) % 11 % 10;
+  const first = ((weighted(body, [10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10) % 11) % 10;
+  const second = ((weighted(body + first, [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) * 10) % 11) % 10;
   return body + first + second;
 }
 
@@ -82,8 +82,28 @@ export function pesel(body: string): string {
   return body + String((10 - (weighted(body, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3]) % 10)) % 10);
 }
 
-const D5 = ["0123456789", "1234067895", "2340178956", "3401289567", "4012395678", "5987604321", "6598710432", "7659821043", "8765932104", "9876543210"];
-const P8 = ["0123456789", "1576283094", "5803796142", "8916043527", "9453126870", "4286573901", "2793806415", "7046913258"];
+const D5 = [
+  "0123456789",
+  "1234067895",
+  "2340178956",
+  "3401289567",
+  "4012395678",
+  "5987604321",
+  "6598710432",
+  "7659821043",
+  "8765932104",
+  "9876543210",
+];
+const P8 = [
+  "0123456789",
+  "1576283094",
+  "5803796142",
+  "8916043527",
+  "9453126870",
+  "4286573901",
+  "2793806415",
+  "7046913258",
+];
 
 /** India: Verhoeff. */
 export function aadhaar(body: string): string {
