@@ -6,6 +6,7 @@ import {
   BENIGN_PROMPTS,
   BENIGN_TOOL_OUTPUTS,
 } from "../../test/detect/corpus/benign.ts";
+import { MORE_BENIGN_OUTPUTS } from "../../test/detect/corpus/benign-more.ts";
 import { INJECTIONS } from "../../test/detect/corpus/injections.ts";
 import { EXTRACTIONS, JAILBREAKS } from "../../test/detect/corpus/prompts.ts";
 import { POISONED_DESCRIPTIONS, POISONED_MEMORIES } from "../../test/detect/corpus/tools-and-memory.ts";
@@ -74,12 +75,14 @@ export interface CorpusResult {
   readonly wrong: readonly string[];
 }
 
+const chosenFor = (cases: readonly Case[], half: Half): readonly Case[] =>
+  cases.filter((_unused, position) => (position % 2 === 0) === (half === "develop"));
+
 function judgeList(cases: readonly Case[], half: Half): CorpusResult {
-  const chosen = cases.filter((_unused, position) => (position % 2 === 0) === (half === "develop"));
   let fired = 0;
   let firedAny = 0;
   const wrong: string[] = [];
-  for (const { expected, event, text } of chosen) {
+  for (const { expected, event, text } of cases) {
     const classes = [...detectRun(TEXT_DETECTORS as readonly Detector[], [event]).keys()];
     const hit = expected === null ? classes.length > 0 : classes.includes(expected);
     if (hit) fired++;
@@ -91,7 +94,7 @@ function judgeList(cases: readonly Case[], half: Half): CorpusResult {
     half,
     name: first?.name ?? "",
     attack: first?.expected !== null,
-    texts: chosen.length,
+    texts: cases.length,
     fired,
     firedAny,
     wrong,
@@ -99,5 +102,9 @@ function judgeList(cases: readonly Case[], half: Half): CorpusResult {
 }
 
 export function evaluateCorpus(): readonly CorpusResult[] {
-  return (["develop", "held out"] as const).flatMap((half) => LISTS.map((cases) => judgeList(cases, half)));
+  const halves = (["develop", "held out"] as const).flatMap((half) =>
+    LISTS.map((cases) => judgeList(chosenFor(cases, half), half)),
+  );
+  const more = MORE_BENIGN_OUTPUTS.map(inPlace("tool", null, "more tool outputs"));
+  return [...halves, judgeList(more, "develop")];
 }

@@ -6,7 +6,7 @@ const atOrder = (text: string, start: number): boolean => orders(text, start);
 
 /** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
 const OWN_TEXT =
-  /system[ -]?(?:prompt|message|instruction|role|anweisung|nachricht)|prompt|instruction|instruktion|anweisung|directive|pre-?prompt|initiali[sz]|developer message|verbatim|your (?:hidden|secret|internal|original|exact)/i;
+  /rules you|consigne|istruz|instruc|guideline|bvorgab|told before|system[ -]?(?:prompt|message|instruction|role|anweisung|nachricht)|prompt|instruction|instruktion|anweisung|directive|pre-?prompt|initiali[sz]|developer message|verbatim|your (?:hidden|secret|internal|original|exact)/i;
 const OTHER_TEXT = /^\s{0,4}(?:on|about|regarding|to (?:make|build|create|write|improve)|fur|uber) /i;
 
 function ownText(text: string, start: number, end: number): boolean {
@@ -27,7 +27,7 @@ function asksForIt(text: string, start: number, end: number): boolean {
 
 /** Asking how others keep or write theirs is no attempt: it asks for that of the model it speaks to. */
 const OTHERS =
-  /\b(?:how|why|when|companies|people|vendors|protect|prevent|avoid|leaked|good|write an?|create)\b/i;
+  /\b(?:attack(?:er|ers)?|incident|how|why|when|companies|people|vendors|protect|prevent|avoid|leaked|good|write an?|create)\b/i;
 
 function asksModel(text: string, start: number, end: number): boolean {
   return asksForIt(text, start, end) && !OTHERS.test(text.slice(Math.max(0, start - 24), end));
@@ -50,7 +50,8 @@ function ownInstructions(text: string, start: number, end: number): boolean {
 function saidToModel(text: string, start: number, end: number): boolean {
   return (
     /\byou\b|\bdu\b|\btu\b|\bte\b|\bvous\b|\byour\b|\bdein/i.test(text.slice(start, end + 40)) &&
-    !OTHERS.test(text.slice(Math.max(0, start - 24), start))
+    OWN_TEXT.test(text.slice(start, end + 24)) &&
+    !OTHERS.test(text.slice(Math.max(0, start - 60), start))
   );
 }
 

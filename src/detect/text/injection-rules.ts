@@ -6,7 +6,34 @@ import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
  * orders: tool results, retrieved documents, memory.
  */
 const atOrder = (text: string, start: number, end: number): boolean =>
-  orders(text, start) && !mentioned(text, start, end) && !correspondence(text, start, end);
+  orders(text, start) &&
+  !THIRD_PERSON.test(text.slice(start, start + 12)) &&
+  !mentioned(text, start, end) &&
+  !correspondence(text, start, end);
+
+/** "the hero ignores all orders" tells, it does not order. */
+const THIRD_PERSON = /^(?:ignores|disregards|forgets|overrides|bypasses|neglects)\b/i;
+
+/** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
+const STRONG_NOUN =
+  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz|\u0438\u043d\u0441\u0442\u0440/i;
+const WHOSE =
+  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[e\u00e9]c[e\u00e9]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b/i;
+
+function allInstructions(text: string, start: number, end: number): boolean {
+  const span = text.slice(start, end + 16);
+  return atOrder(text, start, end) && (STRONG_NOUN.test(span) || WHOSE.test(span));
+}
+
+/** What stands after "all previous": nothing, what was said, or a next order; not "cards", "invoices", "rows". */
+const SAID_BEFORE =
+  /^\s{0,3}(?:$|[^\p{L}\s]|(?:and|und|et|y|e|or|that|you|i|to|in|from|then|but|i've|we|the|this|said|given|stated|mentioned)\b|(?:instru|direct|prompt|guid|rule|order|comm|task|mess|text|context|conv|quest|request|inform|input|content|stat|data|thing|chat|poli|constr|restr|thought|dial|discuss|talk|assign|program|word|sentence|anweis|befehl|aufg|nachr|regel|gespr|frage|inhalt|ausf|vorg|auftr|texte|consig|t\u00e2che|mensaj|tarea|orden|indic|regla|compit))/iu;
+
+function everythingBefore(text: string, start: number, end: number): boolean {
+  if (!atOrder(text, start, end) || /[.;,:!?]/.test(text.slice(start, end))) return false;
+  return SAID_BEFORE.test(text.slice(end, end + 16)) || WHOSE.test(text.slice(end - 1, end + 1));
+}
+
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
 
 /** Words of a text that talks about attacks rather than making one. */
@@ -70,6 +97,7 @@ function sharesWithAddress(text: string, start: number, end: number): boolean {
 function orderWithMy(text: string, start: number, end: number): boolean {
   return (
     sentence(text, start, end) &&
+    !/[.!?]\s{1,3}[A-Z]/.test(text.slice(start, end)) &&
     /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\b/i.test(text.slice(start, end))
   );
 }
@@ -132,6 +160,7 @@ function toldSomewhere(text: string, start: number, end: number): boolean {
 function setsUserAside(text: string, start: number, end: number): boolean {
   return (
     opensClauseOrModal(text, start) &&
+    !mentioned(text, start, end) &&
     /\bwhat|request|question|asked|instruction|demande|voulait|wollte|was der|pide|quer\u00eda|pidi|solicit/i.test(
       text.slice(start, end + 24),
     )
@@ -153,21 +182,60 @@ function fakedTurn(text: string, start: number): boolean {
 
 /** A line that begins with SYSTEM: or [System notice … and tells what to do. */
 function systemLine(text: string, start: number, end: number): boolean {
-  return /^(?:SYSTEM|\[System)/.test(text.slice(start, start + 8)) && toldSomewhere(text, start, end + 40);
+  return (
+    /^(?:SYSTEM|\[System)/.test(text.slice(start, start + 8)) &&
+    toldSomewhere(text, start, end + 40) &&
+    /\b(?:you|your|answers?|responses?|reply|assistant|model|the agent|the user)\b/i.test(
+      text.slice(start, end + 80),
+    )
+  );
 }
 
-/** "Human: … Assistant: …" as lines of a tool's output. */
+/** "Human: … Assistant: …" as lines of a tool's output, in which the one orders something that leaves or is set aside. */
 function fakedDialogue(text: string, start: number, end: number): boolean {
-  return /^human:[^\n]{1,200}\n\s{0,4}assistant:$/i.test(text.slice(start, end));
+  const span = text.slice(start, end);
+  return (
+    /^human:[^\n]{1,240}\n\s{0,4}assistant:$/i.test(span) && (ADDRESS.test(span) || CREDENTIAL.test(span))
+  );
+}
+
+const CREDENTIAL = /password|credential|secret|token|\.json|\.env|ignore|disregard|delete|upload/i;
+
+/** The one that the model works for; what a shop keeps from its customers is no attack. */
+function keptFromUser(text: string, start: number, end: number): boolean {
+  return /user|human|developer|operator|utilisateur|usuari|utente|nutzer/i.test(text.slice(start, end + 4));
+}
+
+function verbFinal(text: string, start: number, end: number): boolean {
+  const span = text.slice(start, end);
+  return (
+    !/[.;,:!?]/.test(span) &&
+    !THIRD_PERSON.test(span.slice(-12).replace(/^\S{0,11}\s/, "")) &&
+    WHOSE.test(span) &&
+    !mentioned(text, start, end)
+  );
+}
+
+/** The machine is told, and about something that is not its to give. A rule for a product ("the assistant must not …") is none. */
+function toldOf(text: string, start: number, end: number): boolean {
+  return (
+    toldSomewhere(text, start, end) &&
+    !/\b(?:must|shall|should|may|can|will) (?:not|never|only|be)\b/i.test(text.slice(start, end))
+  );
 }
 
 function sharesSecretly(text: string, start: number, end: number): boolean {
   return opensClauseOrModal(text, start) && ADDRESS.test(text.slice(start, end));
 }
 
+/** "email the contact list", not "email password reset". */
+const VERB_BEFORE_STORE = /^\p{L}{2,16}[ ](?!passwor|contrase)/iu;
+
 function bulkToAddress(text: string, start: number, end: number): boolean {
   return (
     opensClauseOrModal(text, start) &&
+    !FIELD_EDGE.test(text.slice(start, end)) &&
+    VERB_BEFORE_STORE.test(text.slice(start, end)) &&
     ADDRESS.test(text.slice(start, Math.min(text.length, end + 120))) &&
     !/\byour? (?:new |own |current )?(?:e-?mail|account|password|passport|personal data|bank details)/i.test(
       text.slice(start, end + 12),
@@ -177,18 +245,18 @@ function bulkToAddress(text: string, start: number, end: number): boolean {
 
 export const OVERRIDE_RULES: readonly ChainRule[] = [
   chain("override-instructions", 0.95, "override <40 prior <40 instructions", atOrder),
-  chain("override-all-instructions", 0.9, "override <25 all <40 instructions", atOrder),
+  chain("override-all-instructions", 0.9, "override <25 all <40 instructions", allInstructions),
   chain("override-your-instructions", 0.9, "override <20 your <30 instructions", atOrder),
-  chain("override-everything-before", 0.85, "override <15 all <40 prior|matter", atOrder),
+  chain("override-everything-before", 0.85, "override <15 all <40 prior|matter", everythingBefore),
   chain("override-then-new-orders", 0.85, "override <60 instructions|matter|all <120 instead", atOrder),
   chain("override-all-and-do", 0.75, "override <14 all <16 act|reveal|instead", atOrder),
   chain("override-above-instead", 0.85, "override <20 prior <25 instead|reveal|act", atOrder),
   chain("override-prior-matter", 0.75, "override <25 prior <25 matter", atOrder),
-  chain("verb-final-override", 0.8, "prior|all <40 instructions|matter <20 override", null),
+  chain("verb-final-override", 0.8, "prior|all <40 instructions|matter <20 override", verbFinal),
   chain("override-and-reveal", 0.9, "override <80 instructions|all <120 hiddenText", atOrder),
   chain("new-orders-replace-old", 0.8, "instead <60 override <60 prior|all|your", null),
   chain("void-instructions", 0.6, "prior|all <40 instructions <24 voided", null),
-  chain("void-and-new-orders", 0.7, "instructions <24 voided <160 instead|taskRef|toMachine", null),
+  chain("void-and-new-orders", 0.7, "instructions <24 voided <160 taskRef|toMachine", null),
   chain("framed-override", 0.8, "frame <200 override <60 instructions|prior|all", null),
   chain("framed-system-orders", 0.6, "frame <120 model <120 unbound|noRefuse|instead|override", null),
 ];
@@ -196,11 +264,11 @@ export const OVERRIDE_RULES: readonly ChainRule[] = [
 export const CARRIED_RULES: readonly ChainRule[] = [
   chain("acts-before-the-task", 0.9, "urge <120 taskRef", null),
   chain("message-to-the-model", 0.85, "urge <160 model <260 act|politePlease", null),
-  chain("urgent-orders", 0.7, "urge <30 urge <200 act", null),
+  chain("urgent-orders", 0.6, "urge <30 urge <200 act", null),
   chain("model-addressed", 0.75, "model <40 politePlease|override|instead <60 act", atClause),
   chain("task-redirected", 0.8, "taskRef <80 override|urge", null),
   chain("instead-of-the-task", 0.7, "instead <80 taskRef", null),
-  chain("kept-from-the-user", 0.8, "secrecy <60 userWord", null),
+  chain("kept-from-the-user", 0.8, "secrecy <60 userWord", keptFromUser),
   chain("secret-act", 0.6, "act <120 secrecy", atClause),
   chain("framed-orders", 0.7, "frame <160 urge|instead|model <200 act", null),
   chain("sends-data-away", 0.85, "act <120 mine|asset|matter|all <200 outward", sendsToAddress),
@@ -216,8 +284,8 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain(
     "machine-told-about",
     0.5,
-    "toMachine <90 act|deed|outward <110 bulk|asset|secrecy|sensitivePath|netTool|hiddenText|userWord|taskRef",
-    toldSomewhere,
+    "toMachine <90 act|deed|outward <110 bulk|secrecy|sensitivePath|netTool|hiddenText|override|taskRef",
+    toldOf,
   ),
   chain("machine-told-to-address", 0.55, "toMachine <140 act|deed|outward", toldToAddress),
   chain("machine-told-secretly", 0.6, "toMachine <260 secrecy", null),
@@ -226,7 +294,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("user-set-aside", 0.7, "override <40 userWord|taskRef", setsUserAside),
   chain("sent-away-secretly", 0.75, "outward <200 secrecy", sharesSecretly),
   chain("faked-turn", 0.72, "frame <90 act|deed|override|outward|instead", fakedTurn),
-  chain("faked-dialogue", 0.72, "frame <160 frame", fakedDialogue),
+  chain("faked-dialogue", 0.72, "frame <160 act|deed|outward|override <200 frame", fakedDialogue),
   chain("system-line", 0.72, "frame <140 act|deed|bulk|userWord|instructions", systemLine),
   chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrder),
   chain("following-instruction", 0.5, "instead <80 politePlease|act", null),
