@@ -1,11 +1,14 @@
 /**
- * `bun run eval detectors --data DIR [--json]` measures the text detectors on data that is not part of the project;
+ * `bun run eval detectors --data DIR [--json]` measures the text detectors on data that is not part of the project and on the
+ * project's invented texts, and all others on generated runs;
  * `bun run eval train --data DIR` writes the weights of the jailbreak model. What is absent is skipped and named.
  * Exit 0 done, 1 nothing to measure, 2 usage.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { evaluateCorpus } from "./corpus-sets.ts";
 import { measureCost } from "./cost.ts";
+import { evaluateGenerated } from "./generated-sets.ts";
 import { type Report, textReport } from "./report.ts";
 import { evaluateRuns, RUN_SETS, type RunResult } from "./run-sets.ts";
 import { evaluateTexts, TEXT_SETS, type TextResult } from "./text-sets.ts";
@@ -14,7 +17,7 @@ import { leaveOneOut, trainingSamples, weightsSource } from "./train-jailbreak.t
 const USAGE = `Usage: bun run eval <command> --data DIR [--json]
 
 Commands:
-  detectors   precision, recall, false positives and cost of every text detector on the sets in DIR
+  detectors   precision, recall, false positives and cost of the detectors: on the sets in DIR, on invented texts, on generated runs
   train       train the jailbreak model on the sets in DIR and write src/detect/text/jailbreak-weights.ts
 `;
 
@@ -40,7 +43,15 @@ function measure(folder: string): Report {
   }
   const samples = trainingSamples(folder);
   const heldOut = new Set(samples.map((one) => one.group)).size > 1 ? leaveOneOut(samples) : [];
-  return { skipped, texts, runs, heldOut, cost: [measureCost(200), measureCost(700)] };
+  return {
+    skipped,
+    texts,
+    runs,
+    heldOut,
+    corpus: evaluateCorpus(),
+    generated: evaluateGenerated(),
+    cost: [measureCost(200), measureCost(700)],
+  };
 }
 
 async function main(args: readonly string[]): Promise<number> {

@@ -1,4 +1,6 @@
+import type { CorpusResult } from "./corpus-sets.ts";
 import type { Cost } from "./cost.ts";
+import type { GeneratedResult } from "./generated-sets.ts";
 import type { RunResult } from "./run-sets.ts";
 import type { TextResult } from "./text-sets.ts";
 import type { HeldOut } from "./train-jailbreak.ts";
@@ -8,6 +10,8 @@ export interface Report {
   readonly texts: readonly TextResult[];
   readonly runs: readonly RunResult[];
   readonly heldOut: readonly HeldOut[];
+  readonly corpus: readonly CorpusResult[];
+  readonly generated: readonly GeneratedResult[];
   readonly cost: readonly Cost[];
 }
 
@@ -33,6 +37,23 @@ function runLine({ group, runs, fired, microsecondsAnEvent }: RunResult): string
   return `  ${group.padEnd(45)} runs ${String(runs).padStart(4)}  ${microsecondsAnEvent.toFixed(1)} µs an event  ${classes.join(", ")}`;
 }
 
+function corpusLine({ half, name, attack, texts, fired, firedAny }: CorpusResult): string {
+  const what = attack
+    ? `recall ${percent(fired, texts).padStart(9)} any class ${percent(firedAny, texts).padStart(9)}`
+    : `fired  ${percent(fired, texts).padStart(9)}`;
+  return `  ${half.padEnd(9)} ${name.padEnd(26)} texts ${String(texts).padStart(3)}  ${what}`;
+}
+
+function generatedLine(result: GeneratedResult): string {
+  const { failureClass, injected, found, nearMisses, nearMissesFired, clean, falsePositives } = result;
+  return [
+    `  ${failureClass.padEnd(27)} failures ${injected} recall ${percent(found, injected).padStart(9)}`,
+    `precision ${percent(found, found + falsePositives).padStart(9)}`,
+    `near misses ${nearMisses} fired ${percent(nearMissesFired, nearMisses)}`,
+    `others without it ${clean - nearMisses} fired ${percent(falsePositives - nearMissesFired, clean - nearMisses)}`,
+  ].join("  ");
+}
+
 export function textReport(report: Report): string {
   const lines: string[] = [];
   for (const name of report.skipped) lines.push(`skipped: ${name} is not in the data folder`);
@@ -50,6 +71,8 @@ export function textReport(report: Report): string {
       `  ${group.padEnd(20)} attacks ${String(attacks).padStart(4)} recall ${share(recall).padStart(9)}  benign ${String(benign).padStart(5)} fired ${share(falsePositives)}`,
     );
   }
+  lines.push("", "Invented texts of test/detect/corpus:", ...report.corpus.map(corpusLine));
+  lines.push("", "Generated runs, failures put in by a seed:", ...report.generated.map(generatedLine));
   lines.push("", "Cost:");
   for (const { eventBytes, microsecondsAnEvent, byClass } of report.cost) {
     const classes = Object.entries(byClass).map(([name, time]) => `${name} ${time}`);

@@ -1,9 +1,15 @@
 import { judge } from "../../src/detect/text/chain-rules.ts";
 import { capText } from "../../src/detect/text/fields.ts";
-import { FEATURES_MAX, jailbreakFeatures, speaksOfLimits } from "../../src/detect/text/jailbreak-features.ts";
+import {
+  FEATURES_MAX,
+  type Features,
+  jailbreakFeatures,
+  speaksOfLimits,
+} from "../../src/detect/text/jailbreak-features.ts";
 import { JAILBREAK_RULES } from "../../src/detect/text/jailbreak-rules.ts";
 import { scanText } from "../../src/detect/text/scan-text.ts";
 import { loadRows } from "./dataset.ts";
+import { generatedPrompts } from "./prompt-generator.ts";
 
 /**
  * Trains the weights of `jailbreak-weights.ts`: logistic regression with an L2 penalty over the features of the
@@ -15,13 +21,17 @@ export interface Sample {
   readonly label: 0 | 1;
   readonly weight: number;
   readonly present: readonly number[];
+  readonly value: number;
   readonly length: number;
   readonly ruled: boolean;
   readonly gated: boolean;
   readonly text: string;
 }
 
-const FALSE_POSITIVES_MAX = 0.02;
+const FALSE_POSITIVES_MAX = 0.0125;
+/** Prompts put together from parts, half of them jailbreaks: they teach which classes go together, beside the real ones. */
+const GENERATED = 1_200;
+const GENERATED_GROUP = "generated";
 const ROUNDS = 400;
 const L2 = 10;
 const LEARNING_RATE = 0.5;
@@ -65,6 +75,10 @@ export function trainingSamples(folder: string): Sample[] {
     for (const text of new Set(prompts)) if (text !== "") samples.push(sampleOf(group, 0, text));
   }
   add("injecagent", "injecagent", (row) => row.label === 0);
+  if (samples.length > 0) {
+    for (const { label, text } of generatedPrompts(GENERATED))
+      samples.push(sampleOf(GENERATED_GROUP, label, text));
+  }
   return samples;
 }
 
@@ -76,10 +90,10 @@ function balanced(samples: readonly Sample[]): number[] {
   return samples.map(({ group, label }) => Math.sqrt(1 / (sizes.get(`${group}/${label}`) ?? 1)));
 }
 
-export function logit(weights: ArrayLike<number>, sample: Pick<Sample, "present" | "length">): number {
-  let sum = (weights[1] ?? 0) * sample.length;
+export function logit(weights: ArrayLike<number>, sample: Features): number {
+  let sum = 0;
   for (const feature of sample.present) sum += weights[feature] ?? 0;
-  return sum;
+  return (weights[0] ?? 0) + (weights[1] ?? 0) * sample.length + sample.value * sum;
 }
 
 export function train(samples: readonly Sample[]): Float64Array {
@@ -92,7 +106,9 @@ export function train(samples: readonly Sample[]): Float64Array {
     samples.forEach((sample, position) => {
       const error =
         (importance[position] ?? 0) * (1 / (1 + Math.exp(-logit(weights, sample))) - sample.label);
-      for (const feature of sample.present) gradient[feature] = (gradient[feature] ?? 0) + error;
+      gradient[0] = (gradient[0] ?? 0) + error;
+      const slope = error * sample.value;
+      for (const feature of sample.present) gradient[feature] = (gradient[feature] ?? 0) + slope;
       gradient[1] = (gradient[1] ?? 0) + error * sample.length;
     });
     for (let f = 0; f < FEATURES_MAX; f++) {
@@ -104,16 +120,31 @@ export function train(samples: readonly Sample[]): Float64Array {
   return weights;
 }
 
-/** The logit above which at most the given share of the benign samples lie. */
-export function thresholdFor(weights: ArrayLike<number>, samples: readonly Sample[], share: number): number {
-  let least = -Infinity;
-  for (const group of new Set(samples.map((one) => one.group))) {
-    const logits = samples
-      .filter((one) => one.label === 0 && one.group === group)
-      .map((one) => logit(weights, one));
-    if (logits.length < 20) continue;
-    logits.sort((a, b) => b - a);
-    least = Math.max(least, logits[Math.floor(logits.length * share)] ?? -Infinity);
+/** What a sample comes to: rules fire alone, and a text that does not speak of limits is not asked about. */
+function evidence(weights: ArrayLike<number>, sample: Sample): number {
+  if (sample.ruled) return Infinity;
+  return sample.gated ? logit(weights, sample) : -Infinity;
+}
+
+const groupsOf = (samples: readonly Sample[]): string[] => [...new Set(samples.map((one) => one.group))];
+
+/**
+ * The logit above which, on average over the real sources, at most the given share of the benign texts lie. Each source is weighed by
+ * weights that never saw it, as a model knows its own training texts too well.
+ */
+export function thresholdFor(samples: readonly Sample[], share: number): number {
+  const sources: number[][] = [];
+  for (const group of groupsOf(samples)) {
+    const benign = samples.filter((one) => one.label === 0 && one.group === group);
+    if (group === GENERATED_GROUP || benign.length < 20) continue;
+    const weights = train(samples.filter((one) => one.group !== group));
+    sources.push(benign.map((one) => evidence(weights, one)));
+  }
+  let least = Infinity;
+  for (const logit of new Set(sources.flat().sort((a, b) => b - a))) {
+    const shares = sources.map((one) => one.filter((value) => value >= logit).length / one.length);
+    if (shares.reduce((sum, one) => sum + one, 0) > share * sources.length) break;
+    if (Number.isFinite(logit)) least = logit;
   }
   return least;
 }
@@ -127,14 +158,14 @@ export interface HeldOut {
 }
 
 export function leaveOneOut(samples: readonly Sample[]): HeldOut[] {
-  return [...new Set(samples.map((one) => one.group))].map((group) => {
+  return groupsOf(samples).map((group) => {
     const rest = samples.filter((one) => one.group !== group);
     const weights = train(rest);
-    const least = thresholdFor(weights, rest, FALSE_POSITIVES_MAX);
+    const least = thresholdFor(rest, FALSE_POSITIVES_MAX);
     const held = samples.filter((one) => one.group === group);
     const share = (label: 0 | 1): { count: number; share: number | null } => {
       const chosen = held.filter((one) => one.label === label);
-      const fired = chosen.filter((one) => one.ruled || (one.gated && logit(weights, one) > least)).length;
+      const fired = chosen.filter((one) => evidence(weights, one) >= least).length;
       return { count: chosen.length, share: chosen.length === 0 ? null : fired / chosen.length };
     };
     const attacks = share(1);
@@ -152,7 +183,7 @@ export function leaveOneOut(samples: readonly Sample[]): HeldOut[] {
 /** The source of `jailbreak-weights.ts`. */
 export function weightsSource(samples: readonly Sample[]): string {
   const weights = train(samples);
-  const least = thresholdFor(weights, samples, FALSE_POSITIVES_MAX);
+  const least = thresholdFor(samples, FALSE_POSITIVES_MAX);
   const pairs = [...weights].map((weight, feature) => [feature, Math.round(weight * 100) / 100] as const);
   const kept = pairs.filter(([, weight]) => Math.abs(weight) >= 0.03);
   return [

@@ -27,6 +27,12 @@ describe("infrastructure_degradation", () => {
       { message: "service unavailable" },
     ];
     for (const payload of grave) expect(severity(payload)).toBe("high");
+    for (const message of [
+      "finished without errors",
+      "backup done, 0 failures",
+      "ended with no further errors",
+    ])
+      expect(severity({ kind: "backup", message })).toBeUndefined();
     const passing = [
       { kind: "rate_limited" },
       { kind: "timeout" },

@@ -33,7 +33,7 @@ const TROUBLE =
 
 export const infrastructureDegradation: Detector<InfrastructureDegradationState> = {
   failureClass: "infrastructure_degradation",
-  version: 1,
+  version: 2,
   family: "reliability",
   summary: "The client reported infrastructure trouble, or several of the latest model calls failed.",
   defaultSeverity: "medium",
@@ -81,9 +81,14 @@ function judgeReport(
   };
 }
 
+/** "finished without errors", "0 failures": a word of trouble that is denied. */
+const DENIED =
+  /\b(?:no|without|zero|0|ohne|keine?)\s{1,2}(?:\w{1,16}\s)?(?:errors?|failures?|fail|timeouts?|data loss|outage|fehler)\b/gi;
+
 /** What kind and code say; the message decides only where they say nothing. Null: no trouble. */
 function severityOf(kind: string, code: string, message: string): Severity | null {
-  for (const said of [`${kind} ${code}`, message]) {
+  for (const part of [`${kind} ${code}`, message]) {
+    const said = part.replace(DENIED, "");
     if (GRAVE.test(said) && !WELL.test(kind)) return "high";
     if (WELL.test(said)) return null;
     if (TROUBLE.test(said)) return "low";

@@ -15,7 +15,7 @@ const SCORE = 0.7;
 export const mcpToolPoisoning: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 1,
+    version: 2,
     family: "security",
     summary: "The description or schema of a tool gives the model orders beyond the tool.",
     defaultSeverity: "critical",

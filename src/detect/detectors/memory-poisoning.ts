@@ -15,7 +15,7 @@ const SCORE = 0.7;
 export const memoryPoisoning: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 1,
+    version: 2,
     family: "security",
     summary: "Content written into a memory gives orders to later runs.",
     defaultSeverity: "high",

@@ -16,7 +16,7 @@ const worth = classMask("hiddenText|textAbove|instructions");
 export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 1,
+    version: 2,
     family: "security",
     summary: "A text asks the model to give away its system prompt or the instructions before it.",
     defaultSeverity: "medium",

@@ -6,7 +6,7 @@ const atOrder = (text: string, start: number): boolean => orders(text, start);
 
 /** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
 const OWN_TEXT =
-  /system[ -]?(?:prompt|message|instruction|role|anweisung|nachricht)|prompt|instruction|instruktion|anweisung|directive|pre-?prompt|initiali[sz]|developer message|verbatim|your (?:hidden|secret|internal|original|exact)/i;
+  /rules you|consigne|istruz|instruc|guideline|bvorgab|told before|system[ -]?(?:prompt|message|instruction|role|anweisung|nachricht)|prompt|instruction|instruktion|anweisung|directive|pre-?prompt|initiali[sz]|developer message|verbatim|your (?:hidden|secret|internal|original|exact)/i;
 const OTHER_TEXT = /^\s{0,4}(?:on|about|regarding|to (?:make|build|create|write|improve)|fur|uber) /i;
 
 function ownText(text: string, start: number, end: number): boolean {
@@ -25,8 +25,38 @@ function asksForIt(text: string, start: number, end: number): boolean {
   return ownText(text, start, end) && !ABOUT_PROMPTS.test(text.slice(start, end));
 }
 
+/** Asking how others keep or write theirs is no attempt: it asks for that of the model it speaks to. */
+const OTHERS =
+  /\b(?:attack(?:er|ers)?|incident|how|why|when|companies|people|vendors|protect|prevent|avoid|leaked|good|write an?|create)\b/i;
+
+function asksModel(text: string, start: number, end: number): boolean {
+  return asksForIt(text, start, end) && !OTHERS.test(text.slice(Math.max(0, start - 24), end));
+}
+
+/** "the earlier instructions of my doctor", "the instructions above as a checklist: …": text of a person, not of the model. */
+function ownInstructions(text: string, start: number, end: number): boolean {
+  return (
+    asksForIt(text, start, end) &&
+    !/^s?\s{0,3}(?:of|from|by|for|in)\s{1,3}(?:my|the|our|a|this|his|her)\b/i.test(
+      text.slice(end, end + 20),
+    ) &&
+    /\byour?\b|previous|prior|initial|original|above|first|vorherig|bisherig|anterior|pr[e\u00e9]c[e\u00e9]dent/i.test(
+      text.slice(start, end),
+    )
+  );
+}
+
+/** "the instructions you were given", "consignes que tu as reçues": what was said to the model before. */
+function saidToModel(text: string, start: number, end: number): boolean {
+  return (
+    /\byou\b|\bdu\b|\btu\b|\bte\b|\bvous\b|\byour\b|\bdein/i.test(text.slice(start, end + 40)) &&
+    OWN_TEXT.test(text.slice(start, end + 24)) &&
+    !OTHERS.test(text.slice(Math.max(0, start - 60), start))
+  );
+}
+
 export const EXTRACTION_RULES: readonly ChainRule[] = [
-  chain("reveals-hidden-text", 0.8, "reveal <50 hiddenText", asksForIt),
+  chain("reveals-hidden-text", 0.8, "reveal <50 hiddenText", asksModel),
   chain("reveals-hidden-text-verbatim", 0.7, "reveal <80 hiddenText <80 verbatim|textAbove", atClause),
   chain(
     "repeats-text-above",
@@ -35,7 +65,9 @@ export const EXTRACTION_RULES: readonly ChainRule[] = [
     atClause,
   ),
   chain("repeats-all-above", 0.8, "reveal <25 all <12 textAbove|hiddenText", atOrder),
-  chain("repeats-instructions", 0.72, "reveal <24 prior|your <10 instructions", asksForIt),
+  chain("repeats-instructions", 0.72, "reveal <24 prior|your <10 instructions", ownInstructions),
+  chain("asks-what-it-was-told", 0.75, "hiddenText <90 verbatim|reveal|textAbove", saidToModel),
+  chain("reveals-rules-kept-secret", 0.75, "reveal <60 hiddenText <90 secrecy|hiddenText", saidToModel),
   chain("override-and-reveal", 0.85, "override <120 reveal <60 hiddenText|textAbove", atOrder),
   chain("hidden-text-in-code", 0.75, "hiddenText <60 verbatim", ownText),
   chain("starts-with-its-frame", 0.8, "reveal <60 textAbove <60 textAbove", atClause),

@@ -1,9 +1,12 @@
+import { MAY_HOLD_NATIONAL_NUMBER, NATIONAL_NUMBERS, type NationalNumber } from "./national-numbers.ts";
+
 /**
  * Personal numbers that can be checked: payment cards (issuer prefix, length, Luhn), IBANs (country length, mod 97),
- * US social security numbers (ranges, and words that say so). Names, addresses and bare phone numbers cannot be
+ * US social security numbers (ranges, and words that say so), numbers of other countries beside their name
+ * (`national-numbers.ts`). Names, addresses and bare phone numbers cannot be
  * checked and are left out; mail addresses are only counted.
  */
-export type PiiKind = "card" | "iban" | "ssn" | "email";
+export type PiiKind = "card" | "iban" | "ssn" | "email" | (string & {});
 
 export interface PiiFinding {
   readonly kind: PiiKind;
@@ -150,6 +153,19 @@ const SSN_WORDS = /ssn|social sec|sozialversicherung|tax(?:payer)? id|itin/i;
 const NOT_A_CARD =
   /(?:order|tracking|invoice|id|isbn|ean|imei|timestamp|phone|tel|account|ref|transaction)[\w ]{0,8}["']?[ :=#]{0,3}$/i;
 
+/** Numbers of one kind with their check, beside the words that name them. */
+function nationalNumbers(text: string, number: NationalNumber): RegExpMatchArray[] {
+  if (number.words !== null && !number.words.test(text)) return [];
+  return [...text.matchAll(number.shape)].filter((match) => {
+    const start = match.index ?? 0;
+    const end = start + match[0].length;
+    const beside = `${text.slice(Math.max(0, start - 60), start)} ${text.slice(end, end + 30)}`;
+    return (
+      (number.words === null || number.words.test(beside)) && number.holds(match[0].replace(/[ .+-]/g, ""))
+    );
+  });
+}
+
 /** `digits`: how many the scan counted; below the shortest number there is nothing to look for. */
 export function findPii(text: string, digits: number, emails = false): readonly PiiFinding[] {
   const found: PiiFinding[] = [];
@@ -162,7 +178,8 @@ export function findPii(text: string, digits: number, emails = false): readonly 
       const bare = match[0].replace(/[ -]/g, "");
       if (!isCardShape(bare) || isPlainRun(bare) || !luhnHolds(bare)) continue;
       const before = text.slice(Math.max(0, (match.index ?? 0) - 24), match.index);
-      if (!NOT_A_CARD.test(before)) add("card", match, match[0].length);
+      if (!NOT_A_CARD.test(before) || /\b(?:card|cc|pan)\b/i.test(before))
+        add("card", match, match[0].length);
     }
   }
   if (digits >= 6) {
@@ -181,6 +198,11 @@ export function findPii(text: string, digits: number, emails = false): readonly 
     for (const match of text.matchAll(SSN)) {
       const start = match.index ?? 0;
       if (SSN_WORDS.test(text.slice(Math.max(0, start - 60), start + 30))) add("ssn", match, match[0].length);
+    }
+  }
+  if (digits >= 6 && MAY_HOLD_NATIONAL_NUMBER.test(text)) {
+    for (const number of NATIONAL_NUMBERS) {
+      for (const match of nationalNumbers(text, number)) add(number.kind, match, match[0].length);
     }
   }
   if (emails && text.includes("@"))

@@ -7,8 +7,10 @@ import type { FragmentScan } from "./scan-event.ts";
  * judged by all rules; what a person typed only by those that need no doubt about who speaks.
  */
 const ALL_RULES = [...OVERRIDE_RULES, ...CARRIED_RULES];
-const worthCarried = classMask("override|urge|model|secrecy|taskRef|act|politePlease|authority|frame");
-const worthPrompt = classMask("override|urge|frame");
+const worthCarried = classMask(
+  "override|urge|model|toMachine|secrecy|taskRef|act|politePlease|authority|frame|voided",
+);
+const worthPrompt = classMask("override|urge|frame|voided");
 
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;

@@ -26,6 +26,9 @@ export const FEATURE_CLASSES: readonly WordClass[] = [
   "mine",
   "reveal",
   "hiddenText",
+  "fiction",
+  "howto",
+  "voided",
 ];
 
 const COUNT = FEATURE_CLASSES.length;
@@ -34,15 +37,25 @@ export const FEATURES_MAX = 2 + COUNT * 2 + COUNT * COUNT;
 const PAIR_GAP_MAX = 240;
 const PAIR_LOOK_AHEAD = 12;
 
+export interface Features {
+  readonly present: readonly number[];
+  /** What each of them counts. */
+  readonly value: number;
+  readonly length: number;
+}
+
 const slotOf = new Int8Array(WORD_CLASSES.length).fill(-1);
 FEATURE_CLASSES.forEach((name, slot) => {
   slotOf[WORD_CLASSES.indexOf(name)] = slot;
 });
 
-/** Numbers of the features present, each once; feature 1 (length) has a value of its own. */
-export function jailbreakFeatures(scan: TextScan): { present: readonly number[]; length: number } {
+/** A page of this length or more holds words of every class by chance: what it shows counts for less. */
+const LONG_TEXT = 2_048;
+
+/** Numbers of the features present, each once; feature 0 is the bias, feature 1 (length) has a value of its own. */
+export function jailbreakFeatures(scan: TextScan): Features {
   const { hits } = scan;
-  const seen = new Set<number>([0]);
+  const seen = new Set<number>();
   const counts = new Int32Array(COUNT);
   for (let i = 0; i < hits.length; i += 3) {
     const slot = slotOf[hits[i] as number] as number;
@@ -61,7 +74,12 @@ export function jailbreakFeatures(scan: TextScan): { present: readonly number[];
     if (count > 0) seen.add(2 + slot);
     if (count >= 3) seen.add(2 + COUNT + slot);
   }
-  return { present: [...seen], length: Math.log2(1 + Math.min(scan.text.length, 4_096) / 64) };
+  const { length } = scan.text;
+  return {
+    present: [...seen],
+    value: length > LONG_TEXT ? Math.sqrt(LONG_TEXT / length) : 1,
+    length: Math.log2(1 + Math.min(length, 4_096) / 64),
+  };
 }
 
 /**

@@ -11,8 +11,9 @@ const OFFSET = Math.log(0.7 / 0.3) - JAILBREAK_LOGIT_MIN;
 
 /** 0 to 1. */
 export function jailbreakScore(scan: TextScan): number {
-  const { present, length } = jailbreakFeatures(scan);
-  let logit = (weights[1] as number) * length;
-  for (const feature of present) logit += weights[feature] as number;
+  const { present, value, length } = jailbreakFeatures(scan);
+  let sum = 0;
+  for (const feature of present) sum += weights[feature] as number;
+  const logit = (weights[0] as number) + (weights[1] as number) * length + value * sum;
   return 1 / (1 + Math.exp(-(logit + OFFSET)));
 }

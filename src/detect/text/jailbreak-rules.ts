@@ -7,6 +7,13 @@ import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
 const atOrder = (text: string, start: number): boolean => orders(text, start);
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
 
+/** Something that a recipe for does harm, not a villain, a crime novel or a lecture. */
+function dangerous(text: string, start: number, end: number): boolean {
+  return /\bbomb|napalm|methamph|\bmeth\b|ricin|thermite|molotov|sarin|nerve agent|explosiv|ransomware|malware|keylogger|bombe\b|bomba\b/i.test(
+    text.slice(start, end),
+  );
+}
+
 export const JAILBREAK_RULES: readonly ChainRule[] = [
   chain(
     "persona-without-limits",
@@ -32,5 +39,14 @@ export const JAILBREAK_RULES: readonly ChainRule[] = [
     "override <40 provider <120 act|persona|reveal|harm|noRefuse|unbound",
     atOrder,
   ),
+  chain("story-for-a-recipe", 0.75, "fiction|persona <320 howto <90 harm", dangerous),
+  chain("recipe-in-a-story", 0.75, "harm <240 fiction <200 howto", dangerous),
+  chain(
+    "claims-root",
+    0.75,
+    "authority <120 noRefuse|unbound|override <160 instructions|provider|unbound",
+    null,
+  ),
+  chain("obeys-by-authority", 0.75, "noRefuse <80 authority", null),
   chain("never-refuse", 0.7, "noRefuse <80 unbound|harm|provider <300 noRefuse|persona|provider", null),
 ];

@@ -78,7 +78,61 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
       /@|https?:/.test(text.slice(start, end + 160)),
   ),
   chain("secret-act", 0.7, "secrecy <120 act|outward", null),
+  chain("kept-from-the-user", 0.75, "secrecy|userWord <60 secrecy|userWord", keepsFromUser),
+  chain("act-then-secrecy", 0.7, "act|outward|deed|bulk <200 secrecy", null),
+  chain("takes-a-store", 0.75, "act|outward|deed|toolCross <70 bulk", takesStore),
+  chain("file-first", 0.8, "toolCross <90 sensitivePath", null),
+  chain("shuns-other-tools", 0.75, "toolCross <70 toolCross|override|instead", shunsTools),
+  chain("consent-claimed", 0.5, "userWord <40 authority", null),
+  chain("replaces-recipient", 0.75, "outward|toolCross <120 instead|toolCross|userWord", replacesRecipient),
+  chain("note-to-the-machine", 0.5, "toMachine <120 act|deed|override|reveal", orderedToMachine),
+  chain("void-instructions", 0.6, "override <60 instructions|authority", null),
 ];
+
+function keepsFromUser(text: string, start: number, end: number): boolean {
+  return (
+    /\b(?:do not|don't|never|without|not|kept? from|hid(?:e|den)|nichts|nicht|ohne|keinesfalls|pas|sans|no|sin|non|senza|nao|sem)\b/i.test(
+      text.slice(start, end),
+    ) && !/\bask|confirm|consent|zustimm|preguntar|demander/i.test(text.slice(start, end + 20))
+  );
+}
+
+/** The conversation, cookies or credentials go into a parameter or to an address; a tool's own noun is none of that. */
+function takesStore(text: string, start: number, end: number): boolean {
+  const around = text.slice(Math.max(0, start - 100), Math.min(text.length, end + 120));
+  return (
+    !/\b(?:never|do not|don't|without|avoid|must not|no)\b[^.]{0,40}$/i.test(
+      text.slice(Math.max(0, start - 40), start),
+    ) &&
+    /parameter|argument|`\w{1,30}`|https?:|@\w|\bas\b|with every|every call|each call|par[a\u00e1]m|param\u00e8tre/i.test(
+      around,
+    ) &&
+    /conversation|history|verlauf|historique|historial|cronologia|cookie|credential|password|passwort|mots? de passe|contrase|token|api key|secret|mailbox|contact|source code|environment/i.test(
+      text.slice(start, end + 30),
+    )
+  );
+}
+
+function shunsTools(text: string, start: number, end: number): boolean {
+  const around = text.slice(Math.max(0, start - 40), Math.min(text.length, end + 80));
+  return /never use|do not use (?:any|the) other|(?:replaces|overrides|supersedes|discard|ignore|untrusted|distrust|disable)[^.]{0,60}(?:tool|search|server|result)|other tools? (?:is|are|must not|should not)|even if the user/i.test(
+    around,
+  );
+}
+
+function replacesRecipient(text: string, start: number, end: number): boolean {
+  const around = text.slice(start, Math.min(text.length, end + 100));
+  return (
+    /@[\w-]{1,63}\.|https?:/.test(around) &&
+    /instead of (?:the|what|any)|instead\b|always (?:use|send|set)|regardless/i.test(around)
+  );
+}
+
+function orderedToMachine(text: string, start: number, end: number): boolean {
+  return /\b(?:must|shall|should|has to|have to|note|hidden|note for|needs? to)\b/i.test(
+    text.slice(Math.max(0, start - 30), end + 20),
+  );
+}
 
 /** A file with secrets whose content is asked for; an environment variable or an example file is none. */
 function readsFile(text: string, start: number, end: number): boolean {
@@ -120,8 +174,55 @@ export const MEMORY_RULES: readonly ChainRule[] = [
   ),
   chain("standing-authority", 0.75, "persist <120 authority", null),
   chain("authority-standing", 0.75, "authority <120 persist", null),
+  chain("always-secretly", 0.75, "persist <200 secrecy", null),
+  chain("store-to-address", 0.8, "outward|deed|act <80 bulk", goesToAddress),
+  chain("triggered-act", 0.75, "persist <80 act|outward|deed|netTool", goesToAddress),
+  chain("standing-permission", 0.72, "authority <90 act|override|deed|persist", grantsStanding),
+  chain("standing-permission-after", 0.72, "persist|override <120 authority", grantsStanding),
+  chain("rules-are-over", 0.75, "instructions <30 voided", null),
+  chain("obeys-a-mark", 0.75, "persist <90 authority|noRefuse <90 noRefuse|instructions|override", null),
+  chain(
+    "drops-protection",
+    0.75,
+    "persist|instead <100 override|act|deed <70 authority|instructions",
+    dropsProtection,
+  ),
+  chain("act-in-secret", 0.75, "act|outward|deed|reveal <200 secrecy", hidesAct),
   chain("trusts-a-stranger", 0.7, "persist <100 asset <60 outward", goesToAddress),
 ];
+
+/** Permission to act without asking, given to all later runs. */
+function grantsStanding(text: string, start: number, end: number): boolean {
+  return (
+    /permission|authori[sz]ed|without (?:asking|confirm|approval|review|notify)|never ask|no approval|bypass|consent|ohne (?:nach|r\u00fcck)|nicht mehr|sans demander|sin preguntar/i.test(
+      text.slice(start, end + 40),
+    ) &&
+    /run|execut|command|merge|pay|approve|purchase|transfer|shell|delete|share|ausf\u00fchr|befehl|commande|pago|comando|best\u00e4tigung/i.test(
+      text.slice(Math.max(0, start - 60), Math.min(text.length, end + 90)),
+    )
+  );
+}
+
+function dropsProtection(text: string, start: number, end: number): boolean {
+  return (
+    /disable|turn off|skip|bypass|remove|deactivat|ignor|aufgehoben|desactiv/i.test(
+      text.slice(start, end + 40),
+    ) &&
+    /secur|audit|scanner|safety|log\b|protection|sicherheit|s\u00e9curit|segurid|confirm|policy|rules/i.test(
+      text.slice(start, end + 60),
+    )
+  );
+}
+
+/** "and don't mention it", "without telling anyone": said of what should be done, not of a taste ("never mention my age"). */
+function hidesAct(text: string, start: number, end: number): boolean {
+  return (
+    opensClause(text, start) &&
+    /mention (?:it|this|that|the)|tell(?:ing)? (?:the user|any|no)|notif|secret|silent|hide|don't say|do not say|nichts davon|davon|en parl|se lo|inform/i.test(
+      text.slice(start, end + 24),
+    )
+  );
+}
 
 function goesToAddress(text: string, start: number, end: number): boolean {
   const after = text.slice(start, Math.min(text.length, end + 140));

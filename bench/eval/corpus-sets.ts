@@ -1,0 +1,110 @@
+import type { Detector, DetectorEvent } from "../../src/detect/detector.ts";
+import {
+  BENIGN_CALLS,
+  BENIGN_DESCRIPTIONS,
+  BENIGN_MEMORIES,
+  BENIGN_PROMPTS,
+  BENIGN_TOOL_OUTPUTS,
+} from "../../test/detect/corpus/benign.ts";
+import { MORE_BENIGN_OUTPUTS } from "../../test/detect/corpus/benign-more.ts";
+import { INJECTIONS } from "../../test/detect/corpus/injections.ts";
+import { EXTRACTIONS, JAILBREAKS } from "../../test/detect/corpus/prompts.ts";
+import { POISONED_DESCRIPTIONS, POISONED_MEMORIES } from "../../test/detect/corpus/tools-and-memory.ts";
+import { EXFILTRATIONS, OBFUSCATED, PII, SECRETS } from "../../test/detect/corpus/values-in-texts.ts";
+import { detectRun, TEXT_DETECTORS } from "./detector-set.ts";
+import { EventList, eventOf, type TextPlace } from "./events.ts";
+
+/**
+ * The invented corpus of `test/detect/corpus`, which was written before anything was measured on it. The rules were worked on
+ * with the develop half in sight; the other half was looked at for its figures only.
+ */
+export type Half = "develop" | "held out";
+
+interface Case {
+  /** The class that should fire; null: none should. */
+  readonly expected: string | null;
+  readonly name: string;
+  readonly text: string;
+  readonly event: DetectorEvent;
+}
+
+type Call = { readonly tool: string; readonly arguments: Record<string, unknown> };
+
+function callEvent(call: Call): DetectorEvent {
+  const list = new EventList();
+  list.add("tool_call", { tool_name: call.tool, call_id: "c1", arguments: call.arguments });
+  return list.events[0] as DetectorEvent;
+}
+
+const inPlace =
+  (place: TextPlace, expected: string | null, name = expected ?? "") =>
+  (text: string): Case => ({ expected, name, text, event: eventOf(text, place) });
+
+const asCall =
+  (expected: string | null, name = expected ?? "") =>
+  (call: Call): Case => ({ expected, name, text: JSON.stringify(call), event: callEvent(call) });
+
+/** Lists in turn go to the halves, place by place, so that each half holds every kind and language. */
+const LISTS: readonly (readonly Case[])[] = [
+  INJECTIONS.map(inPlace("tool", "prompt_injection")),
+  JAILBREAKS.map(inPlace("prompt", "jailbreak_attempt")),
+  EXTRACTIONS.map(inPlace("prompt", "system_prompt_extraction")),
+  OBFUSCATED.map(inPlace("tool", "obfuscated_payload")),
+  SECRETS.map(inPlace("tool", "secret_exposure")),
+  PII.map(inPlace("tool", "pii_exposure")),
+  POISONED_DESCRIPTIONS.map(inPlace("description", "mcp_tool_poisoning")),
+  POISONED_MEMORIES.map(inPlace("memory", "memory_poisoning")),
+  EXFILTRATIONS.map(asCall("data_exfiltration")),
+  BENIGN_PROMPTS.map(inPlace("prompt", null, "prompts")),
+  BENIGN_TOOL_OUTPUTS.map(inPlace("tool", null, "tool outputs")),
+  BENIGN_DESCRIPTIONS.map(inPlace("description", null, "descriptions of tools")),
+  BENIGN_MEMORIES.map(inPlace("memory", null, "memories")),
+  BENIGN_CALLS.map(asCall(null, "calls")),
+];
+
+export interface CorpusResult {
+  readonly half: Half;
+  readonly name: string;
+  readonly attack: boolean;
+  readonly texts: number;
+  /** Attacks on which the class fired, or benign texts on which any class fired. */
+  readonly fired: number;
+  /** Attacks on which some class fired, the expected one or another. */
+  readonly firedAny: number;
+  /** Attacks that were missed and benign texts that fired, with the classes that did; of the held-out half nobody looks at them. */
+  readonly wrong: readonly string[];
+}
+
+const chosenFor = (cases: readonly Case[], half: Half): readonly Case[] =>
+  cases.filter((_unused, position) => (position % 2 === 0) === (half === "develop"));
+
+function judgeList(cases: readonly Case[], half: Half): CorpusResult {
+  let fired = 0;
+  let firedAny = 0;
+  const wrong: string[] = [];
+  for (const { expected, event, text } of cases) {
+    const classes = [...detectRun(TEXT_DETECTORS as readonly Detector[], [event]).keys()];
+    const hit = expected === null ? classes.length > 0 : classes.includes(expected);
+    if (hit) fired++;
+    if (classes.length > 0) firedAny++;
+    if (hit === (expected === null)) wrong.push(`${classes.join(",")}\t${text}`);
+  }
+  const [first] = cases;
+  return {
+    half,
+    name: first?.name ?? "",
+    attack: first?.expected !== null,
+    texts: cases.length,
+    fired,
+    firedAny,
+    wrong: half === "develop" ? wrong : [],
+  };
+}
+
+export function evaluateCorpus(): readonly CorpusResult[] {
+  const halves = (["develop", "held out"] as const).flatMap((half) =>
+    LISTS.map((cases) => judgeList(chosenFor(cases, half), half)),
+  );
+  const more = MORE_BENIGN_OUTPUTS.map(inPlace("tool", null, "more tool outputs"));
+  return [...halves, judgeList(more, "develop")];
+}

@@ -1,0 +1,59 @@
+/**
+ * The invented corpus and the generated runs as floors: what a class finds of its failures, and how seldom it fires on what merely looks
+ * like one. A change that falls below has lost something; one that rises may raise the floor.
+ */
+import { expect, test } from "bun:test";
+import { evaluateCorpus } from "../../bench/eval/corpus-sets.ts";
+import { evaluateGenerated } from "../../bench/eval/generated-sets.ts";
+
+/** Found of the develop half and of the half that was never looked at. */
+const FOUND_MIN: Readonly<Record<string, readonly [number, number]>> = {
+  prompt_injection: [20, 18],
+  jailbreak_attempt: [17, 16],
+  system_prompt_extraction: [13, 13],
+  obfuscated_payload: [7, 6],
+  secret_exposure: [14, 13],
+  pii_exposure: [11, 10],
+  mcp_tool_poisoning: [11, 5],
+  memory_poisoning: [10, 9],
+  data_exfiltration: [8, 8],
+};
+/** Benign texts that fire, of both halves. */
+const FIRED_MAX: Readonly<Record<string, number>> = {
+  prompts: 1,
+  "tool outputs": 4,
+  "more tool outputs": 3,
+  "descriptions of tools": 1,
+  memories: 1,
+  calls: 0,
+};
+
+const results = evaluateCorpus();
+
+test.each(Object.entries(FOUND_MIN))("%s finds what it found of the corpus", (name, [develop, heldOut]) => {
+  const found = (half: string): number | undefined =>
+    results.find((one) => one.name === name && one.half === half)?.fired;
+  expect(found("develop")).toBeGreaterThanOrEqual(develop);
+  expect(found("held out")).toBeGreaterThanOrEqual(heldOut);
+});
+
+test.each(Object.entries(FIRED_MAX))("%s without an attack are left alone", (name, most) => {
+  const fired = results.filter((one) => one.name === name && !one.attack).map((one) => one.fired);
+  expect(fired.length).toBeGreaterThan(0);
+  expect(fired.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(most);
+});
+
+const generated = evaluateGenerated();
+
+test("generated near misses and ordinary runs fire nothing", () => {
+  for (const { failureClass, falsePositives, clean } of generated)
+    expect([failureClass, falsePositives / clean < 0.001]).toEqual([failureClass, true]);
+});
+
+test.each(generated.map((one) => [one.failureClass, one] as const))(
+  "%s finds most of the failures put in",
+  (_name, { found, injected }) => {
+    expect(injected).toBe(200);
+    expect(found / injected).toBeGreaterThanOrEqual(0.75);
+  },
+);
