@@ -1,5 +1,14 @@
 import type { Detector, DetectorEvent } from "../../src/detect/detector.ts";
 import {
+  LATER_BENIGN_OUTPUTS,
+  LATER_BENIGN_PROMPTS,
+  LATER_DESCRIPTIONS,
+  LATER_EXTRACTIONS,
+  LATER_INJECTIONS,
+  LATER_JAILBREAKS,
+  LATER_MEMORIES,
+} from "../../test/detect/corpus/afterwards.ts";
+import {
   BENIGN_CALLS,
   BENIGN_DESCRIPTIONS,
   BENIGN_MEMORIES,
@@ -15,10 +24,11 @@ import { detectRun, TEXT_DETECTORS } from "./detector-set.ts";
 import { EventList, eventOf, type TextPlace } from "./events.ts";
 
 /**
- * The invented corpus of `test/detect/corpus`, which was written before anything was measured on it. The rules were worked on
- * with the develop half in sight; the other half was looked at for its figures only.
+ * The invented corpus of `test/detect/corpus`. Its first texts were written before anything was measured on them and dealt to two
+ * parts; the rules were worked on with what the develop part shows in sight, and their author knew the texts of the other. The part
+ * "afterwards" was written when the rules were done, and no rule was changed for it: it is the one to believe.
  */
-export type Half = "develop" | "held out";
+export type Part = "develop" | "held out" | "afterwards";
 
 interface Case {
   /** The class that should fire; null: none should. */
@@ -63,7 +73,7 @@ const LISTS: readonly (readonly Case[])[] = [
 ];
 
 export interface CorpusResult {
-  readonly half: Half;
+  readonly part: Part;
   readonly name: string;
   readonly attack: boolean;
   readonly texts: number;
@@ -71,14 +81,14 @@ export interface CorpusResult {
   readonly fired: number;
   /** Attacks on which some class fired, the expected one or another. */
   readonly firedAny: number;
-  /** Attacks that were missed and benign texts that fired, with the classes that did; of the held-out half nobody looks at them. */
+  /** Attacks that were missed and benign texts that fired, with the classes that did; of the develop part only. */
   readonly wrong: readonly string[];
 }
 
-const chosenFor = (cases: readonly Case[], half: Half): readonly Case[] =>
-  cases.filter((_unused, position) => (position % 2 === 0) === (half === "develop"));
+const chosenFor = (cases: readonly Case[], part: Part): readonly Case[] =>
+  cases.filter((_unused, position) => (position % 2 === 0) === (part === "develop"));
 
-function judgeList(cases: readonly Case[], half: Half): CorpusResult {
+function judgeList(cases: readonly Case[], part: Part): CorpusResult {
   let fired = 0;
   let firedAny = 0;
   const wrong: string[] = [];
@@ -91,20 +101,34 @@ function judgeList(cases: readonly Case[], half: Half): CorpusResult {
   }
   const [first] = cases;
   return {
-    half,
+    part,
     name: first?.name ?? "",
     attack: first?.expected !== null,
     texts: cases.length,
     fired,
     firedAny,
-    wrong: half === "develop" ? wrong : [],
+    wrong: part === "develop" ? wrong : [],
   };
 }
 
+const AFTERWARDS: readonly (readonly Case[])[] = [
+  LATER_INJECTIONS.map(inPlace("tool", "prompt_injection")),
+  LATER_JAILBREAKS.map(inPlace("prompt", "jailbreak_attempt")),
+  LATER_EXTRACTIONS.map(inPlace("prompt", "system_prompt_extraction")),
+  LATER_DESCRIPTIONS.map(inPlace("description", "mcp_tool_poisoning")),
+  LATER_MEMORIES.map(inPlace("memory", "memory_poisoning")),
+  LATER_BENIGN_PROMPTS.map(inPlace("prompt", null, "prompts")),
+  LATER_BENIGN_OUTPUTS.map(inPlace("tool", null, "tool outputs")),
+];
+
 export function evaluateCorpus(): readonly CorpusResult[] {
-  const halves = (["develop", "held out"] as const).flatMap((half) =>
-    LISTS.map((cases) => judgeList(chosenFor(cases, half), half)),
+  const halves = (["develop", "held out"] as const).flatMap((part) =>
+    LISTS.map((cases) => judgeList(chosenFor(cases, part), part)),
   );
   const more = MORE_BENIGN_OUTPUTS.map(inPlace("tool", null, "more tool outputs"));
-  return [...halves, judgeList(more, "develop")];
+  return [
+    ...halves,
+    judgeList(more, "develop"),
+    ...AFTERWARDS.map((cases) => judgeList(cases, "afterwards")),
+  ];
 }

@@ -37,11 +37,11 @@ function runLine({ group, runs, fired, microsecondsAnEvent }: RunResult): string
   return `  ${group.padEnd(45)} runs ${String(runs).padStart(4)}  ${microsecondsAnEvent.toFixed(1)} µs an event  ${classes.join(", ")}`;
 }
 
-function corpusLine({ half, name, attack, texts, fired, firedAny }: CorpusResult): string {
+function corpusLine({ part, name, attack, texts, fired, firedAny }: CorpusResult): string {
   const what = attack
     ? `recall ${percent(fired, texts).padStart(9)} any class ${percent(firedAny, texts).padStart(9)}`
     : `fired  ${percent(fired, texts).padStart(9)}`;
-  return `  ${half.padEnd(9)} ${name.padEnd(26)} texts ${String(texts).padStart(3)}  ${what}`;
+  return `  ${part.padEnd(10)} ${name.padEnd(26)} texts ${String(texts).padStart(3)}  ${what}`;
 }
 
 function generatedLine(result: GeneratedResult): string {

@@ -6,7 +6,7 @@ import { expect, test } from "bun:test";
 import { evaluateCorpus } from "../../bench/eval/corpus-sets.ts";
 import { evaluateGenerated } from "../../bench/eval/generated-sets.ts";
 
-/** Found of the develop half and of the half that was never looked at. */
+/** Found of the develop part and of the one held out. */
 const FOUND_MIN: Readonly<Record<string, readonly [number, number]>> = {
   prompt_injection: [20, 18],
   jailbreak_attempt: [17, 16],
@@ -18,7 +18,7 @@ const FOUND_MIN: Readonly<Record<string, readonly [number, number]>> = {
   memory_poisoning: [10, 9],
   data_exfiltration: [8, 8],
 };
-/** Benign texts that fire, of both halves. */
+/** Benign texts that fire, of both parts. */
 const FIRED_MAX: Readonly<Record<string, number>> = {
   prompts: 1,
   "tool outputs": 4,
@@ -31,14 +31,16 @@ const FIRED_MAX: Readonly<Record<string, number>> = {
 const results = evaluateCorpus();
 
 test.each(Object.entries(FOUND_MIN))("%s finds what it found of the corpus", (name, [develop, heldOut]) => {
-  const found = (half: string): number | undefined =>
-    results.find((one) => one.name === name && one.half === half)?.fired;
+  const found = (part: string): number | undefined =>
+    results.find((one) => one.name === name && one.part === part)?.fired;
   expect(found("develop")).toBeGreaterThanOrEqual(develop);
   expect(found("held out")).toBeGreaterThanOrEqual(heldOut);
 });
 
 test.each(Object.entries(FIRED_MAX))("%s without an attack are left alone", (name, most) => {
-  const fired = results.filter((one) => one.name === name && !one.attack).map((one) => one.fired);
+  const fired = results
+    .filter((one) => one.name === name && !one.attack && one.part !== "afterwards")
+    .map((one) => one.fired);
   expect(fired.length).toBeGreaterThan(0);
   expect(fired.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(most);
 });
