@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { eventTypeCode, EVENT_TYPES } from "./event-types.ts";
+import { NameTable, startsWith } from "./name-table.ts";
 import { PAYLOAD_DEPTH_MAX } from "./payload.ts";
 
 /**
@@ -110,8 +111,8 @@ function scanEvent(bytes: Uint8Array, start: number, fields: Int32Array, base: n
     at = skipSpace(bytes, nameEnd + 1);
     if (bytes[at] !== COLON) return -1;
     at = skipSpace(bytes, at + 1);
-    const field = fieldOf(bytes, name, nameEnd);
-    if (field === OTHER) at = skipValue(bytes, at, PAYLOAD_DEPTH_MAX);
+    const field = fieldNames.find(bytes, name, nameEnd);
+    if (field === undefined) at = skipValue(bytes, at, PAYLOAD_DEPTH_MAX);
     else {
       if (field === REFUSED || (seen & field) !== 0) return -1;
       seen |= field;
@@ -132,36 +133,18 @@ const EVENT_TYPE = 4;
 const SEQUENCE = 8;
 const TIMESTAMP = 16;
 const PAYLOAD = 32;
-const OTHER = 0;
 /** A field whose value only the other road compares. */
 const REFUSED = -1;
 
-const names = [
-  [EVENT_ID, "event_id"],
-  [EXECUTION_ID, "execution_id"],
-  [EVENT_TYPE, "event_type"],
-  [SEQUENCE, "sequence"],
-  [TIMESTAMP, "timestamp"],
-  [PAYLOAD, "payload"],
-  [REFUSED, "project_id"],
-] as const;
-const nameBytes = names.map(([field, name]) => ({ field, bytes: Buffer.from(name) }));
-
-function fieldOf(bytes: Uint8Array, start: number, end: number): number {
-  const length = end - start;
-  for (let index = 0; index < nameBytes.length; index++) {
-    const name = nameBytes[index]!;
-    if (name.bytes.length === length && equals(bytes, start, name.bytes)) return name.field;
-  }
-  return OTHER;
-}
-
-function equals(bytes: Uint8Array, start: number, expected: Uint8Array): boolean {
-  for (let index = 0; index < expected.length; index++) {
-    if (bytes[start + index] !== expected[index]) return false;
-  }
-  return true;
-}
+const fieldNames = new NameTable([
+  ["event_id", EVENT_ID],
+  ["execution_id", EXECUTION_ID],
+  ["event_type", EVENT_TYPE],
+  ["sequence", SEQUENCE],
+  ["timestamp", TIMESTAMP],
+  ["payload", PAYLOAD],
+  ["project_id", REFUSED],
+]);
 
 function scanField(bytes: Uint8Array, at: number, field: number, fields: Int32Array, base: number): number {
   switch (field) {
@@ -174,9 +157,10 @@ function scanField(bytes: Uint8Array, at: number, field: number, fields: Int32Ar
     case EVENT_TYPE: {
       const end = scanId(bytes, at, fields, base + FIELD.typeCode);
       if (end < 0) return -1;
-      const code = typeCodeOf(bytes, at + 1, end - 1);
+      const code = typeCodes.find(bytes, at + 1, end - 1);
+      if (code === undefined) return -1;
       fields[base + FIELD.typeCode] = code;
-      return code === 0 ? -1 : end;
+      return end;
     }
     case SEQUENCE:
       return scanSequence(bytes, at, fields, base + FIELD.sequence);
@@ -216,51 +200,34 @@ function scanSequence(bytes: Uint8Array, start: number, fields: Int32Array, inde
   return at;
 }
 
-const typeBytes = EVENT_TYPES.map((name) => ({ code: eventTypeCode(name)!, bytes: Buffer.from(name) }));
-/** Types by their length and first letter, which together leave two at most. */
-const typesByKey: ((typeof typeBytes)[number][] | undefined)[] = [];
-for (const type of typeBytes) {
-  const key = type.bytes.length * 32 + (type.bytes[0]! & 31);
-  typesByKey[key] ??= [];
-  typesByKey[key].push(type);
-}
+const typeCodes = new NameTable(EVENT_TYPES.map((name) => [name, eventTypeCode(name)!]));
 
-/** 0 for a name that is none of the 16. */
-function typeCodeOf(bytes: Uint8Array, start: number, end: number): number {
-  const candidates = typesByKey[(end - start) * 32 + (bytes[start]! & 31)];
-  if (candidates === undefined) return 0;
-  for (let index = 0; index < candidates.length; index++) {
-    const type = candidates[index]!;
-    if (equals(bytes, start, type.bytes)) return type.code;
-  }
-  return 0;
-}
-
-function skipSpace(bytes: Uint8Array, start: number): number {
+export function skipSpace(bytes: Uint8Array, start: number): number {
   let at = start;
-  while (SPACE[bytes[at]!] === 1) at++;
+  // Mostly there is none: one comparison says so.
+  while (bytes[at]! <= 32 && SPACE[bytes[at]!] === 1) at++;
   return at;
 }
 
-function skipPrintable(bytes: Uint8Array, start: number): number {
+export function skipPrintable(bytes: Uint8Array, start: number): number {
   let at = start;
   while (PRINTABLE[bytes[at]!] === 1) at++;
   return at;
 }
 
 /** Where the value that starts at `start` ends, or -1. `levels`: of objects and arrays that it may nest. */
-function skipValue(bytes: Uint8Array, start: number, levels: number): number {
+export function skipValue(bytes: Uint8Array, start: number, levels: number): number {
   const first = bytes[start];
   if (first === QUOTE) return skipString(bytes, start + 1);
   if (first === OPEN_BRACE) return levels === 0 ? -1 : skipObject(bytes, start + 1, levels - 1);
   if (first === OPEN_BRACKET) return levels === 0 ? -1 : skipArray(bytes, start + 1, levels - 1);
   switch (first) {
     case 116:
-      return equals(bytes, start, TRUE) ? start + 4 : -1;
+      return startsWith(bytes, start, TRUE) ? start + 4 : -1;
     case 102:
-      return equals(bytes, start, FALSE) ? start + 5 : -1;
+      return startsWith(bytes, start, FALSE) ? start + 5 : -1;
     case 110:
-      return equals(bytes, start, NULL) ? start + 4 : -1;
+      return startsWith(bytes, start, NULL) ? start + 4 : -1;
     default:
       return skipNumber(bytes, start);
   }
@@ -304,7 +271,7 @@ function skipArray(bytes: Uint8Array, start: number, levels: number): number {
 }
 
 /** From behind the opening quote to behind the closing one. */
-function skipString(bytes: Uint8Array, start: number): number {
+export function skipString(bytes: Uint8Array, start: number): number {
   let at = start;
   for (;;) {
     while (TEXT[bytes[at]!] === 1) at++;
@@ -329,7 +296,7 @@ function skipEscape(bytes: Uint8Array, at: number): number {
     case 116: // t
       return at + 1;
     case 117:
-      if (!isHex(bytes, at + 1) || equals(bytes, at + 1, ZERO)) return -1;
+      if (!isHex(bytes, at + 1) || startsWith(bytes, at + 1, ZERO)) return -1;
       if (!isSurrogate(bytes, at + 1)) return at + 5;
       return isHighSurrogate(bytes, at + 1) &&
         bytes[at + 5] === BACKSLASH &&

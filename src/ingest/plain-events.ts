@@ -2,13 +2,14 @@ import type { Availability } from "./availability.ts";
 import { BatchScan, FIELD, FIELDS_PER_EVENT } from "./batch-scan.ts";
 import type { Caller } from "./directory.ts";
 import { environmentOf, judgePayload } from "./event-validation.ts";
-import { EVENT_TYPES, eventTypeCode, eventTypeOf } from "./event-types.ts";
+import { eventTypeCode, eventTypeOf } from "./event-types.ts";
 import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 import { ShareSummary } from "./flush.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { KeyOrder } from "./key-order.ts";
+import { isPayloadRight } from "./payload-glance.ts";
 import type { RecentEvents } from "./recent-events.ts";
-import { epochDayOf, type ParsedTimestamp, parseTimestamp } from "./timestamp.ts";
+import { epochDayOf, type ParsedTimestamp, parseTimestampBytes } from "./timestamp.ts";
 
 /**
  * The short road of a batch: from the bytes of its body to the rows of the open flush, copying each payload as it stands. Taken by a
@@ -40,10 +41,6 @@ interface Place extends ParsedTimestamp {
 }
 
 const ENVIRONMENT_DECLARATION = eventTypeCode("environment_declaration")!;
-/** By type code: true if the interface names fields of the type's payload. */
-const JUDGED = ["", ...EVENT_TYPES].map(
-  (type) => type === "llm_call" || type === "egress" || type === "environment_declaration",
-);
 
 export class PlainEvents {
   readonly #options: PlainEventsOptions;
@@ -102,21 +99,16 @@ export class PlainEvents {
       this.#executions[index] = execution;
 
       const moment = this.#place;
-      const timestamp = bytes.toString(
-        "latin1",
-        fields[base + FIELD.timestamp]!,
-        fields[base + FIELD.timestampEnd]!,
-      );
-      if (!parseTimestamp(timestamp, moment)) return false;
+      const timestamp = fields[base + FIELD.timestamp]!;
+      if (!parseTimestampBytes(bytes, timestamp, fields[base + FIELD.timestampEnd]!, moment)) return false;
       this.#moments[index * 2] = moment.seconds;
       this.#moments[index * 2 + 1] = moment.micros;
 
       const typeCode = fields[base + FIELD.typeCode]!;
-      if (JUDGED[typeCode]) {
-        const payload: unknown = JSON.parse(
-          bytes.toString("utf8", fields[base + FIELD.payload]!, fields[base + FIELD.payloadEnd]!),
-        );
-        if (judgePayload(eventTypeOf(typeCode), payload) !== undefined) return false;
+      const payload = fields[base + FIELD.payload]!;
+      if (!isPayloadRight(typeCode, bytes, payload)) {
+        const parsed: unknown = JSON.parse(bytes.toString("utf8", payload, fields[base + FIELD.payloadEnd]!));
+        if (judgePayload(eventTypeOf(typeCode), parsed) !== undefined) return false;
       }
     }
     return true;

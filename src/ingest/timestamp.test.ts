@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { epochDayOf, type ParsedTimestamp, parseTimestamp, secondsSince2000, unixMsOf } from "./timestamp.ts";
+import {
+  epochDayOf,
+  type ParsedTimestamp,
+  parseTimestamp,
+  parseTimestampBytes,
+  secondsSince2000,
+  unixMsOf,
+} from "./timestamp.ts";
 
 /** Against a reference of its own: Date for the calendar, BigInt for the microseconds. */
 
@@ -160,4 +167,19 @@ test("a refusal of one day does not spoil the day remembered from the event befo
   expect(parse("2023-02-29T00:00:00Z")).toBeUndefined();
   expect(parse("2024-02-29T00:00:00Z")).toEqual(good!);
   expect(parse("2024-02-28T00:00:00Z")!.seconds).toBe(good!.seconds - 86_400);
+});
+
+test("what stands around a text in the bytes is no part of it", () => {
+  const read = (text: string, start: number, end: number) => {
+    const into: ParsedTimestamp = { seconds: 0, micros: 0 };
+    return parseTimestampBytes(Buffer.from(text), start, end, into) ? into : undefined;
+  };
+  const text = "2026-01-02T03:04:05.123456+01:00";
+  fc.assert(
+    fc.property(fc.string({ unit: "binary-ascii" }), fc.string({ unit: "binary-ascii" }), (before, after) => {
+      const start = before.length;
+      expect(read(`${before}${text}${after}`, start, start + text.length)).toEqual(parse(text));
+    }),
+  );
+  for (let end = 0; end < text.length; end++) expect(read(`${text.slice(0, end)}Z`, 0, end)).toBeUndefined();
 });

@@ -19,32 +19,50 @@ export interface ParsedTimestamp {
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-let dayText = "";
-let dayNumber = 0;
+const LENGTH_MIN = 20;
+const LENGTH_MAX = 64;
+/** The bytes of `yyyy-mm-dd`. */
+const DATE_BYTES = 10;
+
+/** The last date that was read, as it was written; zeros before the first. */
+const lastDate = new Uint8Array(DATE_BYTES);
+let lastDay = 0;
+
+/** UTF-8 takes three bytes for a character of a text at most. */
+const scratch = Buffer.alloc(LENGTH_MAX * 3);
 
 /**
  * Parses `text` into `into` and says whether it is a valid RFC 3339 date-time with an offset. `into` is reused by the
  * caller: the hot path allocates nothing.
  */
 export function parseTimestamp(text: string, into: ParsedTimestamp): boolean {
-  const length = text.length;
-  if (length < 20 || length > 64) return false;
-  const day = parseDay(text);
-  if (day === undefined) return false;
-  const t = text.charCodeAt(10);
-  if (t !== 84 && t !== 116) return false;
-  const hour = twoDigits(text, 11);
-  const minute = twoDigits(text, 14);
-  const second = twoDigits(text, 17);
-  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return false;
-  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58) return false;
+  return text.length <= LENGTH_MAX && parseTimestampBytes(scratch, 0, scratch.write(text), into);
+}
 
-  let at = 19;
+/** The same of a text that stands in `bytes` from `start` to `end`. */
+export function parseTimestampBytes(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  into: ParsedTimestamp,
+): boolean {
+  if (end - start < LENGTH_MIN || end - start > LENGTH_MAX) return false;
+  const day = parseDay(bytes, start);
+  if (day === undefined) return false;
+  const t = bytes[start + 10];
+  if (t !== 84 && t !== 116) return false;
+  const hour = twoDigits(bytes, start + 11);
+  const minute = twoDigits(bytes, start + 14);
+  const second = twoDigits(bytes, start + 17);
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return false;
+  if (bytes[start + 13] !== 58 || bytes[start + 16] !== 58) return false;
+
+  let at = start + 19;
   let micros = 0;
-  if (text.charCodeAt(at) === 46) {
+  if (bytes[at] === 46) {
     let digits = 0;
-    for (at++; at < length; at++) {
-      const digit = text.charCodeAt(at) - 48;
+    for (at++; at < end; at++) {
+      const digit = bytes[at]! - 48;
       if (digit < 0 || digit > 9) break;
       if (digits < 6) micros = micros * 10 + digit;
       digits++;
@@ -54,13 +72,13 @@ export function parseTimestamp(text: string, into: ParsedTimestamp): boolean {
   }
 
   let offsetSeconds = 0;
-  const zone = text.charCodeAt(at);
+  const zone = bytes[at];
   if (zone === 90 || zone === 122) {
-    if (at + 1 !== length) return false;
+    if (at + 1 !== end) return false;
   } else if (zone === 43 || zone === 45) {
-    const offsetHour = twoDigits(text, at + 1);
-    const offsetMinute = twoDigits(text, at + 4);
-    if (at + 6 !== length || text.charCodeAt(at + 3) !== 58) return false;
+    if (at + 6 !== end || bytes[at + 3] !== 58) return false;
+    const offsetHour = twoDigits(bytes, at + 1);
+    const offsetMinute = twoDigits(bytes, at + 4);
     if (offsetHour < 0 || offsetHour > 23 || offsetMinute < 0 || offsetMinute > 59) return false;
     offsetSeconds = (offsetHour * 3600 + offsetMinute * 60) * (zone === 43 ? 1 : -1);
   } else return false;
@@ -86,27 +104,31 @@ export function secondsSince2000(unixMs: number): number {
   return unixMs / 1000 - EPOCH_2000_DAYS * DAY_SECONDS;
 }
 
-/** Days since 2000 of the date that `text` starts with. Events of one batch share a day, so the last one is remembered. */
-function parseDay(text: string): number | undefined {
-  if (dayText !== "" && text.startsWith(dayText)) return dayNumber;
-  if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return undefined;
-  const century = twoDigits(text, 0);
-  const yearOfCentury = twoDigits(text, 2);
-  const month = twoDigits(text, 5);
-  const day = twoDigits(text, 8);
+/** Days since 2000 of the date that stands at `start`. Events of one batch share a day, so the last one is remembered. */
+function parseDay(bytes: Uint8Array, start: number): number | undefined {
+  // From the end: two dates that differ mostly do so in their day.
+  let same = DATE_BYTES;
+  while (same > 0 && bytes[start + same - 1] === lastDate[same - 1]) same--;
+  if (same === 0) return lastDay;
+  if (bytes[start + 4] !== 45 || bytes[start + 7] !== 45) return undefined;
+  const century = twoDigits(bytes, start);
+  const yearOfCentury = twoDigits(bytes, start + 2);
+  const month = twoDigits(bytes, start + 5);
+  const day = twoDigits(bytes, start + 8);
   if (century < 0 || yearOfCentury < 0 || month < 1 || month > 12 || day < 1) return undefined;
   const year = century * 100 + yearOfCentury;
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   if (year === 0 || day > MONTH_DAYS[month - 1]! + (leap && month === 2 ? 1 : 0)) return undefined;
   const utc = new Date(0);
   utc.setUTCFullYear(year, month - 1, day);
-  dayNumber = utc.getTime() / 1000 / DAY_SECONDS - EPOCH_2000_DAYS;
-  dayText = text.slice(0, 10);
-  return dayNumber;
+  lastDay = utc.getTime() / 1000 / DAY_SECONDS - EPOCH_2000_DAYS;
+  for (let index = 0; index < DATE_BYTES; index++) lastDate[index] = bytes[start + index]!;
+  return lastDay;
 }
 
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48;
-  const ones = text.charCodeAt(at + 1) - 48;
+/** -1 where there are none. */
+function twoDigits(bytes: Uint8Array, at: number): number {
+  const tens = bytes[at]! - 48;
+  const ones = bytes[at + 1]! - 48;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : -1;
 }

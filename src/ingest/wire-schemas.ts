@@ -108,6 +108,12 @@ export const checks = {
 };
 
 /** Payloads whose known fields the interface names; every other type's payload is any object. */
+export const payloadSchemas = {
+  llm_call: LlmCallPayload,
+  egress: EgressPayload,
+  environment_declaration: EnvironmentDeclarationPayload,
+} as const;
+
 export const payloadChecks = {
   llm_call: TypeCompiler.Compile(LlmCallPayload),
   egress: TypeCompiler.Compile(EgressPayload),
