@@ -17,6 +17,7 @@ import { OutcomeTally } from "./ingest/outcome-tally.ts";
 import { OUTCOME_METRICS, OUTCOME_SERIES, Outcomes } from "./ingest/outcomes.ts";
 import { RecentEvents } from "./ingest/recent-events.ts";
 import { TokenBuckets } from "./ingest/token-bucket.ts";
+import { WallClock } from "./ingest/wall-clock.ts";
 import { type MetricDeclaration, MetricRegistry } from "./metrics/registry.ts";
 import { Repeats } from "./metrics/repeats.ts";
 import { connect } from "./store/connect.ts";
@@ -108,6 +109,8 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   );
   // All threads must read the same clock: each has its own origin.
   const clock = () => performance.timeOrigin + performance.now();
+  const wall = new WallClock();
+  const wallClock = () => wall.now();
   const repeats = new Repeats(LOG_REPEATS_EVERY_MS);
   const warn = (what: string) => (error: unknown) => {
     const code = codeOf(error);
@@ -121,7 +124,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   const queries = pool("ats ingest", config.queryConnections);
   const tally = new OutcomeTally({
     series: OUTCOME_SERIES,
-    clock,
+    clock: wallClock,
     store: (counts) => addOutcomes(queries, counts),
     onError: warn("outcomes could not be added to the roll-up, they are kept"),
   });
@@ -231,6 +234,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     outcomes,
     bodyBytesMax: config.maxBodyBytes,
     clock,
+    wallClock,
     onError: (error) => {
       const stack = stackOf(error);
       const notTold = repeats.admit(`a request failed ${stack?.split("\n")[1]}`);

@@ -7,10 +7,18 @@ import type { Problem } from "./problem.ts";
  * memory budget. Whoever reads a body gives its bytes back to the budget when the request is answered.
  */
 
+/**
+ * A body that has been arriving for this long gives way to one that finds no room. What declares much and sends little, out of malice
+ * or on a bad line, would otherwise lock everybody out for as long as its connection lives.
+ */
+const ARRIVAL_MS_MAX = 2_000;
+
 /** What all requests in flight may hold. One per HTTP thread. */
 export class MemoryBudget {
   readonly #max: number;
   #held = 0;
+  /** Shares whose bodies are not whole yet, by when they began. */
+  readonly #arriving = new Map<BudgetShare, number>();
 
   constructor(bytesMax: number) {
     this.#max = bytesMax;
@@ -20,9 +28,9 @@ export class MemoryBudget {
     return this.#held;
   }
 
-  /** Takes `bytes`; false when that would exceed the budget. */
-  take(bytes: number): boolean {
-    if (this.#held + bytes > this.#max) return false;
+  /** Takes `bytes`; false when that would exceed the budget, and nobody gives way. */
+  take(bytes: number, nowMs = performance.now()): boolean {
+    while (this.#held + bytes > this.#max) if (!this.#oneGivesWay(nowMs)) return false;
     this.#held += bytes;
     return true;
   }
@@ -30,21 +38,66 @@ export class MemoryBudget {
   give(bytes: number): void {
     this.#held -= bytes;
   }
+
+  began(share: BudgetShare, nowMs: number): void {
+    this.#arriving.set(share, nowMs);
+  }
+
+  ended(share: BudgetShare): void {
+    this.#arriving.delete(share);
+  }
+
+  #oneGivesWay(nowMs: number): boolean {
+    for (const [share, beganMs] of this.#arriving) {
+      if (nowMs - beganMs < ARRIVAL_MS_MAX) return false;
+      share.giveWay();
+      return true;
+    }
+    return false;
+  }
 }
 
 /** What one request took from the budget; given back when it is answered, whatever became of its body. */
 export class BudgetShare {
   readonly #budget: MemoryBudget;
   #bytes = 0;
+  #stopReading: (() => void) | undefined;
+  #gaveWay = false;
 
   constructor(budget: MemoryBudget) {
     this.#budget = budget;
   }
 
+  /** True once the body was given up for others. */
+  get gaveWay(): boolean {
+    return this.#gaveWay;
+  }
+
   take(bytes: number): boolean {
     if (!this.#budget.take(bytes)) return false;
     this.#bytes += bytes;
-    return true;
+    // It may itself have been what gave way.
+    if (this.#gaveWay) this.release();
+    return !this.#gaveWay;
+  }
+
+  /** Until `arrived`, `stopReading` may be called: what was taken is given back by then. */
+  arriving(stopReading: () => void, nowMs = performance.now()): void {
+    this.#stopReading = stopReading;
+    this.#budget.began(this, nowMs);
+  }
+
+  arrived(): void {
+    this.#stopReading = undefined;
+    this.#budget.ended(this);
+  }
+
+  giveWay(): void {
+    const stopReading = this.#stopReading;
+    this.arrived();
+    this.release();
+    this.#gaveWay = true;
+    stopReading?.();
   }
 
   release(): void {
@@ -116,14 +169,22 @@ export async function readBody(
   return { kind: "body", bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
-type Unreadable = "too_large" | "overloaded" | "broken_off";
+type Unreadable = "too_large" | "overloaded" | "gave_way" | "broken_off";
 
 function unreadable(reason: Unreadable, bodyBytesMax: number): Problem {
   switch (reason) {
-    case "too_large":
-      return { code: "body_too_large", detail: `A body may hold ${bodyBytesMax} bytes after decompression` };
+    case "too_large": {
+      const detail = `A body may hold ${bodyBytesMax} bytes after decompression`;
+      return { code: "body_too_large", detail, closes: true };
+    }
     case "overloaded":
       return { code: "overloaded", detail: "Too many bytes are waiting to be stored" };
+    case "gave_way":
+      return {
+        code: "overloaded",
+        detail: "The body came too slowly while others waited for room",
+        closes: true,
+      };
     case "broken_off":
       return { code: "invalid_json", detail: "The body ended before its declared length" };
   }
@@ -137,11 +198,20 @@ async function readBytes(
 ): Promise<Uint8Array | Unreadable> {
   try {
     if (!(declared <= WHOLE_BODY_BYTES_MAX)) return await readChunks(request, bodyBytesMax, held);
-    return held.take(declared) ? await request.bytes() : "overloaded";
+    return held.take(declared) ? await readWhole(request, held) : "overloaded";
   } catch {
     // The client went away in the middle: nobody reads the answer.
     return "broken_off";
+  } finally {
+    held.arrived();
   }
+}
+
+function readWhole(request: Request, held: BudgetShare): Promise<Uint8Array | "gave_way"> {
+  return new Promise((resolve, reject) => {
+    held.arriving(() => resolve("gave_way"));
+    request.bytes().then(resolve, reject);
+  });
 }
 
 /**
@@ -172,12 +242,22 @@ async function readChunks(
 ): Promise<Uint8Array | Unreadable> {
   const chunks: Uint8Array[] = [];
   if (request.body === null) return new Uint8Array();
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  // A read that is waited for ends as if the body had ended.
+  const stop = () => void reader.cancel().catch(() => undefined);
+  held.arriving(stop);
   let length = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > bodyBytesMax) return "too_large";
-    if (!held.take(chunk.length)) return "overloaded";
-    chunks.push(chunk);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (held.gaveWay) return "gave_way";
+    if (done) break;
+    length += value.length;
+    if (length > bodyBytesMax || !held.take(value.length)) {
+      stop();
+      if (length > bodyBytesMax) return "too_large";
+      return held.gaveWay ? "gave_way" : "overloaded";
+    }
+    chunks.push(value);
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
 }

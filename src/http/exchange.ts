@@ -89,6 +89,8 @@ export interface FrontDeskOptions {
   readonly bodyBytesMax: number;
   /** Monotonic across threads, in milliseconds. */
   readonly clock: () => number;
+  /** Unix time in milliseconds. */
+  readonly wallClock: () => number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -137,7 +139,7 @@ export class FrontDesk {
   /** Runs a protected request through all checks and, if it passes, through the route's handler. */
   async serve(route: Route, request: Request, handler: RouteHandler): Promise<Response> {
     const startedMs = performance.now();
-    const nowMs = this.#options.clock();
+    const nowMs = this.#options.wallClock();
     this.#inFlight++;
     const context: RequestContext = {
       route,
@@ -240,7 +242,7 @@ export class FrontDesk {
     if (caller.bucket === undefined) {
       return refuse("overloaded", "The service holds as many projects as it can limit");
     }
-    context.reading = buckets.take(caller.bucket, context.nowMs);
+    context.reading = buckets.take(caller.bucket, this.#options.clock());
     if (context.reading.admitted) return undefined;
     metrics.add(this.#refusals);
     return refuse("rate_limited", "Wait for Retry-After, and send events in batches");

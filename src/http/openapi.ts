@@ -2,34 +2,48 @@ import type { TSchema } from "@sinclair/typebox";
 import * as wire from "../ingest/wire-schemas.ts";
 import { PROBLEM_CODES, type ProblemCode, statusOf } from "./problem.ts";
 
-/** The OpenAPI 3.1 document, made from the schemas that requests are validated with. */
+/**
+ * The OpenAPI 3.1 document, made from the schemas that requests are validated with. Where validation goes on after a schema,
+ * or words it for speed, the document adds what JSON Schema can say. Destinations (any script) are told in words alone.
+ */
 
 const STRING = { type: "string" };
 const NULLABLE_COUNT = { type: ["integer", "null"], minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 const NULLABLE_TEXT = { type: ["string", "null"] };
 const MOMENT = { type: "string", format: "date-time" };
 
+/** The same ids as wire.Identifier: here code points are counted, and no pair of surrogates must be spelt out. */
+const IDENTIFIER = {
+  type: "string",
+  minLength: 1,
+  maxLength: 128,
+  pattern: "^[^\\u0000-\\u001f\\u007f-\\u009f]*$",
+  description: wire.Identifier.description,
+};
+
+const EXECUTION_PROPERTIES = {
+  execution_id: STRING,
+  project_id: STRING,
+  status: { enum: ["started", "completed", "crashed"] },
+  sdk_language: NULLABLE_TEXT,
+  sdk_version: NULLABLE_TEXT,
+  duration_ms: NULLABLE_COUNT,
+  total_tokens_in: NULLABLE_COUNT,
+  total_tokens_out: NULLABLE_COUNT,
+  crash_signature: NULLABLE_TEXT,
+  environment: {
+    description: "The first environment declaration by arrival.",
+    anyOf: [{ $ref: "#/components/schemas/EnvironmentDeclarationPayload" }, { type: "null" }],
+  },
+  started_at: MOMENT,
+  finished_at: { ...MOMENT, type: ["string", "null"] },
+};
+
 const responseSchemas = {
   Execution: {
     type: "object",
-    required: ["execution_id", "project_id", "status", "started_at"],
-    properties: {
-      execution_id: STRING,
-      project_id: STRING,
-      status: { enum: ["started", "completed", "crashed"] },
-      sdk_language: NULLABLE_TEXT,
-      sdk_version: NULLABLE_TEXT,
-      duration_ms: NULLABLE_COUNT,
-      total_tokens_in: NULLABLE_COUNT,
-      total_tokens_out: NULLABLE_COUNT,
-      crash_signature: NULLABLE_TEXT,
-      environment: {
-        description: "The first environment declaration by arrival.",
-        anyOf: [{ $ref: "#/components/schemas/EnvironmentDeclarationPayload" }, { type: "null" }],
-      },
-      started_at: MOMENT,
-      finished_at: { ...MOMENT, type: ["string", "null"] },
-    },
+    required: Object.keys(EXECUTION_PROPERTIES),
+    properties: EXECUTION_PROPERTIES,
   },
   Stored: {
     type: "object",
@@ -115,14 +129,32 @@ const responseSchemas = {
 };
 
 const RATE_LIMIT_HEADERS = {
-  "X-RateLimit-Limit": { description: "Bucket capacity.", schema: { type: "integer" } },
-  "X-RateLimit-Remaining": { description: "Tokens left after this request.", schema: { type: "integer" } },
-  "X-RateLimit-Reset": {
-    description: "Unix time in seconds at which the bucket is full again.",
+  "X-RateLimit-Limit": { description: "Bucket capacity.", required: true, schema: { type: "integer" } },
+  "X-RateLimit-Remaining": {
+    description: "Tokens left after this request.",
+    required: true,
     schema: { type: "integer" },
   },
-  "RateLimit-Policy": { schema: STRING },
-  RateLimit: { schema: STRING },
+  "X-RateLimit-Reset": {
+    description: "Unix time in seconds at which the bucket is full again.",
+    required: true,
+    schema: { type: "integer" },
+  },
+  "RateLimit-Policy": { required: true, schema: STRING },
+  RateLimit: { required: true, schema: STRING },
+};
+
+const RETRY_AFTER = {
+  description: "Seconds to wait before the request is sent again.",
+  required: true,
+  schema: { type: "integer", minimum: 1 },
+};
+
+/** Headers that a status brings along, whatever the operation. */
+const HEADERS_OF_STATUS: Readonly<Record<number, Record<string, unknown>>> = {
+  401: { "WWW-Authenticate": { required: true, schema: { const: "Bearer" } } },
+  429: { "Retry-After": RETRY_AFTER },
+  503: { "Retry-After": RETRY_AFTER },
 };
 
 const PROTECTED: readonly ProblemCode[] = [
@@ -142,14 +174,6 @@ const PROTECTED: readonly ProblemCode[] = [
 ];
 
 export function openApiDocument(version: string): Record<string, unknown> {
-  const requestSchemas: readonly TSchema[] = [
-    wire.ExecutionCreate,
-    wire.ExecutionUpdate,
-    wire.Event,
-    wire.LlmCallPayload,
-    wire.EgressPayload,
-    wire.EnvironmentDeclarationPayload,
-  ];
   return {
     openapi: "3.1.0",
     info: {
@@ -165,7 +189,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
           responses: {
             201: {
               ...content("Stored.", "Execution"),
-              headers: { ...RATE_LIMIT_HEADERS, Location: { schema: STRING } },
+              headers: { ...RATE_LIMIT_HEADERS, Location: { required: true, schema: STRING } },
             },
             200: content("Already known: the record as stored, unchanged.", "Execution"),
           },
@@ -173,7 +197,7 @@ export function openApiDocument(version: string): Record<string, unknown> {
         }),
       },
       "/executions/{id}": {
-        parameters: [{ name: "id", in: "path", required: true, schema: { ...wire.Identifier } }],
+        parameters: [{ name: "id", in: "path", required: true, schema: IDENTIFIER }],
         patch: operation("updateExecution", "Complete or crash an execution", {
           body: ref("ExecutionUpdate"),
           responses: { 200: content("The record as stored.", "Execution") },
@@ -217,12 +241,18 @@ export function openApiDocument(version: string): Record<string, unknown> {
         bearer: { type: "http", scheme: "bearer", description: "API key, prefix service_sk_." },
       },
       schemas: {
-        ...Object.fromEntries(requestSchemas.map((schema) => [schema.$id, plain(schema)])),
+        ...requestSchemas(),
         ...responseSchemas,
       },
     },
   };
 }
+
+const PAYLOAD_SCHEMAS = {
+  llm_call: "LlmCallPayload",
+  egress: "EgressPayload",
+  environment_declaration: "EnvironmentDeclarationPayload",
+};
 
 interface OperationParts {
   readonly body?: unknown;
@@ -238,7 +268,7 @@ function operation(operationId: string, summary: string, parts: OperationParts):
   for (const [status, codes] of problems) {
     responses[status] = {
       description: codes.join(", "),
-      headers: RATE_LIMIT_HEADERS,
+      headers: { ...RATE_LIMIT_HEADERS, ...HEADERS_OF_STATUS[status] },
       content: { "application/problem+json": { schema: ref("Problem") } },
     };
   }
@@ -279,8 +309,42 @@ function ref(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 
+/** What validation knows beside the schemas: which payload is whose, and formats that are checked by code. */
+function requestSchemas(): Record<string, unknown> {
+  const update = plain(wire.ExecutionUpdate);
+  const event = plain(wire.Event);
+  Object.assign(event.properties.timestamp!, { format: "date-time" });
+  return {
+    ExecutionCreate: plain(wire.ExecutionCreate),
+    ExecutionUpdate: { ...update, ...where({ status: { const: "completed" } }, { crash_signature: false }) },
+    Event: {
+      ...event,
+      allOf: Object.entries(PAYLOAD_SCHEMAS).map(([type, schema]) =>
+        where({ event_type: { const: type } }, { payload: ref(schema) }),
+      ),
+    },
+    LlmCallPayload: plain(wire.LlmCallPayload),
+    EgressPayload: plain(wire.EgressPayload),
+    EnvironmentDeclarationPayload: plain(wire.EnvironmentDeclarationPayload),
+  };
+}
+
+/** What holds of some properties where others are so. */
+function where(condition: Record<string, unknown>, properties: Record<string, unknown>): object {
+  // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
+  return { if: { properties: condition }, then: { properties } };
+}
+
+interface ObjectSchema {
+  readonly properties: Readonly<Record<string, object>>;
+}
+
 /** Without TypeBox's symbols and `$id`, which OpenAPI tools take for a base address. */
-function plain(schema: TSchema): unknown {
-  const { $id: _, ...rest } = JSON.parse(JSON.stringify(schema)) as Record<string, unknown>;
+function plain(schema: TSchema): ObjectSchema {
+  const { $id: _, ...rest } = JSON.parse(
+    JSON.stringify(schema),
+    (_key, value: { pattern?: unknown } | null) =>
+      value?.pattern === wire.Identifier.pattern ? IDENTIFIER : value,
+  ) as ObjectSchema & { $id: string };
   return rest;
 }

@@ -41,6 +41,8 @@ export interface Problem {
   readonly errors?: readonly ProblemError[];
   /** Methods that the address does take; only with `method_not_allowed`. */
   readonly allow?: string;
+  /** The rest of the body is not read: the connection is of no more use. */
+  readonly closes?: boolean;
 }
 
 /** Seconds to wait before trying again, for the codes that say so. */
@@ -75,8 +77,7 @@ export function problemResponse(problem: Problem, headers: Record<string, string
         ...(status === 401 ? { "www-authenticate": "Bearer" } : {}),
         ...(problem.allow === undefined ? {} : { allow: problem.allow }),
         ...(retryAfterS === undefined ? {} : { "retry-after": String(retryAfterS) }),
-        // The rest of a body that is too large is not read: the connection is of no more use.
-        ...(problem.code === "body_too_large" ? { connection: "close" } : {}),
+        ...(problem.closes ? { connection: "close" } : {}),
       },
     },
   );

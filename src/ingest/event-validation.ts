@@ -1,3 +1,4 @@
+import type { TSchema } from "@sinclair/typebox";
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors";
 import { isDestination } from "./destination.ts";
 import { type EventType, eventTypeCode } from "./event-types.ts";
@@ -9,7 +10,7 @@ import {
   PAYLOAD_DEPTH_MAX,
 } from "./payload.ts";
 import { type ParsedTimestamp, parseTimestamp } from "./timestamp.ts";
-import { checks, type Event, payloadChecks } from "./wire-schemas.ts";
+import { checks, type Event, Identifier, payloadChecks } from "./wire-schemas.ts";
 
 /**
  * One event of a batch, judged: either fit to be stored, or every fault it has. A fault never repeats the value that
@@ -177,11 +178,17 @@ function faultOf(error: ValueError, pointer: string): Fault {
     case ValueErrorType.IntegerMaximum:
       return { pointer, code: "out_of_range", detail: `${field}: ${error.message.toLowerCase()}` };
     case ValueErrorType.StringPattern:
-      return { pointer, code: "invalid_format", detail: `${field} holds characters that are not allowed` };
+      return { pointer, code: "invalid_format", detail: `${field}: ${patternDetail(error.schema)}` };
     case ValueErrorType.Union:
     case ValueErrorType.Literal:
       return { pointer, code: "invalid_format", detail: `${field} is not one of the accepted values` };
     default:
       return { pointer, code: "wrong_type", detail: `${field}: ${error.message.toLowerCase()}` };
   }
+}
+
+function patternDetail(schema: TSchema): string {
+  return schema.pattern === Identifier.pattern
+    ? "expected 1 to 128 characters, none of them a control character"
+    : "expected sha256: and a digest without spaces";
 }

@@ -31,7 +31,10 @@ function textOf(parts: Parts): string {
   return `${date}${parts.separator}${time}${parts.fraction === "" ? "" : `.${parts.fraction}`}${parts.offset}`;
 }
 
-/** Microseconds since 1970, or undefined when the calendar has no such day. */
+const FIRST_MICROS = BigInt(new Date("0001-01-01T00:00:00Z").getTime()) * 1000n;
+const LAST_MICROS = BigInt(Date.UTC(9999, 11, 31, 23, 59, 59)) * 1000n + 999_999n;
+
+/** Microseconds since 1970, or undefined when the calendar has no such day, or the moment is none of the years 0001 to 9999. */
 function referenceMicros(parts: Parts): bigint | undefined {
   const date = new Date(0);
   date.setUTCFullYear(parts.year, parts.month - 1, parts.day);
@@ -41,16 +44,16 @@ function referenceMicros(parts: Parts): bigint | undefined {
   const offsetMinutes =
     match === null ? 0 : (match[1] === "+" ? 1 : -1) * (Number(match[2]) * 60 + Number(match[3]));
   const fraction = parts.second === 60 ? 0n : BigInt(parts.fraction.padEnd(6, "0").slice(0, 6));
-  return (
+  const micros =
     (BigInt(date.getTime()) - BigInt(offsetMinutes) * 60_000n) * 1000n +
     BigInt(parts.second) * 1_000_000n +
-    fraction
-  );
+    fraction;
+  return micros < FIRST_MICROS || micros > LAST_MICROS ? undefined : micros;
 }
 
 const range = (min: number, max: number) => fc.integer({ min, max });
 const parts: fc.Arbitrary<Parts> = fc.record({
-  year: fc.oneof(range(1, 9999), range(1999, 2030)),
+  year: fc.oneof(range(1, 9999), range(1999, 2030), fc.constantFrom(1, 9999)),
   month: range(1, 12),
   day: range(1, 31),
   hour: range(0, 23),
@@ -158,9 +161,19 @@ test.each([
   "+02026-01-01T00:00:00Z",
   "２０26-01-01T00:00:00Z",
   `2026-01-01T00:00:00.${"0".repeat(60)}Z`,
+  "0001-01-01T00:00:00+00:01",
+  "9999-12-31T23:59:59-00:01",
+  "9999-12-31T23:59:60Z",
 ])("refused: %j", (text) => {
   expect(parse(text)).toBeUndefined();
 });
+
+test.each(["0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999Z", "0001-01-01T00:01:00+00:01"])(
+  "taken: %s",
+  (text) => {
+    expect(parse(text)).toBeDefined();
+  },
+);
 
 test("a refusal of one day does not spoil the day remembered from the event before", () => {
   const good = parse("2024-02-29T00:00:00Z");

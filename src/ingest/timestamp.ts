@@ -3,12 +3,17 @@
  *
  * Kept as two numbers, because microseconds of the year 9999 do not fit a double exactly: `seconds` since 2000 (UTC)
  * and `micros` within the second. A fraction beyond microseconds is cut off. A leap second (`:60`) is accepted, as RFC 3339
- * says, and means the first instant of the next minute, as PostgreSQL reads it. Year 0000 is refused: SQL has none.
+ * says, and means the first instant of the next minute, as PostgreSQL reads it. Year 0000 is refused: SQL
+ * has none. So is what only its offset carries out of the years 0001 to 9999: no reader of such a moment could write it in RFC 3339.
  */
 
 const DAY_SECONDS = 86_400;
 /** 1970-01-01 to 2000-01-01, in days. */
 const EPOCH_2000_DAYS = 10_957;
+
+/** 0001-01-01T00:00:00Z, and the first instant after 9999. */
+const SECONDS_MIN = -63_082_281_600;
+const SECONDS_END = 252_455_616_000;
 
 export interface ParsedTimestamp {
   /** Whole seconds since 2000-01-01T00:00:00Z; negative before. */
@@ -84,7 +89,9 @@ export function parseTimestampBytes(
   } else return false;
 
   if (second === 60 && micros > 0) micros = 0;
-  into.seconds = day * DAY_SECONDS + hour * 3600 + minute * 60 + second - offsetSeconds;
+  const seconds = day * DAY_SECONDS + hour * 3600 + minute * 60 + second - offsetSeconds;
+  if (seconds < SECONDS_MIN || seconds >= SECONDS_END) return false;
+  into.seconds = seconds;
   into.micros = micros;
   return true;
 }

@@ -44,11 +44,14 @@ export function startUpkeep(options: {
   const hourly = async () => {
     await attempt("partitions", async () => void (await ensurePartitions({ sql, daysAhead })));
     await attempt("retention", async () => {
-      options.onPruned?.(await prune({ sql, nowMs: Date.now(), isStopping: () => isStopping }));
+      const nowMs = await earlierClock(sql, Date.now());
+      options.onPruned?.(await prune({ sql, nowMs, isStopping: () => isStopping }));
     });
   };
   const run = async () => {
-    await attempt("roll-ups", () => keepRollups(sql, Date.now(), () => isStopping));
+    await attempt("roll-ups", async () =>
+      keepRollups(sql, await earlierClock(sql, Date.now()), () => isStopping),
+    );
     if (rounds % ROUNDS_AN_HOUR === 0) await hourly();
     rounds += 1;
   };
@@ -75,4 +78,12 @@ export async function keepRollups(
 ): Promise<void> {
   while (!isStopping() && (await gatherExecutionTally(sql, TALLY_ROWS_MAX)) === TALLY_ROWS_MAX);
   while (!isStopping() && !(await deleteOldSlots(sql, nowMs, SLOTS_MAX)));
+}
+
+/** A service or a database whose clock is ahead must not delete what is still to be kept: the other one's holds then. */
+export async function earlierClock(sql: Sql, serviceMs: number): Promise<number> {
+  const [row] = await sql<
+    [{ ms: number }]
+  >`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`;
+  return Math.min(serviceMs, row.ms);
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Json } from "../support/client.ts";
 import {
   eventBatch,
   eventBody,
@@ -146,6 +147,40 @@ describe("/openapi", () => {
     }
     for (const type of interfaceEventTypes) expect(reply.text).toContain(`"${type}"`);
     expect(reply.text).not.toContain("validator_check");
+  });
+
+  test("an id fits the document, read by any tool, exactly where the service takes it", async () => {
+    const reply = await suite.anonymous.request("GET", "/openapi");
+    const schemas = (reply.json!.components as { schemas: Record<string, { properties: Json }> }).schemas;
+    const documented = schemas.ExecutionCreate!.properties.execution_id as Json;
+    const { minLength, maxLength, pattern } = documented as {
+      minLength: number;
+      maxLength: number;
+      pattern: string;
+    };
+    // Surrogates in a pattern mean different things to different engines.
+    expect(pattern).not.toMatch(/\\u[dD][89a-fA-F]/);
+    const fits = (id: string) =>
+      [...id].length >= minLength && [...id].length <= maxLength && new RegExp(pattern, "u").test(id);
+    const ids = [
+      "",
+      "a",
+      "é".repeat(128),
+      "é".repeat(129),
+      "💥".repeat(128),
+      "💥".repeat(129),
+      "a\n",
+      "\u0085b",
+      "a b",
+    ];
+    for (const id of ids) {
+      const { status, json } = await suite.client.createExecution(executionBody({ execution_id: id }));
+      expect({ id, taken: status === 201 }).toEqual({ id, taken: fits(id) });
+      if (status === 400)
+        expect(json?.detail).toBe(
+          "execution_id: expected 1 to 128 characters, none of them a control character",
+        );
+    }
   });
 
   test("is what the golden file says; UPDATE_GOLDEN=1 rewrites it", async () => {

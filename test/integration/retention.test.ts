@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { prune } from "../../src/store/retention.ts";
+import { earlierClock } from "../../src/store/upkeep.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 
@@ -209,4 +210,12 @@ test("a round that is told to stop leaves the rest for the next", async () => {
     executions: 0,
   });
   expect(await round()).toMatchObject({ events: 2, executions: 1 });
+});
+
+test("of the service's clock and the database's, the earlier one says what is old", async () => {
+  const databaseNowMs = await earlierClock(database.sql, Number.POSITIVE_INFINITY);
+  expect(Math.abs(databaseNowMs - Date.now())).toBeLessThan(DAY);
+  const behindMs = now - 400 * DAY;
+  expect(await earlierClock(database.sql, behindMs)).toBe(behindMs);
+  expect(await earlierClock(database.sql, now + 400 * DAY)).toBeLessThan(now + DAY);
 });

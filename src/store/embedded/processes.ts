@@ -5,6 +5,9 @@ import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
  * another program has it. Every PostgreSQL process works in its data directory and stays there, so on Linux the
  * directory behind /proc/<pid>/cwd — compared by device and inode — is the proof. Where there is no /proc, the id has
  * to do, and PostgreSQL's own shared-memory interlock is what protects the data.
+ *
+ * "Gone" is said only of what is known to be gone: a process without a free file descriptor cannot look, and must not take
+ * its living server for a dead one, whose leftovers would be ended.
  */
 
 export interface Postmaster {
@@ -19,7 +22,8 @@ export function findPostmaster(clusterDir: string): Postmaster | null {
   let lines: string[];
   try {
     lines = readFileSync(`${clusterDir}/postmaster.pid`, "utf8").split("\n");
-  } catch {
+  } catch (error) {
+    if (couldNotLook(error)) throw error;
     return null;
   }
   const pid = Number(lines[0]);
@@ -43,8 +47,8 @@ export function isAlive(pid: number): boolean {
       // A zombie has ended; only its parent has not asked yet. The state follows the name, which is in parentheses.
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
       return !/^\) [ZX]/.test(stat.slice(stat.lastIndexOf(")")));
-    } catch {
-      return false;
+    } catch (error) {
+      if (!couldNotLook(error)) return false;
     }
   }
   try {
@@ -79,9 +83,14 @@ function servesCluster(pid: number, clusterDir: string): boolean {
   try {
     const name = readFileSync(`/proc/${pid}/comm`, "utf8").trim();
     return name === "postgres" && sameFile(statSync(`/proc/${pid}/cwd`), statSync(clusterDir));
-  } catch {
+  } catch (error) {
+    if (couldNotLook(error)) throw error;
     return false;
   }
+}
+
+function couldNotLook(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 }
 
 function sameFile(a: Stats, b: Stats): boolean {

@@ -1,0 +1,27 @@
+/**
+ * Unix time in milliseconds, its fraction finer than `Date.now()`. Invariant: it follows the system's clock when that is set, as it is
+ * by NTP after a start or after a machine slept; `performance` alone tells the time of the process's start for ever.
+ * For spans between two readings take a monotonic clock: this one jumps.
+ */
+
+/** Two readings a moment apart differ by less, unless the clock was set. */
+const STEP_MS = 20;
+
+export class WallClock {
+  readonly #wall: () => number;
+  readonly #monotonic: () => number;
+  #originMs: number;
+
+  constructor(wall: () => number = Date.now, monotonic: () => number = () => performance.now()) {
+    this.#wall = wall;
+    this.#monotonic = monotonic;
+    this.#originMs = wall() - monotonic();
+  }
+
+  now(): number {
+    const monotonicMs = this.#monotonic();
+    const wallMs = this.#wall();
+    if (Math.abs(this.#originMs + monotonicMs - wallMs) > STEP_MS) this.#originMs = wallMs - monotonicMs;
+    return this.#originMs + monotonicMs;
+  }
+}
