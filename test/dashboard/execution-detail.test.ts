@@ -42,7 +42,7 @@ describe("an execution", () => {
         ],
         first_event_at: "2026-03-01T10:00:01.000000Z",
         last_event_at: "2026-03-01T10:00:09.500000Z",
-        usage: { llm_calls: 3, tokens_in: 107, tokens_out: 20, cost: 0.75, complete: false },
+        usage: { llm_calls: 3, tokens_in: 1e15 + 107, tokens_out: 20, cost: 0.75, complete: true },
       },
       detections: {
         complete: true,
@@ -73,6 +73,30 @@ describe("an execution", () => {
     );
     const { usage } = (await get("/executions/run")).body.totals;
     expect(usage).toEqual({ llm_calls: 4, tokens_in: 21, tokens_out: 42, cost: null, complete: false });
+  });
+
+  test("adds up in several pieces, costs to the digit, and nothing of what is no JSON", async () => {
+    const no = await addExecution({ id: "run", homeDay: "2026-03-01" });
+    const filler = "x".repeat(400 * 1024);
+    await addEvents(
+      no,
+      Array.from({ length: 10 }, (_, place) => ({
+        id: `l${place}`,
+        type: "llm_call",
+        payload: `{"tokens_in":${place},"gen_ai.usage.output_tokens":1,"total_cost":0.1,"output":"${filler}"}`,
+      })),
+    );
+    const usageOf = async () => (await get("/executions/run")).body.totals.usage;
+    expect(await usageOf()).toEqual({
+      llm_calls: 10,
+      tokens_in: 45,
+      tokens_out: 10,
+      cost: 1,
+      complete: true,
+    });
+    await addEvents(no, [{ id: "bad", type: "llm_call", payload: "no JSON" }]);
+    const { llm_calls, complete } = await usageOf();
+    expect({ llm_calls, complete }).toEqual({ llm_calls: 11, complete: false });
   });
 
   test("adds up no usage where no model was called", async () => {

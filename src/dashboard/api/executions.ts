@@ -2,6 +2,7 @@ import { Elysia, status, t } from "elysia";
 import { EVENT_TYPES, eventTypeCode, eventTypeOf } from "../../ingest/event-types.ts";
 import type { Sql } from "../../store/connect.ts";
 import {
+  type ExecutionFacets,
   type ExecutionFilter,
   listExecutions,
   readExecutionFacets,
@@ -24,6 +25,7 @@ import { emptySummary, summaryOf } from "./event-summary.ts";
 import { eventCursor, executionCursor, readEventCursor, readExecutionCursor } from "./execution-cursors.ts";
 import { type ApiServices, guard } from "./guard.ts";
 import { handoverGraph } from "./handover-graph.ts";
+import { heldAnswers } from "./held-answers.ts";
 
 /**
  * Executions and their events. Payloads leave as the text that is stored: no JSON parser stands between it and the
@@ -35,6 +37,10 @@ const badCursor = () =>
   status(400, { code: "invalid_cursor", detail: "This place in the list is not known" });
 const executionNotFound = () =>
   status(404, { code: "execution_not_found", detail: "There is no such execution" });
+
+/** A browser keeps them for a minute; this is what ten browsers have in common. */
+const FACETS_HELD_MS = 5_000;
+const FACETS_HELD_MAX = 200;
 
 /** Payloads up to this size stand in the list whole. */
 const LISTED_PAYLOAD_BYTES_MAX = 4_096;
@@ -122,6 +128,11 @@ const findByPath = async (sql: Sql, projectNo: number, pathId: string) => {
 
 export const executionRoutes = (services: ApiServices) => {
   const { sql } = services;
+  const facets = heldAnswers<number, ExecutionFacets>({
+    heldMs: FACETS_HELD_MS,
+    keysMax: FACETS_HELD_MAX,
+    now: () => performance.now(),
+  });
   return new Elysia()
     .use(guard(services))
     .get(
@@ -142,9 +153,11 @@ export const executionRoutes = (services: ApiServices) => {
       },
       { projectRole: "viewer", query: ListQuery },
     )
-    .get("/projects/:project_id/execution-facets", ({ projectNo }) => readExecutionFacets(sql, projectNo), {
-      projectRole: "viewer",
-    })
+    .get(
+      "/projects/:project_id/execution-facets",
+      ({ projectNo }) => facets(projectNo, () => readExecutionFacets(sql, projectNo)),
+      { projectRole: "viewer" },
+    )
     .get(
       "/projects/:project_id/executions/:execution_id",
       async ({ projectNo, params }) => {

@@ -4,7 +4,7 @@ import {
   readOpenGroups,
   readSeries,
   readTotals,
-  type SeriesPoint,
+  type Series,
   type SlotRange,
 } from "../../store/dashboard/overview.ts";
 import {
@@ -49,11 +49,11 @@ export const overviewRoutes = ({ sql, ...services }: ApiServices) =>
       async ({ projectNo, query }) => {
         const found = slotRangeOf(query, Date.now());
         if (!found.ok) return status(400, { code: "invalid_range", detail: found.detail });
-        const [points, isTyped] = await Promise.all([
+        const [series, isTyped] = await Promise.all([
           readSeries(sql, projectNo, found.range),
           isDetectionLed(sql),
         ]);
-        return { ...rangeOf(found.range), event_types_available: isTyped, ...columnsOf(found.range, points) };
+        return { ...rangeOf(found.range), event_types_available: isTyped, ...columnsOf(found.range, series) };
       },
       { projectRole: "viewer", query: asked },
     )
@@ -110,13 +110,19 @@ function rangeOf(range: SlotRange) {
 }
 
 /** Columns for a chart: the start of each step, and a number for each step of each series. */
-function columnsOf(range: SlotRange, points: readonly SeriesPoint[]) {
+function columnsOf(range: SlotRange, found: readonly Series[]) {
   const length = pointsIn(range);
   const series: Record<string, number[]> = {};
-  for (const name of ALWAYS_SHOWN) series[name] = new Array<number>(length).fill(0);
-  for (const { step, series: name, value } of points) {
+  const columnOf = (name: string) => {
     series[name] ??= new Array<number>(length).fill(0);
-    if (step >= 0 && step < length) series[name][step]! += value;
+    return series[name];
+  };
+  for (const name of ALWAYS_SHOWN) columnOf(name);
+  for (const { name, steps, values } of found) {
+    const column = columnOf(name);
+    for (const [place, step] of steps.entries()) {
+      if (step >= 0 && step < length) column[step]! += values[place]!;
+    }
   }
   const at = Array.from({ length }, (_, step) => range.from.getTime() / 1000 + step * range.stepSeconds);
   return { at, series };

@@ -1,5 +1,5 @@
 import type { Sql } from "../connect.ts";
-import { type ExecutionKey, ownEvents } from "./executions-record.ts";
+import { type ExecutionKey, ownEvents } from "./execution-key.ts";
 
 /**
  * The events of one execution, a page at a time in order of (sequence, timestamp, event_id). No index has that order, so a

@@ -1,5 +1,5 @@
 import type { Sql } from "../connect.ts";
-import { type ExecutionKey, ownEvents } from "./executions-record.ts";
+import { type ExecutionKey, ownEvents } from "./execution-key.ts";
 
 /**
  * What the hand-over graph of an execution is drawn from: who did what, in order, names only. Bounded by events and

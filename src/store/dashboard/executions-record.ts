@@ -1,5 +1,7 @@
 import type { Sql } from "../connect.ts";
 import type { ExecutionStatus } from "../executions.ts";
+import { type ExecutionKey, ownEvents } from "./execution-key.ts";
+import { type ExecutionUsage, MODEL_CALL, readUsage } from "./executions-usage.ts";
 
 /**
  * One execution: its record, what its events add up to, and its detections. Everything is bounded, and says so where a
@@ -23,14 +25,6 @@ export interface EnvironmentRecord {
   readonly mode: string | null;
   readonly declared_by: string | null;
   readonly note: string | null;
-}
-
-/** What the reads of an execution's events need: which rows are its own, and in which partitions they lie. */
-export interface ExecutionKey {
-  readonly projectNo: number;
-  readonly executionNo: number;
-  /** First moment of the only day with events; null where they lie on several, or nobody knows. */
-  readonly onlyDay: string | null;
 }
 
 const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
@@ -86,23 +80,8 @@ export async function findExecution(
   };
 }
 
-/** The execution's own rows of `ats.event e`, claims left out. */
-export function ownEvents(sql: Sql, { projectNo, executionNo, onlyDay }: ExecutionKey) {
-  const inTime =
-    onlyDay === null
-      ? sql``
-      : sql`and e."timestamp" >= ${onlyDay}::text::timestamptz
-          and e."timestamp" < ${onlyDay}::text::timestamptz + interval '1 day'`;
-  return sql`e.project_no = ${projectNo} and e.execution_no = ${executionNo}::bigint
-    and e.event_type > 0 ${inTime}`;
-}
-
 /** Events counted; an execution with more says `complete: false`. */
 export const EVENTS_COUNTED_MAX = 100_000;
-/** Bytes of payloads of model calls read for tokens and cost: about 60 ms. */
-const USAGE_BYTES_MAX = 8 * 1024 * 1024;
-/** Code of `llm_call`. */
-const MODEL_CALL = 1;
 
 export interface ExecutionTotals {
   readonly events: number;
@@ -114,23 +93,13 @@ export interface ExecutionTotals {
   readonly last_received_at: string | null;
   /** False if there are more events than were counted. */
   readonly complete: boolean;
+  /** What the payloads of the model calls say. */
   readonly usage: ExecutionUsage;
-}
-
-/** What the payloads of the model calls say. */
-export interface ExecutionUsage {
-  readonly llm_calls: number;
-  readonly tokens_in: number;
-  readonly tokens_out: number;
-  /** Sum of `cost_usd`, `cost` or the like; null if no payload carries one. */
-  readonly cost: number | null;
-  /** False if not all model calls were read. */
-  readonly complete: boolean;
 }
 
 export async function readTotals(sql: Sql, key: ExecutionKey): Promise<ExecutionTotals> {
   const [counted] = await countEvents(sql, key);
-  const [usage] = await readUsage(sql, key, counted?.call_bytes ?? 0);
+  const usage = await readUsage(sql, key, counted?.call_bytes ?? 0, EVENTS_COUNTED_MAX);
   const byType = Object.entries(counted?.by_type ?? {})
     .map(([code, count]) => ({ code: Number(code), count }))
     .sort((a, b) => b.count - a.count);
@@ -143,14 +112,8 @@ export async function readTotals(sql: Sql, key: ExecutionKey): Promise<Execution
     last_event_at: counted?.last_event_at ?? null,
     last_received_at: counted?.last_received_at ?? null,
     complete: events <= EVENTS_COUNTED_MAX,
-    usage: usage ?? { llm_calls: 0, tokens_in: 0, tokens_out: 0, cost: null, complete: true },
+    usage,
   };
-}
-
-/** Nothing to read without model calls; no order to keep where all of their payloads fit. */
-async function readUsage(sql: Sql, key: ExecutionKey, callBytes: number): Promise<ExecutionUsage[]> {
-  if (callBytes === 0) return [];
-  return callBytes <= USAGE_BYTES_MAX ? await sumAllUsage(sql, key) : await sumUsage(sql, key);
 }
 
 function countEvents(sql: Sql, key: ExecutionKey) {
@@ -179,69 +142,6 @@ function countEvents(sql: Sql, key: ExecutionKey) {
       to_char(max(last) at time zone 'UTC', ${MOMENT}) as last_event_at,
       to_char(max(received) at time zone 'UTC', ${MOMENT}) as last_received_at
     from own`;
-}
-
-/**
- * Names of the interface or of the OpenTelemetry GenAI conventions. A payload with an escaped U+0000 is passed over:
- * ingest stores none, and one put there by other means must not fail the page.
- */
-function usageFields(sql: Sql) {
-  const number = (name: string) =>
-    `case when json_typeof(f."${name}") = 'number' then least(f."${name}"::text::numeric, 1e15) end`;
-  const first = (...names: string[]) => sql.unsafe(`coalesce(${names.map(number).join(", ")})`);
-  return {
-    tokensIn: first("tokens_in", "gen_ai.usage.input_tokens"),
-    tokensOut: first("tokens_out", "gen_ai.usage.output_tokens"),
-    cost: first("cost_usd", "cost", "total_cost", "gen_ai.usage.cost"),
-    record: sql`json_to_record(e.payload::json) as f (tokens_in json, tokens_out json, cost_usd json, cost json,
-      total_cost json, "gen_ai.usage.input_tokens" json, "gen_ai.usage.output_tokens" json, "gen_ai.usage.cost" json)`,
-  };
-}
-
-/** All model calls in one pass: 20 ms for 4,500 of them, 37 if each is chosen first and then found again. */
-function sumAllUsage(sql: Sql, key: ExecutionKey) {
-  const fields = usageFields(sql);
-  return sql<ExecutionUsage[]>`
-    select count(*)::int as llm_calls, coalesce(sum(f.tokens_in), 0)::float8 as tokens_in,
-      coalesce(sum(f.tokens_out), 0)::float8 as tokens_out, sum(f.cost)::float8 as cost,
-      count(f.is_read) = count(*) as complete
-    from (
-      select case when strpos(e.payload, '\\u0000') = 0 then e.payload end as payload from ats.event e
-      where ${ownEvents(sql, key)} and e.event_type = ${MODEL_CALL} limit ${EVENTS_COUNTED_MAX}
-    ) e
-    left join lateral (
-      select ${fields.tokensIn} as tokens_in, ${fields.tokensOut} as tokens_out, ${fields.cost} as cost, true as is_read
-      from ${fields.record} where e.payload is not null
-    ) f on true`;
-}
-
-/** The first model calls, as many as the bound allows; payloads of those alone are read. */
-function sumUsage(sql: Sql, key: ExecutionKey) {
-  const fields = usageFields(sql);
-  return sql<ExecutionUsage[]>`
-    with calls as materialized (
-      select e.event_id, e."timestamp", e.bytes, e.so_far from (
-        select e.event_id, e."timestamp", octet_length(e.payload) as bytes,
-          sum(octet_length(e.payload)) over (order by e.sequence, e.event_id) as so_far
-        from (select * from ats.event e where ${ownEvents(sql, key)} and e.event_type = ${MODEL_CALL}
-          limit ${EVENTS_COUNTED_MAX}) e
-      ) e
-    ), read as (
-      select c.event_id, ${fields.tokensIn} as tokens_in, ${fields.tokensOut} as tokens_out, ${fields.cost} as cost
-      from calls c
-      cross join lateral (
-        select e.payload from ats.event e where e.project_no = ${key.projectNo}
-          and e.execution_no = ${key.executionNo}::bigint and e.event_id = c.event_id and e."timestamp" = c."timestamp"
-          and e.event_type > 0 and strpos(e.payload, '\\u0000') = 0
-        offset 0
-      ) e
-      cross join lateral ${fields.record}
-      where c.so_far <= ${USAGE_BYTES_MAX} or c.so_far = c.bytes
-    )
-    select (select count(*)::int from calls) as llm_calls, coalesce(sum(tokens_in), 0)::float8 as tokens_in,
-      coalesce(sum(tokens_out), 0)::float8 as tokens_out, sum(cost)::float8 as cost,
-      count(*) = (select count(*) from calls) as complete
-    from read`;
 }
 
 export const DETECTIONS_MAX = 300;

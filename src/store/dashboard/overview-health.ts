@@ -40,37 +40,80 @@ const KEYS_MAX = 200;
 /** How far back the last event is looked for beyond the range. */
 const LOOK_BACK = "48 hours";
 
-const totals = (sql: Sql) => sql`
-  coalesce(sum(event_count) filter (where outcome = 'accepted'), 0)::float8 as accepted,
-  coalesce(sum(event_count) filter (where outcome = 'duplicate'), 0)::float8 as duplicate,
-  coalesce(sum(event_count) filter (where outcome = 'rejected'), 0)::float8 as rejected,
-  coalesce(sum(event_count) filter (where outcome = 'limited'), 0)::float8 as limited,
-  coalesce(sum(event_count) filter (where outcome = 'shed'), 0)::float8 as shed`;
+const OUTCOMES = ["accepted", "duplicate", "rejected", "limited", "shed"] as const;
+
+interface OutcomeCount {
+  readonly key_id: string;
+  readonly outcome: keyof OutcomeTotals;
+  readonly reason: string;
+  readonly count: number;
+}
 
 export async function readIngestHealth(sql: Sql, projectNo: number, range: SlotRange): Promise<IngestHealth> {
-  const within = inRange(sql, projectNo, range);
-  const [[all], reasons, keys, [last]] = await Promise.all([
-    sql<[OutcomeTotals]>`select ${totals(sql)} from ats.outcome_rollup where ${within}`,
-    sql<ReasonCount[]>`
-      select outcome, reason, sum(event_count)::float8 as count from ats.outcome_rollup
-      where ${within} and reason <> '' group by 1, 2 order by 1, 3 desc, 2`,
-    sql<KeyHealth[]>`
-      select k.key_id, k.name, k.hint, k.revoked_at, k.last_used_at, coalesce(c.accepted, 0) as accepted,
-        coalesce(c.duplicate, 0) as duplicate, coalesce(c.rejected, 0) as rejected,
-        coalesce(c.limited, 0) as limited, coalesce(c.shed, 0) as shed
-      from ats.api_key k
-      left join (
-        select key_id, ${totals(sql)} from ats.outcome_rollup where ${within} group by 1
-      ) c on c.key_id = k.key_id
-      where k.project_no = ${projectNo} and (k.revoked_at is null or c.key_id is not null)
-      order by c.accepted + c.duplicate + c.rejected + c.limited + c.shed desc nulls last, k.created_at, k.key_id
-      limit ${KEYS_MAX}`,
-    sql<[{ at: Date | null }]>`
-      select max(last_at) as at from ats.outcome_rollup
-      where project_no = ${projectNo} and step = 3600 and outcome = 'accepted'
-        and slot_at >= date_bin('1 hour', least(${range.from}::timestamptz, now() - ${LOOK_BACK}::interval), ${sql.unsafe(SLOT_ORIGIN)})`,
+  const [counts, last] = await Promise.all([
+    // Read once: totals, reasons and keys are sums of these few.
+    sql<OutcomeCount[]>`
+      select key_id, outcome, reason, sum(event_count::float8) as count from ats.outcome_rollup
+      where ${inRange(sql, projectNo, range)} group by 1, 2, 3`,
+    readLastEventAt(sql, projectNo, range),
   ]);
-  return { totals: all, reasons: [...reasons], keys: [...keys], last_event_at: last.at };
+  const byKey = Map.groupBy(counts, ({ key_id }) => key_id);
+  return {
+    totals: totalsOf(counts),
+    reasons: reasonsOf(counts),
+    keys: await readKeys(sql, projectNo, new Map([...byKey].map(([keyId, of]) => [keyId, totalsOf(of)]))),
+    last_event_at: last,
+  };
+}
+
+/** Of the latest hour in which an event was accepted. */
+async function readLastEventAt(sql: Sql, projectNo: number, range: SlotRange): Promise<Date | null> {
+  const accepted = sql`project_no = ${projectNo} and step = 3600 and outcome = 'accepted'`;
+  const [row] = await sql<[{ at: Date | null }]>`
+    select max(last_at) as at from ats.outcome_rollup where ${accepted} and slot_at = (
+      select slot_at from ats.outcome_rollup where ${accepted}
+        and slot_at >= date_bin('1 hour', least(${range.from}::timestamptz, now() - ${LOOK_BACK}::interval), ${sql.unsafe(SLOT_ORIGIN)})
+      order by slot_at desc limit 1
+    )`;
+  return row.at;
+}
+
+async function readKeys(
+  sql: Sql,
+  projectNo: number,
+  totals: ReadonlyMap<string, OutcomeTotals>,
+): Promise<KeyHealth[]> {
+  const all = [...totals.values()].map((of) => OUTCOMES.reduce((sum, outcome) => sum + of[outcome], 0));
+  const keys = await sql<Omit<KeyHealth, keyof OutcomeTotals>[]>`
+    select k.key_id, k.name, k.hint, k.revoked_at, k.last_used_at
+    from ats.api_key k
+    left join unnest(${[...totals.keys()]}::text[], ${all}::float8[]) as c (key_id, count) on c.key_id = k.key_id
+    where k.project_no = ${projectNo} and (k.revoked_at is null or c.key_id is not null)
+    order by c.count desc nulls last, k.created_at, k.key_id
+    limit ${KEYS_MAX}`;
+  return keys.map((key) => ({ ...key, ...(totals.get(key.key_id) ?? totalsOf([])) }));
+}
+
+function totalsOf(counts: readonly OutcomeCount[]): OutcomeTotals {
+  const totals = { accepted: 0, duplicate: 0, rejected: 0, limited: 0, shed: 0 };
+  for (const { outcome, count } of counts) totals[outcome] += count;
+  return totals;
+}
+
+/** By outcome, of each the most frequent first. */
+function reasonsOf(counts: readonly OutcomeCount[]): ReasonCount[] {
+  const reasons = new Map<string, { outcome: string; reason: string; count: number }>();
+  for (const { outcome, reason, count } of counts) {
+    if (reason === "") continue;
+    const name = `${outcome} ${reason}`;
+    const known = reasons.get(name);
+    if (known === undefined) reasons.set(name, { outcome, reason, count });
+    else known.count += count;
+  }
+  const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return [...reasons.values()].sort(
+    (a, b) => order(a.outcome, b.outcome) || b.count - a.count || order(a.reason, b.reason),
+  );
 }
 
 export interface DetectionHealth {

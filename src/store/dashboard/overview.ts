@@ -14,12 +14,11 @@ export interface SlotRange {
   readonly slotStep: SlotStep;
 }
 
-/** One number of one series in one step; what is absent is 0. */
-export interface SeriesPoint {
-  /** Which step from the start of the range. */
-  readonly step: number;
-  readonly series: string;
-  readonly value: number;
+/** The numbers of one series: `values[i]` counts in step `steps[i]` of the range, a step may come more than once. */
+export interface Series {
+  readonly name: string;
+  readonly steps: readonly number[];
+  readonly values: readonly number[];
 }
 
 const inTime = (sql: Sql, projectNo: number, range: SlotRange) =>
@@ -37,36 +36,60 @@ const executionCounts = (sql: Sql, projectNo: number, range: SlotRange) => sql`
    union all
    select ${sql.unsafe(COUNTS)} from ats.execution_tally where ${inTime(sql, projectNo, range)}) counts`;
 
-export async function readSeries(sql: Sql, projectNo: number, range: SlotRange): Promise<SeriesPoint[]> {
+/**
+ * A row a series and not a row a step: fewer to send and to read. Sums are made of doubles, exact up to 2^53: adding up bigints
+ * makes a numeric of each sum. What is summed is grouped by slot, which costs less than working out the step of each row.
+ */
+export async function readSeries(sql: Sql, projectNo: number, range: SlotRange): Promise<Series[]> {
   const within = inRange(sql, projectNo, range);
   const step = sql`floor(date_part('epoch', slot_at - ${range.from}::timestamptz) / ${range.stepSeconds}::int)::int`;
-  const parts = await Promise.all([
-    sql<SeriesPoint[]>`
-      select step, series, value from (
-        select ${step} as step, sum(started)::float8 as started, sum(completed)::float8 as completed,
-          sum(crashed)::float8 as crashed
-        from ${executionCounts(sql, projectNo, range)} group by 1
-      ) s
-      cross join lateral (values ('executions.started', started), ('executions.completed', completed),
-        ('executions.crashed', crashed)) v (series, value)
-      where value > 0`,
-    sql<SeriesPoint[]>`
-      select step, series, value from (
-        select ${step} as step, ats.event_type_name(event_type) as type, sum(event_count)::float8 as events,
-          sum(tokens_in)::float8 as tokens_in, sum(tokens_out)::float8 as tokens_out
-        from ats.event_rollup where ${within} group by 1, event_type
-      ) s
-      cross join lateral (values ('events.' || type, events), ('tokens.in', tokens_in), ('tokens.out', tokens_out))
-        v (series, value)
-      where value > 0`,
-    sql<SeriesPoint[]>`
-      select ${step} as step, 'outcomes.' || outcome as series, sum(event_count)::float8 as value
-      from ats.outcome_rollup where ${within} group by 1, 2`,
-    sql<SeriesPoint[]>`
-      select ${step} as step, 'detections.' || severity as series, sum(detection_count)::float8 as value
-      from ats.detection_rollup where ${within} group by 1, 2`,
+  const [executions, events, outcomes, detections] = await Promise.all([
+    sql<{ steps: number[] | null; started: number[]; completed: number[]; crashed: number[] }[]>`
+      select array_agg(${step}) as steps, array_agg(started::float8) as started,
+        array_agg(completed::float8) as completed, array_agg(crashed::float8) as crashed
+      from ${executionCounts(sql, projectNo, range)}`,
+    // Hardly a slot has two rows of a type: nothing is gained by summing them first.
+    sql<
+      {
+        type: string;
+        steps: number[];
+        events: number[];
+        tokens_in: number[] | null;
+        tokens_out: number[] | null;
+      }[]
+    >`
+      select ats.event_type_name(event_type) as type, array_agg(${step}) as steps,
+        array_agg(event_count::float8) as events,
+        case when max(tokens_in) > 0 then array_agg(tokens_in::float8) end as tokens_in,
+        case when max(tokens_out) > 0 then array_agg(tokens_out::float8) end as tokens_out
+      from ats.event_rollup where ${within} group by event_type`,
+    sql<Series[]>`
+      select 'outcomes.' || outcome as name, array_agg(${step}) as steps, array_agg(value) as values from (
+        select outcome, slot_at, sum(event_count::float8) as value
+        from ats.outcome_rollup where ${within} group by 1, 2
+      ) s group by outcome`,
+    sql<Series[]>`
+      select 'detections.' || severity as name, array_agg(${step}) as steps, array_agg(value) as values from (
+        select severity, slot_at, sum(detection_count::float8) as value
+        from ats.detection_rollup where ${within} group by 1, 2
+      ) s group by severity`,
   ]);
-  return parts.flat();
+  const series: Series[] = [...outcomes, ...detections];
+  const add = (name: string, steps: readonly number[], values: readonly number[] | null) => {
+    if (values !== null) series.push({ name, steps, values });
+  };
+  for (const { steps, started, completed, crashed } of executions) {
+    if (steps === null) continue;
+    add("executions.started", steps, started);
+    add("executions.completed", steps, completed);
+    add("executions.crashed", steps, crashed);
+  }
+  for (const { type, steps, events: counts, tokens_in, tokens_out } of events) {
+    add(`events.${type}`, steps, counts);
+    add("tokens.in", steps, tokens_in);
+    add("tokens.out", steps, tokens_out);
+  }
+  return series;
 }
 
 export interface Totals {
@@ -101,11 +124,13 @@ export async function readTotals(sql: Sql, projectNo: number, range: SlotRange):
         coalesce(sum(started_crashed), 0)::float8 as crashed
       from ${executionCounts(sql, projectNo, range)}`,
     sql<(TypeCount & { tokens_in: number; tokens_out: number })[]>`
-      select ats.event_type_name(event_type) as event_type, sum(event_count)::float8 as count,
-        sum(tokens_in)::float8 as tokens_in, sum(tokens_out)::float8 as tokens_out
-      from ats.event_rollup where ${within} group by 1 order by 2 desc, 1`,
+      select ats.event_type_name(event_type) as event_type, count, tokens_in, tokens_out from (
+        select event_type, sum(event_count::float8) as count, sum(tokens_in::float8) as tokens_in,
+          sum(tokens_out::float8) as tokens_out
+        from ats.event_rollup where ${within} group by 1
+      ) t order by 2 desc, 1`,
     sql<ClassCount[]>`
-      select class, severity, sum(detection_count)::float8 as count
+      select class, severity, sum(detection_count::float8) as count
       from ats.detection_rollup where ${within} group by 1, 2 order by 3 desc, 1, 2`,
   ]);
   const { started, completed, crashed } = executions;

@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
+import { useFocusReturn } from "./use-focus-return.ts";
 
 const itemClasses =
   "flex min-h-7.5 cursor-pointer items-center gap-2 rounded px-2 py-1 text-sm outline-none select-none data-disabled:cursor-not-allowed data-disabled:opacity-55 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:text-faint";
@@ -16,6 +17,7 @@ export interface MenuProps {
 
 /** A menu of acts. Its parts: MenuItem, MenuLabel, MenuSeparator, MenuChoice. */
 export function Menu({ trigger, children, align = "end", side = "bottom" }: MenuProps) {
+  const focusReturn = useFocusReturn();
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -25,6 +27,7 @@ export function Menu({ trigger, children, align = "end", side = "bottom" }: Menu
           side={side}
           sideOffset={4}
           collisionPadding={8}
+          {...focusReturn}
           className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 animate-appear overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-float"
         >
           {children}

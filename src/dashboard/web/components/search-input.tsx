@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { classes } from "./classes.ts";
 import { inputClasses } from "./input.tsx";
 
@@ -8,41 +8,52 @@ export interface SearchInputProps {
   label: string;
   /** The search in force, from the URL. */
   value: string;
-  /** Called when typing has paused, on Enter and on clearing. */
+  /** Called when typing has paused, on Enter and on clearing, without spaces around; comes back as `value` as it is. */
   onSearch: (value: string) => void;
   placeholder?: string;
+  /** Characters that `onSearch` takes. */
+  lengthMax?: number;
   className?: string;
 }
 
 const pause = 250;
 
 /** Searches while typing; "/" puts the cursor into it from anywhere on the page. */
-export function SearchInput({ label, value, onSearch, placeholder = "Search", className }: SearchInputProps) {
+export function SearchInput({
+  label,
+  value,
+  onSearch,
+  placeholder = "Search",
+  lengthMax = 200,
+  className,
+}: SearchInputProps) {
   const [draft, setDraft] = useState(value);
   const input = useRef<HTMLInputElement>(null);
-  /** What this field searched for last: it comes back as `value`, perhaps after more was typed. */
-  const asked = useRef(value);
+  const shown = useRef(value);
+  /** What was searched for and has not come back as `value`, which may be long after more was typed. */
+  const onTheWay = useRef<readonly string[]>([]);
   const latest = useRef(onSearch);
   latest.current = onSearch;
-  const search = (words: string) => {
-    asked.current = words;
-    latest.current(words);
-  };
+  const search = useCallback((words: string) => {
+    const text = words.trim();
+    if (text === (onTheWay.current.at(-1) ?? shown.current.trim())) return;
+    onTheWay.current = [...onTheWay.current, text];
+    latest.current(text);
+  }, []);
 
   useEffect(() => {
-    if (value === asked.current) return;
-    // The back button changed the search from outside.
-    asked.current = value;
-    setDraft(value);
+    if (value === shown.current) return;
+    shown.current = value;
+    const place = onTheWay.current.indexOf(value);
+    // Of searches that came after each other quickly some never come back.
+    onTheWay.current = place === -1 ? [] : onTheWay.current.slice(place + 1);
+    // The back button or a link changed the search from outside.
+    if (place === -1) setDraft(value);
   }, [value]);
   useEffect(() => {
-    if (draft === asked.current) return;
-    const timer = setTimeout(() => {
-      asked.current = draft;
-      latest.current(draft);
-    }, pause);
+    const timer = setTimeout(() => search(draft), pause);
     return () => clearTimeout(timer);
-  }, [draft]);
+  }, [draft, search]);
 
   return (
     <div className={classes("relative min-w-0", className)}>
@@ -53,6 +64,7 @@ export function SearchInput({ label, value, onSearch, placeholder = "Search", cl
         data-page-search
         aria-label={label}
         placeholder={placeholder}
+        maxLength={lengthMax}
         value={draft}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={(event) => {

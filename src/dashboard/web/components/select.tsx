@@ -3,6 +3,7 @@ import { Select as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import { cspNonce } from "./csp-nonce.ts";
+import { keepMovedFocus } from "./use-focus-return.ts";
 import { inputClasses } from "./input.tsx";
 
 export interface SelectOption<Value extends string> {
@@ -69,6 +70,7 @@ export function Select<Value extends string>({
           position="popper"
           sideOffset={4}
           collisionPadding={8}
+          onCloseAutoFocus={keepMovedFocus}
           onKeyDown={(event) => {
             // The choice may open a dialog: the same key must not press the button that gets the focus there.
             if (event.key === "Enter") event.preventDefault();

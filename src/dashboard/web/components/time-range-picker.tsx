@@ -6,6 +6,7 @@ import { RANGE_LABELS, RANGE_NAMES, type RangeName, useTimeRange } from "../time
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 import { Field } from "./field.tsx";
+import { useFocusReturn } from "./use-focus-return.ts";
 import { Input } from "./input.tsx";
 
 export interface TimeRangePickerProps {
@@ -21,6 +22,7 @@ export function TimeRangePicker({ standard = "24h" }: TimeRangePickerProps) {
     range.name === null
       ? `${formatShortDateTime(range.from)} – ${formatShortDateTime(range.to)}`
       : RANGE_LABELS[range.name];
+  const focusReturn = useFocusReturn();
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
@@ -34,6 +36,7 @@ export function TimeRangePicker({ standard = "24h" }: TimeRangePickerProps) {
           align="end"
           sideOffset={4}
           collisionPadding={8}
+          {...focusReturn}
           className="z-40 w-72 animate-appear rounded-lg border border-line bg-surface shadow-float"
         >
           <fieldset className="flex flex-col p-1">

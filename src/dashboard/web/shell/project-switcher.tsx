@@ -4,6 +4,7 @@ import { Check, ChevronsUpDown, LayoutGrid } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useId, useState } from "react";
 import { classes } from "../components/classes.ts";
+import { useFocusReturn } from "../components/use-focus-return.ts";
 import { inputClasses } from "../components/input.tsx";
 import { type ListedProject, projectsQuery } from "../projects.ts";
 
@@ -14,6 +15,7 @@ export function ProjectSwitcher({ projectId }: { projectId: string | null }) {
   const { data: projects } = useSuspenseQuery(projectsQuery);
   const [open, setOpen] = useState(false);
   const current = projects.find(({ project_id }) => project_id === projectId);
+  const focusReturn = useFocusReturn();
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
@@ -33,6 +35,7 @@ export function ProjectSwitcher({ projectId }: { projectId: string | null }) {
           align="start"
           sideOffset={4}
           collisionPadding={8}
+          {...focusReturn}
           aria-label="Change the project"
           className="z-40 w-72 animate-appear rounded-lg border border-line bg-surface shadow-float"
         >

@@ -34,7 +34,8 @@ export function ExecutionFilterBar({ search, facets, onChange, onClear }: Execut
         label="Find executions by the start of their id or crash signature"
         placeholder="Execution id or crash signature"
         value={q ?? ""}
-        onSearch={(text) => onChange({ q: text.trim() || undefined })}
+        onSearch={(text) => onChange({ q: text === "" ? undefined : text })}
+        lengthMax={256}
         className="w-full sm:w-72"
       />
       <fieldset className="flex h-8 overflow-hidden rounded-md border border-line-strong bg-surface shadow-card max-sm:w-full">

@@ -120,7 +120,7 @@ export function JsonTree({ root, text, label }: JsonTreeProps) {
           placeholder="Search keys and values"
           value={needle}
           onSearch={(next) => {
-            setNeedle(next.trim());
+            setNeedle(next);
             setMatchAt(0);
           }}
           className="flex-1"

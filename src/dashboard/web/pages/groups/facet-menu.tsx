@@ -3,6 +3,7 @@ import { Popover } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
+import { useFocusReturn } from "../../components/use-focus-return.ts";
 import { inputClasses } from "../../components/input.tsx";
 import { formatCount } from "../../format/number.ts";
 
@@ -28,6 +29,7 @@ const SEARCHED_FROM = 9;
 export function FacetMenu({ label, choices, chosen, onToggle }: FacetMenuProps) {
   const [q, setQ] = useState("");
   const shown = choices.filter(({ text }) => text.toLowerCase().includes(q.trim().toLowerCase()));
+  const focusReturn = useFocusReturn();
   return (
     <Popover.Root onOpenChange={() => setQ("")}>
       <Popover.Trigger asChild>
@@ -46,6 +48,7 @@ export function FacetMenu({ label, choices, chosen, onToggle }: FacetMenuProps) 
           align="start"
           sideOffset={4}
           collisionPadding={8}
+          {...focusReturn}
           aria-label={label}
           className="z-40 flex max-h-(--radix-popover-content-available-height) w-64 animate-appear flex-col rounded-lg border border-line bg-surface shadow-float"
         >

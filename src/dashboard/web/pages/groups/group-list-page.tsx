@@ -25,7 +25,7 @@ const nothing: ReadonlySet<string> = new Set();
 export function GroupListPage() {
   const projectId = useProjectId();
   const search = useSearch({ from: "/signed-in/app/p/$projectId/groups" });
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: ROUTE });
   const mayAct = useHasRole("member");
   const list = useInfiniteQuery(groupListQuery(projectId, search));
   const groups = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
@@ -68,11 +68,12 @@ export function GroupListPage() {
       void navigate({
         to: ROUTE,
         params: { projectId },
-        search: { ...search, ...part },
+        // What is in force by then: a change before this one may still be on its way.
+        search: (current) => ({ ...current, ...part }),
         replace: "q" in part,
       });
     },
-    [navigate, projectId, search],
+    [navigate, projectId],
   );
   const setActivity = useCallback((activity: GroupListSearch["activity"]) => change({ activity }), [change]);
   const isRanged = search.range !== undefined || search.from !== undefined;

@@ -3,6 +3,7 @@ import { DropdownMenu } from "radix-ui";
 import { EVENT_TYPES, type EventType } from "../../../../ingest/event-types.ts";
 import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
+import { useFocusReturn } from "../../components/use-focus-return.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import { MenuLabel, MenuSeparator } from "../../components/menu.tsx";
 import { SearchInput } from "../../components/search-input.tsx";
@@ -55,6 +56,7 @@ function TypeMenu({ chosen, onChange }: TypeMenuProps) {
   const [only] = chosen;
   const label =
     only === undefined ? "All types" : chosen.length === 1 ? eventKind(only).name : `${chosen.length} types`;
+  const focusReturn = useFocusReturn();
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
@@ -67,6 +69,7 @@ function TypeMenu({ chosen, onChange }: TypeMenuProps) {
           align="start"
           sideOffset={4}
           collisionPadding={8}
+          {...focusReturn}
           className="z-50 max-h-(--radix-dropdown-menu-content-available-height) w-56 animate-appear overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-float"
         >
           <MenuLabel>Show events of type</MenuLabel>
