@@ -1,5 +1,5 @@
 import { ChevronsDown, ChevronsUp } from "lucide-react";
-import { Fragment, type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from "react";
 import { classes } from "../../components/classes.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import type { Severity } from "../../components/severity-badge.tsx";
@@ -85,32 +85,27 @@ export function TimelineMap(props: TimelineMapProps) {
     <div className="shrink-0 border-b px-3 pt-1.5 pb-2">
       <div className="flex min-h-7 items-center gap-3 text-xs text-muted">
         <p
-          className="flex min-w-0 flex-1 items-center gap-1 overflow-hidden whitespace-nowrap"
+          className="flex min-w-0 flex-1 items-center overflow-hidden whitespace-nowrap"
           title={agents.join(" › ")}
         >
           {agents.map((agent, index) => (
-            <Fragment key={agent}>
-              {index === 0 ? null : (
-                <span className="text-faint" aria-hidden>
-                  ›
-                </span>
+            <span
+              key={agent}
+              className={classes(
+                "inline-flex min-w-0 items-center gap-1.5",
+                index === agents.length - 1 ? "shrink-0 font-medium text-ink" : "max-sm:hidden",
               )}
+            >
               <span
+                aria-hidden
                 className={classes(
-                  "inline-flex min-w-0 items-center gap-1.5",
-                  index === agents.length - 1 ? "shrink-0 font-medium text-ink" : "shrink",
+                  "size-2 shrink-0 rounded-full bg-current",
+                  colours.get(agent) ?? "text-idle",
                 )}
-              >
-                <span
-                  aria-hidden
-                  className={classes(
-                    "size-2 shrink-0 rounded-full bg-current",
-                    colours.get(agent) ?? "text-idle",
-                  )}
-                />
-                <span className="truncate">{agent}</span>
-              </span>
-            </Fragment>
+              />
+              <span className="truncate">{agent}</span>
+              {index === agents.length - 1 ? null : <span className="mr-1.5 text-faint">›</span>}
+            </span>
           ))}
         </p>
         <p className="shrink-0">
