@@ -18,6 +18,8 @@ import { COOKIE_PREFIX, sessionCookieName, sessionTokenOf } from "./session-cook
 
 const SESSION_DAYS = 14;
 const DAY_S = 86_400;
+/** A session in use is noted as such this often: what "last seen" of a member is exact to, for one short UPDATE. */
+const SEEN_AFTER_S = 300;
 /** A provider that is away at the start is asked again, more and more seldom. */
 const OIDC_PAUSE_MS_MIN = 2_000;
 const OIDC_PAUSE_MS_MAX = 60_000;
@@ -197,7 +199,7 @@ function setUp(
     },
     // The tokens of the provider are of no use after the sign-in.
     account: { updateAccountOnSignIn: false, accountLinking: { enabled: true } },
-    session: { expiresIn: SESSION_DAYS * DAY_S, updateAge: DAY_S },
+    session: { expiresIn: SESSION_DAYS * DAY_S, updateAge: SEEN_AFTER_S },
     databaseHooks: {
       user: {
         create: {

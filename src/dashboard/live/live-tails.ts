@@ -14,6 +14,7 @@ export interface LiveLimits extends TailLimits, ViewerLimits {
 
 export const LIVE_LIMITS: LiveLimits = {
   pollMs: 500,
+  lateMs: 3_000,
   eventsPerSecond: 200,
   burst: 400,
   keptMax: 400,

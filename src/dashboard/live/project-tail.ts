@@ -18,6 +18,8 @@ import type { Viewer } from "./viewer.ts";
  */
 export interface TailLimits {
   readonly pollMs: number;
+  /** A poll that takes longer counts as a database that is away, until it ends. */
+  readonly lateMs: number;
   readonly eventsPerSecond: number;
   /** Events that may be read at once after a quiet time. */
   readonly burst: number;
@@ -105,12 +107,16 @@ export class ProjectTail {
   async #follow(): Promise<void> {
     while (!this.#isStopped) {
       const beganMs = performance.now();
+      // A database that hangs refuses nothing: the poll just does not end.
+      const late = setTimeout(() => this.#tellAway(true), this.limits.lateMs);
       try {
         await this.#poll();
         this.#tellAway(false);
       } catch {
         this.#tellAway(true);
         await Bun.sleep(FAILURE_PAUSE_MS);
+      } finally {
+        clearTimeout(late);
       }
       this.#report();
       if (this.#viewers.size === 0 && performance.now() - this.#aloneSinceMs > this.limits.lingerMs) break;

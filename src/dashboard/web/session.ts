@@ -10,6 +10,8 @@ export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: () => call(client.app.api.session.get()),
   staleTime: 60_000,
+  // A page that stays open all day is somebody who is there.
+  refetchInterval: 300_000,
 });
 export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
 export type SessionMember = NonNullable<Session["member"]>;

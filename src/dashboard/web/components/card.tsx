@@ -34,7 +34,8 @@ export function Card({ title, note, actions, flush = false, className, children 
       )}
       <div
         className={
-          flush ? "overflow-hidden rounded-b-lg" : classes("px-4 pb-4", title === undefined && "pt-4")
+          // Clipped, not hidden: a bar within it may still stick to the page.
+          flush ? "overflow-clip rounded-b-lg" : classes("px-4 pb-4", title === undefined && "pt-4")
         }
       >
         {children}

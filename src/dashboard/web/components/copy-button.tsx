@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button, type ButtonSize } from "./button.tsx";
 import { IconButton } from "./icon-button.tsx";
 import { useToast } from "./toast.tsx";
@@ -12,9 +12,17 @@ export interface CopyButtonProps {
   /** Shows the label, not the icon alone. */
   labelled?: boolean;
   size?: ButtonSize;
+  /** In place of the two sheets, where two things beside each other can be copied. */
+  icon?: ReactNode;
 }
 
-export function CopyButton({ text, label = "Copy", labelled = false, size = "small" }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  label = "Copy",
+  labelled = false,
+  size = "small",
+  icon: own,
+}: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const toast = useToast();
   useEffect(() => {
@@ -35,7 +43,7 @@ export function CopyButton({ text, label = "Copy", labelled = false, size = "sma
       );
     }
   };
-  const icon = copied ? <Check className="text-ok" aria-hidden /> : <Copy aria-hidden />;
+  const icon = copied ? <Check className="text-ok" aria-hidden /> : (own ?? <Copy aria-hidden />);
   return (
     <>
       {labelled ? (

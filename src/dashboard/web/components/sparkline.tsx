@@ -25,6 +25,7 @@ export function Sparkline({ values, label, className, width = 96, height = 24 }:
       viewBox={`0 0 ${width} ${height}`}
       className={classes("shrink-0", className ?? "text-series-1")}
     >
+      <title>{label}</title>
       {values.map((value, index) => {
         const bar = value === 0 ? 1 : Math.max(2, (value / most) * height);
         return (

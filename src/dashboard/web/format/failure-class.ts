@@ -6,3 +6,8 @@ export function formatClass(failureClass: string): string {
   const text = words.join(" ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** A rule as it is called within its class: `prompt_injection/override-weak` is override-weak. */
+export function formatRule(ruleId: string): string {
+  return ruleId.slice(ruleId.indexOf("/") + 1);
+}

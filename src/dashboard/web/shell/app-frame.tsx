@@ -7,12 +7,15 @@ import { BrandMark } from "./brand-mark.tsx";
 import { PagePending } from "./fallback-pages.tsx";
 import { KeyboardShortcuts } from "./keyboard-shortcuts.tsx";
 import { useNavigationFocus } from "./navigation-focus.ts";
+import { ProjectSwitcher } from "./project-switcher.tsx";
+import { useShellProjectId } from "./shell-project.ts";
 import { SideBar } from "./side-bar.tsx";
 
-/** Side bar and page. On a narrow screen the side bar is a drawer behind a button. */
+/** Side bar and page. On a narrow screen the side bar is a drawer behind a button, and the project stands above the page. */
 export function AppFrame() {
   const [drawer, setDrawer] = useState(false);
   const { pathname } = useLocation();
+  const projectId = useShellProjectId();
   useNavigationFocus();
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes on every change of the page
   useEffect(() => setDrawer(false), [pathname]);
@@ -61,7 +64,9 @@ export function AppFrame() {
               </Dialog.Portal>
             </Dialog.Root>
             <BrandMark />
-            <span className="text-sm font-semibold">Agent Telemetry</span>
+            <div className="min-w-0 flex-1 sm:max-w-72">
+              <ProjectSwitcher projectId={projectId} />
+            </div>
           </header>
           <main
             id="content"

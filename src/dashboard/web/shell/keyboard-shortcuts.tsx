@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Dialog } from "../components/dialog.tsx";
 import { useShellProjectId } from "./shell-project.ts";
 
@@ -13,6 +13,13 @@ const places = {
 
 const chordTime = 1200;
 
+let show: (() => void) | null = null;
+
+/** Shows the list of shortcuts, as "?" does: for those who do not know that yet. */
+export function showKeyboardShortcuts(): void {
+  show?.();
+}
+
 /** "g" and a letter go to a page, "/" to its search, "?" shows them all. Not while something is typed, nor in a dialog. */
 export function KeyboardShortcuts() {
   const [open, setOpen] = useState(false);
@@ -20,6 +27,12 @@ export function KeyboardShortcuts() {
   const projectId = useShellProjectId();
   const chordUntil = useRef(0);
 
+  useEffect(() => {
+    show = () => setOpen(true);
+    return () => {
+      show = null;
+    };
+  }, []);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target))
@@ -51,18 +64,40 @@ export function KeyboardShortcuts() {
   }, [navigate, projectId]);
 
   return (
-    <Dialog open={open} onOpenChange={setOpen} title="Keyboard shortcuts">
-      <dl className="grid grid-cols-[1fr_auto] gap-y-2 text-sm">
-        {Object.entries(places).map(([key, { name }]) => (
-          <Shortcut key={key} name={`Go to ${name.toLowerCase()}`} keys={["g", key]} />
-        ))}
-        <Shortcut name="Go to playbooks" keys={["g", "p"]} />
-        <Shortcut name="Search on this page" keys={["/"]} />
-        <Shortcut name="Next and previous row of a list" keys={["j", "k"]} />
-        <Shortcut name="Choose a failure group" keys={["x"]} />
-        <Shortcut name="Show this list" keys={["?"]} />
-      </dl>
+    <Dialog open={open} onOpenChange={setOpen} title="Keyboard shortcuts" size="medium">
+      <div className="grid gap-x-10 gap-y-4 sm:grid-cols-2">
+        <Shortcuts title="Go to">
+          {Object.entries(places).map(([key, { name }]) => (
+            <Shortcut key={key} name={name} keys={["g", key]} />
+          ))}
+          <Shortcut name="Playbooks" keys={["g", "p"]} />
+        </Shortcuts>
+        <Shortcuts title="Anywhere">
+          <Shortcut name="Search on this page" keys={["/"]} />
+          <Shortcut name="Next and previous row" keys={["j", "k"]} />
+          <Shortcut name="Open the row" keys={["Enter"]} />
+          <Shortcut name="Show this list" keys={["?"]} />
+        </Shortcuts>
+        <Shortcuts title="An execution">
+          <Shortcut name="Next and previous event" keys={["j", "k"]} />
+          <Shortcut name="Next and previous detection" keys={["n", "N"]} />
+          <Shortcut name="Close the event" keys={["Esc"]} />
+        </Shortcuts>
+        <Shortcuts title="Lists">
+          <Shortcut name="Choose a failure group" keys={["x"]} />
+          <Shortcut name="Pause the live tail, and go on" keys={["Space"]} />
+        </Shortcuts>
+      </div>
     </Dialog>
+  );
+}
+
+function Shortcuts({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-2 text-xs font-medium text-faint">{title}</h3>
+      <dl className="grid grid-cols-[1fr_auto] gap-x-3 gap-y-2 text-sm">{children}</dl>
+    </section>
   );
 }
 

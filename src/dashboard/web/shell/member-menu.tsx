@@ -1,10 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { ChevronsUpDown, CircleUser, LogOut, Users } from "lucide-react";
+import { ChevronsUpDown, CircleUser, Keyboard, LogOut, Users } from "lucide-react";
 import { call, client } from "../client.ts";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../components/menu.tsx";
 import { useToast } from "../components/toast.tsx";
 import { leaveForSignIn, useMember } from "../session.ts";
 import { setThemeChoice, useThemeChoice } from "../theme.ts";
+import { showKeyboardShortcuts } from "./keyboard-shortcuts.tsx";
 
 export function MemberMenu() {
   const member = useMember();
@@ -69,6 +70,9 @@ export function MemberMenu() {
         ]}
       />
       <MenuSeparator />
+      <MenuItem icon={<Keyboard aria-hidden />} onSelect={showKeyboardShortcuts}>
+        Keyboard shortcuts
+      </MenuItem>
       <MenuItem icon={<LogOut aria-hidden />} onSelect={() => void signOut()}>
         Sign out
       </MenuItem>

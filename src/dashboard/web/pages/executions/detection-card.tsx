@@ -3,7 +3,7 @@ import { BookOpen, Layers } from "lucide-react";
 import type { ReactNode } from "react";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { SeverityBadge } from "../../components/severity-badge.tsx";
-import { formatClass } from "../../format/failure-class.ts";
+import { formatClass, formatRule } from "../../format/failure-class.ts";
 import type { ExecutionDetection } from "./execution-queries.ts";
 
 interface DetectionCardProps {
@@ -30,8 +30,10 @@ export function DetectionCard({ projectId, detection, place }: DetectionCardProp
         </blockquote>
       )}
       <p className="mt-1.5 text-xs text-faint">
-        <span className="font-mono">{detection.rule_ids.join(", ")}</span> · score{" "}
-        {detection.score.toFixed(2)}
+        <span className="font-mono" title={detection.rule_ids.join(", ")}>
+          {detection.rule_ids.map(formatRule).join(", ")}
+        </span>{" "}
+        · score {detection.score.toFixed(2)}
       </p>
       <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-xs [&_a]:inline-flex [&_a]:items-center [&_a]:gap-1 [&_a]:text-accent [&_a]:hover:underline [&_svg]:size-3.5">
         {detection.group_id === null ? null : (

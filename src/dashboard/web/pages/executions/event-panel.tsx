@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { ChevronDown, ChevronUp, Link2, X } from "lucide-react";
 import { Badge } from "../../components/badge.tsx";
 import { classes } from "../../components/classes.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
@@ -19,6 +19,8 @@ interface EventPanelProps {
   eventId: string;
   /** The line of the timeline, where it is loaded. */
   item: EventItem | undefined;
+  /** Who holds the work there, by hand-over, and who handed it down. */
+  agents: readonly string[];
   detections: readonly ExecutionDetection[];
   onStep: (step: 1 | -1) => void;
   onClose: () => void;
@@ -26,7 +28,7 @@ interface EventPanelProps {
 
 /** One event whole: what it is, what fired on it, its payload. */
 export function EventPanel(props: EventPanelProps) {
-  const { projectId, executionId, eventId, item, detections, onStep, onClose } = props;
+  const { projectId, executionId, eventId, item, agents, detections, onStep, onClose } = props;
   const event = useQuery(eventQuery(projectId, executionId, eventId));
   const type = event.data?.event_type ?? item?.event_type;
   return (
@@ -69,7 +71,7 @@ export function EventPanel(props: EventPanelProps) {
         <ErrorState error={event.error} title="The event could not be loaded" onRetry={event.refetch} />
       ) : (
         <>
-          <EventFacts event={event.data} item={item} />
+          <EventFacts event={event.data} item={item} agents={agents} />
           {detections.length === 0 ? null : (
             <div className="max-h-56 shrink-0 divide-y overflow-auto border-t bg-high/5">
               {detections.map((detection) => (
@@ -88,7 +90,11 @@ export function EventPanel(props: EventPanelProps) {
   );
 }
 
-function EventFacts({ event, item }: { event: FullEvent; item: EventItem | undefined }) {
+function EventFacts({
+  event,
+  item,
+  agents,
+}: { event: FullEvent } & Pick<EventPanelProps, "item" | "agents">) {
   const {
     tokens_in = null,
     tokens_out = null,
@@ -104,7 +110,7 @@ function EventFacts({ event, item }: { event: FullEvent; item: EventItem | undef
       delay < 0 ? `${formatDuration(-delay)} before its own time` : `${formatDuration(delay)} later`,
     ],
     ["Duration", duration_ms === null ? null : formatDuration(duration_ms)],
-    ["Agent", agent],
+    ["Agent", agent ?? (agents.length === 0 ? null : agents.join(" › "))],
     [
       "Tokens",
       tokens_in === null && tokens_out === null
@@ -129,6 +135,7 @@ function EventFacts({ event, item }: { event: FullEvent; item: EventItem | undef
             {event.event_id}
           </span>
           <CopyButton text={event.event_id} label="Copy the event id" />
+          <CopyButton text={location.href} label="Copy a link to this event" icon={<Link2 aria-hidden />} />
         </dd>
       </div>
     </dl>

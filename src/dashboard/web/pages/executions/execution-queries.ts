@@ -102,6 +102,18 @@ export const eventsQuery = (
     refetchOnWindowFocus: false,
   });
 
+/** The end of the timeline, for how long it is; null while it has no event. */
+export const lastEventQuery = (projectId: string, executionId: string, isRunning: boolean) =>
+  queryOptions({
+    queryKey: ["projects", projectId, "execution", executionId, "last-event"],
+    queryFn: async ({ signal }) => {
+      const query = { limit: 1, direction: "backward" } as const;
+      const page = await call(one(projectId, executionId).events.get({ query, fetch: { signal } }));
+      return page.items[0] ?? null;
+    },
+    refetchInterval: isRunning ? RUNNING_REFRESH_MS * 5 : false,
+  });
+
 export type EventPage = Awaited<ReturnType<typeof newEvents>>;
 export type EventItem = EventPage["items"][number];
 

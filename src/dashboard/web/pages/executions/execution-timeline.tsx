@@ -5,8 +5,8 @@ import { SEVERITIES } from "../../components/severity-badge.tsx";
 import { EventPanel } from "./event-panel.tsx";
 import type { Execution, ExecutionDetection } from "./execution-queries.ts";
 import type { ExecutionSearch } from "./execution-search.ts";
-import { TimelineList } from "./timeline.tsx";
-import type { EventMark } from "./timeline-row.tsx";
+import type { EventMark, EventRow } from "./timeline-row.tsx";
+import { TimelinePane } from "./timeline-pane.tsx";
 import { TimelineToolbar } from "./timeline-toolbar.tsx";
 import { useMedia } from "./use-media.ts";
 import { useTimeline } from "./use-timeline.ts";
@@ -47,15 +47,33 @@ export function ExecutionTimeline({ projectId, execution, search }: ExecutionTim
     },
     [events, selectedId, select],
   );
-  useTimelineKeys(step, selectedId === undefined ? null : () => select(undefined));
-
+  const selected = timeline.rows.find(
+    (row): row is EventRow => row.kind === "event" && row.id === selectedId,
+  );
   const detectionAt = inOrder.findIndex((each) => each.event_id === selectedId);
   const toDetection = (by: 1 | -1) => {
-    const next = detectionAt === -1 ? (by === 1 ? 0 : inOrder.length - 1) : detectionAt + by;
-    const wanted = inOrder[(next + inOrder.length) % inOrder.length];
+    // From the chosen event on, whether something fired on it or not.
+    const from = selected?.event.sequence ?? (by === 1 ? -1 : Number.POSITIVE_INFINITY);
+    const next =
+      detectionAt !== -1
+        ? detectionAt + by
+        : by === 1
+          ? inOrder.findIndex(({ sequence }) => sequence! > from)
+          : inOrder.findLastIndex(({ sequence }) => sequence! < from);
+    const wanted = inOrder.at(next % inOrder.length);
     // A filter may hide where it happened.
     if (wanted !== undefined) set({ event: wanted.event_id ?? undefined, types: undefined });
   };
+  useTimelineKeys(step, toDetection, selectedId === undefined ? null : () => select(undefined));
+  const marksInOrder = useMemo(
+    () =>
+      inOrder.map(({ event_id, sequence }) => ({
+        eventId: event_id!,
+        sequence: sequence!,
+        severity: marks.get(event_id!)!.severity,
+      })),
+    [inOrder, marks],
+  );
 
   const panel =
     selectedId === undefined ? null : (
@@ -63,7 +81,8 @@ export function ExecutionTimeline({ projectId, execution, search }: ExecutionTim
         projectId={projectId}
         executionId={executionId}
         eventId={selectedId}
-        item={events.find((event) => event.event_id === selectedId)}
+        item={selected?.event}
+        agents={selected?.agents ?? []}
         detections={onEvents.get(selectedId) ?? []}
         onStep={step}
         onClose={() => select(undefined)}
@@ -80,7 +99,9 @@ export function ExecutionTimeline({ projectId, execution, search }: ExecutionTim
           detectionAt={detectionAt}
           onDetection={toDetection}
         />
-        <TimelineList
+        <TimelinePane
+          projectId={projectId}
+          marksInOrder={marksInOrder}
           timeline={timeline}
           execution={execution}
           marks={marks}
@@ -133,19 +154,24 @@ function useMarks(detections: readonly ExecutionDetection[]) {
   }, [detections]);
 }
 
-/** j and k go through the events, Escape closes the chosen one. */
-function useTimelineKeys(step: (by: 1 | -1) => void, close: (() => void) | null): void {
+/** j and k go through the events, n and N through the detections, Escape closes the chosen one. */
+function useTimelineKeys(
+  step: (by: 1 | -1) => void,
+  toDetection: (by: 1 | -1) => void,
+  close: (() => void) | null,
+): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const target = event.target instanceof HTMLElement ? event.target : null;
       if (target?.closest("input, textarea, select, [role=listbox], [role=menu]")) return;
       if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
+      else if (event.key === "n" || event.key === "N") toDetection(event.key === "n" ? 1 : -1);
       else if (event.key === "Escape" && close !== null) close();
       else return;
       event.preventDefault();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [step, close]);
+  }, [step, toDetection, close]);
 }

@@ -1,4 +1,4 @@
-import { ClockAlert, CornerDownRight } from "lucide-react";
+import { ClockAlert } from "lucide-react";
 import { memo } from "react";
 import { classes } from "../../components/classes.ts";
 import type { Severity } from "../../components/severity-badge.tsx";
@@ -15,18 +15,20 @@ export interface EventMark {
   readonly classes: readonly string[];
 }
 
+export type EventRow = Extract<TimelineRow<EventItem>, { kind: "event" }>;
+
 export interface TimelineScale {
   readonly startMs: number;
   readonly lengthMs: number;
 }
 
 interface TimelineRowLineProps {
-  row: Extract<TimelineRow<EventItem>, { kind: "event" }>;
+  row: EventRow;
   mark: EventMark | undefined;
   /** Something that fired elsewhere names it as evidence. */
   isEvidence: boolean;
   isSelected: boolean;
-  isNested: boolean;
+  colours: ReadonlyMap<string, string>;
   /** No room for the bars. */
   isTight: boolean;
   scale: TimelineScale;
@@ -60,13 +62,13 @@ export function formatOffset(ms: number): string {
 }
 
 export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowLineProps) {
-  const { row, mark, isEvidence, isSelected, isNested, isTight, scale, onSelect } = props;
+  const { row, mark, isEvidence, isSelected, colours, isTight, scale, onSelect } = props;
   const { event, agents } = row;
   const { summary } = event;
   const kind = eventKind(event.event_type);
   const offset = Date.parse(event.timestamp) - scale.startMs;
   const tokens = (summary.tokens_in ?? 0) + (summary.tokens_out ?? 0);
-  const depth = isNested ? Math.min(agents.length, AGENTS_SHOWN_MAX) - 1 : 0;
+  const below = agents.slice(1, AGENTS_SHOWN_MAX);
   return (
     <button
       type="button"
@@ -92,11 +94,17 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
           aria-label="Earlier by its clock than the event above"
         />
       ) : null}
-      <span
-        className="flex min-w-0 flex-1 items-center gap-2"
-        style={{ paddingLeft: Math.max(0, depth) * 16 }}
-      >
-        {depth > 0 ? <CornerDownRight className="-mr-1 size-3 shrink-0 text-faint" aria-hidden /> : null}
+      {/* One line for each agent that the work was handed down to; over the rows they join. */}
+      {below.length === 0 ? null : (
+        <span className="flex shrink-0 self-stretch" title={agents.join(" › ")}>
+          {below.map((agent) => (
+            <span key={agent} className={classes("w-4 max-sm:w-2", colours.get(agent) ?? "text-idle")}>
+              <span className="ml-1.5 block h-full w-0.5 bg-current opacity-60 max-sm:ml-0.5" />
+            </span>
+          ))}
+        </span>
+      )}
+      <span className="flex min-w-0 flex-1 items-center gap-2">
         <EventIcon type={event.event_type} />
         <span
           className={classes(

@@ -74,7 +74,10 @@ export function timelineRows<Event extends TimelineEvent>(options: RowOptions<Ev
 }
 
 /** Work given back to somebody further up ends what was below; to anybody else it goes one level deeper. */
-function handedOver(agents: readonly string[], { from_agent, to_agent }: TimelineHandoff): readonly string[] {
+export function handedOver(
+  agents: readonly string[],
+  { from_agent, to_agent }: TimelineHandoff,
+): readonly string[] {
   if (to_agent === null) return agents;
   const giver = from_agent === null ? -1 : agents.lastIndexOf(from_agent);
   const upToGiver = from_agent === null ? agents : giver === -1 ? [from_agent] : agents.slice(0, giver + 1);

@@ -71,13 +71,13 @@ export function TimelineToolbar(props: TimelineToolbarProps) {
           </span>
           <IconButton
             size="small"
-            label="Previous detection"
+            label="Previous detection (N)"
             icon={<ChevronUp aria-hidden />}
             onClick={() => onDetection(-1)}
           />
           <IconButton
             size="small"
-            label="Next detection"
+            label="Next detection (n)"
             icon={<ChevronDown aria-hidden />}
             onClick={() => onDetection(1)}
           />

@@ -7,9 +7,10 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import type { Execution } from "./execution-queries.ts";
 import { type EventMark, GapLine, TimelineRowLine, type TimelineScale } from "./timeline-row.tsx";
+import type { Sight } from "./timeline-map.tsx";
 import type { Timeline } from "./use-timeline.ts";
 
-interface TimelineListProps {
+export interface TimelineListProps {
   timeline: Timeline;
   execution: Execution;
   marks: ReadonlyMap<string, EventMark>;
@@ -17,7 +18,12 @@ interface TimelineListProps {
   selectedId: string | undefined;
   isFiltered: boolean;
   isTight: boolean;
+  /** Of the agents that the rows are nested by. */
+  colours: ReadonlyMap<string, string>;
+  /** Where to go; each goal is gone to once. */
+  goal: { readonly sequence: number } | null;
   onSelect: (eventId: string) => void;
+  onSight: (sight: Sight | null) => void;
 }
 
 const EVENT_HEIGHT = 36;
@@ -28,6 +34,7 @@ const AHEAD = 30;
 /** The events in sequence. Only those in sight are in the document. */
 export function TimelineList(props: TimelineListProps) {
   const { timeline, execution, marks, evidence, selectedId, isFiltered, isTight, onSelect } = props;
+  const { colours, goal, onSight } = props;
   const { rows, hasEarlier, hasLater, isLoadingEarlier, isLoadingLater, loadEarlier, loadLater } = timeline;
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -78,7 +85,32 @@ export function TimelineList(props: TimelineListProps) {
     virtualizer.scrollToIndex(selectedAt, { align: inSight ? "auto" : "center" });
   }, [selectedId, isSelectedShown]);
 
+  // A goal may lie in pages that are still being loaded.
+  const reached = useRef(goal);
+  useLayoutEffect(() => {
+    if (goal === null || goal === reached.current || rows.length === 0) return;
+    const found = rows.findIndex((row) => row.kind === "event" && row.event.sequence >= goal.sequence);
+    const first = rows.find((row) => row.kind === "event")?.event.sequence ?? 0;
+    if ((found === -1 && hasLater) || (first > goal.sequence && hasEarlier)) return;
+    reached.current = goal;
+    virtualizer.scrollToIndex(found === -1 ? rows.length - 1 : found, { align: "start" });
+  }, [goal, rows, hasLater, hasEarlier, virtualizer]);
+
   const items = virtualizer.getVirtualItems();
+  const top = virtualizer.scrollOffset ?? 0;
+  const bottom = top + (virtualizer.scrollRect?.height ?? 0);
+  // A row of which only a sliver shows is not in sight.
+  const sequences = items
+    .filter((item) => item.start + item.size / 2 > top && item.end - item.size / 2 < bottom)
+    .flatMap((item) => {
+      const row = rows[item.index];
+      return row?.kind === "event" ? [row.event.sequence] : [];
+    });
+  const [firstSeen, lastSeen] = [sequences[0], sequences.at(-1)];
+  useEffect(() => {
+    onSight(firstSeen === undefined || lastSeen === undefined ? null : { first: firstSeen, last: lastSeen });
+  }, [firstSeen, lastSeen, onSight]);
+
   const lastInSight = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (hasLater && !isLoadingLater && timeline.error === null && lastInSight >= rows.length - AHEAD)
@@ -136,7 +168,7 @@ export function TimelineList(props: TimelineListProps) {
                     mark={marks.get(row.id)}
                     isEvidence={evidence.has(row.id)}
                     isSelected={row.id === selectedId}
-                    isNested={timeline.isNested}
+                    colours={colours}
                     isTight={isTight}
                     scale={scale}
                     onSelect={onSelect}

@@ -1,11 +1,21 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type EventItem, type Execution, eventQuery, eventsQuery, graphQuery } from "./execution-queries.ts";
-import { compareEvents, mergeEvents, type TimelineRow, timelineRows } from "./timeline-rows.ts";
+import {
+  compareEvents,
+  mergeEvents,
+  type TimelineHandoff,
+  type TimelineRow,
+  timelineRows,
+} from "./timeline-rows.ts";
 import { useNewEvents } from "./use-new-events.ts";
+
+const none: readonly TimelineHandoff[] = [];
 
 /** Events shown before one that the timeline was opened at. */
 const LEAD = 20;
+/** Where to begin so that a sequence is in sight; null is the start. */
+const leadTo = (sequence: number) => (sequence <= LEAD ? null : sequence - LEAD);
 
 export interface Timeline {
   readonly rows: readonly TimelineRow<EventItem>[];
@@ -19,7 +29,9 @@ export interface Timeline {
   readonly isLoadingLater: boolean;
   readonly loadEarlier: () => void;
   readonly loadLater: () => void;
-  readonly isNested: boolean;
+  readonly handoffs: readonly TimelineHandoff[];
+  /** Loads the events around a sequence, if they are not there yet. */
+  readonly openAt: (sequence: number) => void;
   /** More came in while the execution ran than was followed. */
   readonly isBehind: boolean;
 }
@@ -56,9 +68,9 @@ export function useTimeline(options: {
     );
     return query.data === undefined ? loaded : mergeEvents(loaded, inReach);
   }, [query.data, fresh.items, hasNextPage, hasPreviousPage]);
-  const handoffs = graph.data?.handoffs;
+  const handoffs = graph.data?.handoffs ?? none;
   const rows = useMemo(
-    () => timelineRows({ events, handoffs: handoffs ?? [], showGaps: types === undefined }),
+    () => timelineRows({ events, handoffs, showGaps: types === undefined }),
     [events, handoffs, types],
   );
 
@@ -76,8 +88,19 @@ export function useTimeline(options: {
     if (isShown || !isLoaded || sequence === undefined || isFilteredOut) return;
     if (openedAt.current === selectedId) return;
     openedAt.current = selectedId ?? null;
-    setFromSequence(Math.max(0, sequence - LEAD));
+    setFromSequence(leadTo(sequence));
   }, [isShown, isLoaded, sequence, isFilteredOut, selectedId]);
+
+  const openAt = useCallback(
+    (wanted: number) => {
+      const [first, last] = [events[0], events.at(-1)];
+      const isLoaded =
+        (!hasPreviousPage || (first !== undefined && first.sequence <= wanted)) &&
+        (!hasNextPage || (last !== undefined && last.sequence >= wanted));
+      if (!isLoaded) setFromSequence(leadTo(wanted));
+    },
+    [events, hasPreviousPage, hasNextPage],
+  );
 
   return {
     rows,
@@ -91,7 +114,8 @@ export function useTimeline(options: {
     isLoadingLater: query.isFetchingNextPage,
     loadEarlier: () => void query.fetchPreviousPage(),
     loadLater: () => void query.fetchNextPage(),
-    isNested: (handoffs?.length ?? 0) > 0,
+    handoffs,
+    openAt,
     isBehind: fresh.isCut,
   };
 }

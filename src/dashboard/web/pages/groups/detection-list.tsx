@@ -80,7 +80,7 @@ export function DetectionList({
                   <SeverityBadge severity={detection.severity as Severity} />
                 )}
                 {detection.group_id === groupId ? null : <Badge>merged group</Badge>}
-                <RuleBadges ruleIds={detection.rule_ids} />
+                <RuleBadges ruleIds={detection.rule_ids} shownMax={3} />
               </div>
             </div>
           </li>

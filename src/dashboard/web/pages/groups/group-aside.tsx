@@ -7,6 +7,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { KeyValue } from "../../components/key-value.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
+import { formatRule } from "../../format/failure-class.ts";
 import { formatCount } from "../../format/number.ts";
 import { PlaybookText } from "../playbooks/playbook-text.tsx";
 import { playbookQuery } from "../playbooks/playbook-queries.ts";
@@ -92,7 +93,7 @@ function RuleShares({
         <li key={rule_id} className="text-xs">
           <div className="flex items-baseline justify-between gap-2">
             <span className="min-w-0 truncate font-mono" title={rule_id}>
-              {rule_id}
+              {formatRule(rule_id)}
             </span>
             <span className="text-muted">{formatCount(count)}</span>
           </div>

@@ -1,13 +1,14 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { Eraser, Pause, Play, Radio } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { Button, buttonClasses } from "../../components/button.tsx";
+import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import { formatCount } from "../../format/number.ts";
+import { LiveEmpty } from "./live-empty.tsx";
 import { LiveFeed, type LiveView } from "./live-feed.ts";
 import { LiveFilterBar } from "./live-filter-bar.tsx";
 import { LiveList } from "./live-list.tsx";
@@ -116,18 +117,7 @@ function LiveBody({ feed, view, projectId, search, onFilter, onRetry }: LiveBody
       Events that match appear here the moment they are stored.
     </EmptyState>
   ) : (
-    <EmptyState
-      icon={<Radio />}
-      title="Waiting for events"
-      action={
-        <Link to="/app/p/$projectId/start" params={{ projectId }} className={buttonClasses()}>
-          How to send the first event
-        </Link>
-      }
-    >
-      Events appear here the moment they are stored. To try it out, let invented agents run:{" "}
-      <code className="font-mono text-xs break-words">bun run cli demo --live --project {projectId}</code>
-    </EmptyState>
+    <LiveEmpty projectId={projectId} isStoreAway={view.isStoreAway} />
   );
 }
 

@@ -96,7 +96,7 @@ export function ClassCounts({ projectId, totals }: Omit<BreakdownProps, "search"
       )}
       {rest.length === 0 ? null : (
         <p className="mt-1 px-2 text-xs text-faint">
-          and {formatCount(rest.reduce((sum, { count }) => sum + count, 0))} of {rest.length} more{" "}
+          and {formatCount(rest.reduce((sum, { count }) => sum + count, 0))} more in {rest.length} other{" "}
           {rest.length === 1 ? "class" : "classes"}
         </p>
       )}

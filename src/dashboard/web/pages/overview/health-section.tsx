@@ -4,7 +4,7 @@ import { Card } from "../../components/card.tsx";
 import { KeyValue } from "../../components/key-value.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { formatCompact, formatCount, formatPercent } from "../../format/number.ts";
-import { formatDuration } from "../../format/time.ts";
+import { formatClock, formatDuration } from "../../format/time.ts";
 import { BreakdownRow } from "./breakdowns.tsx";
 import type { OverviewHealth, OverviewSeries } from "./overview-queries.ts";
 import { reasonWords } from "./refusal-reasons.ts";
@@ -120,8 +120,21 @@ function lagWords({ running }: OverviewHealth["detection"], tone: "ok" | "warn" 
   return { ok: "Keeps up", warn: "Behind", bad: "Far behind" }[tone];
 }
 
+interface HealthMarksProps {
+  health: OverviewHealth;
+  /** When the service last told, if that is too long ago to say anything of now. */
+  silentSince: string | null;
+}
+
 /** Beside the page's name: what is wrong now, whatever the range. */
-export function HealthMarks({ health }: { health: OverviewHealth }) {
+export function HealthMarks({ health, silentSince }: HealthMarksProps) {
+  if (silentSince !== null) {
+    return (
+      <Badge tone="warn" dot>
+        No answer since {formatClock(silentSince)}
+      </Badge>
+    );
+  }
   const tone = lagTone(health.detection);
   const { failing } = health.deliveries.webhooks;
   if (tone === "ok" && failing === 0) {

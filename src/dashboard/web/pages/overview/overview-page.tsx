@@ -44,6 +44,7 @@ import {
   StaleNotice,
 } from "./page-parts.tsx";
 import { RangeControls } from "./range-controls.tsx";
+import { useSilence } from "./use-silence.ts";
 
 /** One look at a project: what asks for attention, what goes on, and whether the service keeps up. */
 export function OverviewPage() {
@@ -55,6 +56,8 @@ export function OverviewPage() {
   const totals = useQuery(totalsQuery(ask));
   const before = useQuery(totalsBeforeQuery(ask));
   const health = useQuery(healthQuery(ask));
+
+  const silentSince = useSilence(health);
 
   // Only an answer of this moment may lead away: one from before the first event would lead back and forth.
   if (totals.data?.project_empty === true && !totals.isFetching) {
@@ -87,7 +90,11 @@ export function OverviewPage() {
     <>
       <PageHeader
         title="Overview"
-        marks={health.data === undefined ? undefined : <HealthMarks health={health.data} />}
+        marks={
+          health.data === undefined ? undefined : (
+            <HealthMarks health={health.data} silentSince={silentSince} />
+          )
+        }
         actions={<RangeControls live={live} />}
       />
       {stale === null ? null : <StaleNotice error={stale} onRetry={retryAll} />}

@@ -3,7 +3,7 @@ import { Badge } from "../../components/badge.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { formatDateTime, formatDuration } from "../../format/time.ts";
-import { meaningOf } from "./delivery-outcome.ts";
+import { meaningOf, outcomeText } from "./delivery-outcome.ts";
 import type { Delivery, DeliveryAttempt } from "./settings-queries.ts";
 
 /** The log of a delivery: each try with its answer, and the request that all of them share. */
@@ -45,9 +45,7 @@ function Attempt({ attempt, open }: { attempt: DeliveryAttempt; open: boolean })
         />
         <span className="-ml-2 font-medium">Try {attempt.attempt}</span>
         <Badge tone={meaning === null ? "ok" : "bad"}>
-          {attempt.status_code === null
-            ? (attempt.error_class ?? "no answer").replaceAll("_", " ")
-            : `HTTP ${attempt.status_code}`}
+          {outcomeText(attempt.status_code?.toString() ?? attempt.error_class ?? "no answer")}
         </Badge>
         <span className="text-xs text-muted">{formatDuration(attempt.duration_ms)}</span>
         <time dateTime={attempt.started_at} className="ml-auto text-xs text-muted">

@@ -14,6 +14,18 @@ const MEANINGS: Readonly<Record<string, string>> = {
   interrupted: "The service ended in the middle of it; the next try followed by itself.",
 };
 
+const NAMES: Readonly<Record<string, string>> = {
+  redirect: "redirect",
+  timeout: "timed out",
+  dns: "unknown host",
+  connect: "no connection",
+  tls: "TLS failed",
+  address_refused: "address refused",
+  connection_lost: "connection lost",
+  protocol: "not HTTP",
+  invalid_url: "bad address",
+};
+
 /** Null for a try that succeeded. */
 export function meaningOf(errorClass: string | null): string | null {
   return errorClass === null ? null : (MEANINGS[errorClass] ?? errorClass);
@@ -22,5 +34,5 @@ export function meaningOf(errorClass: string | null): string | null {
 /** The `last_outcome` of a delivery: an HTTP status, an error class, or nothing yet. */
 export function outcomeText(outcome: string | null): string {
   if (outcome === null) return "–";
-  return /^\d+$/.test(outcome) ? `HTTP ${outcome}` : outcome.replaceAll("_", " ");
+  return /^\d+$/.test(outcome) ? `HTTP ${outcome}` : (NAMES[outcome] ?? outcome.replaceAll("_", " "));
 }

@@ -90,7 +90,8 @@ export function MemberTable({ mayChange }: { mayChange: boolean }) {
       header: "Last seen",
       className: "w-32",
       hideBelow: "md",
-      cell: ({ last_seen_at }) => <RelativeTime time={last_seen_at} none="signed out" />,
+      cell: ({ id, last_seen_at }) =>
+        id === me.id ? "now" : <RelativeTime time={last_seen_at} none="signed out" />,
     },
     {
       id: "joined",

@@ -43,7 +43,15 @@ export function WebhookEndpoint({ webhook }: { webhook: Webhook }) {
                   ? "shown once, at creation"
                   : `rotated; the old one signs too until ${formatDateTime(webhook.previous_secret_until)}`,
             },
-            { name: "Webhook id", value: <code className="font-mono text-xs break-all">{webhook.id}</code> },
+            {
+              name: "Webhook id",
+              value: (
+                <span className="-my-1 flex items-center gap-1">
+                  <code className="min-w-0 font-mono text-xs break-all">{webhook.id}</code>
+                  <CopyButton text={webhook.id} label="Copy the webhook id" />
+                </span>
+              ),
+            },
           ]}
         />
       </div>
