@@ -3,6 +3,7 @@ import type { ExecutionView } from "../../src/detect/detector.ts";
 import { Engine, itemOf } from "../../src/detect/engine.ts";
 import { EventTally, LLM_CALL_BIT } from "../../src/detect/event-tally.ts";
 import { sliceRows } from "../../src/detect/execution-slices.ts";
+import { viewAtStart } from "../../src/detect/execution-view.ts";
 import type { Finding } from "../../src/detect/finding.ts";
 import {
   createBell,
@@ -89,14 +90,7 @@ function shiftExecutions(rows: Buffer): void {
 }
 
 const viewOf = (executionNo: number): ExecutionView => ({
-  executionId: `execution-${executionNo}`,
-  status: "started",
-  startedMs: START_MS,
-  finishedMs: null,
-  durationMs: null,
-  totalTokensIn: null,
-  totalTokensOut: null,
-  crashSignature: null,
+  ...viewAtStart({ executionId: `execution-${executionNo}`, startedMs: START_MS }),
   environmentMode: "live",
 });
 

@@ -2,6 +2,7 @@ import type { Detector } from "../../src/detect/detector.ts";
 import { Engine, itemOf } from "../../src/detect/engine.ts";
 import { EventTally, LLM_CALL_BIT } from "../../src/detect/event-tally.ts";
 import { sliceRows } from "../../src/detect/execution-slices.ts";
+import { viewAtStart } from "../../src/detect/execution-view.ts";
 import {
   createBell,
   createHandover,
@@ -93,17 +94,7 @@ function measure(name: string, list: readonly Detector[]): void {
   const producer = new HandoverProducer(ring);
   const consumer = new HandoverConsumer(ring);
   const arena = new RowArena(2 << 20);
-  const view = {
-    executionId: "x",
-    status: "started",
-    startedMs: 0,
-    finishedMs: null,
-    durationMs: null,
-    totalTokensIn: null,
-    totalTokensOut: null,
-    crashSignature: null,
-    environmentMode: null,
-  } as const;
+  const view = viewAtStart({ executionId: "x", startedMs: 0 });
   let offerMs = 0;
   let takeMs = 0;
   for (let round = 0; round < ROUNDS; round++) {
