@@ -1,5 +1,6 @@
 import type { Sql } from "../connect.ts";
 import type { ExecutionStatus } from "../executions.ts";
+import { MOMENT } from "./iso-time.ts";
 
 /**
  * One execution: its record, what its events add up to, and its detections. Everything is bounded, and says so where a
@@ -32,8 +33,6 @@ export interface ExecutionKey {
   /** First moment of the only day with events; null where they lie on several, or nobody knows. */
   readonly onlyDay: string | null;
 }
-
-const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 
 /**
  * Rows of the home day looked through for claims, in each call about the execution. A larger one gains less from knowing its days than
