@@ -20,7 +20,16 @@ export function resultsWith(changes: Partial<DashboardResults> = {}): DashboardR
   const parsed = parseDashboardOptions([]);
   if (parsed.kind !== "options") throw new Error("the defaults are no options");
   return {
-    machine: { cpu: "a processor", cores: 2, memoryGib: 8, kernel: "6.1", bun: "1.4.5", postgres: "18", postgresSettings: {}, date: "2026-01-05" },
+    machine: {
+      cpu: "a processor",
+      cores: 2,
+      memoryGib: 8,
+      kernel: "6.1",
+      bun: "1.4.5",
+      postgres: "18",
+      postgresSettings: {},
+      date: "2026-01-05",
+    },
     options: parsed.options,
     stored: { events: 20_000_000, executions: 1_000_000, detections: 200_000 },
     fillSeconds: undefined,
