@@ -1,23 +1,11 @@
 /** Pages in a real Chromium: when something is painted first, and when all of the page's data is there. */
-import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { CHROMIUM_FLAGS, chromiumPath } from "../../test/support/chromium.ts";
 import { median } from "../ingest/latency.ts";
 import type { Progress } from "../ingest/progress.ts";
 import type { Signed } from "./people.ts";
 import type { View } from "./views.ts";
 
-const PLACES = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromium-browser"];
-/** Nothing that talks to anybody but the service under test, and what a container's root needs. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-dev-shm-usage",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 const PAGE_TIMEOUT_MS = 20_000;
 
 /** Milliseconds since the navigation began. */
@@ -35,9 +23,13 @@ export interface PagePaint {
 
 /** Null where there is no Chromium. */
 export async function launchChromium(): Promise<Browser | null> {
-  const executablePath = PLACES.find((place) => place !== undefined && place !== "" && existsSync(place));
-  if (executablePath === undefined) return null;
-  return await chromium.launch({ executablePath, args: FLAGS, headless: true, timeout: 60_000 });
+  if (chromiumPath === undefined) return null;
+  return await chromium.launch({
+    executablePath: chromiumPath,
+    args: CHROMIUM_FLAGS,
+    headless: true,
+    timeout: 60_000,
+  });
 }
 
 export async function paintPages(

@@ -1,7 +1,7 @@
-/** Command line of `bench dashboard`: every mistake is named, nothing is corrected in silence. */
+/** Command line of `bench dashboard`. */
 
-import { parseArgs } from "node:util";
 import type { ParsedOptions } from "../command.ts";
+import { flag, parseOptions, text } from "../option-reader.ts";
 
 export interface DashboardOptions {
   json: boolean;
@@ -52,75 +52,47 @@ at half the peak; then paints the pages in Chromium, and measures the ingest wit
 Exit code: 0 all good, 1 a check failed, 2 usage.
 `;
 
-const text = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
+const DECLARED = {
+  json: flag,
+  report: text,
+  events: text,
+  executions: text,
+  people: text,
+  "think-ms": text,
+  "click-ms": text,
+  samples: text,
+  seconds: text,
+  rounds: text,
+  paints: text,
+  rate: text,
+  detection: text,
+  "http-threads": text,
+  "data-dir": text,
+  "no-browser": flag,
+  "limit-ms": text,
+} as const;
 
 export function parseDashboardOptions(args: string[]): ParsedOptions<DashboardOptions> {
-  const mistakes: string[] = [];
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    return { kind: "mistakes", mistakes: [error instanceof Error ? error.message : String(error)] };
-  }
-  const { values } = parsed;
-  if (values.help === true) return { kind: "help" };
-  const whole = (name: keyof typeof values, byDefault: number, low: number, high: number): number => {
-    const value = values[name];
-    if (typeof value !== "string") return byDefault;
-    const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= low && number <= high) return number;
-    mistakes.push(`--${name} must be a whole number from ${low} to ${high}`);
-    return byDefault;
-  };
-  if (values.detection !== undefined && values.detection !== "on" && values.detection !== "off")
-    mistakes.push("--detection must be one of on, off");
-  const options: DashboardOptions = {
-    json: values.json === true,
-    report: values.report,
-    events: whole("events", 20_000_000, 50_000, 500_000_000),
-    executions: whole("executions", 1_000_000, 1_000, 2_600_000),
-    people: whole("people", 10, 1, 100),
-    thinkMs: whole("think-ms", 1_000, 0, 60_000),
-    clickMs: whole("click-ms", 5_000, 0, 60_000),
-    samples: whole("samples", 40, 1, 10_000),
-    seconds: whole("seconds", 30, 1, 600),
-    rounds: whole("rounds", 3, 0, 20),
-    paints: whole("paints", 3, 1, 50),
-    rate: values.rate === undefined ? undefined : whole("rate", 1, 1, 10_000_000),
-    detection: values.detection === "off" ? "off" : "on",
-    httpThreads: whole("http-threads", 1, 1, 64),
-    dataDir: values["data-dir"],
-    browser: values["no-browser"] !== true,
-    limitMs: whole("limit-ms", 300, 1, 60_000),
-  };
-  return mistakes.length > 0 ? { kind: "mistakes", mistakes } : { kind: "options", options };
-}
-
-function parse(args: string[]) {
-  return parseArgs({
-    args,
-    strict: true,
-    allowPositionals: false,
-    options: {
-      help: { type: "boolean", short: "h" },
-      json: flag,
-      report: text,
-      events: text,
-      executions: text,
-      people: text,
-      "think-ms": text,
-      "click-ms": text,
-      samples: text,
-      seconds: text,
-      rounds: text,
-      paints: text,
-      rate: text,
-      detection: text,
-      "http-threads": text,
-      "data-dir": text,
-      "no-browser": flag,
-      "limit-ms": text,
-    },
+  return parseOptions(args, DECLARED, (given): DashboardOptions => {
+    const { values } = given;
+    return {
+      json: values.json === true,
+      report: values.report,
+      events: given.whole("events", 20_000_000, 50_000, 500_000_000),
+      executions: given.whole("executions", 1_000_000, 1_000, 2_600_000),
+      people: given.whole("people", 10, 1, 100),
+      thinkMs: given.whole("think-ms", 1_000, 0, 60_000),
+      clickMs: given.whole("click-ms", 5_000, 0, 60_000),
+      samples: given.whole("samples", 40, 1, 10_000),
+      seconds: given.whole("seconds", 30, 1, 600),
+      rounds: given.whole("rounds", 3, 0, 20),
+      paints: given.whole("paints", 3, 1, 50),
+      rate: values.rate === undefined ? undefined : given.whole("rate", 1, 1, 10_000_000),
+      detection: given.choice("detection", "on", ["on", "off"]),
+      httpThreads: given.whole("http-threads", 1, 1, 64),
+      dataDir: values["data-dir"],
+      browser: values["no-browser"] !== true,
+      limitMs: given.whole("limit-ms", 300, 1, 60_000),
+    };
   });
 }

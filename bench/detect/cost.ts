@@ -1,26 +1,16 @@
 import { parseArgs } from "node:util";
 import type { ExecutionView } from "../../src/detect/detector.ts";
-import { Engine, itemOf } from "../../src/detect/engine.ts";
+import { itemOf } from "../../src/detect/engine.ts";
 import { EventTally, LLM_CALL_BIT } from "../../src/detect/event-tally.ts";
 import { sliceRows } from "../../src/detect/execution-slices.ts";
+import { viewAtStart } from "../../src/detect/execution-view.ts";
 import type { Finding } from "../../src/detect/finding.ts";
-import {
-  createBell,
-  createHandover,
-  HandoverConsumer,
-  HandoverProducer,
-  RowArena,
-} from "../../src/detect/handover.ts";
-import { Progress } from "../../src/detect/progress.ts";
-import { ProjectMemories } from "../../src/detect/project-memories.ts";
-import { detectorTable, planProject } from "../../src/detect/project-plan.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
-import { StateCache } from "../../src/detect/state-cache.ts";
-import { EngineStats } from "../../src/detect/stats.ts";
 import { scanEvent } from "../../src/detect/text/scan-event.ts";
 import { eventTypeCode } from "../../src/ingest/event-types.ts";
 import { RowBuffer } from "../../src/ingest/row-encoder.ts";
 import { makeBatch } from "../ingest/request-templates.ts";
+import { benchEngine } from "./bench-engine.ts";
 
 /**
  * `bun --smol bench/detect/cost.ts`: what detection costs an event with the detectors of the service and the payloads of the
@@ -89,14 +79,7 @@ function shiftExecutions(rows: Buffer): void {
 }
 
 const viewOf = (executionNo: number): ExecutionView => ({
-  executionId: `execution-${executionNo}`,
-  status: "started",
-  startedMs: START_MS,
-  finishedMs: null,
-  durationMs: null,
-  totalTokensIn: null,
-  totalTokensOut: null,
-  crashSignature: null,
+  ...viewAtStart({ executionId: `execution-${executionNo}`, startedMs: START_MS }),
   environmentMode: "live",
 });
 
@@ -124,26 +107,10 @@ class Clock {
 }
 
 function run(flushes: readonly Buffer[], isTakenApart: boolean) {
-  const table = detectorTable(DETECTORS);
-  const cache = new StateCache({ executionsMax: 20_000, bytesMax: 48 << 20 });
-  cache.reset(0);
-  const memories = new ProjectMemories();
-  memories.load(1, []);
-  const stats = new EngineStats(DETECTORS, () => {});
-  const engine = new Engine({
-    table,
-    cache,
-    memories,
-    stats,
-    progress: new Progress(Progress.createMemory()),
-    budget: { baseMs: 1e9, perEventUs: 1e9 },
-    isSkipped: () => false,
+  const { engine, plan, cache, memories, stats, producer, consumer, arena } = benchEngine(DETECTORS, {
+    executionsMax: 20_000,
+    bytesMax: 48 << 20,
   });
-  const plan = planProject(table, { projectNo: 1, projectId: "p", detectorSettings: {} });
-  const ring = createHandover({ capacityBytes: 16 << 20, bell: createBell() });
-  const producer = new HandoverProducer(ring);
-  const consumer = new HandoverConsumer(ring);
-  const arena = new RowArena(2 << 20);
   const clock = new Clock();
   const digest = new Bun.CryptoHasher("sha256");
   const cpuMs: number[] = [];

@@ -1,20 +1,10 @@
 import type { Detector } from "../../src/detect/detector.ts";
-import { Engine, itemOf } from "../../src/detect/engine.ts";
+import { itemOf } from "../../src/detect/engine.ts";
 import { EventTally, LLM_CALL_BIT } from "../../src/detect/event-tally.ts";
 import { sliceRows } from "../../src/detect/execution-slices.ts";
-import {
-  createBell,
-  createHandover,
-  HandoverConsumer,
-  HandoverProducer,
-  RowArena,
-} from "../../src/detect/handover.ts";
-import { Progress } from "../../src/detect/progress.ts";
-import { ProjectMemories } from "../../src/detect/project-memories.ts";
-import { detectorTable, planProject } from "../../src/detect/project-plan.ts";
-import { StateCache } from "../../src/detect/state-cache.ts";
-import { EngineStats } from "../../src/detect/stats.ts";
+import { viewAtStart } from "../../src/detect/execution-view.ts";
 import { RowBuffer } from "../../src/ingest/row-encoder.ts";
+import { benchEngine } from "./bench-engine.ts";
 
 /**
  * `bun bench/detect/overhead.ts`: what the engine costs an event beside the detectors, from the ring to their answers,
@@ -57,22 +47,10 @@ function detectors(
 }
 
 function measure(name: string, list: readonly Detector[]): void {
-  const table = detectorTable(list);
-  const cache = new StateCache({ executionsMax: 10_000, bytesMax: 1 << 27 });
-  cache.reset(0);
-  const memories = new ProjectMemories();
-  memories.load(1, []);
-  const stats = new EngineStats(list, () => {});
-  const engine = new Engine({
-    table,
-    cache,
-    memories,
-    stats,
-    progress: new Progress(Progress.createMemory()),
-    budget: { baseMs: 1e9, perEventUs: 1e9 },
-    isSkipped: () => false,
+  const { engine, plan, cache, stats, producer, consumer, arena } = benchEngine(list, {
+    executionsMax: 10_000,
+    bytesMax: 1 << 27,
   });
-  const plan = planProject(table, { projectNo: 1, projectId: "p", detectorSettings: {} });
   const rows = new RowBuffer(1 << 20);
   const payload = JSON.stringify({
     model: "model-a",
@@ -89,21 +67,7 @@ function measure(name: string, list: readonly Detector[]): void {
     rows.append({ ...row, typeCode: 1, sequence: n, seconds: 8e8, micros: n, payload }, 1.8e12, 1);
   }
   const bytes = rows.finish();
-  const ring = createHandover({ capacityBytes: 16 << 20, bell: createBell() });
-  const producer = new HandoverProducer(ring);
-  const consumer = new HandoverConsumer(ring);
-  const arena = new RowArena(2 << 20);
-  const view = {
-    executionId: "x",
-    status: "started",
-    startedMs: 0,
-    finishedMs: null,
-    durationMs: null,
-    totalTokensIn: null,
-    totalTokensOut: null,
-    crashSignature: null,
-    environmentMode: null,
-  } as const;
+  const view = viewAtStart({ executionId: "x", startedMs: 0 });
   let offerMs = 0;
   let takeMs = 0;
   for (let round = 0; round < ROUNDS; round++) {

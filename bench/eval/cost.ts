@@ -1,4 +1,5 @@
 import type { Detector, DetectorEvent } from "../../src/detect/detector.ts";
+import { viewAtStart } from "../../src/detect/execution-view.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import type { EventType } from "../../src/ingest/event-types.ts";
 import { payloadJson } from "../ingest/payloads.ts";
@@ -57,17 +58,7 @@ function rawEvents(eventBytes: number): readonly RawEvent[] {
 function runOnce(detector: Detector, events: readonly DetectorEvent[]): void {
   const chosen = events.filter((event) => detector.eventTypes.includes(event.type));
   detector.detect({
-    execution: {
-      executionId: "x",
-      status: "started",
-      startedMs: 0,
-      finishedMs: null,
-      durationMs: null,
-      totalTokensIn: null,
-      totalTokensOut: null,
-      crashSignature: null,
-      environmentMode: null,
-    },
+    execution: viewAtStart({ executionId: "x", startedMs: 0 }),
     events: chosen,
     cause: "events",
     nowMs: 0,

@@ -1,10 +1,4 @@
-import type {
-  Detection,
-  Detector,
-  DetectorEvent,
-  ExecutionView,
-  ProjectMemory,
-} from "../../src/detect/detector.ts";
+import type { Detection, Detector, DetectorEvent } from "../../src/detect/detector.ts";
 import { dataExfiltration } from "../../src/detect/detectors/data-exfiltration.ts";
 import { injectionFollowed } from "../../src/detect/detectors/injection-followed.ts";
 import { jailbreakAttempt } from "../../src/detect/detectors/jailbreak-attempt.ts";
@@ -15,6 +9,8 @@ import { piiExposure } from "../../src/detect/detectors/pii-exposure.ts";
 import { promptInjection } from "../../src/detect/detectors/prompt-injection.ts";
 import { secretExposure } from "../../src/detect/detectors/secret-exposure.ts";
 import { systemPromptExtraction } from "../../src/detect/detectors/system-prompt-extraction.ts";
+import { viewAtStart } from "../../src/detect/execution-view.ts";
+import { RunMemory } from "./run-memory.ts";
 
 /** The detectors that judge texts, as the engine calls them: per run one state each, events in their order. */
 export const TEXT_DETECTORS = [
@@ -30,30 +26,7 @@ export const TEXT_DETECTORS = [
   dataExfiltration,
 ] as unknown as readonly Detector[];
 
-function emptyMemory(): ProjectMemory {
-  const values = new Map<string, unknown>();
-  return {
-    get: (key) => values.get(key),
-    set: (key, value) => {
-      values.set(key, value);
-    },
-    get size() {
-      return values.size;
-    },
-  };
-}
-
-const EXECUTION: ExecutionView = {
-  executionId: "run",
-  status: "started",
-  startedMs: 0,
-  finishedMs: null,
-  durationMs: null,
-  totalTokensIn: null,
-  totalTokensOut: null,
-  crashSignature: null,
-  environmentMode: null,
-};
+const EXECUTION = viewAtStart({ executionId: "run", startedMs: 0 });
 
 /** The detections of each class over the events of one run, one event a call as they would arrive live. */
 export function detectRun(
@@ -65,7 +38,7 @@ export function detectRun(
     detector,
     types: new Set(detector.eventTypes),
     state: detector.createState(),
-    memory: emptyMemory(),
+    memory: new RunMemory(),
   }));
   for (const event of events) {
     for (const runner of runners) {

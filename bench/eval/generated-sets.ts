@@ -1,8 +1,10 @@
-import type { Detector, ExecutionView, ProjectMemory } from "../../src/detect/detector.ts";
+import type { Detector, ExecutionView } from "../../src/detect/detector.ts";
+import { viewAtStart } from "../../src/detect/execution-view.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import { SeededRandom } from "../ingest/random.ts";
 import { FAILURES } from "./failures.ts";
 import { type GeneratedRun, ordinaryDraft, runOf, START_MS } from "./generated-runs.ts";
+import { RunMemory } from "./run-memory.ts";
 
 /**
  * Precision and recall of the classes that judge what an agent did, on generated runs: with a failure, with what looks like one,
@@ -24,36 +26,10 @@ export interface GeneratedResult {
   readonly falsePositives: number;
 }
 
-class Memory implements ProjectMemory {
-  readonly values: Map<string, unknown>;
-  constructor(values: ReadonlyMap<string, unknown> = new Map()) {
-    this.values = new Map(values);
-  }
-  get(key: string): unknown {
-    return this.values.get(key);
-  }
-  set(key: string, value: unknown): void {
-    this.values.set(key, value);
-  }
-  get size(): number {
-    return this.values.size;
-  }
-}
-
 const TICKS_MS = [6_000, 45_000, 120_000];
 
-function firesIn(detector: Detector, run: GeneratedRun, memory: Memory, executionId: string): boolean {
-  const running: ExecutionView = {
-    executionId,
-    status: "started",
-    startedMs: START_MS,
-    finishedMs: null,
-    durationMs: null,
-    totalTokensIn: null,
-    totalTokensOut: null,
-    crashSignature: null,
-    environmentMode: null,
-  };
+function firesIn(detector: Detector, run: GeneratedRun, memory: RunMemory, executionId: string): boolean {
+  const running = viewAtStart({ executionId, startedMs: START_MS });
   let state = detector.createState();
   let fired = false;
   const call = (
@@ -89,8 +65,8 @@ function firesIn(detector: Detector, run: GeneratedRun, memory: Memory, executio
 }
 
 /** What a project remembers after ordinary runs, with the scores and the tool that some failures are measured against. */
-function historyOf(detector: Detector, random: SeededRandom): Memory {
-  const memory = new Memory();
+function historyOf(detector: Detector, random: SeededRandom): RunMemory {
+  const memory = new RunMemory();
   for (let run = 0; run < HISTORY_RUNS; run++) {
     const draft = ordinaryDraft(random);
     draft.put(1, draft.step("eval_score", { metric: "accuracy", score: 0.87 + random.below(60) / 1_000 }));
@@ -148,7 +124,7 @@ export function evaluateGenerated(seed = 5): readonly GeneratedResult[] {
     runs.forEach(({ injected, nearMissOf, run }, at) => {
       if (injected !== null && injected !== failureClass) return;
       if (nearMissOf !== null && ALSO[nearMissOf]?.includes(failureClass)) return;
-      const fired = firesIn(detector, run, new Memory(history.values), `g${at}`) ? 1 : 0;
+      const fired = firesIn(detector, run, new RunMemory(history.values), `g${at}`) ? 1 : 0;
       if (injected !== null) {
         count.injected++;
         count.found += fired;

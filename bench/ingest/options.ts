@@ -1,7 +1,7 @@
-/** Command line of `bench ingest`: every mistake is named, nothing is corrected in silence. */
+/** Command line of `bench ingest`. */
 
-import { parseArgs } from "node:util";
 import type { ParsedOptions } from "../command.ts";
+import { flag, parseOptions, text } from "../option-reader.ts";
 import { type IdKind, SERIAL_MAX } from "./batch-plan.ts";
 
 export interface IngestOptions {
@@ -66,120 +66,79 @@ connections load the same rows into a plain table of the same PostgreSQL: the ce
 Exit code: 0 all good, 1 a check failed, 2 usage.
 `;
 
-const text = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
-
 /** Bodies kept by the load generator: about 400 MiB at the default sizes. */
 const TEMPLATES_MAX = 10_240;
 
+const DECLARED = {
+  json: flag,
+  report: text,
+  batches: text,
+  events: text,
+  "batches-per-execution": text,
+  concurrency: text,
+  rounds: text,
+  "payload-bytes": text,
+  ids: text,
+  seed: text,
+  rate: text,
+  "tenth-seconds": text,
+  "seconds-max": text,
+  "preload-events": text,
+  duplicates: text,
+  bad: text,
+  lenient: flag,
+  encoding: text,
+  detection: text,
+  "http-threads": text,
+  "no-ceiling": flag,
+  "database-url": text,
+  url: text,
+  key: text,
+} as const;
+
 export function parseIngestOptions(args: string[]): ParsedOptions<IngestOptions> {
-  const mistakes: string[] = [];
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    return { kind: "mistakes", mistakes: [error instanceof Error ? error.message : String(error)] };
-  }
-  const { values } = parsed;
-  if (values.help === true) return { kind: "help" };
-
-  const whole = (
-    name: string,
-    value: string | undefined,
-    byDefault: number,
-    low: number,
-    high: number,
-  ): number => {
-    if (value === undefined) return byDefault;
-    const number = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= low && number <= high) return number;
-    mistakes.push(`--${name} must be a whole number from ${low} to ${high}`);
-    return byDefault;
-  };
-  const choice = <T extends string>(
-    name: string,
-    value: string | undefined,
-    byDefault: T,
-    allowed: readonly T[],
-  ): T => {
-    const found = allowed.find((candidate) => candidate === (value ?? byDefault));
-    if (found === undefined) mistakes.push(`--${name} must be one of ${allowed.join(", ")}`);
-    return found ?? byDefault;
-  };
-
-  const batches = whole("batches", values.batches, 10_000, 1, 1_000_000);
-  const rate = values.rate === undefined ? undefined : whole("rate", values.rate, 1, 1, 10_000_000);
-  const options: IngestOptions = {
-    json: values.json === true,
-    report: values.report,
-    batches,
-    eventsPerBatch: whole("events", values.events, 100, 1, 1000),
-    batchesPerExecution: whole("batches-per-execution", values["batches-per-execution"], 10, 1, 1000),
-    concurrency: whole("concurrency", values.concurrency, 64, 1, 1024),
-    rounds: whole("rounds", values.rounds, 3, 1, 20),
-    payloadBytes: whole("payload-bytes", values["payload-bytes"], 200, 50, 20_000),
-    ids: choice<IdKind>("ids", values.ids, "ulid", ["ulid", "uuid"]),
-    seed: whole("seed", values.seed, 1, 0, 2 ** 31),
-    rate,
-    tenthSeconds: rate === undefined ? whole("tenth-seconds", values["tenth-seconds"], 10, 0, 600) : 0,
-    secondsMax: whole("seconds-max", values["seconds-max"], 600, 1, 7200),
-    preloadEvents: whole("preload-events", values["preload-events"], 0, 0, 500_000_000),
-    duplicatesPercent: whole("duplicates", values.duplicates, 0, 0, 100),
-    badPercent: whole("bad", values.bad, 0, 0, 100),
-    lenient: values.lenient === true,
-    gzip: choice("encoding", values.encoding, "identity", ["identity", "gzip"]) === "gzip",
-    detection: choice("detection", values.detection, "off", ["off", "on"]),
-    httpThreads: whole("http-threads", values["http-threads"], 1, 1, 64),
-    ceiling: values["no-ceiling"] !== true && values.url === undefined,
-    url: values.url,
-    key: values.key,
-    databaseUrl: values["database-url"],
-    templatesMax: TEMPLATES_MAX,
-  };
-  if (options.url !== undefined && !/^https?:\/\/./.test(options.url))
-    mistakes.push("--url must be an http(s) URL");
-  if ((options.url === undefined) !== (options.key === undefined))
-    mistakes.push("--url and --key go together");
-  if (options.badPercent > 0 && !options.lenient) mistakes.push("--bad needs --lenient");
-  if (options.gzip && batches > TEMPLATES_MAX)
-    mistakes.push(`--encoding gzip takes at most ${TEMPLATES_MAX} batches`);
-  const eventsMax = (batches * options.rounds * 2 + 100_000) * options.eventsPerBatch + options.preloadEvents;
-  if (eventsMax > SERIAL_MAX)
-    mistakes.push(`a run has at most ${SERIAL_MAX} events, this one could need ${eventsMax}`);
-  return mistakes.length > 0 ? { kind: "mistakes", mistakes } : { kind: "options", options };
-}
-
-function parse(args: string[]) {
-  return parseArgs({
-    args,
-    strict: true,
-    allowPositionals: false,
-    options: {
-      help: { type: "boolean", short: "h" },
-      json: flag,
-      report: text,
-      batches: text,
-      events: text,
-      "batches-per-execution": text,
-      concurrency: text,
-      rounds: text,
-      "payload-bytes": text,
-      ids: text,
-      seed: text,
-      rate: text,
-      "tenth-seconds": text,
-      "seconds-max": text,
-      "preload-events": text,
-      duplicates: text,
-      bad: text,
-      lenient: flag,
-      encoding: text,
-      detection: text,
-      "http-threads": text,
-      "no-ceiling": flag,
-      "database-url": text,
-      url: text,
-      key: text,
-    },
+  return parseOptions(args, DECLARED, (given): IngestOptions => {
+    const { values, mistakes } = given;
+    const batches = given.whole("batches", 10_000, 1, 1_000_000);
+    const rate = values.rate === undefined ? undefined : given.whole("rate", 1, 1, 10_000_000);
+    const options: IngestOptions = {
+      json: values.json === true,
+      report: values.report,
+      batches,
+      eventsPerBatch: given.whole("events", 100, 1, 1000),
+      batchesPerExecution: given.whole("batches-per-execution", 10, 1, 1000),
+      concurrency: given.whole("concurrency", 64, 1, 1024),
+      rounds: given.whole("rounds", 3, 1, 20),
+      payloadBytes: given.whole("payload-bytes", 200, 50, 20_000),
+      ids: given.choice<IdKind>("ids", "ulid", ["ulid", "uuid"]),
+      seed: given.whole("seed", 1, 0, 2 ** 31),
+      rate,
+      tenthSeconds: rate === undefined ? given.whole("tenth-seconds", 10, 0, 600) : 0,
+      secondsMax: given.whole("seconds-max", 600, 1, 7200),
+      preloadEvents: given.whole("preload-events", 0, 0, 500_000_000),
+      duplicatesPercent: given.whole("duplicates", 0, 0, 100),
+      badPercent: given.whole("bad", 0, 0, 100),
+      lenient: values.lenient === true,
+      gzip: given.choice("encoding", "identity", ["identity", "gzip"]) === "gzip",
+      detection: given.choice("detection", "off", ["off", "on"]),
+      httpThreads: given.whole("http-threads", 1, 1, 64),
+      ceiling: values["no-ceiling"] !== true && values.url === undefined,
+      url: values.url,
+      key: values.key,
+      databaseUrl: values["database-url"],
+      templatesMax: TEMPLATES_MAX,
+    };
+    if (options.url !== undefined && !/^https?:\/\/./.test(options.url))
+      mistakes.push("--url must be an http(s) URL");
+    if ((options.url === undefined) !== (options.key === undefined))
+      mistakes.push("--url and --key go together");
+    if (options.badPercent > 0 && !options.lenient) mistakes.push("--bad needs --lenient");
+    if (options.gzip && batches > TEMPLATES_MAX)
+      mistakes.push(`--encoding gzip takes at most ${TEMPLATES_MAX} batches`);
+    const eventsMax =
+      (batches * options.rounds * 2 + 100_000) * options.eventsPerBatch + options.preloadEvents;
+    if (eventsMax > SERIAL_MAX)
+      mistakes.push(`a run has at most ${SERIAL_MAX} events, this one could need ${eventsMax}`);
+    return options;
   });
 }

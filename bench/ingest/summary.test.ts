@@ -1,34 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { loadOutcome } from "./load-outcome-sample.ts";
 import type { LoadOutcome } from "./messages.ts";
 import type { CeilingPhase, LoadPhase } from "./results.ts";
 import { checksOf, counterChecks, metricSamples, roundOf, summaryOf } from "./summary.ts";
 
 function phase(changes: Partial<LoadOutcome> = {}, rows = 1000, eventsPerSecond = 1000): LoadPhase {
-  const load: LoadOutcome = {
-    seconds: 1,
-    cpuSeconds: 0.001,
-    eventsSent: 1000,
-    eventsAccepted: 1000,
-    eventsDuplicate: 0,
-    eventsRejected: 0,
-    eventsRefused: 0,
-    eventsUnanswered: 0,
-    eventsStored: 1000,
-    bytesSent: 1,
-    latency: { count: 10, p50Ms: 1, p99Ms: 2, p999Ms: 3, maxMs: 4 },
-    counts: {
-      requests: 10,
-      byStatus: { 200: 10 },
-      retries: 0,
-      connectionErrors: 0,
-      reconnects: 0,
-      abandoned: 0,
-      unanswered: 0,
-    },
-    firstRefusal: undefined,
-    residentBytes: 1,
-    ...changes,
-  };
+  const load = loadOutcome(changes);
   const cpu = { sender: 0.001, service: 0.004, postgres: 0.005, others: 0 };
   return {
     name: "p",

@@ -4,6 +4,7 @@ import type { DetectionSql } from "../store/detection-session.ts";
 import { loadMemory } from "../store/detector-memory.ts";
 import type { ExecutionView } from "./detector.ts";
 import type { Engine } from "./engine.ts";
+import { viewAtStart } from "./execution-view.ts";
 import type { ProjectMemories } from "./project-memories.ts";
 import { codesOf, type DetectorTable, type ProjectPlan, planProject } from "./project-plan.ts";
 import { RowCursor, type StoredEvent } from "./row-reader.ts";
@@ -134,7 +135,12 @@ export class Loader {
     }
   }
 
-  /** The rows come by execution and then by batch; `detected_at` stands in place of the batch number. */
+  /**
+   * The rows come by execution and then by batch; `detected_at` stands in place of the batch number. The execution is shown
+   * without its end and its environment: nobody can tell what was known of them when those events were detected; a detector
+   * that concluded from them now would take for reported what never was. What it concludes from them again at its next real
+   * call has a key that is stored already, if it was.
+   */
   #replay(plan: ProjectPlan, chunk: ReadonlyMap<number, HeldExecution>, rows: Uint8Array): void {
     const { engine, stats } = this.#options;
     const cursor = new RowCursor(rows, stats.counts);
@@ -145,7 +151,7 @@ export class Loader {
       const held = chunk.get(executionNo);
       if (held === undefined || events.length === 0) return;
       const nowMs = Math.floor(detectedUs / 1000);
-      engine.replay(held, plan, { nowMs, view: viewOfPast(held.view), events, batchNo: REBUILD_BATCH_NO });
+      engine.replay(held, plan, { nowMs, view: viewAtStart(held.view), events, batchNo: REBUILD_BATCH_NO });
     };
     while (cursor.next()) {
       if (cursor.executionNo !== executionNo || cursor.batchNo !== detectedUs) {
@@ -164,22 +170,4 @@ export class Loader {
 export function viewOf(record: ExecutionRecord): ExecutionView {
   const { projectNo: _, executionNo: __, homeDayMs: ___, ...view } = record;
   return view;
-}
-
-/**
- * The execution while its past is replayed: without its end and its environment. Nobody can tell what was known of them when
- * those events were detected; a detector that concluded from them now would take for reported what never was. What it
- * concludes from them again at its next real call has a key that is stored already, if it was.
- */
-function viewOfPast(view: ExecutionView): ExecutionView {
-  return {
-    ...view,
-    status: "started",
-    finishedMs: null,
-    durationMs: null,
-    totalTokensIn: null,
-    totalTokensOut: null,
-    crashSignature: null,
-    environmentMode: null,
-  };
 }

@@ -4,6 +4,7 @@ import {
   MEMORY_KEYS_MAX,
   MEMORY_VALUE_CHARS_MAX,
   ProjectMemories,
+  ReplayMemory,
   UnfitMemory,
 } from "./project-memories.ts";
 
@@ -41,6 +42,18 @@ test("a full memory forgets the key set longest ago", () => {
   ]);
 });
 
+test("a replay reads what is kept and what it set itself, and changes nothing", () => {
+  const made = memories();
+  const kept = made.of(1, "tool_loop");
+  const replay = new ReplayMemory(kept);
+  const value = { seen: 1 };
+  replay.set("new", value);
+  replay.set("kept", 8);
+  value.seen = 2;
+  expect([replay.get("new"), replay.get("kept"), replay.size]).toEqual([{ seen: 1 }, 8, 1]);
+  expect([kept.get("new"), kept.get("kept"), made.changes()]).toEqual([undefined, 7, []]);
+});
+
 test.each<[string, string, unknown]>([
   ["a key with U+0000", "a\0b", 1],
   ["a key with half a surrogate pair", "a\ud83d", 1],
@@ -52,6 +65,9 @@ test.each<[string, string, unknown]>([
   expect(() => made.of(1, "tool_loop").set(key, value)).toThrow(UnfitMemory);
   expect(made.of(1, "tool_loop").size).toBe(1);
   expect(made.changes()).toEqual([]);
+  const replay = new ReplayMemory(made.of(1, "tool_loop"));
+  expect(() => replay.set(key, value)).toThrow(UnfitMemory);
+  expect(replay.get(key)).toBeUndefined();
 });
 
 test.each([

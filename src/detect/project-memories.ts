@@ -78,7 +78,10 @@ class ClassMemory implements ProjectMemory {
   }
 }
 
-/** Reads through, keeps its own writes, and forgets them: for replaying events whose writes are stored already. */
+/**
+ * Reads through, keeps its own writes, and forgets them: for replaying events whose writes are stored already. It refuses what
+ * the real one refuses: a call that failed then must fail again, or the state rebuilt is not the one that there was.
+ */
 export class ReplayMemory implements ProjectMemory {
   readonly #below: ProjectMemory;
   readonly #own = new Map<string, unknown>();
@@ -96,7 +99,7 @@ export class ReplayMemory implements ProjectMemory {
   }
 
   set(key: string, value: unknown): void {
-    this.#own.set(key, value);
+    this.#own.set(key, JSON.parse(encodedMemory(key, value)));
   }
 }
 

@@ -8,7 +8,7 @@ import {
   judgeEvent,
   type ValidEvent,
 } from "./event-validation.ts";
-import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
+import { type ExecutionRegistry, isOnHomeDay, type KnownExecution } from "./execution-registry.ts";
 import type { Executions } from "./executions.ts";
 import { ShareSummary, type StoreResult } from "./flush.ts";
 import type { GroupCommit, LaneName } from "./group-commit.ts";
@@ -16,7 +16,6 @@ import type { Outcomes } from "./outcomes.ts";
 import { type BodySigns, parseKeepingNumbers, signsOf } from "./payload.ts";
 import { PlainEvents } from "./plain-events.ts";
 import type { RecentEvents } from "./recent-events.ts";
-import { epochDayOf } from "./timestamp.ts";
 
 /**
  * A batch of events from its body to its commit: plain ones by src/ingest/plain-events.ts, the others parsed. Judging and encoding happen in one synchronous pass, straight into the
@@ -249,11 +248,9 @@ export class EventIngest {
         bad.push({ index, eventId: event.event_id, faults: [ABSENT] });
         continue;
       }
-      const day = epochDayOf(valid.seconds);
-      execution.homeDay ??= day;
+      const isAtHome = isOnHomeDay(execution, valid.seconds);
       if (lane === "fast") {
-        needsCare ||=
-          execution.homeDay !== day || recent.seen(execution.executionNo, event.sequence, event.event_id);
+        needsCare ||= !isAtHome || recent.seen(execution.executionNo, event.sequence, event.event_id);
         // The rest of the batch is still judged and remembered, but need not be encoded twice.
         if (needsCare) continue;
       }
@@ -270,10 +267,8 @@ export class EventIngest {
       rows.append(row, options.receivedMs, flush.batchNo);
       summary.note(execution, row.seconds);
       replaced += valid.replaced;
-      if (event.event_type === "environment_declaration" && !execution.environmentKnown) {
-        if (!summary.environments.has(execution))
-          summary.environments.set(execution, environmentOf(valid.payload));
-      }
+      if (event.event_type === "environment_declaration" && summary.wantsEnvironment(execution))
+        summary.environments.set(execution, environmentOf(valid.payload));
     }
     const rejected = bad.length > 0 && !options.lenient;
     if (needsCare && !rejected) {

@@ -1,3 +1,5 @@
+import { epochDayOf } from "./timestamp.ts";
+
 /**
  * The executions that this thread knows to exist: what an event needs to be encoded without asking the database.
  *
@@ -17,6 +19,13 @@ export interface KnownExecution {
   homeDayClaimed: boolean;
   /** True once an environment declaration is known to be stored, so later ones are not sent to the executions table. */
   environmentKnown: boolean;
+}
+
+/** True if an event of that second lies on the execution's home day; the first event of all proposes its own as that. */
+export function isOnHomeDay(execution: KnownExecution, seconds: number): boolean {
+  const day = epochDayOf(seconds);
+  execution.homeDay ??= day;
+  return execution.homeDay === day;
 }
 
 interface Entry extends KnownExecution {

@@ -134,6 +134,11 @@ export class ShareSummary {
 
   constructor(readonly sender: Sender) {}
 
+  /** True if the execution's environment is still to be learnt: the first declaration to come is the one that counts. */
+  wantsEnvironment(execution: KnownExecution): boolean {
+    return !execution.environmentKnown && !this.environments.has(execution);
+  }
+
   /** An event and the second of its timestamp, counted from 2000. */
   note(execution: KnownExecution, seconds: number): void {
     this.events++;

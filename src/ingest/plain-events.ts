@@ -3,13 +3,13 @@ import { BatchScan, FIELD, FIELDS_PER_EVENT } from "./batch-scan.ts";
 import type { Caller } from "./directory.ts";
 import { environmentOf, judgePayload } from "./event-validation.ts";
 import { eventTypeCode, eventTypeOf } from "./event-types.ts";
-import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
+import { type ExecutionRegistry, isOnHomeDay, type KnownExecution } from "./execution-registry.ts";
 import { ShareSummary } from "./flush.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { KeyOrder } from "./key-order.ts";
 import { isPayloadRight } from "./payload-glance.ts";
 import type { RecentEvents } from "./recent-events.ts";
-import { epochDayOf, type ParsedTimestamp, parseTimestampBytes } from "./timestamp.ts";
+import { type ParsedTimestamp, parseTimestampBytes } from "./timestamp.ts";
 
 /**
  * The short road of a batch: from the bytes of its body to the rows of the open flush, copying each payload as it stands. Taken by a
@@ -161,16 +161,14 @@ export class PlainEvents {
         run = index;
       }
       const seconds = this.#moments[index * 2]!;
-      const day = epochDayOf(seconds);
-      execution.homeDay ??= day;
-      if (execution.homeDay !== day) return true;
+      if (!isOnHomeDay(execution, seconds)) return true;
       const sequence = fields[base + FIELD.sequence]!;
       const eventId = fields[base + FIELD.eventId]!;
       const eventIdEnd = fields[base + FIELD.eventIdEnd]!;
       if (recent.seenBytes(execution.executionNo, sequence, bytes, eventId, eventIdEnd)) return true;
       summary.note(execution, seconds);
-      if (fields[base + FIELD.typeCode] !== ENVIRONMENT_DECLARATION || execution.environmentKnown) continue;
-      if (summary.environments.has(execution)) continue;
+      if (fields[base + FIELD.typeCode] !== ENVIRONMENT_DECLARATION) continue;
+      if (!summary.wantsEnvironment(execution)) continue;
       const payload = bytes.toString("utf8", fields[base + FIELD.payload]!, fields[base + FIELD.payloadEnd]!);
       summary.environments.set(execution, environmentOf(payload));
     }

@@ -1,32 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { prune } from "../../src/store/retention.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { mintProject, type TestProject } from "../support/projects.ts";
-import { callerOf, fire, type Firing, type Reply } from "./group-fixtures.ts";
+import { groupSuite, HOUR_MS, MINUTE_MS, NOW_MS } from "./group-fixtures.ts";
 
 /** One failure group in the dashboard's API: what stands behind it, on a real database. */
 
-let database: TestDatabase;
-let project: TestProject;
-
-beforeAll(async () => {
-  database = await cloneDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  project = await mintProject(database.sql);
-});
-
-const NOW_MS = Date.now();
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-
-const at = (firing: Omit<Firing, "atMs"> & { agoMs?: number }) => {
-  const { agoMs = MINUTE_MS, ...rest } = firing;
-  return fire(database.sql, project.projectNo, { ...rest, atMs: NOW_MS - agoMs });
-};
-const viewer = (path: string): Promise<Reply> =>
-  callerOf(database.sql, "viewer")("GET", `/projects/${project.projectId}${path}`);
+const suite = groupSuite();
+const { at, viewer } = suite;
 
 interface Page {
   items: { id?: string; execution_id: string; detections?: number; detected_at: string }[];
@@ -135,9 +114,9 @@ test("counts its occurrences over a range", async () => {
 });
 
 test("lists its notifications, without the paths of the webhooks", async () => {
-  await database.sql`
+  await suite.sql`
       insert into ats.webhook (project_no, webhook_id, url, secret)
-      values (${project.projectNo}, ${`wh_${project.projectNo}`}, 'https://hooks.example.com/T0/secret', 'whsec_x')`;
+      values (${suite.project.projectNo}, ${`wh_${suite.project.projectNo}`}, 'https://hooks.example.com/T0/secret', 'whsec_x')`;
   const id = await at({ signature: "a" });
   await at({ signature: "b" });
   const reply = await viewer(`/groups/${id}/deliveries`);
@@ -157,15 +136,15 @@ test("upkeep lets go of short slots that no chart asks for, and of what its proj
   await at({ signature: "a", count: 5, agoMs: HOUR_MS });
   const slots = async () =>
     (
-      await database.sql<{ text: string }[]>`
+      await suite.sql<{ text: string }[]>`
         select step || ': ' || sum(firing_count) as text from ats.group_activity
-        where project_no = ${project.projectNo} group by step order by step`
+        where project_no = ${suite.project.projectNo} group by step order by step`
     ).map((row) => row.text);
   expect(await slots()).toEqual(["300: 8", "3600: 8"]);
-  await prune({ sql: database.sql, nowMs: NOW_MS });
+  await prune({ sql: suite.sql, nowMs: NOW_MS });
   expect(await slots()).toEqual(["300: 5", "3600: 8"]);
-  await database.sql`update ats.project set retention_days = 30 where project_no = ${project.projectNo}`;
-  await prune({ sql: database.sql, nowMs: NOW_MS });
+  await suite.sql`update ats.project set retention_days = 30 where project_no = ${suite.project.projectNo}`;
+  await prune({ sql: suite.sql, nowMs: NOW_MS });
   expect(await slots()).toEqual(["300: 5", "3600: 7"]);
   expect((await viewer(`/groups/${id}`)).json).toMatchObject({ group: { count: 8 } });
 });

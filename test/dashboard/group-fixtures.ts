@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from "bun:test";
 import type { Sql } from "postgres";
 import { apiRoutes } from "../../src/dashboard/api/routes.ts";
 import type { Member, Role } from "../../src/dashboard/api/guard.ts";
@@ -5,7 +6,9 @@ import { insertDetections } from "../../src/store/detections.ts";
 import { enqueueFirstOccurrence, FIRST_OCCURRENCE_EVENT } from "../../src/store/deliveries.ts";
 import type { GroupSeverity } from "../../src/store/failure-group-life.ts";
 import { recordFirings } from "../../src/store/failure-groups.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { uniqueId } from "../support/fixtures.ts";
+import { mintProject, type TestProject } from "../support/projects.ts";
 
 /** Firings as detection stores them, and the dashboard's API as a member of a given role calls it. */
 
@@ -121,5 +124,40 @@ export function callerOf(sql: Sql, role: Role | null, origin = APP_URL): Caller 
     );
     const text = await response.text();
     return { status: response.status, json: text === "" ? null : JSON.parse(text) };
+  };
+}
+
+export const NOW_MS = Date.now();
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+
+/** A database for the tests of a file, and for each of them a project of its own. */
+export function groupSuite() {
+  let database: TestDatabase;
+  let project: TestProject;
+
+  beforeAll(async () => {
+    database = await cloneDatabase();
+  });
+  afterAll(() => database.drop());
+  beforeEach(async () => {
+    project = await mintProject(database.sql);
+  });
+
+  return {
+    get sql(): Sql {
+      return database.sql;
+    },
+    get project(): TestProject {
+      return project;
+    },
+    /** Lets it fire so long ago; answers the group's id. */
+    at(firing: Omit<Firing, "atMs"> & { agoMs?: number }): Promise<string> {
+      const { agoMs = MINUTE_MS, ...rest } = firing;
+      return fire(database.sql, project.projectNo, { ...rest, atMs: NOW_MS - agoMs });
+    },
+    viewer(path: string): Promise<Reply> {
+      return callerOf(database.sql, "viewer")("GET", `/projects/${project.projectId}${path}`);
+    },
   };
 }

@@ -1,34 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DETECTORS } from "../../src/detect/registry.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { mintProject, type TestProject } from "../support/projects.ts";
-import { callerOf, fire, type Firing, type Reply } from "./group-fixtures.ts";
+import { mintProject } from "../support/projects.ts";
+import { callerOf, fire, groupSuite, HOUR_MS, MINUTE_MS, NOW_MS, type Reply } from "./group-fixtures.ts";
 
 /** The dashboard's routes of failure groups, on a real database, with firings as detection stores them. */
 
-let database: TestDatabase;
-let project: TestProject;
-
-beforeAll(async () => {
-  database = await cloneDatabase();
-});
-afterAll(() => database.drop());
-beforeEach(async () => {
-  project = await mintProject(database.sql);
-});
-
-const NOW_MS = Date.now();
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-
-const at = (firing: Omit<Firing, "atMs"> & { agoMs?: number }) => {
-  const { agoMs = MINUTE_MS, ...rest } = firing;
-  return fire(database.sql, project.projectNo, { ...rest, atMs: NOW_MS - agoMs });
-};
-const viewer = (path: string): Promise<Reply> =>
-  callerOf(database.sql, "viewer")("GET", `/projects/${project.projectId}${path}`);
+const suite = groupSuite();
+const { at, viewer } = suite;
 const bulk = (body: unknown): Promise<Reply> =>
-  callerOf(database.sql, "member")("POST", `/projects/${project.projectId}/groups/bulk`, body);
+  callerOf(suite.sql, "member")("POST", `/projects/${suite.project.projectId}/groups/bulk`, body);
 
 interface Item {
   id: string;
@@ -64,27 +44,29 @@ const ids = async (query: string) => (await list(query)).items.map((item) => ite
 describe("who may", () => {
   test("look: anybody signed in; act: members and owners", async () => {
     const id = await at({ signature: "a" });
-    const path = `/projects/${project.projectId}/groups`;
+    const path = `/projects/${suite.project.projectId}/groups`;
     const body = { ids: [id], action: "resolve" };
-    expect((await callerOf(database.sql, null)("GET", path)).status).toBe(401);
-    expect((await callerOf(database.sql, null)("POST", `${path}/bulk`, body)).status).toBe(401);
-    expect((await callerOf(database.sql, "viewer")("GET", path)).status).toBe(200);
-    expect((await callerOf(database.sql, "viewer")("POST", `${path}/bulk`, body)).status).toBe(403);
+    expect((await callerOf(suite.sql, null)("GET", path)).status).toBe(401);
+    expect((await callerOf(suite.sql, null)("POST", `${path}/bulk`, body)).status).toBe(401);
+    expect((await callerOf(suite.sql, "viewer")("GET", path)).status).toBe(200);
+    expect((await callerOf(suite.sql, "viewer")("POST", `${path}/bulk`, body)).status).toBe(403);
     expect((await list()).items[0]!.state).toBe("open");
     for (const role of ["member", "owner"] as const) {
-      expect((await callerOf(database.sql, role)("POST", `${path}/bulk`, body)).status).toBe(200);
+      expect((await callerOf(suite.sql, role)("POST", `${path}/bulk`, body)).status).toBe(200);
     }
-    expect((await callerOf(database.sql, null)("GET", "/playbooks")).status).toBe(401);
+    expect((await callerOf(suite.sql, null)("GET", "/playbooks")).status).toBe(401);
   });
 
   test("not reach a group through another project", async () => {
     const id = await at({ signature: "a" });
-    const other = await mintProject(database.sql);
-    const call = callerOf(database.sql, "owner");
+    const other = await mintProject(suite.sql);
+    const call = callerOf(suite.sql, "owner");
     for (const rest of ["", "/occurrences", "/detections", "/executions", "/deliveries"]) {
       expect((await call("GET", `/projects/${other.projectId}/groups/${id}${rest}`)).status).toBe(404);
       expect((await call("GET", `/projects/proj_none/groups/${id}${rest}`)).status).toBe(404);
-      expect((await call("GET", `/projects/${project.projectId}/groups/${id}${rest}`)).status).toBe(200);
+      expect((await call("GET", `/projects/${suite.project.projectId}/groups/${id}${rest}`)).status).toBe(
+        200,
+      );
     }
     const reply = await call("POST", `/projects/${other.projectId}/groups/bulk`, {
       ids: [id],
@@ -140,7 +122,7 @@ describe("the list", () => {
     });
     await bulk({ ids: [regressed, secret], action: "resolve" });
     await bulk({ ids: [ignored], action: "ignore" });
-    await fire(database.sql, project.projectNo, { signature: "b", severity: "low", atMs: Date.now() });
+    await fire(suite.sql, suite.project.projectNo, { signature: "b", severity: "low", atMs: Date.now() });
 
     expect((await ids("?state=open")).toSorted()).toEqual([loop, regressed].toSorted());
     expect(await ids("?state=regressed")).toEqual([regressed]);
@@ -312,7 +294,7 @@ describe("acting on groups", () => {
     const id = await at({ signature: "a" });
     expect((await bulk({ ids: [id], action: "resolve" })).json).toEqual({ results: [{ id, ok: true }] });
     expect((await list()).items[0]).toMatchObject({ state: "resolved", regressed: false });
-    await fire(database.sql, project.projectNo, { signature: "a", atMs: Date.now() });
+    await fire(suite.sql, suite.project.projectNo, { signature: "a", atMs: Date.now() });
     expect((await list()).items[0]).toMatchObject({ state: "open", regressed: true });
     await bulk({ ids: [id], action: "resolve" });
     await bulk({ ids: [id], action: "reopen" });
@@ -411,8 +393,8 @@ describe("acting on groups", () => {
 
   test("is not done from a foreign page", async () => {
     const id = await at({ signature: "a" });
-    const api = callerOf(database.sql, "member", "https://evil.example");
-    const reply = await api("POST", `/projects/${project.projectId}/groups/bulk`, {
+    const api = callerOf(suite.sql, "member", "https://evil.example");
+    const reply = await api("POST", `/projects/${suite.project.projectId}/groups/bulk`, {
       ids: [id],
       action: "resolve",
     });
@@ -423,7 +405,7 @@ describe("acting on groups", () => {
 
 describe("playbooks", () => {
   test("every failure class has one, with its taxonomy", async () => {
-    const call = callerOf(database.sql, "viewer");
+    const call = callerOf(suite.sql, "viewer");
     const { items } = (await call("GET", "/playbooks")).json as { items: { failure_class: string }[] };
     expect(items.map((item) => item.failure_class)).toEqual(DETECTORS.map((each) => each.failureClass));
     for (const { failure_class } of items) {

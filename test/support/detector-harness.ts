@@ -7,6 +7,7 @@ import type {
   ExecutionView,
   ProjectMemory,
 } from "../../src/detect/detector.ts";
+import { viewAtStart } from "../../src/detect/execution-view.ts";
 import { encodedMemory, MEMORY_KEYS_MAX } from "../../src/detect/project-memories.ts";
 import { signatureOf } from "../../src/detect/signature.ts";
 import type { EventType } from "../../src/ingest/event-types.ts";
@@ -34,18 +35,7 @@ export function event(
 }
 
 export function execution(overrides: Partial<ExecutionView> = {}): ExecutionView {
-  return {
-    executionId: "execution-1",
-    status: "started",
-    startedMs: START_MS,
-    finishedMs: null,
-    durationMs: null,
-    totalTokensIn: null,
-    totalTokensOut: null,
-    crashSignature: null,
-    environmentMode: null,
-    ...overrides,
-  };
+  return { ...viewAtStart({ executionId: "execution-1", startedMs: START_MS }), ...overrides };
 }
 
 /** A project's memory that refuses what the real one refuses, and more keys than it holds. */

@@ -1,21 +1,16 @@
 import type { EventType } from "../../ingest/event-types.ts";
+import type { ActionNames } from "../../store/dashboard/executions-graph.ts";
 
 /**
  * The hand-over graph of an execution: agents, what they handed to whom, and which tools each used. A call is laid to the
  * agent that its payload names or, without a name, to the one that holds the work at that point.
  */
-export interface Action {
+export interface Action extends ActionNames {
   readonly event_id: string;
   readonly event_type: EventType;
   readonly sequence: number;
   /** Of a hand-over: no other is shown with its time. */
   readonly timestamp: string | null;
-  readonly agent: string | null;
-  readonly from_agent: string | null;
-  readonly to_agent: string | null;
-  readonly tool: string | null;
-  readonly server: string | null;
-  readonly failed: boolean;
 }
 
 export interface GraphNode {

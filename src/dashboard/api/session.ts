@@ -45,6 +45,8 @@ export function setCookies(set: Settable, cookies: readonly string[]): void {
   if (cookies.length > 0) set.headers["set-cookie"] = [...cookies];
 }
 
+const newAccount = t.Object({ token, name: personName, email, password: newPassword });
+
 export const sessionRoutes = (services: SessionServices) => {
   const { sql, accounts } = services;
   const attempts = new AttemptLimiter({ max: ATTEMPTS_MAX, windowMs: ATTEMPTS_WINDOW_MS });
@@ -73,8 +75,17 @@ export const sessionRoutes = (services: SessionServices) => {
     setCookies(set, cookies ?? []);
     return { member: made.member };
   };
+  /** An account with a password, made by the link in the body, and who made it signed in. */
+  const open = async (
+    { request, body, set }: { request: Request; body: typeof newAccount.static; set: Settable },
+    make: typeof createFirstOwner,
+  ) => {
+    const refused = limited(request, set) ?? unfit(body);
+    if (refused !== undefined) return refused;
+    const passwordHash = await accounts.hashPassword(body.password);
+    return await enter(request, set, body, await make(sql, body.token, { ...body, passwordHash }));
+  };
   const address = t.String({ minLength: 1, maxLength: 2000 });
-  const newAccount = t.Object({ token, name: personName, email, password: newPassword });
 
   return new Elysia()
     .use(guard(services))
@@ -133,21 +144,7 @@ export const sessionRoutes = (services: SessionServices) => {
       },
     )
     .get("/auth/callback/:provider", ({ request }) => accounts.finishOidc(request), { signedOut: true })
-    .post(
-      "/setup",
-      async ({ request, body, set }) => {
-        const refused = limited(request, set) ?? unfit(body);
-        if (refused !== undefined) return refused;
-        const passwordHash = await accounts.hashPassword(body.password);
-        return await enter(
-          request,
-          set,
-          body,
-          await createFirstOwner(sql, body.token, { ...body, passwordHash }),
-        );
-      },
-      { signedOut: true, body: newAccount },
-    )
+    .post("/setup", (context) => open(context, createFirstOwner), { signedOut: true, body: newAccount })
     .get(
       "/invitations/lookup",
       async ({ request, query, set }) => {
@@ -158,21 +155,10 @@ export const sessionRoutes = (services: SessionServices) => {
       },
       { signedOut: true, query: t.Object({ token }) },
     )
-    .post(
-      "/invitations/accept",
-      async ({ request, body, set }) => {
-        const refused = limited(request, set) ?? unfit(body);
-        if (refused !== undefined) return refused;
-        const passwordHash = await accounts.hashPassword(body.password);
-        return await enter(
-          request,
-          set,
-          body,
-          await acceptInvitation(sql, body.token, { ...body, passwordHash }),
-        );
-      },
-      { signedOut: true, body: newAccount },
-    )
+    .post("/invitations/accept", (context) => open(context, acceptInvitation), {
+      signedOut: true,
+      body: newAccount,
+    })
     .post(
       "/password",
       async ({ request, body, set }) => {

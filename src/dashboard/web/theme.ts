@@ -1,7 +1,11 @@
 import { useSyncExternalStore } from "react";
 
-export const THEME_CHOICES = ["system", "light", "dark"] as const;
-export type ThemeChoice = (typeof THEME_CHOICES)[number];
+export const THEME_CHOICES = [
+  { value: "system", label: "As the system" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+] as const;
+export type ThemeChoice = (typeof THEME_CHOICES)[number]["value"];
 export type Theme = "light" | "dark";
 
 /** The same name as in first-paint.ts, which must stay free of imports. */

@@ -1,5 +1,6 @@
 import type { Sql } from "../connect.ts";
 import { type ExecutionKey, ownEvents } from "./execution-key.ts";
+import { MOMENT } from "./iso-time.ts";
 
 /**
  * The events of one execution, a page at a time in order of (sequence, timestamp, event_id). No index has that order, so a
@@ -44,8 +45,6 @@ const INSPECTED_BYTES_MAX = 128 * 1024;
 /** All payloads of a page together. */
 const PAGE_BYTES_MAX = 4 * 1024 * 1024;
 export const PREVIEW_CHARS = 1_024;
-
-const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 
 /** In order, whichever way was asked for. `more` says that the way goes on. */
 export async function listExecutionEvents(

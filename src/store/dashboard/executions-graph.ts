@@ -1,5 +1,6 @@
 import type { Sql } from "../connect.ts";
 import { type ExecutionKey, ownEvents } from "./execution-key.ts";
+import { MOMENT } from "./iso-time.ts";
 
 /**
  * What the hand-over graph of an execution is drawn from: who did what, in order, names only. Bounded by events and
@@ -33,7 +34,6 @@ const LATER = 2 ** 32;
 /** A payload up to this size is sorted along with its key; finding it again costs more. All of them fit the sort's memory. */
 const CARRIED_BYTES_MAX = 512;
 const NAME_CHARS_MAX = 120;
-const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 
 const AGENT_NAMES = ["agent", "agent_name", "gen_ai.agent.name"] as const;
 const TOOL_NAMES = ["tool_name", "gen_ai.tool.name"] as const;

@@ -2,6 +2,7 @@ import type { Sql } from "../connect.ts";
 import type { ExecutionStatus } from "../executions.ts";
 import { type ExecutionKey, ownEvents } from "./execution-key.ts";
 import { type ExecutionUsage, MODEL_CALL, readUsage } from "./executions-usage.ts";
+import { MOMENT } from "./iso-time.ts";
 
 /**
  * One execution: its record, what its events add up to, and its detections. Everything is bounded, and says so where a
@@ -26,8 +27,6 @@ export interface EnvironmentRecord {
   readonly declared_by: string | null;
   readonly note: string | null;
 }
-
-const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 
 /**
  * Rows of the home day looked through for claims, in each call about the execution. A larger one gains less from knowing its days than

@@ -1,6 +1,8 @@
 import type { Fragment } from "postgres";
 import type { Sql, Statements } from "../connect.ts";
 import type { ExecutionStatus } from "../executions.ts";
+import type { ExecutionRecord } from "./executions-record.ts";
+import { MOMENT } from "./iso-time.ts";
 
 /**
  * The list of a project's executions, newest or oldest first, a page at a time by (started_at, execution_no).
@@ -52,17 +54,9 @@ export interface SeverityCounts {
   readonly critical: number;
 }
 
-export interface ExecutionItem {
-  readonly execution_id: string;
-  readonly status: ExecutionStatus;
-  readonly sdk: { readonly language: string | null; readonly version: string | null };
+export interface ExecutionItem extends Omit<ExecutionRecord, "environment"> {
+  /** The mode that was declared first. */
   readonly environment: string | null;
-  readonly started_at: string;
-  readonly finished_at: string | null;
-  readonly duration_ms: number | null;
-  readonly tokens_in: number | null;
-  readonly tokens_out: number | null;
-  readonly crash_signature: string | null;
   /** Each count stops at `DETECTIONS_COUNTED_MAX` detections of the execution. */
   readonly detections: SeverityCounts;
 }
@@ -86,8 +80,6 @@ export const DETECTIONS_COUNTED_MAX = 200;
 
 /** Sorts behind every text that starts with what stands before it. */
 const LAST_CHARACTER = "\u{10ffff}";
-
-const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';
 
 export async function listExecutions(sql: Sql, request: ExecutionPageRequest): Promise<ExecutionPage> {
   const narrowed = await narrow(sql, request.projectNo, request.filter);

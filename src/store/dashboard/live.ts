@@ -1,4 +1,5 @@
 import type { Sql } from "../connect.ts";
+import { MOMENT } from "./iso-time.ts";
 
 /**
  * What the live tail reads. Batches become visible when their transactions commit, not in the order of `stored_at`, so a reader must
@@ -127,7 +128,7 @@ export async function readShareEvents(
 }
 
 function isoTime(sql: Sql, column: string) {
-  return sql`to_char(e.${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  return sql`to_char(e.${sql(column)} at time zone 'UTC', ${MOMENT})`;
 }
 
 /** The numbers of those executions that exist. */

@@ -1,9 +1,7 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, customType, index, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, index, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bytea, moment } from "./columns.ts";
 import { ats } from "./namespace.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
-const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
 
 /**
  * Accounts of the dashboard: of the installation, not of a project. The property names of member, session, account and verification

@@ -8,13 +8,11 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { moment } from "./columns.ts";
 import { ats } from "./namespace.ts";
 import { webhook } from "./project.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
 
 /**
  * One notification owed to one webhook: outbox row and delivery state in one. `finished_at is null` means that work

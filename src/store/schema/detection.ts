@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   check,
   foreignKey,
   index,
@@ -9,13 +8,11 @@ import {
   real,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { moment, wide } from "./columns.ts";
 import { ats } from "./namespace.ts";
 import { project } from "./project.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
 
 /**
  * One firing of a failure class. Its key is what makes a replayed or resent event the same firing; the group that it
@@ -25,7 +22,7 @@ export const detection = ats.table(
   "detection",
   {
     projectNo: integer("project_no").notNull(),
-    executionNo: bigint("execution_no", { mode: "number" }).notNull(),
+    executionNo: wide("execution_no").notNull(),
     class: text("class").notNull(),
     dedupKey: text("dedup_key").notNull(),
     /** `det_` and 20 characters. */
@@ -68,7 +65,7 @@ export const failureGroup = ats.table(
     signature: text("signature").notNull(),
     /** The highest that ever fired. */
     severity: text("severity").notNull(),
-    firingCount: bigint("firing_count", { mode: "number" }).notNull(),
+    firingCount: wide("firing_count").notNull(),
     firstSeenAt: moment("first_seen_at").notNull(),
     lastSeenAt: moment("last_seen_at").notNull(),
     /** Client's ids of up to ten executions in which it fired, the first ones. */
@@ -81,7 +78,7 @@ export const failureGroup = ats.table(
     /** Ignored until this moment; null with `ignored_firings_left` null: until somebody says otherwise. */
     ignoredUntil: moment("ignored_until"),
     /** Ignored for so many firings more. */
-    ignoredFiringsLeft: bigint("ignored_firings_left", { mode: "number" }),
+    ignoredFiringsLeft: wide("ignored_firings_left"),
     /** The group that this one counts into. Never a merged group itself. */
     mergedInto: text("merged_into"),
     /** When a webhook about this very group was last owed. */
@@ -117,7 +114,7 @@ export const groupActivity = ats.table(
     /** Length of the slot in seconds. */
     step: integer("step").notNull(),
     slotAt: moment("slot_at").notNull(),
-    firingCount: bigint("firing_count", { mode: "number" }).notNull(),
+    firingCount: wide("firing_count").notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.projectNo, t.groupId, t.step, t.slotAt] }),
@@ -167,8 +164,8 @@ export const detectionHang = ats.table(
   "detection_hang",
   {
     projectNo: integer("project_no").notNull(),
-    batchNo: bigint("batch_no", { mode: "number" }).notNull(),
-    executionNo: bigint("execution_no", { mode: "number" }).notNull(),
+    batchNo: wide("batch_no").notNull(),
+    executionNo: wide("execution_no").notNull(),
     class: text("class").notNull(),
     hangCount: smallint("hang_count").notNull(),
     lastHungAt: moment("last_hung_at").notNull(),

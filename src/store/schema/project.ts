@@ -1,18 +1,7 @@
 import { sql } from "drizzle-orm";
-import {
-  check,
-  customType,
-  integer,
-  jsonb,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-} from "drizzle-orm/pg-core";
+import { check, integer, jsonb, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bytea, moment } from "./columns.ts";
 import { ats } from "./namespace.ts";
-
-const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => "bytea" });
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
 
 /** A tenant. `project_no` is the narrow key that every other table leads with; `project_id` is the public name. */
 export const project = ats.table(

@@ -1,19 +1,9 @@
 import { sql } from "drizzle-orm";
-import {
-  bigint,
-  index,
-  integer,
-  numeric,
-  type PgColumn,
-  primaryKey,
-  smallint,
-  text,
-  timestamp,
-} from "drizzle-orm/pg-core";
+import { index, integer, numeric, type PgColumn, primaryKey, smallint, text } from "drizzle-orm/pg-core";
+import { moment, wide } from "./columns.ts";
 import { ats } from "./namespace.ts";
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
-const count = (name: string) => bigint(name, { mode: "number" }).notNull().default(0);
+const count = (name: string) => wide(name).notNull().default(0);
 /** What clients say that they used: a sum of any length, so that a silly one cannot overflow and stop the rest. */
 const tokens = (name: string) => numeric(name).notNull().default("0");
 

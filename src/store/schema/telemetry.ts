@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import {
-  bigint,
   bigserial,
   date,
   index,
@@ -9,13 +8,10 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import { moment, wide } from "./columns.ts";
 import { ats } from "./namespace.ts";
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 6 });
-const wide = (name: string) => bigint(name, { mode: "number" });
 
 /** One run of an agent. `execution_no` stands for (project, execution_id) in every event row: 8 bytes, not two texts. */
 export const execution = ats.table(
@@ -77,7 +73,7 @@ export const batch = ats.table(
     /** Rows of `event` with this batch_no; 0 for a batch of execution updates. */
     eventCount: integer("event_count").notNull(),
     /** The executions touched: how a reader finds the events through the identity index. */
-    executionNos: bigint("execution_nos", { mode: "number" }).array().notNull(),
+    executionNos: wide("execution_nos").array().notNull(),
     firstTimestamp: moment("first_timestamp"),
     lastTimestamp: moment("last_timestamp"),
     storedAt: moment("stored_at").notNull().default(sql`clock_timestamp()`),

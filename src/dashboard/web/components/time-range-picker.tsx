@@ -6,8 +6,8 @@ import { RANGE_LABELS, RANGE_NAMES, type RangeName, useTimeRange } from "../time
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 import { Field } from "./field.tsx";
-import { useFocusReturn } from "./use-focus-return.ts";
 import { Input } from "./input.tsx";
+import { PopoverPanel } from "./popover-panel.tsx";
 
 export interface TimeRangePickerProps {
   /** The range without one in the address; the same as the page gives to useTimeRange. */
@@ -22,7 +22,6 @@ export function TimeRangePicker({ standard = "24h" }: TimeRangePickerProps) {
     range.name === null
       ? `${formatShortDateTime(range.from)} – ${formatShortDateTime(range.to)}`
       : RANGE_LABELS[range.name];
-  const focusReturn = useFocusReturn();
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
@@ -31,45 +30,37 @@ export function TimeRangePicker({ standard = "24h" }: TimeRangePickerProps) {
           <ChevronDown className="size-3.5! text-faint" aria-hidden />
         </Button>
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          {...focusReturn}
-          className="z-40 w-72 animate-appear rounded-lg border border-line bg-surface shadow-float"
-        >
-          <fieldset className="flex flex-col p-1">
-            <legend className="sr-only">Time range</legend>
-            {RANGE_NAMES.map((name) => (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={range.name === name}
-                onClick={() => {
-                  range.setName(name);
-                  setOpen(false);
-                }}
-                className={classes(
-                  "flex h-7.5 items-center justify-between rounded px-2 text-sm hover:bg-hover",
-                  range.name === name && "bg-sunken font-medium",
-                )}
-              >
-                {RANGE_LABELS[name]}
-                <span className="text-xs text-faint">{name}</span>
-              </button>
-            ))}
-          </fieldset>
-          <CustomRange
-            from={range.from}
-            to={range.to}
-            onPick={(ends) => {
-              range.setEnds(ends);
-              setOpen(false);
-            }}
-          />
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel align="end" className="w-72">
+        <fieldset className="flex flex-col p-1">
+          <legend className="sr-only">Time range</legend>
+          {RANGE_NAMES.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={range.name === name}
+              onClick={() => {
+                range.setName(name);
+                setOpen(false);
+              }}
+              className={classes(
+                "flex h-7.5 items-center justify-between rounded px-2 text-sm hover:bg-hover",
+                range.name === name && "bg-sunken font-medium",
+              )}
+            >
+              {RANGE_LABELS[name]}
+              <span className="text-xs text-faint">{name}</span>
+            </button>
+          ))}
+        </fieldset>
+        <CustomRange
+          from={range.from}
+          to={range.to}
+          onPick={(ends) => {
+            range.setEnds(ends);
+            setOpen(false);
+          }}
+        />
+      </PopoverPanel>
     </Popover.Root>
   );
 }

@@ -4,7 +4,7 @@ import { call, client } from "../client.ts";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../components/menu.tsx";
 import { useToast } from "../components/toast.tsx";
 import { leaveForSignIn, useMember } from "../session.ts";
-import { setThemeChoice, useThemeChoice } from "../theme.ts";
+import { setThemeChoice, THEME_CHOICES, useThemeChoice } from "../theme.ts";
 import { showKeyboardShortcuts } from "./keyboard-shortcuts.tsx";
 
 export function MemberMenu() {
@@ -60,15 +60,7 @@ export function MemberMenu() {
       </MenuItem>
       <MenuSeparator />
       <MenuLabel>Theme</MenuLabel>
-      <MenuChoice
-        value={theme}
-        onChange={setThemeChoice}
-        options={[
-          { value: "system", label: "As the system" },
-          { value: "light", label: "Light" },
-          { value: "dark", label: "Dark" },
-        ]}
-      />
+      <MenuChoice value={theme} onChange={setThemeChoice} options={THEME_CHOICES} />
       <MenuSeparator />
       <MenuItem icon={<Keyboard aria-hidden />} onSelect={showKeyboardShortcuts}>
         Keyboard shortcuts

@@ -4,8 +4,8 @@ import { Check, ChevronsUpDown, LayoutGrid } from "lucide-react";
 import { Popover } from "radix-ui";
 import { useId, useState } from "react";
 import { classes } from "../components/classes.ts";
-import { useFocusReturn } from "../components/use-focus-return.ts";
 import { inputClasses } from "../components/input.tsx";
+import { PopoverPanel } from "../components/popover-panel.tsx";
 import { type ListedProject, projectsQuery } from "../projects.ts";
 
 const nameOf = (project: ListedProject) => project.name || project.project_id;
@@ -15,7 +15,6 @@ export function ProjectSwitcher({ projectId }: { projectId: string | null }) {
   const { data: projects } = useSuspenseQuery(projectsQuery);
   const [open, setOpen] = useState(false);
   const current = projects.find(({ project_id }) => project_id === projectId);
-  const focusReturn = useFocusReturn();
   return (
     <Popover.Root open={open} onOpenChange={setOpen}>
       <Popover.Trigger asChild>
@@ -30,18 +29,9 @@ export function ProjectSwitcher({ projectId }: { projectId: string | null }) {
           <ChevronsUpDown className="size-3.5 shrink-0 text-faint" aria-hidden />
         </button>
       </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align="start"
-          sideOffset={4}
-          collisionPadding={8}
-          {...focusReturn}
-          aria-label="Change the project"
-          className="z-40 w-72 animate-appear rounded-lg border border-line bg-surface shadow-float"
-        >
-          <ProjectChoice projects={projects} projectId={projectId} onDone={() => setOpen(false)} />
-        </Popover.Content>
-      </Popover.Portal>
+      <PopoverPanel align="start" label="Change the project" className="w-72">
+        <ProjectChoice projects={projects} projectId={projectId} onDone={() => setOpen(false)} />
+      </PopoverPanel>
     </Popover.Root>
   );
 }

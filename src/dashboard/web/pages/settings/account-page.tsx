@@ -16,7 +16,7 @@ import { PasswordInput } from "../../form/password-input.tsx";
 import { useForm } from "../../form/use-form.ts";
 import { roleNamed } from "../../roles.ts";
 import { leaveForSignIn, sessionQuery, useMember } from "../../session.ts";
-import { setThemeChoice, useThemeChoice } from "../../theme.ts";
+import { setThemeChoice, THEME_CHOICES, useThemeChoice } from "../../theme.ts";
 
 export function AccountPage() {
   return (
@@ -139,11 +139,7 @@ function Appearance() {
             className="w-48"
             value={theme}
             onChange={setThemeChoice}
-            options={[
-              { value: "system", label: "As the system" },
-              { value: "light", label: "Light" },
-              { value: "dark", label: "Dark" },
-            ]}
+            options={THEME_CHOICES}
           />
         )}
       </Field>

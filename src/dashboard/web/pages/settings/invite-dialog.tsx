@@ -5,9 +5,9 @@ import { Button } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Field } from "../../components/field.tsx";
-import { Input } from "../../components/input.tsx";
 import { Select } from "../../components/select.tsx";
 import { emailFault } from "../../form/account-checks.ts";
+import { EmailInput } from "../../form/email-input.tsx";
 import { FormFault } from "../../form/form-fault.tsx";
 import { useForm } from "../../form/use-form.ts";
 import { roleNamed, roles } from "../../roles.ts";
@@ -86,17 +86,7 @@ function InviteForm({ onCreated, onCancel }: { onCreated: (link: string) => void
         hint="Only this address can join then. Empty: whoever opens the link."
         error={form.faults.email}
       >
-        {(control) => (
-          <Input
-            {...control}
-            {...form.input("email")}
-            type="email"
-            autoComplete="off"
-            autoCapitalize="none"
-            maxLength={254}
-            autoFocus
-          />
-        )}
+        {(control) => <EmailInput {...control} {...form.input("email")} autoComplete="off" autoFocus />}
       </Field>
       <Field label="Role" hint={roleNamed(role).may}>
         {(control) => <Select {...control} value={role} onChange={setRole} options={roleOptions} />}

@@ -2,6 +2,7 @@ import { Button } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
 import { Input } from "../../components/input.tsx";
 import { emailFault, nameFault, newPasswordFault, passwordHint } from "../../form/account-checks.ts";
+import { EmailInput } from "../../form/email-input.tsx";
 import { FormFault } from "../../form/form-fault.tsx";
 import { PasswordInput } from "../../form/password-input.tsx";
 import { useForm } from "../../form/use-form.ts";
@@ -43,13 +44,10 @@ export function NewAccountForm({ email, action, create }: NewAccountFormProps) {
         hint={email ? "The invitation is for this address" : undefined}
       >
         {(control) => (
-          <Input
+          <EmailInput
             {...control}
             {...form.input("email")}
-            type="email"
             autoComplete="username"
-            autoCapitalize="none"
-            maxLength={254}
             readOnly={Boolean(email)}
           />
         )}

@@ -3,9 +3,9 @@ import { useSearch } from "@tanstack/react-router";
 import { call, client } from "../../client.ts";
 import { Button } from "../../components/button.tsx";
 import { Field } from "../../components/field.tsx";
-import { Input } from "../../components/input.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { emailFault, passwordFault } from "../../form/account-checks.ts";
+import { EmailInput } from "../../form/email-input.tsx";
 import { FormFault } from "../../form/form-fault.tsx";
 import { PasswordInput } from "../../form/password-input.tsx";
 import { useForm } from "../../form/use-form.ts";
@@ -38,15 +38,7 @@ export function SignInPage() {
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <Field label="E-mail address" error={form.faults.email}>
           {(control) => (
-            <Input
-              {...control}
-              {...form.input("email")}
-              type="email"
-              autoComplete="username"
-              autoCapitalize="none"
-              maxLength={254}
-              autoFocus
-            />
+            <EmailInput {...control} {...form.input("email")} autoComplete="username" autoFocus />
           )}
         </Field>
         <Field label="Password" error={form.faults.password}>
