@@ -37,7 +37,7 @@ import { untilReachable } from "./store/until-reachable.ts";
 
 /** Rows that make a flush worth sending while others are under way: a flush costs about as much as 150 of its rows. */
 const FLUSH_EVENTS_MIN = 1_000;
-/** Events remembered to spot resent ones: 8 MiB a thread. */
+/** Events remembered to spot resent ones, by all threads together: 8 MiB. */
 const RECENT_EVENTS_MAX = 2_097_152;
 const GAUGES_EVERY_MS = 500;
 /** A database that is away does not hold up a stop for counts. */
