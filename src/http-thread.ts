@@ -20,15 +20,15 @@ import { TokenBuckets } from "./ingest/token-bucket.ts";
 import { WallClock } from "./ingest/wall-clock.ts";
 import { type MetricDeclaration, MetricRegistry } from "./metrics/registry.ts";
 import { Repeats } from "./metrics/repeats.ts";
-import { connect } from "./store/connect.ts";
-import { DIRECTORY_CHANNEL } from "./store/directory.ts";
-import { EventWriter } from "./store/event-writer.ts";
-import { nextBatchBlock } from "./store/executions.ts";
-import { codeOf, loggableReason } from "./store/failure.ts";
-import { listen } from "./store/listen.ts";
-import { readMigrationState } from "./store/migrate.ts";
-import { addOutcomes } from "./store/rollups.ts";
-import { untilReachable } from "./store/until-reachable.ts";
+import { connect } from "./store/database/connect.ts";
+import { codeOf, loggableReason } from "./store/database/failure.ts";
+import { listen } from "./store/database/listen.ts";
+import { readMigrationState } from "./store/database/migrate.ts";
+import { untilReachable } from "./store/database/until-reachable.ts";
+import { DIRECTORY_CHANNEL } from "./store/projects/directory.ts";
+import { EventWriter } from "./store/telemetry/event-writer.ts";
+import { nextBatchBlock } from "./store/telemetry/executions.ts";
+import { addOutcomes } from "./store/upkeep/rollups.ts";
 
 /**
  * One HTTP thread, whole: connections, ingest and server, built in dependency order. It runs on the main thread, or, with

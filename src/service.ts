@@ -3,16 +3,16 @@ import { type Logger, pino } from "pino";
 import { type App, startApp } from "./app.ts";
 import { type Config, defaultAppUrl, describeMistakes, readConfig } from "./config.ts";
 import { watchLauncher } from "./launcher.ts";
-import { issueSetupToken } from "./store/accounts.ts";
-import { connect, type Sql } from "./store/connect.ts";
+import { issueSetupToken } from "./store/accounts/accounts.ts";
+import { connect, type Sql } from "./store/database/connect.ts";
+import { migrateDatabase } from "./store/database/migrate.ts";
+import { DatabaseUnreachable, untilReachable } from "./store/database/until-reachable.ts";
 import { type Embedded, startEmbedded } from "./store/embedded/embedded.ts";
 import { EmbeddedError } from "./store/embedded/embedded-error.ts";
-import { createKey } from "./store/keys.ts";
-import { migrateDatabase } from "./store/migrate.ts";
-import { ensurePartitions } from "./store/partitions.ts";
-import { anyProject, createProject } from "./store/projects.ts";
-import { DatabaseUnreachable, untilReachable } from "./store/until-reachable.ts";
-import { startUpkeep } from "./store/upkeep.ts";
+import { createKey } from "./store/projects/keys.ts";
+import { anyProject, createProject } from "./store/projects/projects.ts";
+import { ensurePartitions } from "./store/upkeep/partitions.ts";
+import { startUpkeep } from "./store/upkeep/upkeep.ts";
 
 /**
  * The life of the service: configuration, database, migrations, partitions, then the app; and back in the reverse

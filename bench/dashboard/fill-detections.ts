@@ -1,6 +1,6 @@
 /** What was found in the executions of a filled project: firings, their groups, what was sent about them. */
 import { DETECTORS } from "../../src/detect/registry.ts";
-import type { Sql } from "../../src/store/connect.ts";
+import type { Sql } from "../../src/store/database/connect.ts";
 import * as piece from "./fill-fragments.ts";
 import type { FillPlan } from "./fill-plan.ts";
 

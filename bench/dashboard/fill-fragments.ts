@@ -4,7 +4,7 @@
  * that two fills are alike, and no look-ups, so that they are quick.
  */
 import { eventTypeCode } from "../../src/ingest/event-types.ts";
-import { SLOT_ORIGIN, SLOT_STEPS } from "../../src/store/rollups.ts";
+import { SLOT_ORIGIN, SLOT_STEPS } from "../../src/store/upkeep/rollups.ts";
 import { BLOCK_EXECUTIONS, type FillPlan } from "./fill-plan.ts";
 
 const code = (name: string) => {

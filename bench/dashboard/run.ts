@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
 import { ensureBuilt } from "../../src/dashboard/built.ts";
-import { connect, type Sql } from "../../src/store/connect.ts";
+import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { BenchDatabase } from "../ingest/database.ts";
 import { median } from "../ingest/latency.ts";
 import type { Progress } from "../ingest/progress.ts";

@@ -1,5 +1,5 @@
 /** What there is to look at in a filled project: ids for the pages' addresses, found by SQL before anything is measured. */
-import { connect } from "../../src/store/connect.ts";
+import { connect } from "../../src/store/database/connect.ts";
 
 export interface Subjects {
   readonly projectId: string;

@@ -1,4 +1,3 @@
-import type { Sql } from "../store/connect.ts";
 import {
   endSessions,
   findMemberByEmail,
@@ -10,7 +9,8 @@ import {
   memberRoles,
   removeMember,
   setMemberRole,
-} from "../store/accounts.ts";
+} from "../store/accounts/accounts.ts";
+import type { Sql } from "../store/database/connect.ts";
 import { type CommandResult, done, failed, misused, type Noun } from "./command.ts";
 import { record, table } from "./table.ts";
 

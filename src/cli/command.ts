@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { Sql } from "../store/connect.ts";
+import type { Sql } from "../store/database/connect.ts";
 
 /**
  * What an operator command is made of. A noun is one file that exports `noun`, and one line in nouns.ts; the parsing,

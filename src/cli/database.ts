@@ -1,4 +1,4 @@
-import { describeDatabase } from "../store/connect.ts";
+import { describeDatabase } from "../store/database/connect.ts";
 import { done, type Noun } from "./command.ts";
 import { record } from "./table.ts";
 
@@ -18,7 +18,7 @@ export const noun: Noun = {
       verb: "migrate",
       summary: "Apply the migrations of this build (the service does so at its start)",
       async run({ databaseUrl }) {
-        const { migrateDatabase } = await import("../store/migrate.ts");
+        const { migrateDatabase } = await import("../store/database/migrate.ts");
         const result = await migrateDatabase({ url: databaseUrl() });
         if (!result.ok) return { ok: false, kind: "failed", message: result.detail };
         const { before, after } = result;
@@ -30,7 +30,7 @@ export const noun: Noun = {
       verb: "status",
       summary: "Show server, schema and size",
       async run({ database, databaseUrl, config }) {
-        const { readDatabaseStatus } = await import("../store/status.ts");
+        const { readDatabaseStatus } = await import("../store/database/status.ts");
         const status = {
           source: config.databaseUrl === null ? "embedded" : "DATABASE_URL",
           database: describeDatabase(databaseUrl()),

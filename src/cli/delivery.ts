@@ -1,11 +1,11 @@
+import { notFound } from "../store/projects/projects.ts";
 import {
   type DeliveryRecord,
   deliveryStatuses,
   findDelivery,
   listDeliveries,
   redeliver,
-} from "../store/delivery-admin.ts";
-import { notFound } from "../store/projects.ts";
+} from "../store/webhooks/delivery-admin.ts";
 import { type CommandResult, done, failed, misused, type Noun, refused } from "./command.ts";
 import { record, table } from "./table.ts";
 

@@ -1,8 +1,8 @@
-import type { Sql } from "../store/connect.ts";
-import { countOwedBatches } from "../store/detection-owed.ts";
-import { changeDetectorSettings } from "../store/detector-settings.ts";
-import { type GroupEntry, listGroups } from "../store/failure-group-admin.ts";
-import { createKey } from "../store/keys.ts";
+import type { Sql } from "../store/database/connect.ts";
+import { countOwedBatches } from "../store/detection/detection-owed.ts";
+import { changeDetectorSettings } from "../store/detection/detector-settings.ts";
+import { type GroupEntry, listGroups } from "../store/groups/failure-group-admin.ts";
+import { createKey } from "../store/projects/keys.ts";
 import {
   type AdminResult,
   createProject,
@@ -10,7 +10,7 @@ import {
   listProjects,
   type Project,
   updateProject,
-} from "../store/projects.ts";
+} from "../store/projects/projects.ts";
 import {
   type Command,
   type CommandInput,

@@ -1,5 +1,5 @@
-import { listDetections } from "../store/detections.ts";
-import { findProjectNo, notFound } from "../store/projects.ts";
+import { listDetections } from "../store/detection/detections.ts";
+import { findProjectNo, notFound } from "../store/projects/projects.ts";
 import { done, type Noun, refused } from "./command.ts";
 import { table } from "./table.ts";
 

@@ -1,7 +1,7 @@
 import { DETECTORS } from "../detect/registry.ts";
 import { checkDetectorSettings } from "../detect/settings.ts";
-import { changeDetectorSettings, readDetectorSettings } from "../store/detector-settings.ts";
-import { notFound } from "../store/projects.ts";
+import { changeDetectorSettings, readDetectorSettings } from "../store/detection/detector-settings.ts";
+import { notFound } from "../store/projects/projects.ts";
 import { done, type Flags, misused, type Noun, refused } from "./command.ts";
 import { table } from "./table.ts";
 

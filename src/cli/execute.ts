@@ -1,5 +1,5 @@
 import { describeMistakes, readConfig } from "../config.ts";
-import { connect, connectionFailure, describeDatabase, type Sql } from "../store/connect.ts";
+import { connect, connectionFailure, describeDatabase, type Sql } from "../store/database/connect.ts";
 import { EmbeddedError } from "../store/embedded/embedded-error.ts";
 import { locateEmbedded } from "../store/embedded/locate.ts";
 import { type CommandInput, type CommandResult, failed } from "./command.ts";

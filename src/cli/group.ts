@@ -1,4 +1,4 @@
-import { listDetections } from "../store/detections.ts";
+import { listDetections } from "../store/detection/detections.ts";
 import {
   findGroup,
   type GroupEntry,
@@ -8,8 +8,8 @@ import {
   reopenGroup,
   resolveGroup,
   unmergeGroup,
-} from "../store/failure-group-admin.ts";
-import { type AdminResult, findProjectNo, notFound } from "../store/projects.ts";
+} from "../store/groups/failure-group-admin.ts";
+import { type AdminResult, findProjectNo, notFound } from "../store/projects/projects.ts";
 import {
   type Command,
   type CommandInput,

@@ -1,4 +1,4 @@
-import { createKey, listKeys, revokeKey } from "../store/keys.ts";
+import { createKey, listKeys, revokeKey } from "../store/projects/keys.ts";
 import { done, type Noun, refused } from "./command.ts";
 import { record, table } from "./table.ts";
 

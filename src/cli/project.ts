@@ -4,7 +4,7 @@ import {
   type Project,
   type ProjectInput,
   updateProject,
-} from "../store/projects.ts";
+} from "../store/projects/projects.ts";
 import { done, type Flag, type Flags, type Noun, refused } from "./command.ts";
 import { record, table } from "./table.ts";
 

@@ -1,6 +1,6 @@
-import type { Sql } from "../store/connect.ts";
-import { type DeliveryRecord, enqueueTest, findDelivery } from "../store/delivery-admin.ts";
-import { notFound } from "../store/projects.ts";
+import type { Sql } from "../store/database/connect.ts";
+import { notFound } from "../store/projects/projects.ts";
+import { type DeliveryRecord, enqueueTest, findDelivery } from "../store/webhooks/delivery-admin.ts";
 import { type Command, done, failed, refused } from "./command.ts";
 import { record } from "./table.ts";
 

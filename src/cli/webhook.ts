@@ -1,12 +1,12 @@
-import { disableWebhook, enableWebhook } from "../store/delivery-admin.ts";
-import { notFound } from "../store/projects.ts";
+import { notFound } from "../store/projects/projects.ts";
+import { disableWebhook, enableWebhook } from "../store/webhooks/delivery-admin.ts";
 import {
   createWebhook,
   deleteWebhook,
   listWebhooks,
   moveWebhook,
   rotateWebhookSecret,
-} from "../store/webhooks.ts";
+} from "../store/webhooks/webhooks.ts";
 import { done, misused, type Noun, refused } from "./command.ts";
 import { record, table } from "./table.ts";
 import { webhookTest } from "./webhook-test.ts";

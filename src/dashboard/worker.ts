@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
-import { deleteExpired } from "../store/account-expiry.ts";
-import { connect } from "../store/connect.ts";
-import { codeOf } from "../store/failure.ts";
+import { deleteExpired } from "../store/accounts/account-expiry.ts";
+import { connect } from "../store/database/connect.ts";
+import { codeOf } from "../store/database/failure.ts";
 import { dashboardRoutes } from "./api/routes.ts";
 import { openAccounts } from "./auth/accounts.ts";
 import { openPages } from "./pages.ts";
-import { buildSite } from "./site.ts";
 import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
+import { buildSite } from "./site.ts";
 
 /**
  * Entry of the dashboard's thread: pages, API and accounts, on a UNIX socket that the HTTP threads forward to. Everything that a person

@@ -1,5 +1,5 @@
 import { eventTypeCode } from "../ingest/event-types.ts";
-import type { EventCount } from "../store/rollups.ts";
+import type { EventCount } from "../store/upkeep/rollups.ts";
 import type { ExecutionSlice } from "./execution-slices.ts";
 import { tokensOf } from "./token-usage.ts";
 

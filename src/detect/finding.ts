@@ -1,5 +1,5 @@
-import type { NewDetection } from "../store/detections.ts";
-import { type GroupSeverity, SEVERITIES } from "../store/failure-group-life.ts";
+import type { NewDetection } from "../store/detection/detections.ts";
+import { type GroupSeverity, SEVERITIES } from "../store/groups/failure-group-life.ts";
 import type { Detection, Detector } from "./detector.ts";
 import { signatureOf } from "./signature.ts";
 

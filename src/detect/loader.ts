@@ -1,7 +1,11 @@
-import { readHistory } from "../store/detection-batches.ts";
-import { type ExecutionRecord, readExecutions, readProjects } from "../store/detection-executions.ts";
-import type { DetectionSql } from "../store/detection-session.ts";
-import { loadMemory } from "../store/detector-memory.ts";
+import { readHistory } from "../store/detection/detection-batches.ts";
+import {
+  type ExecutionRecord,
+  readExecutions,
+  readProjects,
+} from "../store/detection/detection-executions.ts";
+import type { DetectionSql } from "../store/detection/detection-session.ts";
+import { loadMemory } from "../store/detection/detector-memory.ts";
 import type { ExecutionView } from "./detector.ts";
 import type { Engine } from "./engine.ts";
 import { viewAtStart } from "./execution-view.ts";

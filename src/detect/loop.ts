@@ -1,10 +1,10 @@
 import { Repeats } from "../metrics/repeats.ts";
-import { listOwedBatches, type OwedBatch } from "../store/detection-batches.ts";
-import { highestExecutionNo, readDirectoryVersion } from "../store/detection-executions.ts";
-import { HANGS_BEFORE_SKIP, listSkippedCalls, recordHang } from "../store/detection-hangs.ts";
-import { DetectionSession, type DetectionSql, SessionLost } from "../store/detection-session.ts";
-import { codeOf, isConnectionLoss, loggableReason } from "../store/failure.ts";
-import type { OweOccurrence } from "../store/failure-groups.ts";
+import { codeOf, isConnectionLoss, loggableReason } from "../store/database/failure.ts";
+import { listOwedBatches, type OwedBatch } from "../store/detection/detection-batches.ts";
+import { highestExecutionNo, readDirectoryVersion } from "../store/detection/detection-executions.ts";
+import { HANGS_BEFORE_SKIP, listSkippedCalls, recordHang } from "../store/detection/detection-hangs.ts";
+import { DetectionSession, type DetectionSql, SessionLost } from "../store/detection/detection-session.ts";
+import type { OweOccurrence } from "../store/groups/failure-groups.ts";
 import type { Detector } from "./detector.ts";
 import { Engine } from "./engine.ts";
 import { HandoverBell, HandoverConsumer, RowArena } from "./handover.ts";

@@ -1,5 +1,5 @@
-import { listProjectNos, scanStarted } from "../store/detection-executions.ts";
-import type { DetectionSession } from "../store/detection-session.ts";
+import { listProjectNos, scanStarted } from "../store/detection/detection-executions.ts";
+import type { DetectionSession } from "../store/detection/detection-session.ts";
 import { itemOf, type RoundItem } from "./engine.ts";
 import type { ExecutionKey, Loader } from "./loader.ts";
 import type { HeldExecution, StateCache } from "./state-cache.ts";

@@ -3,13 +3,17 @@ import {
   type ClaimedBatch,
   claimBatches,
   readBatchEvents,
-} from "../store/detection-batches.ts";
-import type { DetectionSession, DetectionSql } from "../store/detection-session.ts";
-import { insertDetections } from "../store/detections.ts";
-import { saveMemory } from "../store/detector-memory.ts";
-import { type GroupFirings, higherSeverity, SAMPLE_EXECUTIONS_MAX } from "../store/failure-group-life.ts";
-import { type OweOccurrence, type RecordedFirings, recordFirings } from "../store/failure-groups.ts";
-import { addDetections, addEvents } from "../store/rollups.ts";
+} from "../store/detection/detection-batches.ts";
+import type { DetectionSession, DetectionSql } from "../store/detection/detection-session.ts";
+import { insertDetections } from "../store/detection/detections.ts";
+import { saveMemory } from "../store/detection/detector-memory.ts";
+import {
+  type GroupFirings,
+  higherSeverity,
+  SAMPLE_EXECUTIONS_MAX,
+} from "../store/groups/failure-group-life.ts";
+import { type OweOccurrence, type RecordedFirings, recordFirings } from "../store/groups/failure-groups.ts";
+import { addDetections, addEvents } from "../store/upkeep/rollups.ts";
 import { type Engine, itemOf, type RoundItem } from "./engine.ts";
 import { EventTally, LLM_CALL_BIT } from "./event-tally.ts";
 import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "./execution-slices.ts";

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { DetectionSql } from "../store/detection-session.ts";
-import type { OweOccurrence } from "../store/failure-groups.ts";
+import type { DetectionSql } from "../store/detection/detection-session.ts";
+import type { OweOccurrence } from "../store/groups/failure-groups.ts";
 import type { Detector } from "./detector.ts";
 import { DetectionLoop } from "./loop.ts";
 import { lowerOwnPriority } from "./thread-priority.ts";

@@ -1,7 +1,7 @@
 import { faultsOf } from "../ingest/event-validation.ts";
 import type { Executions } from "../ingest/executions.ts";
 import { checks } from "../ingest/wire-schemas.ts";
-import type { ExecutionRecord } from "../store/executions.ts";
+import type { ExecutionRecord } from "../store/telemetry/executions.ts";
 import { type Answer, type Exchange, refuse } from "./exchange.ts";
 
 /** POST /executions and PATCH /executions/{id}. */

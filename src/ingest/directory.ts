@@ -1,10 +1,10 @@
-import type { Sql } from "../store/connect.ts";
+import type { Sql } from "../store/database/connect.ts";
 import {
   type DirectorySnapshot,
   noteKeyUse,
   readDirectory,
   readDirectoryVersion,
-} from "../store/directory.ts";
+} from "../store/projects/directory.ts";
 import type { TokenBuckets } from "./token-bucket.ts";
 
 /**

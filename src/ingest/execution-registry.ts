@@ -3,7 +3,7 @@ import { epochDayOf } from "./timestamp.ts";
 /**
  * The executions that this thread knows to exist: what an event needs to be encoded without asking the database.
  *
- * An execution is deleted only a day or more after its last event came (src/store/retention.ts), so an entry that was used
+ * An execution is deleted only a day or more after its last event came (src/store/upkeep/retention.ts), so an entry that was used
  * within some hours does not lie about existence, and one that was not is looked up again; the home day and the
  * environment only go from unknown to known. Bounded in number: the least recently used goes first.
  */

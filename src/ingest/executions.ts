@@ -1,4 +1,5 @@
-import type { Sql } from "../store/connect.ts";
+import type { Sql } from "../store/database/connect.ts";
+import { isConnectionLoss } from "../store/database/failure.ts";
 import {
   createExecutions,
   type ExecutionKey,
@@ -7,8 +8,7 @@ import {
   findExecutions,
   finishExecutions,
   type NewExecution,
-} from "../store/executions.ts";
-import { isConnectionLoss } from "../store/failure.ts";
+} from "../store/telemetry/executions.ts";
 import type { Availability } from "./availability.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
 import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";

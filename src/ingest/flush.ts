@@ -1,4 +1,4 @@
-import type { Flush } from "../store/event-copy.ts";
+import type { Flush } from "../store/telemetry/event-copy.ts";
 import type { KnownExecution } from "./execution-registry.ts";
 import type { Sender } from "./outcome-tally.ts";
 import type { RowBuffer } from "./row-encoder.ts";

@@ -1,6 +1,6 @@
-import type { StoredKey } from "../store/event-copy.ts";
-import type { EventWriter } from "../store/event-writer.ts";
-import { codeOf } from "../store/failure.ts";
+import { codeOf } from "../store/database/failure.ts";
+import type { StoredKey } from "../store/telemetry/event-copy.ts";
+import type { EventWriter } from "../store/telemetry/event-writer.ts";
 import type { Availability } from "./availability.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
 import { PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";

@@ -1,5 +1,5 @@
 import type { MetricDeclaration, MetricRegistry } from "../metrics/registry.ts";
-import { codeOf } from "../store/failure.ts";
+import { codeOf } from "../store/database/failure.ts";
 import type { GroupCommitObserver, LaneName } from "./group-commit.ts";
 import type { Outcomes } from "./outcomes.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { OutcomeCount } from "../store/rollups.ts";
+import type { OutcomeCount } from "../store/upkeep/rollups.ts";
 import { OutcomeTally } from "./outcome-tally.ts";
 
 const series = [

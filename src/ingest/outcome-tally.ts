@@ -1,4 +1,4 @@
-import type { OutcomeCount } from "../store/rollups.ts";
+import type { OutcomeCount } from "../store/upkeep/rollups.ts";
 
 /**
  * Outcomes by project, key and minute, held in memory and added to the store every few seconds. Owned by one HTTP thread.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
-import { connect, type Sql } from "../store/connect.ts";
-import { copyEvents } from "../store/event-copy.ts";
+import { connect, type Sql } from "../store/database/connect.ts";
+import { copyEvents } from "../store/telemetry/event-copy.ts";
 import { cleanText } from "./payload.ts";
 import { type EventRow, RowBuffer } from "./row-encoder.ts";
 

@@ -8,7 +8,7 @@ import { secondsSince2000 } from "./timestamp.ts";
  *        timestamp int8 │ payload text │ received_at int8 │ batch_no int8      each behind its int32 length
  *
  * Binary, because the server then parses nothing: 2.5 µs of PostgreSQL CPU an event against 8.5 for text into the wide
- * table (docs/MEASUREMENTS.md). The field order is that of `EVENT_COLUMNS` in src/store/event-copy.ts.
+ * table (docs/MEASUREMENTS.md). The field order is that of `EVENT_COLUMNS` in src/store/telemetry/event-copy.ts.
  */
 
 const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");

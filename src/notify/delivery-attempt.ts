@@ -3,7 +3,7 @@ import {
   type ClaimedDelivery,
   type FailureVerdict,
   TEST_EVENT,
-} from "../store/deliveries.ts";
+} from "../store/webhooks/deliveries.ts";
 import { formatBody, targetOf } from "./chat-format.ts";
 import { hasFailedForGood, parseRetryAfterMs, retryWaitMs } from "./retry-schedule.ts";
 import { signatureHeaders } from "./signature.ts";

@@ -1,4 +1,4 @@
-import { connect, type Sql } from "../store/connect.ts";
+import { connect, type Sql } from "../store/database/connect.ts";
 import {
   type ClaimedDelivery,
   cancelClaim,
@@ -11,7 +11,7 @@ import {
   releaseClaims,
   renewLeases,
   TEST_EVENT,
-} from "../store/deliveries.ts";
+} from "../store/webhooks/deliveries.ts";
 import type { NetworkList, Resolve } from "./address-guard.ts";
 import { type SentAttempt, sendDelivery, verdictOf } from "./delivery-attempt.ts";
 import { type DeliveryMetrics, emptyCounters, observe } from "./delivery-metrics.ts";

@@ -1,5 +1,5 @@
-import { DELIVERIES_CHANNEL } from "../store/deliveries.ts";
-import { listen } from "../store/listen.ts";
+import { listen } from "../store/database/listen.ts";
+import { DELIVERIES_CHANNEL } from "../store/webhooks/deliveries.ts";
 
 /**
  * When the delivery loop looks again: on a notice from the database, on `wake()`, or after `pollMs`. The notice only

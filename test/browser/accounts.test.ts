@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { issuePasswordToken } from "../../src/store/accounts.ts";
+import { issuePasswordToken } from "../../src/store/accounts/accounts.ts";
 import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite, personOf } from "./support/dashboard-suite.ts";
 import { pageIsReady } from "./support/page-checks.ts";

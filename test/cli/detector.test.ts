@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { createProject } from "../../src/store/projects.ts";
+import { createProject } from "../../src/store/projects/projects.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { runCli } from "./run-cli.ts";
 

@@ -3,8 +3,8 @@ import { dashboardRoutes } from "../../src/dashboard/api/routes.ts";
 import { type Accounts, openAccounts } from "../../src/dashboard/auth/accounts.ts";
 import type { OidcOptions } from "../../src/dashboard/auth/oidc.ts";
 import { PEER_HEADER } from "../../src/dashboard/auth/peer.ts";
-import { issueSetupToken } from "../../src/store/accounts.ts";
-import { connect, type Sql } from "../../src/store/connect.ts";
+import { issueSetupToken } from "../../src/store/accounts/accounts.ts";
+import { connect, type Sql } from "../../src/store/database/connect.ts";
 
 export const APP_URL = "https://telemetry.example.com";
 export const PASSWORD = "correct horse battery";

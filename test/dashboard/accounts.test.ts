@@ -1,6 +1,6 @@
 /** Accounts of the dashboard through its API: the first one, sessions, roles, invitations, and what is refused. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { issuePasswordToken, issueSetupToken } from "../../src/store/accounts.ts";
+import { issuePasswordToken, issueSetupToken } from "../../src/store/accounts/accounts.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject } from "../support/projects.ts";
 import { type Installation, openInstallation, PASSWORD } from "./account-client.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { prune } from "../../src/store/retention.ts";
+import { prune } from "../../src/store/upkeep/retention.ts";
 import { groupSuite, HOUR_MS, MINUTE_MS, NOW_MS } from "./group-fixtures.ts";
 
 /** One failure group in the dashboard's API: what stands behind it, on a real database. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
 import type { Sql } from "postgres";
-import { apiRoutes } from "../../src/dashboard/api/routes.ts";
 import type { Member, Role } from "../../src/dashboard/api/guard.ts";
-import { insertDetections } from "../../src/store/detections.ts";
-import { enqueueFirstOccurrence, FIRST_OCCURRENCE_EVENT } from "../../src/store/deliveries.ts";
-import type { GroupSeverity } from "../../src/store/failure-group-life.ts";
-import { recordFirings } from "../../src/store/failure-groups.ts";
+import { apiRoutes } from "../../src/dashboard/api/routes.ts";
+import { insertDetections } from "../../src/store/detection/detections.ts";
+import type { GroupSeverity } from "../../src/store/groups/failure-group-life.ts";
+import { recordFirings } from "../../src/store/groups/failure-groups.ts";
+import { enqueueFirstOccurrence, FIRST_OCCURRENCE_EVENT } from "../../src/store/webhooks/deliveries.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { uniqueId } from "../support/fixtures.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";

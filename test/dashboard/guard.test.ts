@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { apiRoutes, dashboardRoutes } from "../../src/dashboard/api/routes.ts";
 import type { Accounts } from "../../src/dashboard/auth/accounts.ts";
-import type { Sql } from "../../src/store/connect.ts";
+import type { Sql } from "../../src/store/database/connect.ts";
 
 const SIGNED_OUT = [
   "GET /app/api/session",

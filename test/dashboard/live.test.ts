@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { ApiServices, Member, Role } from "../../src/dashboard/api/guard.ts";
 import { liveRoutes } from "../../src/dashboard/api/live.ts";
 import { LIVE_LIMITS, type LiveLimits } from "../../src/dashboard/live/live-tails.ts";
-import { connect, type Sql } from "../../src/store/connect.ts";
+import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";

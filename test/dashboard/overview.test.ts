@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { addDetections, addEvents, addOutcomes, gatherExecutionTally } from "../../src/store/rollups.ts";
-import { keepRollups } from "../../src/store/upkeep.ts";
+import {
+  addDetections,
+  addEvents,
+  addOutcomes,
+  gatherExecutionTally,
+} from "../../src/store/upkeep/rollups.ts";
+import { keepRollups } from "../../src/store/upkeep/upkeep.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 import { overviewApi, sumOf } from "./overview-api.ts";

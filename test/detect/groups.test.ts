@@ -6,8 +6,8 @@ import {
   mergeGroup,
   resolveGroup,
   unmergeGroup,
-} from "../../src/store/failure-group-admin.ts";
-import { type Occurrence, recordFirings } from "../../src/store/failure-groups.ts";
+} from "../../src/store/groups/failure-group-admin.ts";
+import { type Occurrence, recordFirings } from "../../src/store/groups/failure-groups.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject } from "../support/projects.ts";
 

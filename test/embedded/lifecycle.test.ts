@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect, type Sql } from "../../src/store/connect.ts";
+import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { locateEmbedded } from "../../src/store/embedded/locate.ts";
 import { clusterProcesses, isAlive, signal, waitForEnd } from "../../src/store/embedded/processes.ts";
 import { type ServiceProcess, startService, temporaryDirectory } from "./service-process.ts";

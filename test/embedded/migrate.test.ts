@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { connect } from "../../src/store/connect.ts";
-import { migrateDatabase, readMigrationState } from "../../src/store/migrate.ts";
-import { ensurePartitions } from "../../src/store/partitions.ts";
+import { connect } from "../../src/store/database/connect.ts";
+import { migrateDatabase, readMigrationState } from "../../src/store/database/migrate.ts";
+import { ensurePartitions } from "../../src/store/upkeep/partitions.ts";
 import { emptyDatabase, type TestDatabase } from "../support/database.ts";
 
 let database: TestDatabase;

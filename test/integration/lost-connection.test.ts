@@ -3,8 +3,8 @@
  * published writes to the closed socket later, outside of any call: that ends a thread, or leaves a pool that never answers.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { connect, type Sql, type Statements } from "../../src/store/connect.ts";
-import { prune } from "../../src/store/retention.ts";
+import { connect, type Sql, type Statements } from "../../src/store/database/connect.ts";
+import { prune } from "../../src/store/upkeep/retention.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { prune } from "../../src/store/retention.ts";
-import { earlierClock } from "../../src/store/upkeep.ts";
+import { prune } from "../../src/store/upkeep/retention.ts";
+import { earlierClock } from "../../src/store/upkeep/upkeep.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 

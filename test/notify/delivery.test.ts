@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { parseNetworks } from "../../src/notify/address-guard.ts";
-import { findDelivery } from "../../src/store/delivery-admin.ts";
+import { findDelivery } from "../../src/store/webhooks/delivery-admin.ts";
 import { eventually, freePort } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
 import { deliverySuite } from "./delivery-suite.ts";

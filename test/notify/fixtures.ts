@@ -9,7 +9,7 @@ import {
   enqueueFirstOccurrence,
   FIRST_OCCURRENCE_EVENT,
   type Statements,
-} from "../../src/store/deliveries.ts";
+} from "../../src/store/webhooks/deliveries.ts";
 import { uniqueId } from "../support/fixtures.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 

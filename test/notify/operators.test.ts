@@ -1,6 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { pruneDeliveries } from "../../src/store/deliveries.ts";
-import { enqueueTest, findDelivery, listDeliveries, redeliver } from "../../src/store/delivery-admin.ts";
+import { pruneDeliveries } from "../../src/store/webhooks/deliveries.ts";
+import {
+  enqueueTest,
+  findDelivery,
+  listDeliveries,
+  redeliver,
+} from "../../src/store/webhooks/delivery-admin.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
 import { deliverySuite } from "./delivery-suite.ts";

@@ -1,5 +1,5 @@
 import { Elysia, status, t } from "elysia";
-import { endSessions, memberNameProblem, renameMember } from "../../store/accounts.ts";
+import { endSessions, memberNameProblem, renameMember } from "../../store/accounts/accounts.ts";
 import { AttemptLimiter } from "../auth/attempt-limiter.ts";
 import { anyPassword, newPassword, personName } from "./account-fields.ts";
 import { guard, problem } from "./guard.ts";

@@ -1,6 +1,5 @@
 import { Elysia, status, t } from "elysia";
 import { EVENT_TYPES, eventTypeCode, eventTypeOf } from "../../ingest/event-types.ts";
-import type { Sql } from "../../store/connect.ts";
 import {
   type ExecutionFacets,
   type ExecutionFilter,
@@ -19,7 +18,8 @@ import {
   listExecutionDetections,
   readTotals,
 } from "../../store/dashboard/executions-record.ts";
-import type { ExecutionStatus } from "../../store/executions.ts";
+import type { Sql } from "../../store/database/connect.ts";
+import type { ExecutionStatus } from "../../store/telemetry/executions.ts";
 import { idOfPath } from "../path-id.ts";
 import { emptySummary, summaryOf } from "./event-summary.ts";
 import { eventCursor, executionCursor, readEventCursor, readExecutionCursor } from "./execution-cursors.ts";

@@ -1,4 +1,4 @@
-import { codeOf, isConnectionLoss } from "../../store/failure.ts";
+import { codeOf, isConnectionLoss } from "../../store/database/failure.ts";
 
 /**
  * What the framework or the database throws, in the API's own form. Invariant: nothing that was sent is repeated (it may be a password),

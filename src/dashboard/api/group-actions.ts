@@ -1,4 +1,4 @@
-import type { Sql } from "../../store/connect.ts";
+import type { Sql } from "../../store/database/connect.ts";
 import {
   type GroupEntry,
   ignoreGroup,
@@ -6,8 +6,8 @@ import {
   reopenGroup,
   resolveGroup,
   unmergeGroup,
-} from "../../store/failure-group-admin.ts";
-import type { AdminResult } from "../../store/projects.ts";
+} from "../../store/groups/failure-group-admin.ts";
+import type { AdminResult } from "../../store/projects/projects.ts";
 import type { GroupAction } from "./group-query.ts";
 
 /**

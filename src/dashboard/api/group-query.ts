@@ -7,7 +7,7 @@ import {
   type GroupCursor,
   type GroupListQuery,
 } from "../../store/dashboard/groups.ts";
-import { SEVERITIES } from "../../store/failure-group-life.ts";
+import { SEVERITIES } from "../../store/groups/failure-group-life.ts";
 
 /** What the addresses of the failure groups' routes may carry, and what it means to the store. */
 

@@ -1,6 +1,6 @@
 import { Elysia, status } from "elysia";
-import type { Sql } from "../../store/connect.ts";
-import { findProjectNo } from "../../store/projects.ts";
+import type { Sql } from "../../store/database/connect.ts";
+import { findProjectNo } from "../../store/projects/projects.ts";
 import { isForeign } from "../auth/foreign-origin.ts";
 
 /**

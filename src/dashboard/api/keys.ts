@@ -1,6 +1,6 @@
 import { Elysia, status, t } from "elysia";
 import { hasKey } from "../../store/dashboard/settings-projects.ts";
-import { createKey, type KeyRecord, listKeys, revokeKey } from "../../store/keys.ts";
+import { createKey, type KeyRecord, listKeys, revokeKey } from "../../store/projects/keys.ts";
 import { type ApiServices, guard } from "./guard.ts";
 import { isoDates } from "./iso-dates.ts";
 import { absent, isId, refusalOf } from "./refusals.ts";

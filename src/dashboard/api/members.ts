@@ -6,13 +6,13 @@ import {
   type MemberChange,
   removeMember,
   setMemberRole,
-} from "../../store/accounts.ts";
+} from "../../store/accounts/accounts.ts";
 import {
   countInvitations,
   createInvitation,
   deleteInvitation,
   listInvitations,
-} from "../../store/invitations.ts";
+} from "../../store/accounts/invitations.ts";
 import { email, role } from "./account-fields.ts";
 import { type ApiServices, guard, problem } from "./guard.ts";
 

@@ -12,7 +12,7 @@ import {
   readDetectionHealth,
   readIngestHealth,
 } from "../../store/dashboard/overview-health.ts";
-import { isDetectionLed } from "../../store/detection-session.ts";
+import { isDetectionLed } from "../../store/detection/detection-session.ts";
 import { type ApiServices, guard } from "./guard.ts";
 import { pointsIn, slotRangeOf } from "./slot-range.ts";
 

@@ -10,7 +10,7 @@ import {
   listProjects,
   type Project,
   updateProject,
-} from "../../store/projects.ts";
+} from "../../store/projects/projects.ts";
 import { type ApiServices, guard } from "./guard.ts";
 import { isoDates } from "./iso-dates.ts";
 import { absent, refusalOf } from "./refusals.ts";

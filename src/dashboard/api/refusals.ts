@@ -1,5 +1,5 @@
 import { status } from "elysia";
-import type { AdminResult } from "../../store/projects.ts";
+import type { AdminResult } from "../../store/projects/projects.ts";
 
 /**
  * What the settings' routes answer when they do not do what they were asked: 404 for what the project does not have, 422 with the

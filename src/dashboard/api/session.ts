@@ -8,8 +8,8 @@ import {
   type LinkFailure,
   memberNameProblem,
   setPasswordByToken,
-} from "../../store/accounts.ts";
-import { findInvitation } from "../../store/invitations.ts";
+} from "../../store/accounts/accounts.ts";
+import { findInvitation } from "../../store/accounts/invitations.ts";
 import type { Accounts } from "../auth/accounts.ts";
 import { AttemptLimiter } from "../auth/attempt-limiter.ts";
 import { isOwnPage } from "../auth/foreign-origin.ts";

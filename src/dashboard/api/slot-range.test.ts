@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { SLOT_STEPS } from "../../store/rollups.ts";
+import { SLOT_STEPS } from "../../store/upkeep/rollups.ts";
 import { pointsIn, slotRangeOf } from "./slot-range.ts";
 
 const HOUR = 3_600_000;

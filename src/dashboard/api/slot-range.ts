@@ -1,5 +1,5 @@
 import type { SlotRange } from "../../store/dashboard/overview.ts";
-import { SLOT_STEPS, type SlotStep } from "../../store/rollups.ts";
+import { SLOT_STEPS, type SlotStep } from "../../store/upkeep/rollups.ts";
 
 /**
  * A range of time as the roll-ups can answer it: whole steps, so few that a chart can draw them. Pure. Invariant: a step is a

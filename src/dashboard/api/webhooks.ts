@@ -14,8 +14,13 @@ import {
   enqueueTest,
   findDelivery,
   redeliver,
-} from "../../store/delivery-admin.ts";
-import { createWebhook, deleteWebhook, moveWebhook, rotateWebhookSecret } from "../../store/webhooks.ts";
+} from "../../store/webhooks/delivery-admin.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  moveWebhook,
+  rotateWebhookSecret,
+} from "../../store/webhooks/webhooks.ts";
 import { type ApiServices, guard } from "./guard.ts";
 import { isoDates } from "./iso-dates.ts";
 import { absent, conflict, isId, refusalOf, unfit } from "./refusals.ts";

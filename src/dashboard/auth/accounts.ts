@@ -1,8 +1,8 @@
 import { betterAuth } from "better-auth";
-import { openAccountStore } from "../../store/account-adapter.ts";
-import { findSessionMember, type MemberRole, readCookieSecret } from "../../store/accounts.ts";
-import type { Sql } from "../../store/connect.ts";
-import { isInvited, takeInvitationOf } from "../../store/invitations.ts";
+import { openAccountStore } from "../../store/accounts/account-adapter.ts";
+import { findSessionMember, type MemberRole, readCookieSecret } from "../../store/accounts/accounts.ts";
+import { isInvited, takeInvitationOf } from "../../store/accounts/invitations.ts";
+import type { Sql } from "../../store/database/connect.ts";
 import { randomBase32 } from "../../store/random-id.ts";
 import type { Member } from "../api/guard.ts";
 import { checkProvider, OIDC_PROVIDER, type OidcOptions, oidcPlugin, withPlainFailure } from "./oidc.ts";

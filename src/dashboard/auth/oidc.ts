@@ -1,5 +1,5 @@
 import { genericOAuth } from "better-auth/plugins";
-import type { MemberRole } from "../../store/accounts.ts";
+import type { MemberRole } from "../../store/accounts/accounts.ts";
 
 /** The OIDC provider that members may sign in with, beside passwords: code flow with PKCE, a nonce and a verified ID token. */
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../../store/connect.ts";
+import type { Sql } from "../../store/database/connect.ts";
 import type { Member } from "../api/guard.ts";
 import type { TailFilter } from "./live-event.ts";
 import { ProjectTail, type TailLimits } from "./project-tail.ts";

@@ -1,4 +1,3 @@
-import type { Sql } from "../../store/connect.ts";
 import {
   type BatchShare,
   findExecutionNos,
@@ -8,6 +7,7 @@ import {
   readShareEvents,
   type StoredBatch,
 } from "../../store/dashboard/live.ts";
+import type { Sql } from "../../store/database/connect.ts";
 import { PAYLOAD_CHARS_MAX, type TailItem, tailItem } from "./live-event.ts";
 import type { Viewer } from "./viewer.ts";
 

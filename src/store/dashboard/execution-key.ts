@@ -1,4 +1,4 @@
-import type { Sql } from "../connect.ts";
+import type { Sql } from "../database/connect.ts";
 
 /** What the reads of an execution's events need: which rows are its own, and in which partitions they lie. */
 export interface ExecutionKey {

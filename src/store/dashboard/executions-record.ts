@@ -1,5 +1,5 @@
-import type { Sql } from "../connect.ts";
-import type { ExecutionStatus } from "../executions.ts";
+import type { Sql } from "../database/connect.ts";
+import type { ExecutionStatus } from "../telemetry/executions.ts";
 import { type ExecutionKey, ownEvents } from "./execution-key.ts";
 import { type ExecutionUsage, MODEL_CALL, readUsage } from "./executions-usage.ts";
 import { MOMENT } from "./iso-time.ts";

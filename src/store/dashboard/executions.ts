@@ -1,6 +1,6 @@
 import type { Fragment } from "postgres";
-import type { Sql, Statements } from "../connect.ts";
-import type { ExecutionStatus } from "../executions.ts";
+import type { Sql, Statements } from "../database/connect.ts";
+import type { ExecutionStatus } from "../telemetry/executions.ts";
 import type { ExecutionRecord } from "./executions-record.ts";
 import { MOMENT } from "./iso-time.ts";
 

@@ -1,5 +1,5 @@
-import type { Sql } from "../connect.ts";
-import { HOUR_STEP_S, SHORT_STEP_KEPT_S, SHORT_STEP_S } from "../group-activity.ts";
+import type { Sql } from "../database/connect.ts";
+import { HOUR_STEP_S, SHORT_STEP_KEPT_S, SHORT_STEP_S } from "../groups/group-activity.ts";
 
 /**
  * Firings of groups over time, for sparklines and charts. Read from the slots that detection counts up, so a group with a

@@ -1,4 +1,4 @@
-import type { Sql } from "../connect.ts";
+import type { Sql } from "../database/connect.ts";
 import type { TimeRange } from "./group-activity.ts";
 import { isoTime } from "./iso-time.ts";
 

@@ -1,10 +1,10 @@
-import type { Sql } from "../connect.ts";
+import type { Sql } from "../database/connect.ts";
 import {
   type GroupSeverity,
   type GroupState,
   SAMPLE_EXECUTIONS_MAX,
   SEVERITIES,
-} from "../failure-group-life.ts";
+} from "../groups/failure-group-life.ts";
 import { activityBuckets, readActivity, type TimeRange } from "./group-activity.ts";
 import { isoTime } from "./iso-time.ts";
 

@@ -1,4 +1,4 @@
-import type { Sql } from "../connect.ts";
+import type { Sql } from "../database/connect.ts";
 import { MOMENT } from "./iso-time.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Sql } from "../connect.ts";
-import { isDetectionLed } from "../detection-session.ts";
-import { SLOT_ORIGIN } from "../rollups.ts";
+import type { Sql } from "../database/connect.ts";
+import { isDetectionLed } from "../detection/detection-session.ts";
+import { SLOT_ORIGIN } from "../upkeep/rollups.ts";
 import { inRange, type SlotRange } from "./overview.ts";
 
 /** How taking in, detecting and delivering go, for the health section of the overview. */

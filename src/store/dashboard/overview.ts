@@ -1,5 +1,5 @@
-import type { Sql } from "../connect.ts";
-import type { SlotStep } from "../rollups.ts";
+import type { Sql } from "../database/connect.ts";
+import type { SlotStep } from "../upkeep/rollups.ts";
 
 /**
  * What the overview of a project counts over a range, from the roll-ups alone. A range is whole slots of one length, and

@@ -1,4 +1,4 @@
-import type { Sql } from "../connect.ts";
+import type { Sql } from "../database/connect.ts";
 
 /** How often each class fired in a project within the last 24 hours, to the minute; a class that did not is absent. */
 export async function countFirings(sql: Sql, projectNo: number): Promise<ReadonlyMap<string, number>> {

@@ -1,7 +1,7 @@
-import type { Sql } from "../connect.ts";
+import type { Sql } from "../database/connect.ts";
 
 /**
- * What the dashboard asks about projects beside what they are (src/store/projects.ts). Every question walks an index
+ * What the dashboard asks about projects beside what they are (src/store/projects/projects.ts). Every question walks an index
  * of a small table: none reads events but the one event that it answers with.
  */
 
@@ -45,7 +45,7 @@ export interface FirstEvent {
 
 /**
  * Whether the project ever had an event, and if it can be told which one came first. New ones are found through the row of their flush, at
- * once; when those rows are gone (src/store/retention.ts) the roll-ups still know.
+ * once; when those rows are gone (src/store/upkeep/retention.ts) the roll-ups still know.
  */
 export async function readFirstEvent(sql: Sql, projectNo: number): Promise<FirstEvent> {
   const [found] = await sql<FirstEvent[]>`

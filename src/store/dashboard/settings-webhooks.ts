@@ -1,6 +1,6 @@
-import type { Sql } from "../connect.ts";
-import { TEST_EVENT } from "../deliveries.ts";
-import type { deliveryStatuses } from "../delivery-admin.ts";
+import type { Sql } from "../database/connect.ts";
+import { TEST_EVENT } from "../webhooks/deliveries.ts";
+import type { deliveryStatuses } from "../webhooks/delivery-admin.ts";
 
 /**
  * Webhooks and their deliveries as the settings pages show them. Invariant: no secret is ever selected here. Every

@@ -104,7 +104,7 @@ export const failureGroup = ats.table(
 
 /**
  * Firings of a group by time, counted as they are stored: charts over any range read these and never `detection`.
- * Counted on the row that fired, an alias too, like `firing_count`. Steps: src/store/group-activity.ts.
+ * Counted on the row that fired, an alias too, like `firing_count`. Steps: src/store/groups/group-activity.ts.
  */
 export const groupActivity = ats.table(
   "group_activity",

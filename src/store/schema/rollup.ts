@@ -7,7 +7,7 @@ const count = (name: string) => wide(name).notNull().default(0);
 /** What clients say that they used: a sum of any length, so that a silly one cannot overflow and stop the rest. */
 const tokens = (name: string) => numeric(name).notNull().default("0");
 
-/** Seconds that a slot lasts (src/store/rollups.ts). Each count stands in one slot of each length. */
+/** Seconds that a slot lasts (src/store/upkeep/rollups.ts). Each count stands in one slot of each length. */
 const step = () => integer("step").notNull();
 
 /** For letting go of short slots, of all projects at once. */

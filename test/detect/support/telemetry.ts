@@ -3,8 +3,8 @@ import { HandoverProducer } from "../../../src/detect/handover.ts";
 import { type Detection, type DetectionOptions, startDetection } from "../../../src/detect/supervisor.ts";
 import { type EventType, eventTypeCode } from "../../../src/ingest/event-types.ts";
 import { RowBuffer } from "../../../src/ingest/row-encoder.ts";
-import { copyEvents } from "../../../src/store/event-copy.ts";
-import { createExecutions, finishExecutions } from "../../../src/store/executions.ts";
+import { copyEvents } from "../../../src/store/telemetry/event-copy.ts";
+import { createExecutions, finishExecutions } from "../../../src/store/telemetry/executions.ts";
 import type { TestDatabase } from "../../support/database.ts";
 
 /** Stores telemetry the way the ingest side does, for tests of what detection makes of it. */

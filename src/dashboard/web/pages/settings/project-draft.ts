@@ -1,6 +1,6 @@
 /**
  * The project's form as it is typed: texts, until they are whole numbers in range. Pure; the API has the last word, and says the same
- * ranges (src/store/projects.ts).
+ * ranges (src/store/projects/projects.ts).
  */
 
 export const DURATION_UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;

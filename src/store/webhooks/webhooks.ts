@@ -1,6 +1,6 @@
-import type { Statements } from "./connect.ts";
-import { type AdminResult, findProjectNo, invalid, notFound } from "./projects.ts";
-import { randomBase32 } from "./random-id.ts";
+import type { Statements } from "../database/connect.ts";
+import { type AdminResult, findProjectNo, invalid, notFound } from "../projects/projects.ts";
+import { randomBase32 } from "../random-id.ts";
 
 /**
  * Administration of webhooks. Invariant: a secret is told once, by the call that made it. It signs bodies, so unlike

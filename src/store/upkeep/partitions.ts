@@ -1,4 +1,4 @@
-import type { Sql } from "./connect.ts";
+import type { Sql } from "../database/connect.ts";
 
 /**
  * Day partitions of `ats.event`, made before their day begins. Invariant: nothing here is needed for correctness — an

@@ -1,7 +1,7 @@
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { drizzle } from "drizzle-orm/postgres-js";
-import { connect, type Sql } from "./connect.ts";
-import { account, member, session, verification } from "./schema/account.ts";
+import { connect, type Sql } from "../database/connect.ts";
+import { account, member, session, verification } from "../schema/account.ts";
 
 /**
  * better-auth's way to the account tables. On connections of its own: Drizzle replaces the driver's reading and writing of times on

@@ -1,6 +1,6 @@
 import type { ReservedSql } from "postgres";
-import type { Sql } from "./connect.ts";
-import { deleteOldActivity } from "./group-activity.ts";
+import type { Sql } from "../database/connect.ts";
+import { deleteOldActivity } from "../groups/group-activity.ts";
 import { ROLLUP_TABLES } from "./rollups.ts";
 
 /**

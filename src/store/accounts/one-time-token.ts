@@ -1,4 +1,4 @@
-import { randomBase32 } from "./random-id.ts";
+import { randomBase32 } from "../random-id.ts";
 
 /** The secret of a one-time link: 200 random bits, of which the database holds the SHA-256 alone. */
 export interface OneTimeToken {

@@ -1,4 +1,4 @@
-import type { Sql } from "./connect.ts";
+import type { Sql } from "../database/connect.ts";
 import { ensurePartitions } from "./partitions.ts";
 import { type Pruned, prune } from "./retention.ts";
 import { deleteOldSlots, gatherExecutionTally } from "./rollups.ts";

@@ -1,7 +1,7 @@
-import type { Sql, Statements } from "./connect.ts";
+import type { Sql, Statements } from "../database/connect.ts";
+import { nameProblem } from "../projects/projects.ts";
+import { randomBase32 } from "../random-id.ts";
 import { hashToken, newToken } from "./one-time-token.ts";
-import { nameProblem } from "./projects.ts";
-import { randomBase32 } from "./random-id.ts";
 
 /**
  * Members of the dashboard. Invariants: an installation that has had an owner always has one; an account comes into being in the

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { SLOT_ORIGIN } from "./rollups.ts";
+import { SLOT_ORIGIN } from "../upkeep/rollups.ts";
 
 /**
  * Statements on `ats.execution`. Each takes many rows at once, sorted by key, so that two writers lock in the same order,

@@ -1,7 +1,7 @@
-import { connect, type Sql } from "./connect.ts";
+import { connect, type Sql } from "../database/connect.ts";
+import { isConnectionLoss } from "../database/failure.ts";
 import { type CarefulResult, type CopyResult, copyEvents, type Flush, insertEvents } from "./event-copy.ts";
 import { claimHomeDays } from "./executions.ts";
-import { isConnectionLoss } from "./failure.ts";
 
 /**
  * One connection that flushes are written through, one at a time. Every flush is answered: when its connection closes under it, or

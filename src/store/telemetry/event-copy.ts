@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Sql } from "postgres";
-import { isConnectionLoss } from "./failure.ts";
+import { isConnectionLoss } from "../database/failure.ts";
 
 /**
  * The two ways in which a flush reaches PostgreSQL. Both take the same bytes (src/ingest/row-encoder.ts) and answer only

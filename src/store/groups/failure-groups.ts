@@ -1,3 +1,4 @@
+import { randomBase32 } from "../random-id.ts";
 import {
   type AlertPolicy,
   countFirings,
@@ -9,7 +10,6 @@ import {
 } from "./failure-group-life.ts";
 import { type GroupTx, millis } from "./failure-group-rows.ts";
 import { type ActiveGroup, countActivity } from "./group-activity.ts";
-import { randomBase32 } from "./random-id.ts";
 
 /**
  * Counts firings into their groups and owes the webhooks, in the caller's transaction. Invariant: whoever changes

@@ -1,5 +1,5 @@
-import type { Statements } from "./connect.ts";
-import { randomBase32 } from "./random-id.ts";
+import type { Statements } from "../database/connect.ts";
+import { randomBase32 } from "../random-id.ts";
 
 /**
  * Administration of projects: a handful of statements a day, so clarity before speed. What an operator typed is

@@ -1,6 +1,6 @@
-import type { Statements } from "./connect.ts";
+import type { Statements } from "../database/connect.ts";
+import { randomBase32 } from "../random-id.ts";
 import { type AdminResult, findProjectNo, invalid, nameProblem, notFound } from "./projects.ts";
-import { randomBase32 } from "./random-id.ts";
 
 /**
  * Administration of API keys. Invariant: the raw key exists in the answer of `createKey` and nowhere else; the table

@@ -1,7 +1,7 @@
+import type { Statements } from "../database/connect.ts";
+import { randomBase32 } from "../random-id.ts";
 import { type MemberRole, normalEmail } from "./accounts.ts";
-import type { Statements } from "./connect.ts";
 import { hashToken, newToken } from "./one-time-token.ts";
-import { randomBase32 } from "./random-id.ts";
 
 /** Invitations that are still open. Accepting one is in accounts.ts: it makes the member in the same transaction. */
 

@@ -1,4 +1,4 @@
-import type { Sql } from "./connect.ts";
+import type { Sql } from "../database/connect.ts";
 
 /** How many batches of a project detection has not looked at yet. */
 export async function countOwedBatches(sql: Sql, projectNo: number): Promise<number> {

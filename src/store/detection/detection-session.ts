@@ -1,6 +1,6 @@
 import type { ReservedSql } from "postgres";
-import { connect, type Sql } from "./connect.ts";
-import { isConnectionLoss } from "./failure.ts";
+import { connect, type Sql } from "../database/connect.ts";
+import { isConnectionLoss } from "../database/failure.ts";
 
 /**
  * The one connection that a detection thread works through. It carries the leadership — a session advisory lock, of

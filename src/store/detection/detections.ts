@@ -1,6 +1,6 @@
-import type { Sql } from "./connect.ts";
+import type { Sql } from "../database/connect.ts";
+import { randomBase32 } from "../random-id.ts";
 import type { DetectionSql } from "./detection-session.ts";
-import { randomBase32 } from "./random-id.ts";
 
 /** Detections as stored. A firing is stored once: its key is (project, execution, class, dedup key). */
 

@@ -10,7 +10,7 @@ import { connect, type Statements } from "./connect.ts";
  * transaction: a failure leaves the schema as it was, and the start fails.
  */
 
-const migrationsFolder = fileURLToPath(new URL("../../drizzle", import.meta.url));
+const migrationsFolder = fileURLToPath(new URL("../../../drizzle", import.meta.url));
 const journal: { entries: readonly unknown[] } = JSON.parse(
   readFileSync(`${migrationsFolder}/meta/_journal.json`, "utf8"),
 );

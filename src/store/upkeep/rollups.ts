@@ -1,5 +1,5 @@
-import type { Statements } from "./connect.ts";
-import type { DetectionSql } from "./detection-session.ts";
+import type { Statements } from "../database/connect.ts";
+import type { DetectionSql } from "../detection/detection-session.ts";
 
 /**
  * Counts kept as events arrive, so that no page of the dashboard counts events. Each count is added to slots of three

@@ -1,4 +1,4 @@
-import type { Sql } from "./connect.ts";
+import type { Sql } from "../database/connect.ts";
 
 /**
  * A project's own detector settings, as JSON. What they mean and which of them are valid belongs to src/detect/settings.ts; the

@@ -1,4 +1,4 @@
-import type { Statements } from "./connect.ts";
+import type { Statements } from "../database/connect.ts";
 
 /** An invitation that expired is shown for a while, so that whoever invited sees why the link does not work. */
 const EXPIRED_INVITATION_DAYS = 30;

@@ -1,8 +1,8 @@
-import type { Sql } from "./connect.ts";
+import type { Sql } from "../database/connect.ts";
+import { type AdminResult, invalid, notFound } from "../projects/projects.ts";
 import { type GroupSeverity, type GroupState, SAMPLE_EXECUTIONS_MAX } from "./failure-group-life.ts";
 import type { GroupTx } from "./failure-group-rows.ts";
 import { lockClass } from "./failure-groups.ts";
-import { type AdminResult, invalid, notFound } from "./projects.ts";
 
 /**
  * What operators do with groups. Each change locks the group's class first, like the detection thread does, so that
