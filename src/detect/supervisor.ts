@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { codeOf, loggableReason } from "../store/failure.ts";
+import { codeOf, loggableReason } from "../store/database/failure.ts";
 import { createBell, createHandover, type HandoverBuffers } from "./handover.ts";
 import { Progress } from "./progress.ts";
 import { type ClassCounts, type DetectionCounts, emptyClassCounts, emptyCounts } from "./stats.ts";

@@ -3,7 +3,7 @@
  * project for 50 rows; the list leaves it the index in order of time as the only way, in the transaction that reads.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { connect, type Sql } from "../../src/store/connect.ts";
+import { connect, type Sql } from "../../src/store/database/connect.ts";
 import {
   type ExecutionFilter,
   listExecutions,
