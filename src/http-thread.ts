@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { FORWARD_OUTCOMES, Forwarder } from "./dashboard/forward.ts";
-import { type HandoverBuffers, HandoverProducer } from "./detect/handover.ts";
+import { type HandoverBuffers, HandoverProducer } from "./detect/rows/handover.ts";
 import { MemoryBudget } from "./http/body.ts";
 import { FrontDesk, HTTP_METRICS } from "./http/exchange.ts";
 import { buildRoutes } from "./http/server.ts";

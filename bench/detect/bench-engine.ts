@@ -1,17 +1,17 @@
 import type { Detector } from "../../src/detect/detector.ts";
-import { Engine } from "../../src/detect/engine.ts";
+import { Engine } from "../../src/detect/engine/engine.ts";
+import { Progress } from "../../src/detect/engine/progress.ts";
+import { ProjectMemories } from "../../src/detect/engine/project-memories.ts";
+import { detectorTable, planProject } from "../../src/detect/engine/project-plan.ts";
+import { StateCache } from "../../src/detect/engine/state-cache.ts";
+import { EngineStats } from "../../src/detect/engine/stats.ts";
 import {
   createBell,
   createHandover,
   HandoverConsumer,
   HandoverProducer,
   RowArena,
-} from "../../src/detect/handover.ts";
-import { Progress } from "../../src/detect/progress.ts";
-import { ProjectMemories } from "../../src/detect/project-memories.ts";
-import { detectorTable, planProject } from "../../src/detect/project-plan.ts";
-import { StateCache } from "../../src/detect/state-cache.ts";
-import { EngineStats } from "../../src/detect/stats.ts";
+} from "../../src/detect/rows/handover.ts";
 
 /** An engine for one project with no settings, the ring before it, and no database: what the benches of detection measure. */
 export function benchEngine(

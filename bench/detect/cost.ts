@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import type { ExecutionView } from "../../src/detect/detector.ts";
-import { itemOf } from "../../src/detect/engine.ts";
-import { EventTally, LLM_CALL_BIT } from "../../src/detect/event-tally.ts";
-import { sliceRows } from "../../src/detect/execution-slices.ts";
-import { viewAtStart } from "../../src/detect/execution-view.ts";
-import type { Finding } from "../../src/detect/finding.ts";
+import { itemOf } from "../../src/detect/engine/engine.ts";
+import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
+import type { Finding } from "../../src/detect/engine/finding.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
+import { EventTally, LLM_CALL_BIT } from "../../src/detect/rows/event-tally.ts";
+import { sliceRows } from "../../src/detect/rows/execution-slices.ts";
 import { scanEvent } from "../../src/detect/text/scan-event.ts";
 import { eventTypeCode } from "../../src/ingest/event-types.ts";
 import { RowBuffer } from "../../src/ingest/row-encoder.ts";

@@ -1,8 +1,8 @@
 import type { Detector } from "../../src/detect/detector.ts";
-import { itemOf } from "../../src/detect/engine.ts";
-import { EventTally, LLM_CALL_BIT } from "../../src/detect/event-tally.ts";
-import { sliceRows } from "../../src/detect/execution-slices.ts";
-import { viewAtStart } from "../../src/detect/execution-view.ts";
+import { itemOf } from "../../src/detect/engine/engine.ts";
+import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
+import { EventTally, LLM_CALL_BIT } from "../../src/detect/rows/event-tally.ts";
+import { sliceRows } from "../../src/detect/rows/execution-slices.ts";
 import { RowBuffer } from "../../src/ingest/row-encoder.ts";
 import { benchEngine } from "./bench-engine.ts";
 

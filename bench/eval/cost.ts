@@ -1,5 +1,5 @@
 import type { Detector, DetectorEvent } from "../../src/detect/detector.ts";
-import { viewAtStart } from "../../src/detect/execution-view.ts";
+import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import type { EventType } from "../../src/ingest/event-types.ts";
 import { payloadJson } from "../ingest/payloads.ts";

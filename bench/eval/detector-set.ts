@@ -9,7 +9,7 @@ import { piiExposure } from "../../src/detect/detectors/pii-exposure.ts";
 import { promptInjection } from "../../src/detect/detectors/prompt-injection.ts";
 import { secretExposure } from "../../src/detect/detectors/secret-exposure.ts";
 import { systemPromptExtraction } from "../../src/detect/detectors/system-prompt-extraction.ts";
-import { viewAtStart } from "../../src/detect/execution-view.ts";
+import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
 import { RunMemory } from "./run-memory.ts";
 
 /** The detectors that judge texts, as the engine calls them: per run one state each, events in their order. */

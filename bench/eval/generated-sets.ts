@@ -1,5 +1,5 @@
 import type { Detector, ExecutionView } from "../../src/detect/detector.ts";
-import { viewAtStart } from "../../src/detect/execution-view.ts";
+import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import { SeededRandom } from "../ingest/random.ts";
 import { FAILURES } from "./failures.ts";

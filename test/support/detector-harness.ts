@@ -7,9 +7,9 @@ import type {
   ExecutionView,
   ProjectMemory,
 } from "../../src/detect/detector.ts";
-import { viewAtStart } from "../../src/detect/execution-view.ts";
-import { encodedMemory, MEMORY_KEYS_MAX } from "../../src/detect/project-memories.ts";
-import { signatureOf } from "../../src/detect/signature.ts";
+import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
+import { encodedMemory, MEMORY_KEYS_MAX } from "../../src/detect/engine/project-memories.ts";
+import { signatureOf } from "../../src/detect/engine/signature.ts";
 import type { EventType } from "../../src/ingest/event-types.ts";
 
 /** Plays events to one detector the way the engine does, and states what must hold of every detector. */

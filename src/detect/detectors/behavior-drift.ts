@@ -1,12 +1,12 @@
-import { addSample, readBaseline, takesSample } from "../baseline.ts";
-import { cutText } from "../cut-text.ts";
+import { addSample, readBaseline, takesSample } from "../building-blocks/baseline.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { fingerprint, hashText } from "../building-blocks/hash.ts";
+import { addOnce } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { toolViewOf } from "../building-blocks/tool-view.ts";
+import { isTrue } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorInput } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { fingerprint, hashText } from "../hash.ts";
-import { addOnce } from "../ordered-window.ts";
-import { thresholdReader } from "../thresholds.ts";
-import { toolViewOf } from "../tool-view.ts";
-import { isTrue } from "../verdict.ts";
 
 /**
  * The client's own drift signal, and two baselines of the project: how many tool calls its runs make, and which

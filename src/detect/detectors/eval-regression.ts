@@ -1,10 +1,10 @@
-import { addSample, readBaseline } from "../baseline.ts";
+import { addSample, readBaseline } from "../building-blocks/baseline.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText } from "../building-blocks/hash.ts";
+import { addOnce } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { isFailedVerdict } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { hashText } from "../hash.ts";
-import { addOnce } from "../ordered-window.ts";
-import { thresholdReader } from "../thresholds.ts";
-import { isFailedVerdict } from "../verdict.ts";
 
 /**
  * An evaluation failed, or a metric fell below what the project is used to: one score below everything seen so far,

@@ -1,5 +1,5 @@
+import { exceptionViewOf } from "../building-blocks/exception-view.ts";
 import type { Detection, Detector } from "../detector.ts";
-import { exceptionViewOf } from "../exception-view.ts";
 
 /**
  * An execution was marked crashed. The client's crash signature groups it; without one, the last exception that it

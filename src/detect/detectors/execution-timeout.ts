@@ -1,5 +1,5 @@
+import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detector } from "../detector.ts";
-import { thresholdReader } from "../thresholds.ts";
 
 /** An execution runs, or ran, longer than a run may. The clock fires it while it runs, its own duration after. */
 export interface ExecutionTimeoutState {

@@ -1,10 +1,10 @@
-import { cutText } from "../cut-text.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText, mix } from "../building-blocks/hash.ts";
+import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { hashText, mix } from "../hash.ts";
-import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
-import { thresholdReader } from "../thresholds.ts";
-import { tokensOf } from "../token-usage.ts";
 
 /**
  * Agents hand the work round in a circle (A→B→A→B, A→B→C→A→B→C) and nobody does any: between the handoffs no

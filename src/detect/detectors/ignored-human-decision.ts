@@ -1,10 +1,10 @@
-import { cutText } from "../cut-text.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText } from "../building-blocks/hash.ts";
+import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { callHashOf, toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { hashText } from "../hash.ts";
-import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
-import { thresholdReader } from "../thresholds.ts";
-import { callHashOf, toolViewOf } from "../tool-view.ts";
 
 /**
  * A person rejected a call and it was made all the same, or said stop and the agent went on. Both are judged by

@@ -1,9 +1,9 @@
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText } from "../building-blocks/hash.ts";
+import { normaliseMessage } from "../building-blocks/normalise-error.ts";
+import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, Severity } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { hashText } from "../hash.ts";
-import { normaliseMessage } from "../normalise-error.ts";
-import { addOnce, insertOrdered } from "../ordered-window.ts";
-import { thresholdReader } from "../thresholds.ts";
 
 /**
  * The client reports trouble of its infrastructure, or the model's provider keeps failing. Once a component and

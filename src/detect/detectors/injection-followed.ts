@@ -1,5 +1,5 @@
+import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { excerptOf } from "../excerpt.ts";
 import { argumentValues, comparable } from "../text/argument-values.ts";
 import { alertFires } from "../text/client-verdict.ts";
 import { digestOf } from "../text/firing.ts";

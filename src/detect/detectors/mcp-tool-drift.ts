@@ -1,8 +1,8 @@
-import { canonicalJson } from "../canonical-json.ts";
-import { cutText } from "../cut-text.ts";
+import { canonicalJson } from "../building-blocks/canonical-json.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { fingerprint, hashText } from "../building-blocks/hash.ts";
 import type { Detection, Detector, DetectorEvent, ProjectMemory } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { fingerprint, hashText } from "../hash.ts";
 
 /**
  * The description or the input schema of an MCP tool is not what the project has seen before: the sign of a tool

@@ -1,8 +1,8 @@
+import { excerptLine } from "../building-blocks/excerpt.ts";
+import { hashText, hashValue } from "../building-blocks/hash.ts";
+import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { excerptLine } from "../excerpt.ts";
-import { hashText, hashValue } from "../hash.ts";
-import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
-import { thresholdReader } from "../thresholds.ts";
 
 /**
  * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the same

@@ -1,5 +1,5 @@
+import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { excerptOf } from "../excerpt.ts";
 import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/find-pii.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";

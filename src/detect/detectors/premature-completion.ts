@@ -1,10 +1,10 @@
-import { cutText } from "../cut-text.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText } from "../building-blocks/hash.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { toolViewOf } from "../building-blocks/tool-view.ts";
+import { isFailedVerdict } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { hashText } from "../hash.ts";
-import { thresholdReader } from "../thresholds.ts";
-import { toolViewOf } from "../tool-view.ts";
-import { isFailedVerdict } from "../verdict.ts";
 
 /**
  * The run says completed and its own events say otherwise: a validator's last word was a failure, the model's last

@@ -1,5 +1,5 @@
+import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { excerptOf } from "../excerpt.ts";
 import { alertFires, alertScore, stableName } from "../text/client-verdict.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";

@@ -1,8 +1,8 @@
-import { addSample, readBaseline, takesSample } from "../baseline.ts";
+import { addSample, readBaseline, takesSample } from "../building-blocks/baseline.ts";
+import { hashText } from "../building-blocks/hash.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector } from "../detector.ts";
-import { hashText } from "../hash.ts";
-import { thresholdReader } from "../thresholds.ts";
-import { tokensOf } from "../token-usage.ts";
 
 /**
  * An execution uses more tokens than any execution may, or many times what the project's executions use. The

@@ -1,10 +1,10 @@
-import { cutText } from "../cut-text.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText } from "../building-blocks/hash.ts";
+import { hostAllowed } from "../building-blocks/host-allow-list.ts";
+import { type Destination, parseDestination, siteOf } from "../building-blocks/normalise-host.ts";
+import { addOnce } from "../building-blocks/ordered-window.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { hashText } from "../hash.ts";
-import { hostAllowed } from "../host-allow-list.ts";
-import { type Destination, parseDestination, siteOf } from "../normalise-host.ts";
-import { addOnce } from "../ordered-window.ts";
 
 /**
  * A run declared `simulation` reached something real. The first declaration decides, whichever side of the egress

@@ -1,5 +1,5 @@
+import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { excerptOf } from "../excerpt.ts";
 import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { findSecrets, secretsOf } from "../text/find-secrets.ts";
 import type { SeenState } from "../text/firing.ts";

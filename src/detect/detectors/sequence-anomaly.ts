@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "../../ingest/event-types.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { thresholdReader } from "../thresholds.ts";
 
 /**
  * Sequence numbers are missing for longer than late events take, or one number stands on several events. The

@@ -1,6 +1,6 @@
 import { EVENT_TYPES } from "../../ingest/event-types.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detector } from "../detector.ts";
-import { thresholdReader } from "../thresholds.ts";
 
 /**
  * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's own

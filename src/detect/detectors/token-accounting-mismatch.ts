@@ -1,6 +1,6 @@
+import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { reportsTokens, tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector } from "../detector.ts";
-import { thresholdReader } from "../thresholds.ts";
-import { reportsTokens, tokensOf } from "../token-usage.ts";
 
 /**
  * The totals that a finished execution states are not the sum of its model calls. More in the calls than stated is

@@ -1,10 +1,10 @@
-import { cutText } from "../cut-text.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { errorKind } from "../building-blocks/normalise-error.ts";
+import { bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { errorKind } from "../normalise-error.ts";
-import { bySequence, insertOrdered } from "../ordered-window.ts";
-import { thresholdReader } from "../thresholds.ts";
-import { toolViewOf } from "../tool-view.ts";
 
 /**
  * Most of the last calls of tools failed. Calls are ordered by sequence; a burst fires once and again only after

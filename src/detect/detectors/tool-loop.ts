@@ -1,10 +1,10 @@
-import { cutText } from "../cut-text.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { mix } from "../building-blocks/hash.ts";
+import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorSettings } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { mix } from "../hash.ts";
-import { addOnce, bySequence, insertOrdered } from "../ordered-window.ts";
-import { thresholdReader } from "../thresholds.ts";
-import { toolViewOf } from "../tool-view.ts";
 
 /**
  * The agent makes the same call again and again, or goes round in a short cycle of calls. Calls are ordered by

@@ -1,11 +1,16 @@
-import { cutText } from "../cut-text.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText } from "../building-blocks/hash.ts";
+import { hostAllowed } from "../building-blocks/host-allow-list.ts";
+import {
+  type Destination,
+  parseDestination,
+  siteOf,
+  unicodeTrick,
+} from "../building-blocks/normalise-host.ts";
+import { addOnce } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory, Severity } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { hashText } from "../hash.ts";
-import { hostAllowed } from "../host-allow-list.ts";
-import { type Destination, parseDestination, siteOf, unicodeTrick } from "../normalise-host.ts";
-import { addOnce } from "../ordered-window.ts";
-import { thresholdReader } from "../thresholds.ts";
 
 /**
  * Egress to a place that an agent has no business with: metadata services, bare or disguised addresses, names that

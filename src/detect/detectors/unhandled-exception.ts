@@ -1,5 +1,5 @@
+import { exceptionViewOf } from "../building-blocks/exception-view.ts";
 import type { Detection, Detector } from "../detector.ts";
-import { exceptionViewOf } from "../exception-view.ts";
 
 /**
  * An exception that nobody handled: every one that the client does not call handled, and the last handled one of a

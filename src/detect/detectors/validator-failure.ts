@@ -1,7 +1,7 @@
-import { cutText } from "../cut-text.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { isFailedVerdict } from "../building-blocks/verdict.ts";
 import type { Detection, Detector } from "../detector.ts";
-import { excerptLine, shortName } from "../excerpt.ts";
-import { isFailedVerdict } from "../verdict.ts";
 
 /** A validator of the client's own said no. Every failed result counts, up to 100 an execution. */
 export interface ValidatorFailureState {

@@ -1,5 +1,5 @@
+import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, DetectorEvent, Severity } from "../detector.ts";
-import { excerptOf } from "../excerpt.ts";
 import type { Verdict } from "./chain-rules.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import { toolClassOf, toolNameOf } from "./tool-class.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { excerptOf } from "../excerpt.ts";
-import { maskSensitive } from "../mask-sensitive.ts";
+import { excerptOf } from "../building-blocks/excerpt.ts";
+import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
 import { findPii } from "./find-pii.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { scanText } from "./scan-text.ts";
@@ -64,7 +64,7 @@ test("regex literals of the text rules repeat within bounds", async () => {
       }
     }
   }
-  for (const literal of await literalsOf("src/detect/mask-sensitive.ts"))
+  for (const literal of await literalsOf("src/detect/building-blocks/mask-sensitive.ts"))
     if (UNBOUNDED.test(bones(literal)) && !REVIEWED.has(literal))
       broken.push(`mask-sensitive.ts: ${literal}`);
   expect(broken).toEqual([]);

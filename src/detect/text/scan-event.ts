@@ -1,5 +1,5 @@
 import type { DetectorEvent } from "../detector.ts";
-import { TEXT_SCANS } from "../event-slots.ts";
+import { TEXT_SCANS } from "../rows/event-slots.ts";
 import type { Verdict } from "./chain-rules.ts";
 import { type Fragment, fragmentsOf, type TextOrigin } from "./fields.ts";
 import type { SecretFinding } from "./find-secrets.ts";

@@ -1,4 +1,4 @@
-import { startDetection } from "../../../src/detect/supervisor.ts";
+import { startDetection } from "../../../src/detect/thread/supervisor.ts";
 import { detectorsModule, quietLog } from "./telemetry.ts";
 
 /** A process of its own that detects what the database of its first argument owes, until it is killed. */

@@ -1,6 +1,10 @@
 import postgres, { type Sql } from "postgres";
-import { HandoverProducer } from "../../../src/detect/handover.ts";
-import { type Detection, type DetectionOptions, startDetection } from "../../../src/detect/supervisor.ts";
+import { HandoverProducer } from "../../../src/detect/rows/handover.ts";
+import {
+  type Detection,
+  type DetectionOptions,
+  startDetection,
+} from "../../../src/detect/thread/supervisor.ts";
 import { type EventType, eventTypeCode } from "../../../src/ingest/event-types.ts";
 import { RowBuffer } from "../../../src/ingest/row-encoder.ts";
 import { copyEvents } from "../../../src/store/telemetry/event-copy.ts";

@@ -1,5 +1,5 @@
+import type { DetectorEvent } from "../detector.ts";
 import { cutText } from "./cut-text.ts";
-import type { DetectorEvent } from "./detector.ts";
 import { excerptLine } from "./excerpt.ts";
 import { normaliseMessage } from "./normalise-error.ts";
 import { stackKey } from "./normalise-stack.ts";

@@ -1,4 +1,4 @@
-import type { DetectorEvent } from "./detector.ts";
+import type { DetectorEvent } from "../detector.ts";
 
 /** A token count of a payload; 0 for anything that is not a whole number of tokens. */
 export function tokensOf(value: unknown): number {

@@ -1,8 +1,8 @@
-import { listProjectNos, scanStarted } from "../store/detection/detection-executions.ts";
-import type { DetectionSession } from "../store/detection/detection-session.ts";
-import { itemOf, type RoundItem } from "./engine.ts";
-import type { ExecutionKey, Loader } from "./loader.ts";
-import type { HeldExecution, StateCache } from "./state-cache.ts";
+import { listProjectNos, scanStarted } from "../../store/detection/detection-executions.ts";
+import type { DetectionSession } from "../../store/detection/detection-session.ts";
+import { itemOf, type RoundItem } from "../engine/engine.ts";
+import type { ExecutionKey, Loader } from "../engine/loader.ts";
+import type { HeldExecution, StateCache } from "../engine/state-cache.ts";
 import type { DetectionTransactions } from "./transaction.ts";
 
 /**

@@ -5,5 +5,5 @@
 
 /** The scanned texts: src/detect/text/scan-event.ts. */
 export const TEXT_SCANS = Symbol("text scans");
-/** The tool call: src/detect/tool-view.ts. */
+/** The tool call: src/detect/building-blocks/tool-view.ts. */
 export const TOOL_VIEW = Symbol("tool view");

@@ -1,4 +1,4 @@
-import type { DetectorSettings, ThresholdDeclaration } from "./detector.ts";
+import type { DetectorSettings, ThresholdDeclaration } from "../detector.ts";
 
 /** Reads a detector's thresholds: the project's own number where it set one, else the declared default. */
 export function thresholdReader<Declared extends Record<string, ThresholdDeclaration>>(declared: Declared) {

@@ -1,5 +1,5 @@
-import type { HandoverBuffers } from "./handover.ts";
-import type { ClassCounts, DetectionCounts } from "./stats.ts";
+import type { ClassCounts, DetectionCounts } from "../engine/stats.ts";
+import type { HandoverBuffers } from "../rows/handover.ts";
 
 /** What the main thread and the detection thread say to each other. Plain data. */
 

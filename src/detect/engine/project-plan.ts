@@ -1,6 +1,6 @@
-import { EVENT_TYPES, eventTypeCode } from "../ingest/event-types.ts";
-import type { Detector, DetectorSettings } from "./detector.ts";
-import { checkDetectorSettings } from "./settings.ts";
+import { EVENT_TYPES, eventTypeCode } from "../../ingest/event-types.ts";
+import type { Detector, DetectorSettings } from "../detector.ts";
+import { checkDetectorSettings } from "../settings.ts";
 
 /**
  * What detection does for one project: which detectors run, with which settings. Made from the project's stored

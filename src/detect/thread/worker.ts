@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { DetectionSql } from "../store/detection/detection-session.ts";
-import type { OweOccurrence } from "../store/groups/failure-groups.ts";
-import type { Detector } from "./detector.ts";
+import type { DetectionSql } from "../../store/detection/detection-session.ts";
+import type { OweOccurrence } from "../../store/groups/failure-groups.ts";
+import type { Detector } from "../detector.ts";
 import { DetectionLoop } from "./loop.ts";
 import { lowerOwnPriority } from "./thread-priority.ts";
 import type { FromWorker, ToWorker, WorkerOptions } from "./worker-messages.ts";

@@ -1,17 +1,17 @@
-import { readHistory } from "../store/detection/detection-batches.ts";
+import { readHistory } from "../../store/detection/detection-batches.ts";
 import {
   type ExecutionRecord,
   readExecutions,
   readProjects,
-} from "../store/detection/detection-executions.ts";
-import type { DetectionSql } from "../store/detection/detection-session.ts";
-import { loadMemory } from "../store/detection/detector-memory.ts";
-import type { ExecutionView } from "./detector.ts";
+} from "../../store/detection/detection-executions.ts";
+import type { DetectionSql } from "../../store/detection/detection-session.ts";
+import { loadMemory } from "../../store/detection/detector-memory.ts";
+import type { ExecutionView } from "../detector.ts";
+import { RowCursor, type StoredEvent } from "../rows/row-reader.ts";
 import type { Engine } from "./engine.ts";
 import { viewAtStart } from "./execution-view.ts";
 import type { ProjectMemories } from "./project-memories.ts";
 import { codesOf, type DetectorTable, type ProjectPlan, planProject } from "./project-plan.ts";
-import { RowCursor, type StoredEvent } from "./row-reader.ts";
 import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";
 

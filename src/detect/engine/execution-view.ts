@@ -1,4 +1,4 @@
-import type { ExecutionView } from "./detector.ts";
+import type { ExecutionView } from "../detector.ts";
 
 /** An execution as it stands before anything but its start was reported of it. */
 export function viewAtStart(start: Pick<ExecutionView, "executionId" | "startedMs">): ExecutionView {

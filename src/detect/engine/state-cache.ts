@@ -1,4 +1,4 @@
-import type { ExecutionView } from "./detector.ts";
+import type { ExecutionView } from "../detector.ts";
 
 /**
  * What detection holds in memory about executions: their record and each detector's state. Bounded in count and in

@@ -1,5 +1,5 @@
-import { counterText, gaugeText } from "../metrics/exposition.ts";
-import type { ClassCounts, DetectionCounts } from "./stats.ts";
+import { counterText, gaugeText } from "../../metrics/exposition.ts";
+import type { ClassCounts, DetectionCounts } from "../engine/stats.ts";
 import type { DetectionMetrics } from "./supervisor.ts";
 
 /** Detection's figures for /metrics. */

@@ -1,4 +1,4 @@
-import type { Detector } from "./detector.ts";
+import type { Detector } from "../detector.ts";
 
 /**
  * What detection counts. Counters grow for the life of the thread; the main thread adds up those of ended threads.

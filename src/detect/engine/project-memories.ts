@@ -1,4 +1,4 @@
-import type { ProjectMemory } from "./detector.ts";
+import type { ProjectMemory } from "../detector.ts";
 
 /**
  * What detectors remember about projects, in memory, with what changed since the last commit. Bounded per project and

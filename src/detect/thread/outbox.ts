@@ -1,6 +1,6 @@
-import type { DetectionSql } from "../store/detection/detection-session.ts";
-import type { OweOccurrence } from "../store/groups/failure-groups.ts";
-import { enqueueFirstOccurrence, FIRST_OCCURRENCE_EVENT } from "../store/webhooks/deliveries.ts";
+import type { DetectionSql } from "../../store/detection/detection-session.ts";
+import type { OweOccurrence } from "../../store/groups/failure-groups.ts";
+import { enqueueFirstOccurrence, FIRST_OCCURRENCE_EVENT } from "../../store/webhooks/deliveries.ts";
 
 /** Where the news of a failure group goes: into the table of deliveries, in the transaction of the group. */
 export function oweOccurrence(appUrl: string): OweOccurrence<DetectionSql> {

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
-import { codeOf, loggableReason } from "../store/database/failure.ts";
-import { createBell, createHandover, type HandoverBuffers } from "./handover.ts";
-import { Progress } from "./progress.ts";
-import { type ClassCounts, type DetectionCounts, emptyClassCounts, emptyCounts } from "./stats.ts";
+import { codeOf, loggableReason } from "../../store/database/failure.ts";
+import { Progress } from "../engine/progress.ts";
+import { type ClassCounts, type DetectionCounts, emptyClassCounts, emptyCounts } from "../engine/stats.ts";
+import { createBell, createHandover, type HandoverBuffers } from "../rows/handover.ts";
 import type { EngineLimits, FromWorker, ToWorker, WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
 /**
@@ -169,7 +169,7 @@ class Supervisor implements Detection {
     const workerData: WorkerOptions = {
       databaseUrl: options.databaseUrl,
       appUrl: options.appUrl,
-      detectorsModule: options.detectorsModule ?? new URL("./registry.ts", import.meta.url).href,
+      detectorsModule: options.detectorsModule ?? new URL("../registry.ts", import.meta.url).href,
       outboxModule: options.outboxModule ?? new URL("./outbox.ts", import.meta.url).href,
       handovers: this.handovers,
       bell: this.#bell,

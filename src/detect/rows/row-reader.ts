@@ -1,8 +1,8 @@
-import { type EventType, eventTypeOf } from "../ingest/event-types.ts";
-import type { DetectorEvent } from "./detector.ts";
+import { type EventType, eventTypeOf } from "../../ingest/event-types.ts";
+import type { ToolView } from "../building-blocks/tool-view.ts";
+import type { DetectorEvent } from "../detector.ts";
+import type { FragmentScan } from "../text/scan-event.ts";
 import { TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
-import type { FragmentScan } from "./text/scan-event.ts";
-import type { ToolView } from "./tool-view.ts";
 
 /**
  * Reads events out of PostgreSQL's binary COPY format, the one shape in which they reach detection: ingest threads

@@ -3,26 +3,30 @@ import {
   type ClaimedBatch,
   claimBatches,
   readBatchEvents,
-} from "../store/detection/detection-batches.ts";
-import type { DetectionSession, DetectionSql } from "../store/detection/detection-session.ts";
-import { insertDetections } from "../store/detection/detections.ts";
-import { saveMemory } from "../store/detection/detector-memory.ts";
+} from "../../store/detection/detection-batches.ts";
+import type { DetectionSession, DetectionSql } from "../../store/detection/detection-session.ts";
+import { insertDetections } from "../../store/detection/detections.ts";
+import { saveMemory } from "../../store/detection/detector-memory.ts";
 import {
   type GroupFirings,
   higherSeverity,
   SAMPLE_EXECUTIONS_MAX,
-} from "../store/groups/failure-group-life.ts";
-import { type OweOccurrence, type RecordedFirings, recordFirings } from "../store/groups/failure-groups.ts";
-import { addDetections, addEvents } from "../store/upkeep/rollups.ts";
-import { type Engine, itemOf, type RoundItem } from "./engine.ts";
-import { EventTally, LLM_CALL_BIT } from "./event-tally.ts";
-import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "./execution-slices.ts";
-import type { Finding } from "./finding.ts";
-import type { ExecutionKey, Loader } from "./loader.ts";
-import type { ProjectMemories } from "./project-memories.ts";
-import { splitByBatch } from "./row-reader.ts";
-import type { StateCache } from "./state-cache.ts";
-import type { EngineStats } from "./stats.ts";
+} from "../../store/groups/failure-group-life.ts";
+import {
+  type OweOccurrence,
+  type RecordedFirings,
+  recordFirings,
+} from "../../store/groups/failure-groups.ts";
+import { addDetections, addEvents } from "../../store/upkeep/rollups.ts";
+import { type Engine, itemOf, type RoundItem } from "../engine/engine.ts";
+import type { Finding } from "../engine/finding.ts";
+import type { ExecutionKey, Loader } from "../engine/loader.ts";
+import type { ProjectMemories } from "../engine/project-memories.ts";
+import type { StateCache } from "../engine/state-cache.ts";
+import type { EngineStats } from "../engine/stats.ts";
+import { EventTally, LLM_CALL_BIT } from "../rows/event-tally.ts";
+import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "../rows/execution-slices.ts";
+import { splitByBatch } from "../rows/row-reader.ts";
 
 /**
  * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the groups,

@@ -1,7 +1,7 @@
 import { cutText } from "./cut-text.ts";
 import { maskSensitive } from "./mask-sensitive.ts";
 
-/** What a detection shows a person: one line, masked (src/detect/mask-sensitive.ts), of at most 240 characters. */
+/** What a detection shows a person: one line, masked (src/detect/building-blocks/mask-sensitive.ts), of at most 240 characters. */
 
 const EXCERPT_CHARS_MAX = 240;
 /** Characters of a passage that are looked at, the match included. */

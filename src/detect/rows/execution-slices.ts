@@ -1,4 +1,4 @@
-import { eventTypeCode } from "../ingest/event-types.ts";
+import { eventTypeCode } from "../../ingest/event-types.ts";
 import { type ReadTally, RowCursor, type StoredEvent } from "./row-reader.ts";
 
 /**

@@ -1,7 +1,7 @@
-import { eventTypeCode } from "../ingest/event-types.ts";
-import type { EventCount } from "../store/upkeep/rollups.ts";
+import { eventTypeCode } from "../../ingest/event-types.ts";
+import type { EventCount } from "../../store/upkeep/rollups.ts";
+import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { ExecutionSlice } from "./execution-slices.ts";
-import { tokensOf } from "./token-usage.ts";
 
 /**
  * Counts the events of one detection transaction by project, minute of arrival and type. Every stored event passes here

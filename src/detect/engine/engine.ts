@@ -1,10 +1,10 @@
-import type { Detector, DetectorInput, ExecutionView } from "./detector.ts";
-import { type ExecutionSlice, orderEvents } from "./execution-slices.ts";
+import type { Detector, DetectorInput, ExecutionView } from "../detector.ts";
+import { type ExecutionSlice, orderEvents } from "../rows/execution-slices.ts";
+import type { StoredEvent } from "../rows/row-reader.ts";
 import { type Finding, findingOf } from "./finding.ts";
 import type { Progress } from "./progress.ts";
 import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";
 import type { DetectorTable, ProjectPlan } from "./project-plan.ts";
-import type { StoredEvent } from "./row-reader.ts";
 import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";
 

@@ -1,6 +1,6 @@
-import type { NewDetection } from "../store/detection/detections.ts";
-import { type GroupSeverity, SEVERITIES } from "../store/groups/failure-group-life.ts";
-import type { Detection, Detector } from "./detector.ts";
+import type { NewDetection } from "../../store/detection/detections.ts";
+import { type GroupSeverity, SEVERITIES } from "../../store/groups/failure-group-life.ts";
+import type { Detection, Detector } from "../detector.ts";
 import { signatureOf } from "./signature.ts";
 
 /**
