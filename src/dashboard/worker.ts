@@ -18,6 +18,8 @@ declare const self: Worker;
 
 const BODY_BYTES_MAX = 1_048_576;
 const STATEMENT_TIMEOUT_MS = 5_000;
+/** The sort of what a graph of 10,000 events is drawn from fits in, and costs a quarter less than on the disk. */
+const WORK_MEM_MB = 16;
 const IDLE_TIMEOUT_S = 60;
 const EXPIRY_EVERY_MS = 3_600_000;
 /**
@@ -38,6 +40,7 @@ async function start(options: DashboardOptions, socketPath: string): Promise<voi
     applicationName: "ats dashboard",
     connectTimeoutS: 3,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    workMemMb: WORK_MEM_MB,
     idleTimeoutS: IDLE_TIMEOUT_S,
   });
   stop = () => sql.end({ timeout: 1 });

@@ -19,7 +19,7 @@ import { openWakeUp } from "./wake-up.ts";
 
 /**
  * Claims what is due, sends it, records what came of it, until told to stop. Invariants: never more than
- * `attemptsMax` tries at once, never more than `perWebhookMax` of one webhook; a try is recorded or its lease runs
+ * `attemptsMax` tries at once, never more than `perWebhookMax` of one webhook and `perProjectMax` of one project; a try is recorded or its lease runs
  * out, so nothing is lost with this process; while the database is away nothing is claimed, and what was sent but
  * could not be recorded is sent again later under the same id. Owned by worker.ts, one loop a process.
  */
@@ -30,6 +30,7 @@ export interface DeliveryLoopOptions {
   /** Tries under way at once. A try is a socket and a few KiB, so many slow receivers still leave room. */
   attemptsMax?: number;
   perWebhookMax?: number;
+  perProjectMax?: number;
   timeoutMs?: number;
   pollMs?: number;
   leaseMs?: number;
@@ -54,6 +55,7 @@ export interface DeliveryLoop {
 const DEFAULTS = {
   attemptsMax: 256,
   perWebhookMax: 4,
+  perProjectMax: 64,
   timeoutMs: 15_000,
   pollMs: 1_000,
   // Renewed at a third of it while a try goes on; so long does a delivery wait whose worker was killed.
@@ -124,15 +126,10 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       leaseMs: settings.leaseMs,
       limit: free,
       perWebhookMax: settings.perWebhookMax,
-      running: runningByWebhook(),
+      perProjectMax: settings.perProjectMax,
+      running: [...inFlight].map(({ claim }) => claim),
     });
     for (const claim of claims) begin(claim);
-  }
-
-  function runningByWebhook(): Map<string, number> {
-    const running = new Map<string, number>();
-    for (const { claim } of inFlight) running.set(claim.webhookId, (running.get(claim.webhookId) ?? 0) + 1);
-    return running;
   }
 
   function begin(claim: ClaimedDelivery): void {

@@ -75,6 +75,20 @@ describeInBrowser("failure groups", () => {
     await page.close();
   });
 
+  test("of a long list keep their actions in sight", async () => {
+    await page.setViewportSize({ width: 390, height: 480 });
+    await page
+      .getByRole("checkbox", { name: /^Choose Tool loop/ })
+      .first()
+      .click();
+    const bar = page.getByRole("region", { name: "Actions on the chosen groups" });
+    await rows().last().scrollIntoViewIfNeeded();
+    const [edge, header] = await Promise.all([bar.boundingBox(), page.getByRole("banner").boundingBox()]);
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0);
+    expect(edge?.y).toBe(header?.height);
+    await page.close();
+  });
+
   test("are found by words and class, the address holds it, and back undoes it", async () => {
     await page.getByRole("button", { name: "Class", exact: true }).click();
     await page.getByRole("button", { name: /^Tool loop/ }).click();
@@ -125,7 +139,7 @@ describeInBrowser("failure groups", () => {
       .getByRole("link", { name: "Whole playbook" })
       .click();
     await page.waitForURL(`**/app/playbooks/tool_loop?project=${project.projectId}`);
-    await page.getByRole("region", { name: "In this project" }).getByRole("link").nth(1).waitFor();
+    await page.getByRole("region", { name: "In test" }).getByRole("link").nth(1).waitFor();
     await page.goBack();
     await page.getByRole("tab", { name: "Executions" }).click();
     await page.getByRole("link", { name: "run-first" }).last().click();

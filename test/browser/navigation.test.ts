@@ -112,6 +112,29 @@ describeInBrowser("going about", () => {
     expect(session.watch.take().filter((what) => !/CONNECTION_REFUSED/.test(what))).toEqual([]);
   });
 
+  test("the shortcuts stand in the member's menu, and one of them goes to a page", async () => {
+    await openPage(page, `${base}/overview`);
+    await page.getByRole("button", { name: /The owner/ }).click();
+    await page.getByRole("menuitem", { name: "Keyboard shortcuts" }).click();
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await list.getByText("Next and previous detection").waitFor();
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    await page.keyboard.press("g");
+    await page.keyboard.press("e");
+    await page.waitForURL(/\/executions$/);
+    session.watch.expectNothingWrong();
+  });
+
+  test("on a phone the project stands above the page, and is changed there", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openPage(page, `${base}/groups`);
+    await page.getByRole("banner").getByRole("button", { name: "Project: test. Change" }).click();
+    await page.getByRole("option", { name: /^test/ }).click();
+    await page.waitForURL(`${base}/overview`);
+    session.watch.expectNothingWrong();
+  });
+
   test("the keyboard reaches the content, and what has the focus shows it", async () => {
     await openPage(page, `${base}/groups`);
     await page.evaluate(() => {

@@ -55,9 +55,9 @@ const memberOf = (role: Role): Member => ({
   role,
 });
 
-function api(limits: LiveLimits, member: () => Member | null = () => memberOf("viewer")) {
+function api(limits: LiveLimits, member: () => Member | null = () => memberOf("viewer"), sql = pool) {
   const services: ApiServices = {
-    sql: pool,
+    sql,
     memberOf: async () => member(),
     appUrl: "http://localhost:8080",
   };
@@ -353,6 +353,32 @@ describe("who may look", () => {
     expect((await full()).status).toBe(503);
   });
 });
+
+test("a database that hangs, and refuses nothing, is away too", async () => {
+  const patient = connect({ url: database.url, connectionsMax: 2, applicationName: "ats dashboard" });
+  try {
+    const limits = { ...plenty, heartbeatMs: 50, lateMs: 200 };
+    const viewer = await watch(api(limits, () => memberOf("viewer"), patient));
+    const nextState = async () => {
+      for (;;) {
+        const message = await viewer.next();
+        if (message === null) throw new Error("the stream has ended");
+        if (message.event === "store") return message.data;
+      }
+    };
+    await database.sql.begin(async (tx) => {
+      await tx`lock table ats.batch in access exclusive mode`;
+      expect(await nextState()).toEqual({ state: "away" });
+      // The poll has not failed: it still waits.
+      const waiting = await tx`select 1 from pg_locks where not granted and relation = 'ats.batch'::regclass`;
+      expect(waiting).toHaveLength(1);
+    });
+    expect(await nextState()).toEqual({ state: "back" });
+    await viewer.cancel();
+  } finally {
+    await patient.end();
+  }
+}, 30_000);
 
 test("while the database is away the tail says so, and then shows what was stored meanwhile", async () => {
   const viewer = await watch(api({ ...plenty, heartbeatMs: 50 }));

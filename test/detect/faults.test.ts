@@ -1,4 +1,7 @@
 import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
@@ -215,3 +218,31 @@ test("an egress detected before its run was declared a simulation is reported af
   );
   expect(found).toBe(1);
 }, 30_000);
+
+test("a thread that fails says what and where, and quotes nothing but the system's and the database's own words", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "ats-test-fails-"));
+  const told: Record<string, unknown>[] = [];
+  const log = { info() {}, warn() {}, error: (fields: Record<string, unknown>) => void told.push(fields) };
+  try {
+    const failures = {
+      full: 'Object.assign(new Error("write ENOSPC"), { code: "ENOSPC" })',
+      quoting: 'new TypeError("qxpayload")',
+    };
+    for (const [name, failure] of Object.entries(failures)) {
+      const detectorsModule = join(directory, `${name}.ts`);
+      writeFileSync(detectorsModule, `throw ${failure};`);
+      const detection = suite.start({ detectorsModule, log });
+      await eventually("the failure is told", async () =>
+        told.some(({ at }) => String(at).includes(`${name}.ts`)),
+      );
+      await suite.stop(detection);
+    }
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+  expect(told).toContainEqual(
+    expect.objectContaining({ error: "Error", code: "ENOSPC", reason: "write ENOSPC" }),
+  );
+  expect(told).toContainEqual(expect.objectContaining({ error: "TypeError", reason: undefined }));
+  expect(JSON.stringify(told)).not.toContain("qxpayload");
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { eventually } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
 import { deliverySuite } from "./delivery-suite.ts";
 import { deliveriesOf, fire, newWebhook, type TestWebhook } from "./fixtures.ts";
@@ -19,6 +20,29 @@ describe("many at once", () => {
     expect(waiting.filter((delivery) => delivery.status === "delivering")).toHaveLength(4);
     expect(waiting.filter((delivery) => delivery.status === "pending")).toHaveLength(36);
     expect(loop.metrics().inFlight).toBe(4);
+  });
+
+  test("a project whose many receivers never answer delays no other project, nor leaves its own good one without a place", async () => {
+    const slow = await suite.receiving(() => {});
+    const fast = await suite.receiving();
+    const bad = await mintProject(suite.database.sql);
+    const good = await mintProject(suite.database.sql);
+    for (let count = 0; count < 12; count += 1) {
+      const { webhookId } = await newWebhook(suite.database.sql, slow.url, bad);
+      if (count >= 3)
+        await suite.database
+          .sql`update ats.webhook set failing_since = now() where webhook_id = ${webhookId}`;
+    }
+    const own = await newWebhook(suite.database.sql, fast.url, bad);
+    const other = await newWebhook(suite.database.sql, fast.url, good);
+    await fire(suite.database.sql, bad);
+    const loop = suite.looping({ attemptsMax: 12, perProjectMax: 8 });
+    await suite.settled(own, "delivered");
+    // Three that have not failed yet, and of nine that have half of what the project may have.
+    await eventually("its share is under way", async () => loop.metrics().inFlight === 7);
+    await fire(suite.database.sql, good);
+    await suite.settled(other, "delivered");
+    expect(loop.metrics().inFlight).toBe(7);
   });
 
   test("two workers share the work and send each delivery once", async () => {

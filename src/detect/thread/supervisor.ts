@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { codeOf, loggableReason } from "../../store/database/failure.ts";
 import { Progress } from "../engine/progress.ts";
 import { type ClassCounts, type DetectionCounts, emptyClassCounts, emptyCounts } from "../engine/stats.ts";
 import { createBell, createHandover, type HandoverBuffers } from "../rows/handover.ts";
@@ -182,10 +183,7 @@ class Supervisor implements Detection {
       if (worker === this.#worker) this.#receive(message);
     });
     worker.on("error", (error) => {
-      options.log.error(
-        { error: error instanceof Error ? error.name : "unknown" },
-        "the detection thread failed",
-      );
+      options.log.error(failureOf(error), "the detection thread failed");
     });
     worker.on("exit", () => {
       if (worker === this.#worker) this.#ended();
@@ -252,6 +250,19 @@ class Supervisor implements Detection {
   #send(message: ToWorker): void {
     this.#worker.postMessage(message);
   }
+}
+
+/** Enough to find the place. The message only of the system's and the database's own trouble: another may quote what is stored. */
+function failureOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { error: "unknown" };
+  const code = codeOf(error);
+  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
+  return {
+    error: error.name,
+    code,
+    reason: code === undefined ? undefined : loggableReason(error),
+    at: frames.slice(0, 5).map((line) => line.trim()),
+  };
 }
 
 function added<Counts extends object>(a: Counts, b: Counts): Counts {

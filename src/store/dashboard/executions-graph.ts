@@ -31,7 +31,10 @@ const ACTIONS_MAX = 4_000;
 const ACTION_BYTES_MAX = 4 * 1024 * 1024;
 /** Added to the sequence of what is no hand-over: one number to sort by, and more than any sequence. */
 const LATER = 2 ** 32;
-/** A payload up to this size is sorted along with its key; finding it again costs more. All of them fit the sort's memory. */
+/**
+ * A payload up to this size is sorted along with its key; finding it again costs more. All of them fit the memory that the
+ * dashboard's connections have for a sort.
+ */
 const CARRIED_BYTES_MAX = 512;
 const NAME_CHARS_MAX = 120;
 

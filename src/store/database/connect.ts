@@ -19,6 +19,8 @@ export interface ConnectOptions {
   readonly connectTimeoutS?: number;
   readonly statementTimeoutMs?: number;
   readonly lockTimeoutMs?: number;
+  /** Memory of one sort or hash before it goes to disk; the server's own setting if not given. */
+  readonly workMemMb?: number;
   readonly idleTimeoutS?: number;
   /** Off saves a query a connection; arrays are then neither read nor written. */
   readonly fetchTypes?: boolean;
@@ -43,6 +45,7 @@ export function connect(options: ConnectOptions): Sql {
       application_name: options.applicationName,
       ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
       ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
+      ...(options.workMemMb === undefined ? {} : { work_mem: `${options.workMemMb}MB` }),
     },
   });
 }

@@ -15,7 +15,7 @@ import {
   socketUrl,
   tcpUrl,
 } from "./layout.ts";
-import { adoptOrStart, boundLog, type Server, stopServer } from "./postmaster.ts";
+import { adoptOrStart, boundLog, reasonOfEnd, type Server, stopServer } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";
 import { chooseUser, type RunAs } from "./run-as.ts";
 
@@ -133,7 +133,8 @@ async function startLocked(
   let restarting: Promise<void> | null = null;
   const restart = async () => {
     for (let tries = 0; !stopping; tries += 1) {
-      log.error({ pid: server.pid, tries }, "embedded PostgreSQL ended by itself, starting it again");
+      const reason = reasonOfEnd(layout);
+      log.error({ pid: server.pid, tries, reason }, "embedded PostgreSQL ended by itself, starting it again");
       try {
         server = await start(true);
         log.info({ pid: server.pid, port: server.endpoint.port }, "embedded PostgreSQL is running again");

@@ -13,6 +13,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { EmbeddedError } from "./embedded-error.ts";
+import { lastWords } from "./last-words.ts";
 import type { Endpoint, Layout } from "./layout.ts";
 import { clusterProcesses, findPostmaster, isAlive, signal, waitForEnd } from "./processes.ts";
 import { ownDirectory, type RunAs, spawnOptions } from "./run-as.ts";
@@ -33,6 +34,8 @@ const startupMsMax = 600_000;
 const stoppingMsMax = 30_000;
 const startTries = 5;
 const logBytesMax = 16_777_216;
+/** Of a server that writes a line for each client it turns away, the last minute and more. */
+const LAST_WORDS_BYTES = 262_144;
 
 export interface ServerOptions {
   readonly layout: Layout;
@@ -74,7 +77,7 @@ export async function adoptOrStart(options: ServerOptions): Promise<Server> {
     const pid = spawnServer(options, { port, tcp: port !== preferred || preferredIsFree });
     if (await waitUntilReady(layout, pid)) return { pid, endpoint: { port, socketDir }, adopted: false };
     await stopServer(layout, pid, stoppingMsMax);
-    failure = lastWords(layout);
+    failure = reasonOfEnd(layout) ?? "it ended without a word";
     await Bun.sleep(100 * tries);
   }
   throw new EmbeddedError(`The embedded PostgreSQL does not start: ${failure} (see ${layout.log})`);
@@ -161,11 +164,10 @@ export function boundLog(layout: Layout): void {
   }
 }
 
-function lastWords(layout: Layout): string {
+/** What the server's log tells of its end; undefined when that is nothing. */
+export function reasonOfEnd(layout: Layout): string | undefined {
   try {
-    const lines = readFileSync(layout.log, "utf8").slice(-4096).trim().split("\n");
-    const fatal = lines.filter((line) => /\b(FATAL|PANIC):/.test(line));
-    return (fatal.at(-1) ?? lines.at(-1) ?? "").replace(/^.*?\b(FATAL|PANIC): +/, "");
+    return lastWords(readFileSync(layout.log, "utf8").slice(-LAST_WORDS_BYTES));
   } catch {
     return "no log was written";
   }

@@ -100,19 +100,31 @@ export interface ClaimInput {
   limit: number;
   /** Tries of one webhook under way at once; a webhook that has failed last gets one. */
   perWebhookMax: number;
-  /** Tries already under way here, by webhook. */
-  running: ReadonlyMap<string, number>;
+  /** Tries of one project under way at once; those of webhooks that have failed last get half of it. */
+  perProjectMax: number;
+  /** Tries already under way here. */
+  running: readonly Pick<ClaimedDelivery, "projectNo" | "webhookId" | "webhookFailingSince">[];
 }
 
 /**
  * Takes deliveries that are due. Walks from webhook to webhook through the index on what is owed, so a webhook with
- * ten thousand deliveries waiting costs no more than one with a single one, and cannot push the others out.
+ * ten thousand deliveries waiting costs no more than one with a single one, and cannot push the others out. Nor can a
+ * project with hundreds of receivers that hang: it is held to its share.
  * Two workers never take the same row: each skips what the other has locked, and then sees the moved `due_at`.
  * Leases are told by the workers' clocks: replicas whose clocks differ by more than a lease send some things twice.
  * With 200,000 deliveries owed to one webhook and ten each to 500 others, 256 claims took 14 to 30 ms.
  */
 export async function claimDeliveries(sql: Statements, input: ClaimInput): Promise<ClaimedDelivery[]> {
   const now = new Date(input.nowMs);
+  const byWebhook = Map.groupBy(input.running, ({ webhookId }) => webhookId);
+  const byProject = [...Map.groupBy(input.running, ({ projectNo }) => projectNo)].map(
+    ([projectNo, tries]) => ({
+      projectNo,
+      running: tries.length,
+      failing: tries.filter(({ webhookFailingSince }) => webhookFailingSince !== null).length,
+    }),
+  );
+  const webhooksRunning = [...byWebhook.values()].map((tries) => tries.length);
   const rows = await sql<ClaimedDelivery[]>`
     with recursive owed as (
       (select project_no, webhook_id from ats.delivery where finished_at is null
@@ -124,11 +136,11 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
         where d.finished_at is null and (d.project_no, d.webhook_id) > (owed.project_no, owed.webhook_id)
         order by d.project_no, d.webhook_id limit 1
       ) next
-    ), due as materialized (
-      select d.project_no, d.delivery_id, d.attempt_count, d.interrupted
+    ), found as materialized (
+      select d.*, w.failing_since is not null as failing
       from owed
       join ats.webhook w on w.project_no = owed.project_no and w.webhook_id = owed.webhook_id
-      left join unnest(${[...input.running.keys()]}::text[], ${[...input.running.values()]}::int[])
+      left join unnest(${[...byWebhook.keys()]}::text[], ${webhooksRunning}::int[])
         as busy (webhook_id, running) on busy.webhook_id = owed.webhook_id
       cross join lateral (
         select e.project_no, e.delivery_id, e.attempt_count, e.due_at, e.status = 'delivering' as interrupted
@@ -140,7 +152,19 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
           - coalesce(busy.running, 0))
         for update skip locked
       ) d
-      order by w.failing_since is not null, d.due_at
+    ), due as materialized (
+      select f.project_no, f.delivery_id, f.attempt_count, f.interrupted
+      from (
+        select *, row_number() over (partition by project_no order by failing, due_at) as place,
+          row_number() over (partition by project_no, failing order by due_at) as place_of_kind
+        from found
+      ) f
+      left join unnest(${byProject.map(({ projectNo }) => projectNo)}::int[],
+        ${byProject.map(({ running }) => running)}::int[], ${byProject.map(({ failing }) => failing)}::int[])
+        as busy (project_no, running, failing) on busy.project_no = f.project_no
+      where f.place + coalesce(busy.running, 0) <= ${input.perProjectMax}::int
+        and (not f.failing or f.place_of_kind + coalesce(busy.failing, 0) <= greatest(1, ${input.perProjectMax}::int / 2))
+      order by f.failing, f.due_at
       limit ${input.limit}
     ), interrupted as (
       insert into ats.delivery_attempt (project_no, delivery_id, attempt_no, started_at, duration_ms, error_class)

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Network } from "lucide-react";
 import { useId, useMemo, useState } from "react";
 import { Card } from "../../components/card.tsx";
+import { classes } from "../../components/classes.ts";
 import { DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -10,12 +11,16 @@ import { formatCount } from "../../format/number.ts";
 import { type Execution, graphQuery, type HandoverGraph } from "./execution-queries.ts";
 import { edgePath } from "./edge-path.ts";
 import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from "./graph-layout.ts";
+import { edgeColours, kindNames, nodeColours, nodeWords } from "./graph-words.ts";
+import { HandoverArcs } from "./handover-arcs.tsx";
+import { useMedia } from "./use-media.ts";
 
 type GraphNode = HandoverGraph["nodes"][number];
 type GraphEdge = HandoverGraph["edges"][number];
 
 /** Who handed to whom and who used what: drawn, and as a table that says the same. */
 export function HandoverGraphView({ projectId, execution }: { projectId: string; execution: Execution }) {
+  const isWide = useMedia("(min-width: 48rem)");
   const query = useQuery(graphQuery(projectId, execution.execution_id, execution.status === "started"));
   if (query.isPending) return <SkeletonRows rows={10} />;
   if (query.data === undefined)
@@ -40,9 +45,7 @@ export function HandoverGraphView({ projectId, execution }: { projectId: string;
   return (
     <div className="flex flex-col gap-4">
       {cuts.length === 0 ? null : <p className="text-xs text-muted">{cuts.join(" ")}</p>}
-      <Card flush>
-        <GraphDrawing graph={graph} />
-      </Card>
+      <Card flush>{isWide ? <GraphDrawing graph={graph} /> : <HandoverArcs graph={graph} />}</Card>
       <Card title="Hand-overs and calls" flush>
         <DataTable<GraphEdge>
           label="Hand-overs and calls"
@@ -69,6 +72,8 @@ export function HandoverGraphView({ projectId, execution }: { projectId: string;
             {
               id: "kind",
               header: "How",
+              // Its mark says so too: an agent is handed the work, anything else is called.
+              hideBelow: "sm",
               cell: (edge) => (edge.kind === "handoff" ? "Hand-over" : "Call"),
               sortValue: (edge) => edge.kind,
             },
@@ -98,28 +103,25 @@ export function HandoverGraphView({ projectId, execution }: { projectId: string;
   );
 }
 
-const kindNames = { agent: "agent", tool: "tool", mcp_server: "MCP server" } as const;
-
 function Name({ node }: { node: GraphNode | undefined }) {
   if (node === undefined) return null;
   return (
-    <span className="block max-w-64 truncate" title={node.name}>
-      {node.name}{" "}
-      {node.kind === "agent" ? null : <span className="text-xs text-faint">{kindNames[node.kind]}</span>}
+    <span className="flex max-w-64 min-w-0 items-center gap-2 max-sm:max-w-26" title={node.name}>
+      <span
+        aria-hidden
+        className={classes(
+          "size-2 shrink-0 bg-current",
+          node.kind === "agent" ? "rounded-full" : "rounded-xs",
+          nodeColours[node.kind],
+        )}
+      />
+      <span className="truncate">{node.name}</span>
+      {node.kind === "agent" ? null : (
+        <span className="shrink-0 text-xs text-faint max-sm:sr-only">{kindNames[node.kind]}</span>
+      )}
     </span>
   );
 }
-
-const nodeColours = {
-  agent: "text-series-7",
-  tool: "text-series-2",
-  mcp_server: "text-series-5",
-} as const;
-
-const edgeColours = {
-  handoff: { stroke: "stroke-series-7", fill: "fill-series-7" },
-  call: { stroke: "stroke-faint", fill: "fill-faint" },
-} as const;
 
 function GraphDrawing({ graph }: { graph: HandoverGraph }) {
   const layout = useMemo(() => layoutGraph(graph.nodes, graph.edges), [graph]);
@@ -228,9 +230,7 @@ function GraphDrawing({ graph }: { graph: HandoverGraph }) {
                 {node.name.length > 22 ? `${node.name.slice(0, 21)}…` : node.name}
               </text>
               <text x={20} y={34} className="fill-muted text-[10px]">
-                {kindNames[node.kind]} · {formatCount(node.count)}{" "}
-                {node.kind === "agent" ? "events" : "calls"}
-                {node.failed_count > 0 ? `, ${formatCount(node.failed_count)} failed` : ""}
+                {nodeWords(node)}
               </text>
             </g>
           );

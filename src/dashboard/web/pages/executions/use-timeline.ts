@@ -95,8 +95,10 @@ export function useTimeline(options: {
     (wanted: number) => {
       const [first, last] = [events[0], events.at(-1)];
       const isLoaded =
-        (!hasPreviousPage || (first !== undefined && first.sequence <= wanted)) &&
-        (!hasNextPage || (last !== undefined && last.sequence >= wanted));
+        first !== undefined &&
+        last !== undefined &&
+        (!hasPreviousPage || first.sequence <= wanted) &&
+        (!hasNextPage || last.sequence >= wanted);
       if (!isLoaded) setFromSequence(leadTo(wanted));
     },
     [events, hasPreviousPage, hasNextPage],

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { buttonClasses } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -8,6 +8,7 @@ import { SeverityBadge } from "../../components/severity-badge.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import { Sparkline } from "../../components/sparkline.tsx";
 import { formatCount } from "../../format/number.ts";
+import { projectsQuery } from "../../projects.ts";
 import { useShellProjectId } from "../../shell/shell-project.ts";
 import { headlineOf } from "../groups/group-headline.ts";
 import { groupListQuery } from "../groups/group-queries.ts";
@@ -23,12 +24,14 @@ export function ClassGroups({ failureClass }: { failureClass: string }) {
 }
 
 function GroupsOf({ projectId, failureClass }: { projectId: string; failureClass: string }) {
+  const { data: projects } = useSuspenseQuery(projectsQuery);
+  const project = projects.find(({ project_id }) => project_id === projectId);
   const search = { state: "all", class: failureClass } as const;
   const list = useInfiniteQuery(groupListQuery(projectId, search));
   const groups = list.data?.pages[0]?.items ?? [];
   return (
     <Card
-      title="In this project"
+      title={`In ${project?.name || projectId}`}
       flush
       actions={
         groups.length === 0 ? undefined : (
