@@ -130,14 +130,16 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   });
   tally.start();
   const outcomes = new Outcomes(metrics, tally);
-  const probes = connect({
-    url: databaseUrl,
-    connectionsMax: 1,
-    applicationName: "ats probe",
-    connectTimeoutS: 2,
-    statementTimeoutMs: 2000,
-    fetchTypes: false,
-  });
+  const openProbes = () =>
+    connect({
+      url: databaseUrl,
+      connectionsMax: 1,
+      applicationName: "ats probe",
+      connectTimeoutS: 2,
+      statementTimeoutMs: 2000,
+      fetchTypes: false,
+    });
+  let probes = openProbes();
   const fastWriters = Array.from(
     { length: config.flushConnections },
     () => new EventWriter(databaseUrl, "ats flush"),
@@ -147,6 +149,12 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   const availability = new Availability({
     probe: async () => {
       await probes`select 1`;
+    },
+    onSilence: () => {
+      // Another server may be behind the address by now, of which an old connection would not learn for many minutes.
+      const silent = probes;
+      probes = openProbes();
+      void silent.end({ timeout: 0 }).catch(() => undefined);
     },
     onChange: (available) => {
       metrics.set(metrics.slot("ats_database_available"), available ? 1 : 0);
@@ -276,6 +284,11 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     routes: { "/app": forward, "/app/*": forward },
     fetch: routes.fetch,
   });
+
+  availability.onSilence(() => {
+    for (const writer of [...fastWriters, ...carefulWriters]) writer.abandon();
+  });
+  availability.start();
 
   metrics.set(metrics.slot("ats_database_available"), 1);
   metrics.set(metrics.slot("ats_http_threads"), 1);

@@ -66,3 +66,38 @@ test("a loss after stop changes nothing", () => {
   availability.lost();
   expect({ available: availability.available, changes }).toEqual({ available: true, changes: [] });
 });
+
+test("a server that falls silent is lost without anybody asking; whoever waits for it is told, and a refusal is no silence", async () => {
+  const hangs = Promise.withResolvers<void>();
+  let probe: () => Promise<void> = () => Promise.reject(new Error("refused"));
+  const changes: boolean[] = [];
+  const told: string[] = [];
+  const lost = Promise.withResolvers<void>();
+  const availability = new Availability({
+    probe: () => probe(),
+    onChange: (now) => {
+      changes.push(now);
+      if (!now) lost.resolve();
+    },
+    onSilence: () => {
+      told.push("probe");
+      // The next connection is answered.
+      probe = () => hangs.promise;
+    },
+    pulseEveryMs: 1,
+    silentMs: 20,
+  });
+  const takeBack = availability.onSilence(() => told.push("taken back"));
+  takeBack();
+  availability.onSilence(() => told.push("waiting"));
+  availability.start();
+  await Bun.sleep(50);
+  expect(changes).toEqual([]);
+  probe = () => new Promise(() => {});
+  await lost.promise;
+  expect(told).toEqual(["probe", "waiting"]);
+  hangs.resolve();
+  await availability.whenAvailable();
+  expect(changes).toEqual([false, true]);
+  availability.stop();
+});

@@ -1,20 +1,36 @@
 /**
  * Whether PostgreSQL can be reached, as one thread knows it: the switch that turns "away" into an answer at once instead
  * of a hang. The first lost connection opens it; from then on a probe asks every PROBE_PAUSE_MS until one succeeds.
+ *
+ * A server that hangs loses no connection. So while all is well it is asked as well, once a second, and silence opens the switch too;
+ * a refusal is no silence, and whoever loses a connection says so.
  */
 
 const PROBE_PAUSE_MS = 100;
+const PULSE_EVERY_MS = 1_000;
+/** Nothing that PostgreSQL does keeps a connection that is idle from being answered for so long. */
+const SILENT_MS = 3_000;
+/** If it was our own thread that stood still, what has arrived meanwhile is read first. */
+const CATCH_UP_MS = 100;
+
+export interface AvailabilityOptions {
+  readonly probe: () => Promise<void>;
+  readonly onChange: (available: boolean) => void;
+  /** A probe got no answer at all: its connection is of no more use. */
+  readonly onSilence?: () => void;
+  readonly pulseEveryMs?: number;
+  readonly silentMs?: number;
+}
 
 export class Availability {
-  readonly #probe: () => Promise<void>;
-  readonly #onChange: (available: boolean) => void;
+  readonly #options: AvailabilityOptions;
+  readonly #silenced = new Set<() => void>();
   #available = true;
   #waiters: (() => void)[] = [];
   #stopped = false;
 
-  constructor(options: { probe: () => Promise<void>; onChange: (available: boolean) => void }) {
-    this.#probe = options.probe;
-    this.#onChange = options.onChange;
+  constructor(options: AvailabilityOptions) {
+    this.#options = options;
   }
 
   get available(): boolean {
@@ -29,7 +45,7 @@ export class Availability {
   lost(): void {
     if (!this.#available || this.#stopped) return;
     this.#available = false;
-    this.#onChange(false);
+    this.#options.onChange(false);
     void this.#watch();
   }
 
@@ -44,19 +60,54 @@ export class Availability {
     this.#wake();
   }
 
+  /** Asks once in a while from now on. */
+  start(): void {
+    void this.#pulse();
+  }
+
+  /** `tell` is called when PostgreSQL falls silent: what waits for its answer need wait no longer. Gives what takes it back. */
+  onSilence(tell: () => void): () => void {
+    this.#silenced.add(tell);
+    return () => this.#silenced.delete(tell);
+  }
+
+  async #pulse(): Promise<void> {
+    while (!this.#stopped) {
+      await Bun.sleep(this.#options.pulseEveryMs ?? PULSE_EVERY_MS);
+      await this.whenAvailable();
+      if (this.#stopped || (await this.#ask()) !== "silent" || this.#stopped) continue;
+      this.lost();
+      for (const tell of [...this.#silenced]) tell();
+    }
+  }
+
   async #watch(): Promise<void> {
     while (!this.#stopped) {
-      try {
-        await this.#probe();
+      if ((await this.#ask()) === "answered") {
         this.#available = true;
-        this.#onChange(true);
+        this.#options.onChange(true);
         break;
-      } catch {
-        // Still away: the error is the one that opened the switch.
-        await Bun.sleep(PROBE_PAUSE_MS);
       }
+      // Still away: the error is the one that opened the switch.
+      await Bun.sleep(PROBE_PAUSE_MS);
     }
     this.#wake();
+  }
+
+  async #ask(): Promise<"answered" | "refused" | "silent"> {
+    const answer = this.#options.probe().then(
+      () => "answered" as const,
+      () => "refused" as const,
+    );
+    const { promise: late, resolve } = Promise.withResolvers<"silent">();
+    const timer = setTimeout(
+      () => setTimeout(() => resolve("silent"), CATCH_UP_MS),
+      this.#options.silentMs ?? SILENT_MS,
+    );
+    const result = await Promise.race([answer, late]);
+    clearTimeout(timer);
+    if (result === "silent") this.#options.onSilence?.();
+    return result;
   }
 
   #wake(): void {

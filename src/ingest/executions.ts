@@ -96,10 +96,13 @@ export class Executions {
   async #guard<T>(run: () => Promise<T>): Promise<T | { kind: "database_unavailable" }> {
     if (!this.#options.availability.available) return { kind: "database_unavailable" };
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let heard: (() => void) | undefined;
     const late = new Promise<{ kind: "database_unavailable" }>((resolve) => {
+      const giveUp = () => resolve({ kind: "database_unavailable" });
+      heard = this.#options.availability.onSilence(giveUp);
       timer = setTimeout(() => {
         this.#options.availability.lost();
-        resolve({ kind: "database_unavailable" });
+        giveUp();
       }, STATEMENT_TIMEOUT_MS);
     });
     try {
@@ -110,6 +113,7 @@ export class Executions {
       return { kind: "database_unavailable" };
     } finally {
       clearTimeout(timer);
+      heard?.();
     }
   }
 

@@ -53,3 +53,21 @@ test("503 to everybody who waits, /health throughout, and exactly once after it 
   expect(rows.map((row) => row.event_id).sort()).toEqual(idsOf([...before, ...during]));
   expect((await client.request("GET", "/ready")).status).toBe(200);
 });
+
+test("a silence is noticed although nobody asks, and then everybody is told at once", async () => {
+  const available = async () =>
+    /^ats_database_available (\d)$/m.exec((await client.request("GET", "/metrics")).text)?.[1];
+  const run = await newExecution(client);
+  expect(await available()).toBe("1");
+  server.freeze();
+  await eventually("the silence is noticed", async () => (await available()) === "0");
+  const [batch] = batchesOf(run, 1, 20);
+  const reply = await tryBatch(client, batch!);
+  expect([reply?.status, reply?.json]).toEqual([
+    503,
+    expect.objectContaining({ code: "database_unavailable" }),
+  ]);
+  server.thaw();
+  await sendUntilStored(() => client, batch!);
+  expect(await available()).toBe("1");
+});

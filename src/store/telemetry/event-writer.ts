@@ -57,6 +57,11 @@ export class EventWriter {
     );
   }
 
+  /** What is under way is answered as unknown at once: the caller knows that the server does not answer. */
+  abandon(): void {
+    this.#giveUp?.("the server does not answer");
+  }
+
   async end(): Promise<void> {
     await this.#sql.end({ timeout: 5 });
   }
