@@ -58,6 +58,7 @@ export class ProjectTail {
   #reportedMs = performance.now();
   #filledMs = performance.now();
   #aloneSinceMs = performance.now();
+  #polledMs = performance.now();
   #isAway = false;
   #isStopped = false;
 
@@ -105,24 +106,27 @@ export class ProjectTail {
   }
 
   async #follow(): Promise<void> {
+    // A database that hangs refuses nothing: the poll just does not end.
+    const { lateMs } = this.limits;
+    const watch = setInterval(() => {
+      if (performance.now() - this.#polledMs > lateMs) this.#tellAway(true);
+    }, lateMs / 2);
     while (!this.#isStopped) {
       const beganMs = performance.now();
-      // A database that hangs refuses nothing: the poll just does not end.
-      const late = setTimeout(() => this.#tellAway(true), this.limits.lateMs);
       try {
         await this.#poll();
         this.#tellAway(false);
       } catch {
         this.#tellAway(true);
         await Bun.sleep(FAILURE_PAUSE_MS);
-      } finally {
-        clearTimeout(late);
       }
+      this.#polledMs = performance.now();
       this.#report();
       if (this.#viewers.size === 0 && performance.now() - this.#aloneSinceMs > this.limits.lingerMs) break;
       await Bun.sleep(Math.max(0, this.limits.pollMs - (performance.now() - beganMs)));
     }
     this.#isStopped = true;
+    clearInterval(watch);
     this.onStop(this);
   }
 

@@ -31,7 +31,7 @@ export function DetectionCard({ projectId, detection, place }: DetectionCardProp
       )}
       <p className="mt-1.5 text-xs text-faint">
         <span className="font-mono" title={detection.rule_ids.join(", ")}>
-          {detection.rule_ids.map(formatRule).join(", ")}
+          {detection.rule_ids.map((ruleId) => formatRule(ruleId, detection.class)).join(", ")}
         </span>{" "}
         · score {detection.score.toFixed(2)}
       </p>

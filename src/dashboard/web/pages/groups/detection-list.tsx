@@ -25,8 +25,9 @@ export function DetectionList({
   projectId,
   groupId,
   range,
+  failureClass,
   severity,
-}: EvidenceListProps & { severity: Severity }) {
+}: EvidenceListProps & { failureClass: string; severity: Severity }) {
   const list = useInfiniteQuery(detectionsQuery(projectId, groupId, range));
   if (list.isPending) return <SkeletonRows />;
   if (list.isError) return <ErrorState error={list.error} onRetry={() => list.refetch()} />;
@@ -80,7 +81,7 @@ export function DetectionList({
                   <SeverityBadge severity={detection.severity as Severity} />
                 )}
                 {detection.group_id === groupId ? null : <Badge>merged group</Badge>}
-                <RuleBadges ruleIds={detection.rule_ids} shownMax={3} />
+                <RuleBadges ruleIds={detection.rule_ids} failureClass={failureClass} shownMax={3} />
               </div>
             </div>
           </li>

@@ -54,7 +54,7 @@ export function GroupAside({ projectId, detail, mayAct }: GroupAsideProps) {
           className="max-lg:order-3"
           note={`in the latest ${formatCount(recent.detections)}`}
         >
-          <RuleShares rules={recent.rules} total={recent.detections} />
+          <RuleShares rules={recent.rules} failureClass={group.class} total={recent.detections} />
         </Card>
       )}
       {detector === null ? null : (
@@ -82,9 +82,11 @@ function Copied({ text, label }: { text: string; label: string }) {
 
 function RuleShares({
   rules,
+  failureClass,
   total,
 }: {
   rules: readonly { rule_id: string; count: number }[];
+  failureClass: string;
   total: number;
 }) {
   return (
@@ -93,7 +95,7 @@ function RuleShares({
         <li key={rule_id} className="text-xs">
           <div className="flex items-baseline justify-between gap-2">
             <span className="min-w-0 truncate font-mono" title={rule_id}>
-              {formatRule(rule_id)}
+              {formatRule(rule_id, failureClass)}
             </span>
             <span className="text-muted">{formatCount(count)}</span>
           </div>

@@ -90,9 +90,16 @@ export function GroupPage() {
       {/* One column on a narrow screen, in the order of what is asked first: what fired, what to do, where, the rest. */}
       <div className="flex flex-col gap-4 lg:flex-row lg:items-start">
         <div className={column("lg:flex-1")}>
-          {latest === null ? null : <LatestFiring projectId={projectId} detection={latest} />}
+          {latest === null ? null : (
+            <LatestFiring projectId={projectId} failureClass={group.class} detection={latest} />
+          )}
           <Occurrences projectId={projectId} groupId={groupId} severity={group.severity} />
-          <Evidence projectId={projectId} groupId={groupId} severity={group.severity} />
+          <Evidence
+            projectId={projectId}
+            groupId={groupId}
+            failureClass={group.class}
+            severity={group.severity}
+          />
         </div>
         <aside aria-label="About this group" className={column("lg:w-80 xl:w-96")}>
           <GroupAside projectId={projectId} detail={data} mayAct={mayAct} />
@@ -159,7 +166,7 @@ function Occurrences({ projectId, groupId, severity }: GroupPartProps) {
   );
 }
 
-function Evidence({ projectId, groupId, severity }: GroupPartProps) {
+function Evidence({ projectId, groupId, failureClass, severity }: GroupPartProps & { failureClass: string }) {
   const search: GroupSearch = useSearch({ from: `/signed-in${ROUTE}` });
   const navigate = useNavigate();
   const { evidence } = useRange();
@@ -193,7 +200,13 @@ function Evidence({ projectId, groupId, severity }: GroupPartProps) {
             value: "detections",
             label: "Detections",
             content: (
-              <DetectionList projectId={projectId} groupId={groupId} range={evidence} severity={severity} />
+              <DetectionList
+                projectId={projectId}
+                groupId={groupId}
+                range={evidence}
+                failureClass={failureClass}
+                severity={severity}
+              />
             ),
           },
           {

@@ -8,18 +8,19 @@ import { RuleBadges } from "./rule-badges.tsx";
 
 export interface LatestFiringProps {
   projectId: string;
+  failureClass: string;
   detection: NonNullable<GroupDetail["latest"]>;
 }
 
 /** What fired last, and why: the redacted excerpt, the rules, how sure the detector is, and where to look. */
-export function LatestFiring({ projectId, detection }: LatestFiringProps) {
+export function LatestFiring({ projectId, failureClass, detection }: LatestFiringProps) {
   return (
     <Card title="Latest firing" note={<RelativeTime time={detection.detected_at} />}>
       <CodeBlock code={detection.excerpt} label="redacted excerpt" hideLabel wrap className="max-h-60" />
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2 text-sm">
         <dt className="text-muted">Rules</dt>
         <dd className="min-w-0">
-          <RuleBadges ruleIds={detection.rule_ids} />
+          <RuleBadges ruleIds={detection.rule_ids} failureClass={failureClass} />
         </dd>
         <dt className="text-muted">Score</dt>
         <dd>
