@@ -102,7 +102,9 @@ export class Engine {
   #detectorsFor(cause: Round["cause"]): readonly number[] {
     const { detectors, all } = this.#table;
     if (cause === "events") return all;
-    return all.filter((index) => (cause === "status" ? detectors[index]!.onStatus : detectors[index]!.onTick));
+    return all.filter((index) =>
+      cause === "status" ? detectors[index]!.onStatus : detectors[index]!.onTick,
+    );
   }
 
   #runBlock(round: Round, first: number, end: number, tallies: readonly RoundTally[]): void {
