@@ -273,7 +273,7 @@ export class DetectionLoop {
         nextTickMs = performance.now() + this.#options.limits.tickEveryMs;
       }
       this.#progress.beat();
-      const everyMs = transactionEveryMs(this.#handedBytes / sinceLastMs);
+      const everyMs = transactionEveryMs(this.#handedBytes / Math.max(1, sinceLastMs));
       await this.#pause(startedMs + everyMs, Math.min(nextSweepMs, nextTickMs), takesRings);
     }
   }
