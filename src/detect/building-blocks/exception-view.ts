@@ -6,39 +6,55 @@ import { stackKey } from "./normalise-stack.ts";
 
 /**
  * What groups an exception: its type and the frames of the own code that it came through; the masked message only
- * where there are no frames, for a message holds what varies. Worked out once an event and shared.
+ * where there are no frames, for a message holds what varies. Reading a stack and masking cost more than all else about
+ * an exception, and of most nobody asks: what an execution keeps of its last one is the text, and its group is worked out
+ * when it matters. A text too long to keep is read at once.
  */
-export interface ExceptionView {
+export interface ThrownException {
   readonly type: string;
-  /** `stack` or `message`: what the second part of the group was made from. */
-  readonly groupedBy: "stack" | "message";
-  readonly groupKey: string;
-  readonly excerpt: string;
   /** What the client says; null where it does not. */
   readonly handled: boolean | null;
+  readonly message: Kept;
+  readonly stack: Kept;
+}
+
+/** A text as it came, or what was made of one that is too long. */
+type Kept = { readonly raw: string } | { readonly read: string };
+
+export interface ExceptionGroup {
+  readonly groupKey: string;
+  readonly excerpt: string;
 }
 
 const TYPE_CHARS_MAX = 120;
 const KEY_CHARS_MAX = 600;
+const KEPT_CHARS_MAX = 2_000;
 
-const memo = new WeakMap<DetectorEvent, ExceptionView>();
-
-export function exceptionViewOf(event: DetectorEvent): ExceptionView {
-  const known = memo.get(event);
-  if (known !== undefined) return known;
+export function thrownBy(event: DetectorEvent): ThrownException {
   const { type, message, stack, handled } = event.payload;
-  const name =
-    typeof type === "string" && type.trim() !== "" ? cutText(type.trim(), TYPE_CHARS_MAX) : "Error";
-  const text = typeof message === "string" ? message : "";
-  const frames = typeof stack === "string" ? stackKey(stack) : "";
-  const normalised = normaliseMessage(text);
-  const view: ExceptionView = {
-    type: name,
-    groupedBy: frames === "" ? "message" : "stack",
-    groupKey: cutText(frames === "" ? normalised : frames, KEY_CHARS_MAX),
-    excerpt: excerptLine(normalised === "" ? name : `${name}: ${normalised}`),
+  return {
+    type: typeof type === "string" && type.trim() !== "" ? cutText(type.trim(), TYPE_CHARS_MAX) : "Error",
     handled: typeof handled === "boolean" ? handled : null,
+    message: keep(message, normaliseMessage),
+    stack: keep(stack, stackKey),
   };
-  memo.set(event, view);
-  return view;
+}
+
+export function groupOf({ type, message, stack }: ThrownException): ExceptionGroup {
+  const frames = reading(stack, stackKey);
+  const normalised = reading(message, normaliseMessage);
+  return {
+    groupKey: cutText(frames === "" ? normalised : frames, KEY_CHARS_MAX),
+    excerpt: excerptLine(normalised === "" ? type : `${type}: ${normalised}`),
+  };
+}
+
+function keep(text: unknown, read: (text: string) => string): Kept {
+  if (typeof text !== "string") return { raw: "" };
+  return text.length > KEPT_CHARS_MAX ? { read: read(text) } : { raw: text };
+}
+
+function reading(kept: Kept, read: (text: string) => string): string {
+  if ("read" in kept) return kept.read;
+  return kept.raw === "" ? "" : read(kept.raw);
 }

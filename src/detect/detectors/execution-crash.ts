@@ -1,4 +1,4 @@
-import { exceptionViewOf } from "../building-blocks/exception-view.ts";
+import { groupOf, type ThrownException, thrownBy } from "../building-blocks/exception-view.ts";
 import type { Detection, Detector } from "../detector.ts";
 
 /**
@@ -7,13 +7,7 @@ import type { Detection, Detector } from "../detector.ts";
  */
 export interface ExecutionCrashState {
   fired: boolean;
-  last: {
-    readonly seq: number;
-    readonly type: string;
-    readonly groupKey: string;
-    readonly excerpt: string;
-    readonly eventId: string;
-  } | null;
+  last: { readonly seq: number; readonly thrown: ThrownException; readonly eventId: string } | null;
 }
 
 export const executionCrash: Detector<ExecutionCrashState> = {
@@ -32,26 +26,26 @@ export const executionCrash: Detector<ExecutionCrashState> = {
   detect({ execution, events, state }) {
     for (const event of events) {
       if (state.last !== null && event.sequence < state.last.seq) continue;
-      const { type, groupKey, excerpt } = exceptionViewOf(event);
-      state.last = { seq: event.sequence, type, groupKey, excerpt, eventId: event.eventId };
+      state.last = { seq: event.sequence, thrown: thrownBy(event), eventId: event.eventId };
     }
     const detections: Detection[] = [];
     if (execution.status === "crashed" && !state.fired) {
       state.fired = true;
       const { crashSignature } = execution;
       const { last } = state;
+      const group = last === null ? null : groupOf(last.thrown);
       const parts =
         crashSignature !== null
           ? ["signature", crashSignature]
-          : last !== null
-            ? ["exception", last.type, last.groupKey]
+          : last !== null && group !== null
+            ? ["exception", last.thrown.type, group.groupKey]
             : ["unknown"];
       detections.push({
         signatureParts: parts,
         severity: "high",
         ruleIds: [`execution_crash/${parts[0]}`],
         score: 1,
-        excerpt: last === null ? "the execution was marked crashed" : last.excerpt,
+        excerpt: group === null ? "the execution was marked crashed" : group.excerpt,
         eventId: null,
         evidenceEventIds: last === null ? [] : [last.eventId],
         dedupKey: "crash",

@@ -16,8 +16,8 @@ import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../
  *   user, system, clean output ──▶ trusted ────┴─▶ later call's value in a passage, not in trusted texts ⇒ fires
  *
  * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), the trusted
- * texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts are changed
- * in place and only ever grows; a state whose outcome was thrown away must be thrown away with it.
+ * texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts and the calls
+ * are changed in place; a state whose outcome was thrown away must be thrown away with it.
  */
 const CLASS = "injection_followed";
 const TAINT_SCORE = 0.6;
@@ -48,7 +48,8 @@ interface Call {
 interface FollowedState {
   readonly trusted: TrustedTexts;
   readonly passages: readonly Passage[];
-  readonly calls: readonly Call[];
+  /** Changed in place, as the trusted texts are: nearly every event adds to them. */
+  readonly calls: Call[];
   readonly fired: readonly string[];
 }
 
@@ -75,12 +76,17 @@ function detectionOf(call: Call, passage: Passage, value: string): Detection {
   };
 }
 
+/** Of a call's values those that are kept for passages that arrive after it. */
+function keptOf(values: readonly string[]): readonly string[] {
+  return values.filter((one) => one.length <= CALL_VALUE_LENGTH_MAX).slice(0, CALL_VALUES_MAX);
+}
+
 /** The draft of the next state while one call's events are walked. */
 class Draft {
   readonly detections: Detection[] = [];
   readonly trusted: TrustedTexts;
+  readonly calls: Call[];
   passages: readonly Passage[];
-  calls: readonly Call[];
   fired: readonly string[];
 
   constructor(private readonly before: FollowedState) {
@@ -109,10 +115,12 @@ class Draft {
     const values = argumentValues(args).filter((one) => !COMMON.test(one));
     if (values.length === 0) return;
     const { eventId, sequence } = event;
-    const call: Call = { eventId, sequence, toolClass, values };
-    for (const passage of this.passages) this.meet(call, passage);
-    const kept = values.filter((one) => one.length <= CALL_VALUE_LENGTH_MAX).slice(0, CALL_VALUES_MAX);
-    this.calls = [...this.calls.slice(-(CALLS_MAX - 1)), { ...call, values: kept }];
+    if (this.passages.length > 0) {
+      const call: Call = { eventId, sequence, toolClass, values };
+      for (const passage of this.passages) this.meet(call, passage);
+    }
+    if (this.calls.length >= CALLS_MAX) this.calls.shift();
+    this.calls.push({ eventId, sequence, toolClass, values: keptOf(values) });
   }
 
   taint(event: DetectorEvent, text: string, start: number, end: number, rule: string): void {
@@ -134,9 +142,9 @@ class Draft {
   }
 
   state(): FollowedState {
-    const { passages, calls, fired, before } = this;
-    if (passages === before.passages && calls === before.calls && fired === before.fired) return before;
-    return { trusted: this.trusted, passages, calls, fired };
+    const { trusted, passages, calls, fired, before } = this;
+    if (passages === before.passages && fired === before.fired) return before;
+    return { trusted, passages, calls, fired };
   }
 }
 

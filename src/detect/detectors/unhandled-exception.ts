@@ -1,4 +1,4 @@
-import { exceptionViewOf } from "../building-blocks/exception-view.ts";
+import { groupOf, type ThrownException, thrownBy } from "../building-blocks/exception-view.ts";
 import type { Detection, Detector } from "../detector.ts";
 
 /**
@@ -8,12 +8,7 @@ import type { Detection, Detector } from "../detector.ts";
 export interface UnhandledExceptionState {
   fired: number;
   /** The latest exception by sequence, kept while it is called handled. */
-  last: {
-    readonly seq: number;
-    readonly parts: readonly string[];
-    readonly excerpt: string;
-    readonly eventId: string;
-  } | null;
+  last: { readonly seq: number; readonly thrown: ThrownException; readonly eventId: string } | null;
   lastSeq: number;
 }
 
@@ -35,35 +30,36 @@ export const unhandledException: Detector<UnhandledExceptionState> = {
   detect({ execution, events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of events) {
-      const view = exceptionViewOf(event);
-      if (settings.allow.includes(view.type)) continue;
-      const parts = [view.type, view.groupKey];
-      if (view.handled !== true) {
+      const thrown = thrownBy(event);
+      if (settings.allow.includes(thrown.type)) continue;
+      if (thrown.handled !== true) {
         if (event.sequence >= state.lastSeq) {
           state.lastSeq = event.sequence;
           state.last = null;
         }
         if (state.fired >= FIRED_MAX) continue;
         state.fired++;
+        const { groupKey, excerpt } = groupOf(thrown);
         detections.push({
-          signatureParts: parts,
-          severity: view.handled === false ? "high" : "medium",
-          ruleIds: [`unhandled_exception/${view.handled === false ? "not-handled" : "not-said-handled"}`],
-          score: view.handled === false ? 1 : 0.7,
-          excerpt: view.excerpt,
+          signatureParts: [thrown.type, groupKey],
+          severity: thrown.handled === false ? "high" : "medium",
+          ruleIds: [`unhandled_exception/${thrown.handled === false ? "not-handled" : "not-said-handled"}`],
+          score: thrown.handled === false ? 1 : 0.7,
+          excerpt,
           eventId: event.eventId,
           evidenceEventIds: [],
         });
       } else if (event.sequence >= state.lastSeq) {
         state.lastSeq = event.sequence;
-        state.last = { seq: event.sequence, parts, excerpt: view.excerpt, eventId: event.eventId };
+        state.last = { seq: event.sequence, thrown, eventId: event.eventId };
       }
     }
     if (execution.status === "crashed" && state.last !== null) {
-      const { parts, excerpt, eventId } = state.last;
+      const { thrown, eventId } = state.last;
       state.last = null;
+      const { groupKey, excerpt } = groupOf(thrown);
       detections.push({
-        signatureParts: parts,
+        signatureParts: [thrown.type, groupKey],
         severity: "high",
         ruleIds: ["unhandled_exception/crashed-after"],
         score: 0.7,

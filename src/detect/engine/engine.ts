@@ -47,7 +47,22 @@ export interface EngineOptions {
 /** More from one call is taken for a mistake of the detector; the rest is counted, not stored. */
 const DETECTIONS_PER_CALL_MAX = 100;
 
+/** As many events go through all detectors together: with their payloads read, they fit a core's own cache. */
+const BLOCK_EVENTS = 100;
+
+/** The events of one item by the detectors' filter number. */
 type Filtered = (readonly StoredEvent[] | undefined)[];
+
+/** What one detector did in a round. */
+interface RoundTally {
+  readonly index: number;
+  callCount: number;
+  eventCount: number;
+  tookMs: number;
+  readonly findings: Finding[];
+}
+
+const NOTHING_YET = { callCount: 0, eventCount: 0, tookMs: 0 };
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -58,42 +73,68 @@ export class Engine {
     this.#table = options.table;
   }
 
-  /** Runs every detector that the round concerns, and answers with what they found. */
+  /**
+   * Runs every detector that the round concerns, and answers with what they found, detector by detector. It goes block by
+   * block: what one detector has read of an event is still in the cache when the next one asks.
+   */
   run(round: Round): Finding[] {
-    const findings: Finding[] = [];
     const { progress, stats, budget, cache } = this.#options;
-    const { detectors, typeMasks } = this.#table;
-    const filtered = new Map<RoundItem, Filtered>();
-    for (let index = 0; index < detectors.length; index++) {
-      const detector = detectors[index]!;
-      if (round.cause === "status" && !detector.onStatus) continue;
-      if (round.cause === "tick" && !detector.onTick) continue;
-      const mask = typeMasks[index]!;
-      let startedMs = 0;
-      let eventCount = 0;
-      let callCount = 0;
-      for (const item of round.items) {
-        if (item.plan.settings[index] === null) continue;
-        let events = item.events;
-        if (round.cause === "events") {
-          if ((item.typeMask & mask) === 0) continue;
-          if ((item.typeMask & ~mask) !== 0) events = this.#pick(filtered, item, index);
-        }
-        if (callCount === 0) startedMs = performance.now();
-        callCount++;
-        eventCount += events.length;
-        this.#call(detector, index, item, events, round, findings);
-      }
+    const { items, cause } = round;
+    const called = this.#detectorsFor(cause);
+    const tallies = called.map((index): RoundTally => ({ index, ...NOTHING_YET, findings: [] }));
+    for (let first = 0; first < items.length; ) {
+      const end = endOfBlock(items, first);
+      this.#runBlock(round, first, end, tallies);
+      first = end;
+    }
+    progress.leave();
+    for (const { index, callCount, eventCount, tookMs } of tallies) {
       if (callCount === 0) continue;
-      progress.leave();
-      const tookMs = performance.now() - startedMs;
       stats.noteDetector(index, { callCount, eventCount, tookMs });
       if (tookMs > budget.baseMs + (eventCount * budget.perEventUs) / 1000) {
         stats.noteOverBudget(index, tookMs);
       }
     }
-    if (round.cause !== "tick") for (const item of round.items) cache.noteCalls(item.held);
-    return findings;
+    if (cause !== "tick") for (const item of items) cache.noteCalls(item.held);
+    return tallies.flatMap((tally) => tally.findings);
+  }
+
+  #detectorsFor(cause: Round["cause"]): readonly number[] {
+    const { detectors, all } = this.#table;
+    if (cause === "events") return all;
+    return all.filter((index) =>
+      cause === "status" ? detectors[index]!.onStatus : detectors[index]!.onTick,
+    );
+  }
+
+  #runBlock(round: Round, first: number, end: number, tallies: readonly RoundTally[]): void {
+    const { items, cause } = round;
+    const { detectors, typeMasks } = this.#table;
+    const filtered: Filtered[] = [];
+    let startedMs = performance.now();
+    for (const tally of tallies) {
+      const { index } = tally;
+      const detector = detectors[index]!;
+      const mask = typeMasks[index]!;
+      let callCount = 0;
+      for (let i = first; i < end; i++) {
+        const item = items[i]!;
+        if (item.plan.settings[index] === null) continue;
+        let events = item.events;
+        if (cause === "events") {
+          if ((item.typeMask & mask) === 0) continue;
+          if ((item.typeMask & ~mask) !== 0) events = this.#pick(filtered, i - first, item, index);
+        }
+        callCount++;
+        tally.eventCount += events.length;
+        this.#call(detector, index, item, events, round, tally.findings);
+      }
+      if (callCount === 0) continue;
+      const endedMs = performance.now();
+      tally.callCount += callCount;
+      tally.tookMs += endedMs - startedMs;
+      startedMs = endedMs;
+    }
   }
 
   /**
@@ -199,12 +240,9 @@ export class Engine {
   }
 
   /** The item's events of the detector's types; the same list for all detectors with the same types. */
-  #pick(filtered: Map<RoundItem, Filtered>, item: RoundItem, index: number): readonly StoredEvent[] {
-    let lists = filtered.get(item);
-    if (lists === undefined) {
-      lists = new Array(this.#table.filterMasks.length).fill(undefined);
-      filtered.set(item, lists);
-    }
+  #pick(filtered: Filtered[], place: number, item: RoundItem, index: number): readonly StoredEvent[] {
+    filtered[place] ??= new Array(this.#table.filterMasks.length).fill(undefined);
+    const lists = filtered[place];
     const filterNo = this.#table.filterNos[index]!;
     let events = lists[filterNo];
     if (events === undefined) {
@@ -213,6 +251,18 @@ export class Engine {
     }
     return events;
   }
+}
+
+/** Where the block ends that begins at `first`: executions with few events share one. */
+function endOfBlock(items: readonly RoundItem[], first: number): number {
+  let events = 0;
+  let end = first;
+  while (end < items.length && events < BLOCK_EVENTS) {
+    // A call without events costs about what one with an event does.
+    events += Math.max(1, items[end]!.events.length);
+    end++;
+  }
+  return end;
 }
 
 function eventsOf(events: readonly StoredEvent[], mask: number): readonly StoredEvent[] {

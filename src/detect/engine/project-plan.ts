@@ -10,6 +10,8 @@ import { checkDetectorSettings } from "../settings.ts";
 /** The detectors of a build with what is derived from them once. */
 export interface DetectorTable {
   readonly detectors: readonly Detector[];
+  /** The indexes of all of them. */
+  readonly all: readonly number[];
   /** Bit `typeCode` is set for each event type that the detector wants. */
   readonly typeMasks: readonly number[];
   /** Detectors with the same mask have the same filter number: their events are picked out once. */
@@ -35,7 +37,13 @@ export function detectorTable(detectors: readonly Detector[]): DetectorTable {
   }
   const typeMasks = detectors.map(maskOf);
   const filterMasks = [...new Set(typeMasks)];
-  return { detectors, typeMasks, filterMasks, filterNos: typeMasks.map((mask) => filterMasks.indexOf(mask)) };
+  return {
+    detectors,
+    all: [...detectors.keys()],
+    typeMasks,
+    filterMasks,
+    filterNos: typeMasks.map((mask) => filterMasks.indexOf(mask)),
+  };
 }
 
 function maskOf(detector: Detector): number {

@@ -1,16 +1,18 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { buildAutomaton, ROW_SHIFT } from "./automaton.ts";
+import { buildAutomaton, FAR_SHIFT, NEAR_CLASSES, NEAR_SHIFT } from "./automaton.ts";
 import { foldText } from "./char-classes.ts";
 
 function found(keywords: readonly string[], text: string): string[] {
-  const { classOf, next, firstOutput, outputs } = buildAutomaton(keywords);
+  const { classOf, near, far, firstOutput, outputs } = buildAutomaton(keywords);
   const hits: string[] = [];
   let state = 0;
   for (let i = 0; i < text.length; i++) {
     const cls = classOf[text.charCodeAt(i)] as number;
     if (cls === 1) continue;
-    state = next[(state << ROW_SHIFT) | cls] as number;
+    const next = far[(state << FAR_SHIFT) | cls] as number;
+    if (cls < NEAR_CLASSES) expect(near[(state << NEAR_SHIFT) | cls]).toBe(next);
+    state = next;
     if (state < firstOutput) continue;
     for (const pattern of outputs[state - firstOutput] as readonly number[]) {
       hits.push(`${keywords[pattern]}@${i}`);

@@ -3,26 +3,32 @@ import { FOLD_SPACE, foldedCodes } from "./char-classes.ts";
 /**
  * An Aho-Corasick automaton over folded characters: every keyword of every rule is looked for in one pass, whose cost
  * does not depend on how many keywords there are. States with output are numbered last, so the inner loop asks one
- * comparison a character. What a step costs is the memory it touches: rows are a power of two of 16-bit numbers, states
- * near the root stand together, and so do the classes of frequent characters within a row.
+ * comparison a character. What a step costs is the memory it touches: the 30 most frequent characters have a table of their
+ * own, whose rows are a cache line each, and states near the root stand together.
  *
- *   text ──charCodeAt──▶ classOf[65536] ──▶ next[state << ROW_SHIFT | class] ──▶ state ≥ firstOutput ? patterns end here
+ *   text ──charCodeAt──▶ classOf[65536] ──▶ class < NEAR_CLASSES ? near[state << NEAR_SHIFT | class]
+ *                                                             : far[state << FAR_SHIFT | class]
+ *                                       ──▶ state ≥ firstOutput ? patterns end here
  *
  * A space in a keyword stands for any run of white space. Built once at import; broken keywords throw there.
  */
 export interface Automaton {
   /** Code unit → class; 0 is a character that no keyword holds, 1 an invisible one (skipped). */
   readonly classOf: Uint8Array;
-  readonly next: Uint16Array;
+  /** The next state by state and class: the frequent classes, and all of them. */
+  readonly near: Uint16Array;
+  readonly far: Uint16Array;
   readonly firstOutput: number;
   /** By state − firstOutput: the patterns that end there, longest first. */
   readonly outputs: readonly (readonly number[])[];
 }
 
 export const CLASS_SKIPPED = 1;
-/** A row of the table holds 128 classes. */
-export const ROW_SHIFT = 7;
-const ROW_WIDTH = 1 << ROW_SHIFT;
+/** Rows of 32 classes, and of 128. */
+export const NEAR_SHIFT = 5;
+export const NEAR_CLASSES = 1 << NEAR_SHIFT;
+export const FAR_SHIFT = 7;
+const FAR_CLASSES = 1 << FAR_SHIFT;
 const STATES_MAX = 65_536;
 
 interface Node {
@@ -41,7 +47,8 @@ function classesFor(keywords: readonly string[]): { classOf: Uint8Array; width: 
     }
   }
   const width = counts.size + 2;
-  if (width > ROW_WIDTH) throw new RangeError(`keywords use more than ${ROW_WIDTH - 2} distinct characters`);
+  if (width > FAR_CLASSES)
+    throw new RangeError(`keywords use more than ${FAR_CLASSES - 2} distinct characters`);
   const frequent = [...counts].sort((a, b) => b[1] - a[1]);
   const byCode = new Map(frequent.map(([code], position) => [code, position + 2]));
   const classOf = new Uint8Array(65536);
@@ -111,16 +118,20 @@ export function buildAutomaton(keywords: readonly string[]): Automaton {
   [...silent, ...speaking].forEach((at, position) => {
     renumbered[at] = position;
   });
-  const next = new Uint16Array(nodes.length << ROW_SHIFT);
+  const near = new Uint16Array(nodes.length << NEAR_SHIFT);
+  const far = new Uint16Array(nodes.length << FAR_SHIFT);
   for (let at = 0; at < nodes.length; at++) {
-    const base = (renumbered[at] as number) << ROW_SHIFT;
+    const state = renumbered[at] as number;
     for (let cls = 0; cls < width; cls++) {
-      next[base | cls] = renumbered[table[at * width + cls] as number] as number;
+      const target = renumbered[table[at * width + cls] as number] as number;
+      if (cls < NEAR_CLASSES) near[(state << NEAR_SHIFT) | cls] = target;
+      far[(state << FAR_SHIFT) | cls] = target;
     }
   }
   return {
     classOf,
-    next,
+    near,
+    far,
     firstOutput: silent.length,
     outputs: speaking.map((at) => (nodes[at] as Node).outputs),
   };

@@ -1,4 +1,4 @@
-import { buildAutomaton, CLASS_SKIPPED, ROW_SHIFT } from "./automaton.ts";
+import { buildAutomaton, CLASS_SKIPPED, FAR_SHIFT, NEAR_CLASSES, NEAR_SHIFT } from "./automaton.ts";
 import { foldText, invisibleUnits, wordUnits } from "./char-classes.ts";
 import { lexiconEntries, WORD_CLASSES, type WordClass } from "./lexicon.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
@@ -73,7 +73,7 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
 }
 
 const { automaton, patterns } = compile();
-const { classOf, next, firstOutput, outputs } = automaton;
+const { classOf, near, far, firstOutput, outputs } = automaton;
 
 /** The number of a class in `TextScan.hits`. */
 export function wordClassNumber(wordClass: WordClass): number {
@@ -183,7 +183,9 @@ export function scanText(text: string): TextScan {
     if (unit <= 57) {
       if (unit >= 48) digits++;
     } else if (unit === 0xdb40) tags++;
-    state = next[(state << ROW_SHIFT) | cls] as number;
+    state = (
+      cls < NEAR_CLASSES ? near[(state << NEAR_SHIFT) | cls] : far[(state << FAR_SHIFT) | cls]
+    ) as number;
     if (state >= firstOutput) record(text, state, i, skipped);
   }
   const { low, high, hits, secrets } = found;

@@ -35,15 +35,21 @@ import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 const ARRIVALS_MAX = 128;
 const ARRIVAL_BYTES_MAX = 8 << 20;
 /** What a transaction takes in at full load, with a margin; more than that is garbage for once. */
-const ARENA_BYTES_MAX = 2 << 20;
+const ARENA_BYTES_MAX = 4 << 20;
 const SWEEP_BATCHES_MAX = 64;
 /**
  * Reading back walks all events of the executions concerned, whatever batch they came in: the more batches at once, the fewer
  * walks. With 5,000, a backlog of executions that all send at the same time was read thirteen times over.
  */
 const SWEEP_EVENTS_MAX = 20_000;
-/** A transaction costs about 1 ms on both sides, so there are at most 40 in a second. */
-const TRANSACTION_EVERY_MS = 25;
+/**
+ * A transaction has some fifteen statements whatever it holds, so the more arrives the rarer they are: 40 a second in quiet
+ * times, 10 at full load. Findings wait no longer for that than a busy machine makes them wait anyway.
+ */
+const TRANSACTION_EVERY_MS_MIN = 25;
+const TRANSACTION_EVERY_MS_MAX = 100;
+/** Rows handed over in a millisecond from which on transactions are as rare as they get. */
+const FULL_LOAD_BYTES_PER_MS = 32 << 10;
 
 const SWEEP_EVERY_MS = 500;
 const SWEEP_LIST_MAX = 500;
@@ -90,6 +96,8 @@ export class DetectionLoop {
   #isStopping = false;
   #lagMs = 0;
   #directoryVersion = -1;
+  /** Bytes of the rows that the last look into the rings found. */
+  #handedBytes = 0;
   #drains: (() => void)[] = [];
   #ended = Promise.withResolvers<void>();
 
@@ -243,8 +251,11 @@ export class DetectionLoop {
     let isCatchingUp = true;
     let nextSweepMs = 0;
     let nextTickMs = performance.now() + this.#options.limits.tickEveryMs;
+    let lastStartedMs = 0;
     while (!this.#isStopping) {
       const startedMs = performance.now();
+      const sinceLastMs = startedMs - lastStartedMs;
+      lastStartedMs = startedMs;
       const takesRings = !isCatchingUp || startedMs - leadingSinceMs > CATCH_UP_FIRST_MS;
       if (takesRings) await this.#detectHanded(session);
       if (performance.now() >= nextSweepMs || this.#drains.length > 0) {
@@ -262,7 +273,8 @@ export class DetectionLoop {
         nextTickMs = performance.now() + this.#options.limits.tickEveryMs;
       }
       this.#progress.beat();
-      await this.#pause(startedMs, Math.min(nextSweepMs, nextTickMs), takesRings);
+      const everyMs = transactionEveryMs(this.#handedBytes / Math.max(1, sinceLastMs));
+      await this.#pause(startedMs + everyMs, Math.min(nextSweepMs, nextTickMs), takesRings);
     }
   }
 
@@ -273,12 +285,13 @@ export class DetectionLoop {
     this.#cache.reset(await highestExecutionNo(session.sql));
   }
 
-  async #pause(startedMs: number, untilMs: number, listens: boolean): Promise<void> {
+  /** Until the next transaction may start, unless a sweep or a tick is due earlier. */
+  async #pause(nextMs: number, untilMs: number, listens: boolean): Promise<void> {
     if (this.#drains.length > 0) return;
     if (listens && this.#rings.every((ring) => ring.isEmpty)) {
       await this.#bell.wait(Math.max(0, untilMs - performance.now()));
     }
-    const restMs = startedMs + TRANSACTION_EVERY_MS - performance.now();
+    const restMs = nextMs - performance.now();
     if (restMs > 0 && untilMs > performance.now()) await Bun.sleep(restMs);
   }
 
@@ -298,6 +311,7 @@ export class DetectionLoop {
         bytes += handed.rows.length;
       }
     }
+    this.#handedBytes = bytes;
     if (arrivals.length > 0) await this.#detectSafely(session, arrivals);
   }
 
@@ -380,6 +394,12 @@ export class DetectionLoop {
       await this.#startAnew(session);
     }
   }
+}
+
+/** How long after the start of one transaction the next may start. */
+function transactionEveryMs(bytesPerMs: number): number {
+  const load = Math.min(1, bytesPerMs / FULL_LOAD_BYTES_PER_MS);
+  return TRANSACTION_EVERY_MS_MIN + load * (TRANSACTION_EVERY_MS_MAX - TRANSACTION_EVERY_MS_MIN);
 }
 
 function fits(batch: OwedBatch, batches: number, events: number): boolean {

@@ -89,8 +89,7 @@ export class DetectionTransactions {
       const { work, events } = await this.#read(sql, stamped, claimed, tally);
       await this.#loadExecutions(sql, work, claimed);
       const startedMs = performance.now();
-      const findings = work.flatMap((each) => this.#run(each));
-      for (const { slices } of work) for (const slice of slices) tally.countTokens(slice);
+      const findings = work.flatMap((each) => this.#runOnce(each, tally));
       const eventCounts = tally.counts();
       stats.counts.busyMs += performance.now() - startedMs;
       await addEvents(sql, eventCounts);
@@ -242,6 +241,16 @@ export class DetectionTransactions {
       refresh: refresh.values(),
       claimedBatchNos: claimed.map((batch) => batch.batchNo),
     });
+  }
+
+  /** Runs the detectors and lets go of the events: of all batches of a transaction, one is held parsed at a time. */
+  #runOnce(work: Work, tally: EventTally): Finding[] {
+    const findings = this.#run(work);
+    for (const slice of work.slices) {
+      tally.countTokens(slice);
+      slice.events.length = 0;
+    }
+    return findings;
   }
 
   #run(work: Work): Finding[] {

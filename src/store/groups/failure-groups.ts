@@ -51,10 +51,11 @@ export async function recordFirings<Tx extends GroupTx>(
   if (firings.length === 0) return recorded;
   const classes = await lockClasses(tx, firings);
   const groups = await readGroups(tx, firings);
+  const touched = new Set<GroupRow>();
+  const active: ActiveGroup[] = [];
+  const sent: LockedClass[] = [];
   for (const locked of classes) {
     const fired: { group: GroupRow; outcome: Fired }[] = [];
-    const touched = new Set<GroupRow>();
-    const active: ActiveGroup[] = [];
     for (const each of firings) {
       if (each.projectNo !== locked.projectNo || each.class !== locked.class) continue;
       let row = groups.bySignature(each);
@@ -71,23 +72,26 @@ export async function recordFirings<Tx extends GroupTx>(
       touched.add(row).add(group);
       active.push({ projectNo: row.projectNo, groupId: row.groupId, count: each.count });
     }
-    const sent: GroupRow[] = [];
+    let isSent = false;
     for (const group of groupsToSend(fired, locked, locked.lastSentMs, nowMs)) {
       const deliveries = await owe(tx, { ...group, nowMs });
       // Without a receiver nothing was sent, and no cooldown starts: the first receiver hears of the next firing.
       if (deliveries > 0) {
         recorded.deliveries += deliveries;
         group.lastSentMs = nowMs;
-        sent.push(group);
+        isSent = true;
       }
     }
-    await writeGroups(tx, [...touched]);
-    await countActivity(tx, active, nowMs);
-    if (sent.length > 0) {
-      await tx`
-        update ats.class_alert set last_sent_at = ${new Date(nowMs)}
-        where project_no = ${locked.projectNo} and class = ${locked.class}`;
-    }
+    if (isSent) sent.push(locked);
+  }
+  await writeGroups(tx, [...touched]);
+  await countActivity(tx, active, nowMs);
+  if (sent.length > 0) {
+    await tx`
+      update ats.class_alert set last_sent_at = ${new Date(nowMs)}
+      where (project_no, class) in (
+        select * from unnest(${sent.map((one) => one.projectNo)}::int[], ${sent.map((one) => one.class)}::text[])
+      )`;
   }
   return recorded;
 }
@@ -190,6 +194,7 @@ function newGroup(firings: GroupFirings, nowMs: number): GroupRow {
 }
 
 async function writeGroups(tx: GroupTx, rows: readonly GroupRow[]): Promise<void> {
+  if (rows.length === 0) return;
   const at = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   const records = rows.map((row) => ({
     project_no: row.projectNo,

@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { eventTypeCode } from "../../ingest/event-types.ts";
+import { RowBuffer } from "../../ingest/row-encoder.ts";
+import type { Detector, ExecutionView } from "../detector.ts";
+import { Engine, itemOf } from "./engine.ts";
+import { sliceRows } from "../rows/execution-slices.ts";
+import { Progress } from "./progress.ts";
+import { ProjectMemories } from "./project-memories.ts";
+import { detectorTable, planProject } from "./project-plan.ts";
+import { StateCache } from "./state-cache.ts";
+import { EngineStats } from "./stats.ts";
+
+const VIEW: ExecutionView = {
+  executionId: "x",
+  status: "started",
+  startedMs: 0,
+  finishedMs: null,
+  durationMs: null,
+  totalTokensIn: null,
+  totalTokensOut: null,
+  crashSignature: null,
+  environmentMode: null,
+};
+
+/** Fires on every event, and says how many of the project's events the class has seen before. */
+function counting(failureClass: string, eventTypes: Detector["eventTypes"]): Detector<null> {
+  return {
+    failureClass,
+    version: 1,
+    family: "behaviour",
+    summary: "",
+    defaultSeverity: "low",
+    signature: [],
+    taxonomy: {},
+    thresholds: {},
+    eventTypes,
+    onStatus: false,
+    onTick: false,
+    createState: () => null,
+    detect({ events, state, memory }) {
+      const detections = events.map(({ eventId }) => {
+        const seen = Number(memory.get("seen") ?? 0);
+        memory.set("seen", seen + 1);
+        return {
+          signatureParts: [failureClass],
+          severity: "low" as const,
+          ruleIds: [],
+          score: 1,
+          excerpt: `${seen}`,
+          eventId,
+          evidenceEventIds: [],
+        };
+      });
+      return { state, detections };
+    },
+  };
+}
+
+/** One round of executions with so many events each, tool calls and checkpoints in turn. */
+function runRound(eventsByExecution: readonly number[]) {
+  const detectors = [counting("every", ["tool_call", "checkpoint"]), counting("tools", ["tool_call"])];
+  const table = detectorTable(detectors);
+  const cache = new StateCache({ executionsMax: 1_000, bytesMax: 1 << 24 });
+  cache.reset(0);
+  const memories = new ProjectMemories();
+  memories.load(1, []);
+  const stats = new EngineStats(detectors, () => {});
+  const engine = new Engine({
+    table,
+    cache,
+    memories,
+    stats,
+    progress: new Progress(Progress.createMemory()),
+    budget: { baseMs: 1e9, perEventUs: 1e9 },
+    isSkipped: () => false,
+  });
+  const plan = planProject(table, { projectNo: 1, projectId: "p", detectorSettings: {} });
+  const rows = new RowBuffer(1 << 16);
+  let total = 0;
+  eventsByExecution.forEach((count, index) => {
+    for (let n = 0; n < count; n++) {
+      const typeCode = eventTypeCode(n % 2 === 0 ? "tool_call" : "checkpoint")!;
+      const place = { projectNo: 1, executionNo: index + 1, sequence: n, seconds: 8e8, micros: n };
+      rows.append({ ...place, typeCode, eventId: `e${total++}`, payload: "{}" }, 1.8e12, 1);
+    }
+  });
+  const { slices } = sliceRows({
+    rows: rows.finish(),
+    tally: stats.counts,
+    wantedMaskOf: () => plan.wantedMask,
+    events: { count: () => {} },
+  });
+  const items = slices.map((slice) => itemOf(cache.add(slice.executionNo, 1, VIEW), plan, slice));
+  return { findings: engine.run({ cause: "events", batchNo: 1, nowMs: 1, items }), stats, total };
+}
+
+for (const [name, eventsByExecution] of [
+  ["many small executions", Array.from({ length: 230 }, () => 1)],
+  ["executions that fill a block and executions that do not", [1, 98, 3, 99, 100, 60, 60, 2]],
+  ["one execution", [7]],
+] as const) {
+  test(`${name}: every detector meets every event once, in order, whatever the blocks`, () => {
+    const { findings, stats, total } = runRound(eventsByExecution);
+    const tools = eventsByExecution.reduce((sum, count) => sum + Math.ceil(count / 2), 0);
+    expect(findings.map((finding) => finding.class)).toEqual([
+      ...Array<string>(total).fill("every"),
+      ...Array<string>(tools).fill("tools"),
+    ]);
+    const seen = (from: number, to: number) => findings.slice(from, to).map(({ excerpt }) => Number(excerpt));
+    expect(seen(0, total)).toEqual([...Array(total).keys()]);
+    expect(seen(total, total + tools)).toEqual([...Array(tools).keys()]);
+    expect(findings.slice(0, total).map(({ eventId }) => eventId)).toEqual(
+      Array.from({ length: total }, (_, n) => `e${n}`),
+    );
+    expect(stats.classes.map(({ calls, events }) => [calls, events])).toEqual([
+      [eventsByExecution.length, total],
+      [eventsByExecution.length, tools],
+    ]);
+  });
+}
