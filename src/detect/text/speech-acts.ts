@@ -15,10 +15,18 @@ import type { TextScan } from "./scan-text.ts";
 export interface Signs {
   /** A machine is spoken to or spoken of: 2 plainly, 1 by a word that may mean one, 0 not. */
   readonly reader: 0 | 1 | 2;
-  /** Somebody is told: 2 by the form of an order, 1 by a verb alone, 0 not. */
-  readonly told: 0 | 1 | 2;
+  /** The machine is told: as the subject of "must", by an order after its name, or by any order where it is plainly addressed. */
+  readonly told: boolean;
+  /** Somebody is told by the form of an order, nobody says who. */
+  readonly order: boolean;
+  /** A verb that a tool could carry out stands there. */
+  readonly verb: boolean;
+  /** Neither a reader nor a frame nor the task is named: it may be said from one person to another. */
+  readonly unread: boolean;
   /** It is told what it must not do, or to ask first: what careful operators write. */
   readonly careful: boolean;
+  /** Text about machines: studies, products, incidents, requirements. */
+  readonly about: boolean;
   readonly stake: boolean;
   readonly address: boolean;
   readonly quiet: boolean;
@@ -37,13 +45,14 @@ export interface Signs {
   readonly standing: boolean;
   readonly weaken: boolean;
   readonly harmful: boolean;
+  /** What somebody likes or wants, told as such: what a memory is for. */
+  readonly wish: boolean;
 }
 
 export type SignWeights = Readonly<Partial<Record<keyof Signs, number>>> & {
   readonly bias: number;
-  /** For a plain address of a machine, and for an order by its form, above what the sign weighs at 1. */
-  readonly readerPlain: number;
-  readonly toldPlain: number;
+  /** For a plain address of a machine, above what the sign weighs at 1. */
+  readonly readerPlain?: number;
 };
 
 const BEFORE_MAX = 220;
@@ -79,6 +88,7 @@ const QUIET = new ClassSet("secrecy");
 const DIVERGE = new ClassSet("diverge", "instead", "voided");
 const OVERRIDE = new ClassSet("override");
 const REPLY = new ClassSet("replyTalk");
+const TASK = new ClassSet("taskRef");
 const PERSON = new ClassSet("userWord", "taskRef");
 const AUTHORITY = new ClassSet("authority");
 const FRAME = new ClassSet("frame");
@@ -103,6 +113,33 @@ const CARRIED_ANCHORS = new ClassSet(
   "override",
   "taskRef",
   "frame",
+);
+const DESCRIPTION_ANCHORS = new ClassSet(
+  "toMachine",
+  "machine",
+  "secrecy",
+  "hush",
+  "sensitivePath",
+  "toolCross",
+  "bulk",
+  "passIn",
+  "override",
+  "diverge",
+  "netTool",
+  "stake",
+);
+const MEMORY_ANCHORS = new ClassSet(
+  "persist",
+  "authority",
+  "weaken",
+  "secrecy",
+  "hush",
+  "override",
+  "diverge",
+  "userWord",
+  "bulk",
+  "outward",
+  "stake",
 );
 /** Turns from the task, or towards the answer: beside a word that may mean a machine, or beside each other, worth a look. */
 const TURNS = [DIVERGE, OVERRIDE, REPLY, PERSON, AUTHORITY, FRAME, WEAKEN] as const;
@@ -161,6 +198,12 @@ function takesObject(words: readonly string[], at: number): boolean {
   return next !== undefined && (OBJECT.has(next) || (next === "l" && words[at + 3] === "'"));
 }
 
+/** An order after the reader's name, or any order in a passage that speaks to the reader by what it is. */
+function toldAfter(body: string, named: string, order: boolean): boolean {
+  if (toldByName(named)) return true;
+  return order && MEETS_READER.test(body.slice(0, Math.max(0, body.length - named.length)));
+}
+
 const isLetter = (unit: number): boolean => unit >= 97 && unit <= 122;
 
 /** The same after the name of the one spoken to: "Assistant, cancel the …", "for agents: merge this". */
@@ -171,15 +214,18 @@ function toldByName(folded: string): boolean {
   for (let i = 0; i < 4; i++) {
     const word = /^[ "'(]{0,3}([a-z]{1,24})/.exec(left);
     if (word === null) return false;
-    if (!LEADS_IN.has(word[1] as string)) return !NO_VERB.has(word[1] as string);
+    if (!LEADS_IN.has(word[1] as string)) {
+      if (NO_VERB.has(word[1] as string)) return false;
+      return folded.charCodeAt(mark) === 58 || hasImperative(left);
+    }
     left = left.slice(word[0].length);
   }
   return false;
 }
 
 /** All patterns below read folded text: lower case, no accents. */
-const MODAL =
-  /\b(?:must|shall|should|ought to|has to|have to|needs? to|(?:is|are) (?:now |hereby |also )?(?:to|expected to|required to|instructed to|obliged to|asked to|advised to|told to|permitted to|allowed to|supposed to|requested to|cleared to|authori[sz]ed to)|will (?:now|first|also|then|please)|is responsible for|you'?ll|you will|muss|mussen|musst|soll|sollen|sollst|sollte|sollten|(?:hat|haben) [a-z]{2,20} zu|ist verpflichtet|w[ie]rde?n? (?:gebeten|angewiesen)|darf|doit|doivent|dois|devez|devra|est tenue?|est priee?|sont pries|est chargee?|debe|deben|debes|deberia|tiene que|tienes que|ha de|se ruega|se pide|deve|devono|devi|devem|e tenuto|tem que)\b/;
+const SUBJECT =
+  /^[a-z-]{0,12}(?: [^.!?\n]{0,80}?)?[ ,](?:must|shall|should|ought to|has to|have to|needs? to|(?:is|are) (?:now |hereby |also )?(?:to|expected to|required to|instructed to|obliged to|asked to|advised to|told to|permitted to|allowed to|supposed to|requested to|cleared to|authori[sz]ed to)|will (?:now|first|also|then|please)|is responsible for|you'?ll|you will|muss|mussen|musst|soll|sollen|sollst|sollte|sollten|(?:hat|haben) [a-z]{2,20} zu|ist verpflichtet|w[ie]rde?n? (?:gebeten|angewiesen)|darf|doit|doivent|dois|devez|devra|est tenue?|est priee?|sont pries|est chargee?|debe|deben|debes|deberia|tiene que|tienes que|ha de|se ruega|se pide|deve|devono|devi|devem|e tenuto|tem que)\b/;
 /** The machine is named as the one spoken to: what stands right before its name. */
 const VOCATIVE =
   /(?:^|[.!?;:\n("'<>[|,*#-] {0,3}|\b(?:to|for|attention|dear|hey|hi|hello|ok|okay|listen|hallo|liebe[rs]?|an|fur|achtung|hinweis|chere?|chers|a|a l'attention d[eu]|pour|bonjour|al|para|estimad[oa]|hola|atencion|car[oa]|ciao|per|ao) (?:(?:the|all|any|every|our|your|alle|den|die|das|les|le|la|los|el|il|gli|o|os) ){0,2})(?:[a-z][a-z'-]{0,20} ){0,3}$/;
@@ -195,7 +241,13 @@ const CAREFUL =
   /\b(?:(?:must|should|shall|may|can|will|do|does|to) (?:not|never)|mustn't|shouldn't|can't|cannot|don't|doesn't|never|refuses?|refused|asks? (?:the|for|you|before|them|your)|confirm with|confirmation|approval|approved by|human (?:review|oversight|in the loop)|before (?:sending|deleting|acting|paying|making)|with (?:the user's )?(?:consent|permission)|be careful|careful with|treat(?:ed)? (?:[a-z]{2,20} ){0,5}as (?:data|untrusted)|untrusted|nicht (?:ohne|folgen|befolgen|ausfuhren)|niemals|darf nicht|durfen nicht|nachfragen|bestatig|jamais|demander|nunca|no debe|preguntar|confirmar|confirmacion)/;
 /** Text about machines rather than to one: studies, products, incidents, programs. */
 const ABOUT_MACHINES =
-  /\b(?:study|studies|research(?:ers)?|paper|article|survey|report finds|benchmark|attacks?|attackers?|injection|vulnerabilit|hidden text|such as|for example|e\.g\.|examples? of|tutorial|training data|(?:is|are) an? [a-z]{2,20}|we built|how to build|angreifer|angriff|attaquant|atacante|studie|etude|estudio|self\.|def |class |import |function|const |return )/;
+  /\b(?:study|studies|research(?:ers)?|paper|article|survey|report finds|benchmark|requirements?:|specification|user story|attacks?|attackers?|injection|vulnerabilit|hidden text|such as|for example|e\.g\.|examples? of|tutorial|training data|(?:is|are) an? [a-z]{2,20}|we built|how to build|angreifer|angriff|attaquant|atacante|studie|etude|estudio|self\.|def |class |import |function|const |return )/;
+/** Menus and lists: rows of short pieces between commas, bars or dashes. */
+const NO_PROSE =
+  /(?:\b[a-z][a-z ]{1,20}, ){5}|(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3} [^.]{1,60}\.{3}|(?:["'] ?: ?["'\d{[][^:]{0,80}){3}/;
+/** The reader is met under a condition, or by what it is doing: whatever order follows is meant for it. */
+const MEETS_READER =
+  /\b(?:if|when|whenever|whoever|whatever|since|as|while|in case|should|falls|wenn|sofern|sollte|si|quand|lorsque|cuando|quien|se|quando)\b[^.!?\n]{0,60}$|\byou (?:who|that|are)\b/;
 const ADDRESS =
   /[a-z0-9.+_-]{1,64}@[a-z0-9-]{1,63}\.[a-z]{2,12}|https?:\/\/|\bwww\.|\b[a-z0-9-]{2,40}\.(?:example|com|net|org|io|dev|app|site|xyz)\b|\b[a-z]{2}\d{2}[a-z0-9]{10,30}\b|\+\d{8,15}|#[a-z][a-z0-9_-]{2,30}/;
 const THINGS =
@@ -204,6 +256,21 @@ const SOMEBODY =
   /\b(?:(?:the|this|that|their|your|its) (?:user|person|customer|client|guest|passenger|travell?er|patient|buyer|shopper|reader|visitor|human|owner|requester|operator|employee|student|people)|they|their|them|somebody|someone|people|de[rsnm] (?:nutzer|benutzer|kunde|gast|person|anwender|mensch)|l'utilisateur|le client|la personne|quelqu'un|l'usager|el usuario|al usuario|la persona|el cliente|del cliente|l'utente|o usuario|alguien|qualcuno)/;
 const SILENCE =
   /\b(?:no need to (?:mention|tell|inform|announce|ask|say|bring|bother|report)|need not (?:be )?(?:mention|told|know|announce|inform)|(?:not|never|nor) (?:be )?(?:mention|announc|disclos|reveal|report|tell|told|inform|say |said|bother|troubl|discuss|alert|notif)|no (?:mention|word|trace|notice|announcement) (?:of|about|to|in)|without (?:mention|telling|say|notice|a word|inform|announc|show|bother|troubl|leaving)|leave (?:no trace|(?:this|that|it|them) out)|as if nothing|stays? (?:hidden|unaware|silent|quiet|between)|remains? (?:hidden|unaware|silent|quiet)|unaware of|keep (?:quiet|silent|this|it) |of no (?:interest|concern)|nicht (?:erwahn|verrat|sag|mitteil|ansprech|angesproch|zeig|anzeig|inform|melde)|erwahnt?\b[^.!?\n]{0,60}\bnicht|nichts (?:sagen|davon|erwahnen|verraten|melden)|verschweig|unerwahnt|stille?[snr]?\b|stillschweigend|ohne (?:es |das |dies |daruber )?(?:zu (?:erwahnen|sagen|sprechen|melden|zeigen)|hinweis|meldung)|daruber zu sprechen|sans (?:le |la |en |rien )?(?:dire|mentionner|parler|montrer|signaler|prevenir|avertir|informer)|ne (?:le |la |les |lui |leur |pas )?(?:[a-z]{2,12} )?(?:dis|dites|mentionnez?|parlez?|signale|revele)\b|ne (?:jamais|pas|rien) (?:dire|mentionner|signaler|montrer|parler)|sin (?:decir|mencionar|avisar|mostrar|informar|comentar)|no (?:lo |la |se lo |le )?(?:menciones?|comentes?|digas?|comente|avises?|reveles?|informes?|cuentes?)\b|senza (?:dir|menzion|avvis|mostr|inform|parl)|non (?:lo |la |ne )?(?:dire|menzionare|parlare|rivelare|mostrare)|sem (?:dizer|mencionar|avisar|mostrar))/;
+
+/** Nobody need be asked any more. */
+const PERMITTED =
+  /\b(?:(?:no|without) (?:further |any |more |additional )?(?:questions?|approval|confirmation|consent|permission|review|query|queries|asking|prompt(?:ing)?|sign-?off|ok)|need(?:s|ed)? (?:no|not be|not) (?:further |more |any |be )?(?:questions?|approv|confirm|consent|permission|ask)|(?:agreed|consented|allowed|approved|permitted|authori[sz]ed) (?:to )?(?:once and for all|permanently|in advance|for good|forever|everything|all|any)|once and for all|act on (?:its|his|her|their) own|ohne (?:weitere |jede |vorherige )?(?:ruckfrage|nachfrage|zustimmung|bestatigung|freigabe|genehmigung|prufung)|ein fur alle ?mal|keine (?:ruckfrage|zustimmung|bestatigung|freigabe|genehmigung)|pauschal|sans (?:autre |nouvelle )?(?:demande|demander|accord|confirmation|validation|autorisation)|une fois pour toutes|aucune (?:confirmation|validation|autorisation)|sin (?:mas |otra |previa )?(?:pregunta|preguntar|confirmacion|aprobacion|autorizacion|permiso)|de una vez por todas|senza (?:chiedere|conferma|autorizzazione|approvazione)|sem (?:perguntar|confirmacao|autorizacao))\b/;
+/** Places of a person's own, or of keys, that no ordinary tool looks into. */
+const PRIVATE_PLACE =
+  /~\/\.?[a-z]|\.(?:pem|p12|pfx|kdbx|ppk|key)\b|\/etc\/|\/root\/|private keys?|key files?|passwords? (?:file|store|manager|vault)|browser(?:'s)? (?:passwords?|cookies?|history|profile)|credentials? (?:file|store)|passwortdatei|schlusseldatei|fichiers? de mots? de passe|fichero de contrasenas|archivo de contrasenas|contrasenas del navegador|file delle password/;
+/** A named place of a call to put something into. */
+const FIELD =
+  /\b(?:in|into|as|to|via|through|im|ins|als|dans|comme|en|como|nel|come) (?:the |an? |its |das |dem |ein |le |la |un |el |il )?(?:\w{2,20} )?(?:field|parameter|argument|feld|champ|parametre|campo|parametro)\b|(?:in|into|as|im|dans|en|nel) [`'"][\w-]{1,30}[`'"]/;
+/** It reaches beyond the tool: other tools, every call, what was said, a step before or after its own work. */
+const BEYOND_TOOL =
+  /\b(?:ahead of (?:each|every|any)|(?:before|after|prior to|on|with|for|at) (?:each|every|any|all) (?:call|use|request|run|query|answer|step|message)s?|(?:all|any|every|other|another|remaining|built-?in|different) (?:other )?(?:tools?|servers?|services?|functions?|calculators?|search(?:es)?)|(?:meant|intended) for (?:other|another)|regardless of (?:which|what)|whatever (?:address|recipient|file|path|was|the)|is to be (?:called|run|used|invoked)|has to (?:go through|run|call|be called)|must (?:first |also )?(?:run|call|invoke|install|open|read|fetch|send)|from the moment|(?:what|everything|all) (?:the )?(?:person|user|human|they|he|she) (?:wrote|typed|said|asked|has written|has said)|so far|andere[nrs]? (?:werkzeuge?|tools?|dienste?|server|suchen?)|vor (?:jede[rmn]?|der|dem) |nach jede[rmn]|bei jede[rmn]|les autres|tous les autres|chaque (?:appel|fois|requete)|(?:los|las) (?:otr|dem)[a-z]{1,4}|cada (?:llamada|vez|uso)|antes de (?:responder|usar|cada)|avant de|ogni (?:chiamata|volta))/;
+const WISH =
+  /\b(?:(?:user|customer|she|he|they|client|team|person|nutzer|kunde|utilisateur|usuario|utente)\b.{0,20}\b(?:prefers?|wants?|likes?|loves?|dislikes?|hates?|enjoys?|is allergic|wishes|would like|mochte|mag|bevorzugt|wunscht|prefere|aime|souhaite|prefiere|quiere|gusta|preferisce)|i (?:prefer|like|want|am allergic))\b/;
 
 /** The folded form of a stretch of a text, without its invisible characters. */
 const foldBuffer = new Uint16Array(1_024);
@@ -266,6 +333,8 @@ function passageAround(text: string, from: number, to: number): Passage {
 
 /** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. */
 function readerSign(text: string, start: number, end: number, low: number, high: number): 0 | 1 | 2 {
+  const next = text.charCodeAt(end);
+  if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32))) return 1;
   if (READER.in(low, high)) return 2;
   if (PERSONS_KIND.test(fold(text, Math.max(0, start - 16), start))) return 0;
   const before = fold(text, Math.max(0, start - 60), start);
@@ -310,25 +379,26 @@ class Weigher {
   }
 
   /** null where a look at the text would be in vain. */
-  signs(passage: Passage): Signs | null {
+  signs(passage: Passage, carried: boolean): Signs | null {
     const { low, high, text } = this;
     const { start, end } = passage;
     const reader =
       this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, low, high);
-    if (!worthALook(low, high, reader)) return null;
+    if (carried && !worthALook(low, high, reader)) return null;
     const body = fold(text, start, end);
     const quiet = QUIET.in(low, high) || SILENCE.test(body);
     const named = this.machineStart < 0 ? body : fold(text, this.machineEnd, end);
-    const told =
-      MODAL.test(named) || hasImperative(body) || (reader === 2 && toldByName(named))
-        ? 2
-        : VERB.in(low, high)
-          ? 1
-          : 0;
+    if (NO_PROSE.test(body)) return null;
+    const order = hasImperative(body);
+    const told = reader > 0 && (SUBJECT.test(named) || (reader === 2 && toldAfter(body, named, order)));
     return {
       reader,
       told,
-      careful: (!quiet && CAREFUL.test(body)) || ABOUT_MACHINES.test(body),
+      order: order && !told,
+      verb: VERB.in(low, high) && !told,
+      unread: reader === 0 && !FRAME.in(low, high) && !TASK.in(low, high),
+      careful: !quiet && CAREFUL.test(body),
+      about: ABOUT_MACHINES.test(body),
       stake: STAKE.in(low, high) || THINGS.test(body),
       address: ADDRESS.test(body),
       quiet,
@@ -336,16 +406,17 @@ class Weigher {
       override: OVERRIDE.in(low, high),
       replyTalk: REPLY.in(low, high),
       person: PERSON.in(low, high) || SOMEBODY.test(body),
-      authority: AUTHORITY.in(low, high),
+      authority: AUTHORITY.in(low, high) || PERMITTED.test(body),
       frame: FRAME.in(low, high),
       urge: URGE.in(low, high),
       store: STORE.in(low, high),
-      path: PATH.in(low, high),
-      passIn: PASS_IN.in(low, high),
-      crossing: CROSSING.in(low, high),
+      path: PATH.in(low, high) || PRIVATE_PLACE.test(body),
+      passIn: PASS_IN.in(low, high) || FIELD.test(body),
+      crossing: CROSSING.in(low, high) || BEYOND_TOOL.test(body),
       standing: STANDING.in(low, high),
       weaken: WEAKEN.in(low, high),
       harmful: HARMFUL.in(low, high),
+      wish: WISH.test(body),
     };
   }
 }
@@ -367,8 +438,7 @@ function weigh(signs: Signs, weights: SignWeights): number {
     const value = signs[name as keyof Signs];
     if (value !== false && value !== 0) sum += weights[name as keyof Signs] ?? 0;
   }
-  if (signs.reader === 2) sum += weights.readerPlain;
-  if (signs.told === 2) sum += weights.toldPlain;
+  if (signs.reader === 2) sum += weights.readerPlain ?? 0;
   return sum;
 }
 
@@ -376,9 +446,12 @@ const CARRIED_WEIGHTS: SignWeights = {
   bias: -4,
   reader: 0.7,
   readerPlain: 1.2,
-  told: 0.3,
-  toldPlain: 1.3,
+  told: 1.6,
+  order: 0.9,
+  verb: 0.3,
+  unread: -0.6,
   careful: -1.6,
+  about: -2,
   stake: 0.8,
   address: 0.8,
   quiet: 1.7,
@@ -394,10 +467,58 @@ const CARRIED_WEIGHTS: SignWeights = {
   path: 0.8,
 };
 
+const DESCRIPTION_WEIGHTS: SignWeights = {
+  bias: -3,
+  reader: 0.2,
+  readerPlain: 0.3,
+  told: 0.4,
+  order: 0.2,
+  careful: -1.6,
+  stake: 0.3,
+  address: 0.9,
+  quiet: 1.9,
+  diverge: 0.9,
+  override: 0.7,
+  person: 0.3,
+  authority: 0.9,
+  frame: 1,
+  urge: 0.5,
+  store: 1.1,
+  path: 1.5,
+  passIn: 0.9,
+  crossing: 1,
+  weaken: 0.7,
+  harmful: 1,
+};
+
+const MEMORY_WEIGHTS: SignWeights = {
+  bias: -2.8,
+  told: 0.4,
+  order: 0.3,
+  verb: 0.2,
+  careful: -0.4,
+  stake: 0.5,
+  address: 1.3,
+  quiet: 1.9,
+  diverge: 0.6,
+  override: 0.9,
+  replyTalk: 0.4,
+  person: 0.3,
+  authority: 2,
+  frame: 0.8,
+  store: 0.7,
+  path: 0.9,
+  standing: 0.8,
+  weaken: 1.8,
+  harmful: 0.6,
+  wish: -1.5,
+};
+
 /** The log-odds at which a passage counts by itself: a score of 0.7. */
 const EVEN = Math.log(0.7 / 0.3);
 
 function strongest(scan: TextScan, anchors: ClassSet, weights: SignWeights, id: string): RuleMatch | null {
+  const carried = weights === CARRIED_WEIGHTS;
   if (!anchors.in(scan.low, scan.high)) return null;
   const { hits, text } = scan;
   const weigher = new Weigher(scan);
@@ -411,7 +532,7 @@ function strongest(scan: TextScan, anchors: ClassSet, weights: SignWeights, id: 
     const passage = passageAround(text, from, hits[i + 2] as number);
     weigher.collect(passage, i);
     done = hits[i + 2] as number;
-    const signs = weigher.signs(passage);
+    const signs = weigher.signs(passage, carried);
     if (signs === null) continue;
     passages++;
     const sum = weigh(signs, weights);
@@ -434,3 +555,13 @@ export function orderInData(scan: TextScan): RuleMatch | null {
   return strongest(scan, CARRIED_ANCHORS, CARRIED_WEIGHTS, "order-in-data");
 }
 
+
+/** A description of a tool that reaches beyond the tool. */
+export function reachBeyondTool(scan: TextScan): RuleMatch | null {
+  return strongest(scan, DESCRIPTION_ANCHORS, DESCRIPTION_WEIGHTS, "beyond-the-tool");
+}
+
+/** Content for a memory that rules over later runs. */
+export function orderForLater(scan: TextScan): RuleMatch | null {
+  return strongest(scan, MEMORY_ANCHORS, MEMORY_WEIGHTS, "order-for-later");
+}
