@@ -39,7 +39,7 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
   {
     find(fragment, event, input) {
       const { origin, scan } = fragment;
-      if (scan.hits.length < 6) return null;
+      if (scan.hits.length === 0) return null;
       const writes =
         event.type === "memory_operation"
           ? origin === "memory"

@@ -45,6 +45,16 @@ export interface Signs {
   readonly standing: boolean;
   readonly weaken: boolean;
   readonly harmful: boolean;
+  /** An act that changes something outside, or gives trust away. */
+  readonly risky: boolean;
+  /** Something leaves: it is sent, forwarded, posted. */
+  readonly leaves: boolean;
+  /** A step beside what was asked for. */
+  readonly extra: boolean;
+  /** Other tools or results are called wrong, old or dangerous. */
+  readonly discredits: boolean;
+  /** One side of a conversation, which speaks of itself and asks the other. */
+  readonly talk: boolean;
   /** What somebody likes or wants, told as such: what a memory is for. */
   readonly wish: boolean;
 }
@@ -99,8 +109,9 @@ const PATH = new ClassSet("sensitivePath");
 const PASS_IN = new ClassSet("passIn");
 const CROSSING = new ClassSet("toolCross");
 const STANDING = new ClassSet("persist");
-const WEAKEN = new ClassSet("weaken", "unbound");
+const WEAKEN = new ClassSet("weaken");
 const HARMFUL = new ClassSet("netTool", "dropSite", "harm");
+const LEAVES = new ClassSet("outward");
 const VERB = new ClassSet("act", "deed", "outward", "reveal");
 
 /** Classes around which passages are weighed. */
@@ -127,6 +138,7 @@ const DESCRIPTION_ANCHORS = new ClassSet(
   "diverge",
   "netTool",
   "stake",
+  "act", "deed", "outward", "asset", "all", "userWord", "reveal", "matter", "model", "instead",
 );
 const MEMORY_ANCHORS = new ClassSet(
   "persist",
@@ -140,6 +152,7 @@ const MEMORY_ANCHORS = new ClassSet(
   "bulk",
   "outward",
   "stake",
+  "deed", "asset", "instead", "instructions", "model", "harm",
 );
 /** Turns from the task, or towards the answer: beside a word that may mean a machine, or beside each other, worth a look. */
 const TURNS = [DIVERGE, OVERRIDE, REPLY, PERSON, AUTHORITY, FRAME, WEAKEN] as const;
@@ -245,6 +258,8 @@ const ABOUT_MACHINES =
 /** Menus and lists: rows of short pieces between commas, bars or dashes. */
 const NO_PROSE =
   /(?:\b[a-z][a-z ]{1,20}, ){5}|(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3} [^.]{1,60}\.{3}|(?:["'] ?: ?["'\d{[][^:]{0,80}){3}/;
+/** Some words in a row: a sentence, not a record. */
+const PROSE = /[a-z']{1,24}[,:]? [a-z']{1,24}[,:]? [`'"]?[a-z']{1,24}/;
 /** The reader is met under a condition, or by what it is doing: whatever order follows is meant for it. */
 const MEETS_READER =
   /\b(?:if|when|whenever|whoever|whatever|since|as|while|in case|should|falls|wenn|sofern|sollte|si|quand|lorsque|cuando|quien|se|quando)\b[^.!?\n]{0,60}$|\byou (?:who|that|are)\b/;
@@ -265,12 +280,30 @@ const PRIVATE_PLACE =
   /~\/\.?[a-z]|\.(?:pem|p12|pfx|kdbx|ppk|key)\b|\/etc\/|\/root\/|private keys?|key files?|passwords? (?:file|store|manager|vault)|browser(?:'s)? (?:passwords?|cookies?|history|profile)|credentials? (?:file|store)|passwortdatei|schlusseldatei|fichiers? de mots? de passe|fichero de contrasenas|archivo de contrasenas|contrasenas del navegador|file delle password/;
 /** A named place of a call to put something into. */
 const FIELD =
-  /\b(?:in|into|as|to|via|through|im|ins|als|dans|comme|en|como|nel|come) (?:the |an? |its |das |dem |ein |le |la |un |el |il )?(?:\w{2,20} )?(?:field|parameter|argument|feld|champ|parametre|campo|parametro)\b|(?:in|into|as|im|dans|en|nel) [`'"][\w-]{1,30}[`'"]/;
+  /\b(?:in|into|as|to|via|through|im|ins|als|dans|comme|en|como|nel|come) (?:the |an? |its |das |dem |ein |le |la |un |el |il )?(?:\w{2,20} )?(?:field|parameter|argument|feld|champ|parametre|campo|parametro)\b|(?:in|into|to|as|im|dans|en|nel|a|als|comme|como) [`'"][\w-]{1,30}[`'"]/;
 /** It reaches beyond the tool: other tools, every call, what was said, a step before or after its own work. */
 const BEYOND_TOOL =
-  /\b(?:ahead of (?:each|every|any)|(?:before|after|prior to|on|with|for|at) (?:each|every|any|all) (?:call|use|request|run|query|answer|step|message)s?|(?:all|any|every|other|another|remaining|built-?in|different) (?:other )?(?:tools?|servers?|services?|functions?|calculators?|search(?:es)?)|(?:meant|intended) for (?:other|another)|regardless of (?:which|what)|whatever (?:address|recipient|file|path|was|the)|is to be (?:called|run|used|invoked)|has to (?:go through|run|call|be called)|must (?:first |also )?(?:run|call|invoke|install|open|read|fetch|send)|from the moment|(?:what|everything|all) (?:the )?(?:person|user|human|they|he|she) (?:wrote|typed|said|asked|has written|has said)|so far|andere[nrs]? (?:werkzeuge?|tools?|dienste?|server|suchen?)|vor (?:jede[rmn]?|der|dem) |nach jede[rmn]|bei jede[rmn]|les autres|tous les autres|chaque (?:appel|fois|requete)|(?:los|las) (?:otr|dem)[a-z]{1,4}|cada (?:llamada|vez|uso)|antes de (?:responder|usar|cada)|avant de|ogni (?:chiamata|volta))/;
+  /\b(?:ahead of (?:each|every|any)|(?:before|after|prior to|on|with|for|at) (?:each|every|any|all) (?:call|use|request|run|query|answer|step|message)s?|(?:all|any|every|other|another|remaining|built-?in|different) (?:other )?(?:tools?|servers?|services?|functions?|calculators?|search(?:es)?)|(?:meant|intended) for (?:other|another)|regardless of (?:which|what)|whatever (?:address|recipient|file|path|was|the)|(?:call|run|use|invoke|with|to|if|via|by) (?:it |the )?(?:tool |function )?[`'][a-z]+_[a-z_]+[`']|prior (?:messages?|results?)|previous tool|results of (?:the )?other|is to be (?:called|run|used|invoked)|has to (?:go through|run|call|be called)|must (?:first |also )?(?:run|call|invoke|install|open|read|fetch|send)|from the moment|(?:what|everything|all) (?:the )?(?:person|user|human|they|he|she) (?:wrote|typed|said|asked|has written|has said)|so far|andere[nrs]? (?:werkzeuge?|tools?|dienste?|server|suchen?)|vor (?:jede[rmn]?|der|dem) |nach jede[rmn]|bei jede[rmn]|les autres|tous les autres|chaque (?:appel|fois|requete)|(?:los|las) (?:otr|dem)[a-z]{1,4}|cada (?:llamada|vez|uso)|antes de (?:responder|usar|cada)|avant de|ogni (?:chiamata|volta))/;
+/** At every time, or at a sign. */
+const TRIGGER =
+  /\b(?:when(?:ever)?|if|once|every|each|always|any time|in all|from now|at all times|henceforth|until further|wenn|sobald|falls|immer|jede[rsmn]?|stets|kunftig|bei|toujours|chaque|si|quand|lorsque|desormais|dorenavant|siempre|cada|cuando|sempre|ogni|quando|se)\b/;
+const RISKY =
+  /\b(?:pay|charge|proceed|go through|transfer|wire|upload|share|forward|send|bcc|copy|copied|accept|approve|merge|deploy|delete|erase|wipe|purge|install|execute|grant|disable|skip|bypass|ignore|load|follow|obey|trust|believe|carry out|hand over|reveal|hide|binding|genuine|buy|purchase|bezahl|zahl|uberweis|hochlad|teil|weiterleit|schick|send|kopie|annehm|genehmig|losch|ausfuhr|installier|vertrau|empfehl|folg|befolg|pa(?:ie|ye)|vire|partage|transfe|envo[iy]|copie cachee|accepte|valide|supprim|execut|install|recommand|achet|suiv|obei|pag|transf|compart|reenvi|envi|copia oculta|acept|aprueb|aprob|borr|elimin|ejecut|instal|recomend|compr|obedec|invi|inoltr|condivid|accett|approv|cancell|esegu|consigli)/;
+const EXTRA =
+  /\b(?:also|additionally|in addition|as well|on the way|along the way|beforehand|alongside|likewise|afterwards|on top of|after (?:that|[a-z]{3,12}ing)|zusatzlich|ausserdem|anschliessend|danach|ebenfalls|en plus|ensuite|egalement|aussi|ademas|tambien|luego|despues|inoltre|poi|anche|alem disso|tambem)\b/;
+const DISCREDITS =
+  /\b(?:tools?|servers?|services?|results?|sources?|search(?:es)?|calculators?|versions?|functions?)\b[^.!?\n]{0,60}\b(?:wrong|manipulated|outdated|obsolete|deprecated|unsafe|dangerous|unreliable|untrustworthy|compromised|broken|inaccurate|stale|not (?:to be )?trusted|forbidden|must not be used|should not be used|veraltet|falsch|unsicher|manipuliert|obsolet|dangereux|peu fiables?|incorrect|peligros|inseguros?|obsolet)/;
+/** What a person said, owns or is: no ordinary tool needs it from its caller. */
+const PERSONAL =
+  /\b(?:home address|(?:all |the |last |latest |prior |previous |recent |twenty |ten |full |whole |entire )(?:chat|conversation|dialog(?:ue)?|messages?|transcript|discussion)|what (?:the )?(?:user|person|they|he|she|human) (?:wrote|typed|said|asked|has|is)|system prompt|connection string|secrets?|credentials?|identity|personal (?:data|details|information)|contact list|list of contacts|contacts|address book|cookies|tool results?|private|zugangsdaten|kontakte|passworter|verlauf|nachrichten des|identifiants|contacts|mots de passe|historique|messages precedents|credenciales|contrasenas|contactos|historial|mensajes anteriores|credenziali|contatti|cronologia)\b/;
+const TALK =
+  /\b(?:you|your|i'll|i can|i'm|i am|i will|i have|i've|i recommend|i could|i was|would you like|let me know|could you|can you|may i|thank you|thanks|sorry|unfortunately|please provide|ich kann|ich habe|konnten sie|je peux|puedo)\b|\?/;
 const WISH =
   /\b(?:(?:user|customer|she|he|they|client|team|person|nutzer|kunde|utilisateur|usuario|utente)\b.{0,20}\b(?:prefers?|wants?|likes?|loves?|dislikes?|hates?|enjoys?|is allergic|wishes|would like|mochte|mag|bevorzugt|wunscht|prefere|aime|souhaite|prefiere|quiere|gusta|preferisce)|i (?:prefer|like|want|am allergic))\b/;
+
+/** "fails silently", "silently ignored": how a program fails, not what it hides. */
+const QUIET_FAILURE =
+  /\b(?:runs?|fails?|succeeds?|ignore[sd]?|skip(?:s|ped)|drop(?:s|ped)|overwritten|truncated|works?) silently|silently (?:ignor|fail|skip|drop|overwr|truncat|discard|run|succeed)/;
 
 /** The folded form of a stretch of a text, without its invisible characters. */
 const foldBuffer = new Uint16Array(1_024);
@@ -386,9 +419,9 @@ class Weigher {
       this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, low, high);
     if (carried && !worthALook(low, high, reader)) return null;
     const body = fold(text, start, end);
-    const quiet = QUIET.in(low, high) || SILENCE.test(body);
+    const quiet = SILENCE.test(body) || (QUIET.in(low, high) && !QUIET_FAILURE.test(body));
     const named = this.machineStart < 0 ? body : fold(text, this.machineEnd, end);
-    if (NO_PROSE.test(body)) return null;
+    if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
     const order = hasImperative(body);
     const told = reader > 0 && (SUBJECT.test(named) || (reader === 2 && toldAfter(body, named, order)));
     return {
@@ -409,13 +442,18 @@ class Weigher {
       authority: AUTHORITY.in(low, high) || PERMITTED.test(body),
       frame: FRAME.in(low, high),
       urge: URGE.in(low, high),
-      store: STORE.in(low, high),
+      store: STORE.in(low, high) || PERSONAL.test(body),
       path: PATH.in(low, high) || PRIVATE_PLACE.test(body),
       passIn: PASS_IN.in(low, high) || FIELD.test(body),
       crossing: CROSSING.in(low, high) || BEYOND_TOOL.test(body),
-      standing: STANDING.in(low, high),
+      standing: STANDING.in(low, high) || TRIGGER.test(body),
       weaken: WEAKEN.in(low, high),
       harmful: HARMFUL.in(low, high),
+      risky: RISKY.test(body),
+      leaves: LEAVES.in(low, high),
+      extra: EXTRA.test(body),
+      discredits: DISCREDITS.test(body),
+      talk: TALK.test(body),
       wish: WISH.test(body),
     };
   }
@@ -468,14 +506,14 @@ const CARRIED_WEIGHTS: SignWeights = {
 };
 
 const DESCRIPTION_WEIGHTS: SignWeights = {
-  bias: -3,
-  reader: 0.2,
-  readerPlain: 0.3,
-  told: 0.4,
+  bias: -2.6,
+  reader: 0.4,
+  readerPlain: 0.4,
+  told: 0.6,
   order: 0.2,
   careful: -1.6,
-  stake: 0.3,
-  address: 0.9,
+  stake: 0.4,
+  address: 1,
   quiet: 1.9,
   diverge: 0.9,
   override: 0.7,
@@ -484,22 +522,28 @@ const DESCRIPTION_WEIGHTS: SignWeights = {
   frame: 1,
   urge: 0.5,
   store: 1.1,
-  path: 1.5,
+  path: 1.4,
   passIn: 0.9,
-  crossing: 1,
+  crossing: 1.2,
   weaken: 0.7,
-  harmful: 1,
+  harmful: 0.6,
+  about: -1,
+  risky: 0.4,
+  leaves: 0.4,
+  extra: 0.6,
+  discredits: 1.4,
 };
 
 const MEMORY_WEIGHTS: SignWeights = {
-  bias: -2.8,
+  bias: -2.4,
   told: 0.4,
   order: 0.3,
   verb: 0.2,
   careful: -0.4,
+  about: -0.6,
   stake: 0.5,
   address: 1.3,
-  quiet: 1.9,
+  quiet: 1.7,
   diverge: 0.6,
   override: 0.9,
   replyTalk: 0.4,
@@ -508,9 +552,11 @@ const MEMORY_WEIGHTS: SignWeights = {
   frame: 0.8,
   store: 0.7,
   path: 0.9,
-  standing: 0.8,
+  standing: 0.7,
   weaken: 1.8,
   harmful: 0.6,
+  risky: 0.8,
+  talk: -1,
   wish: -1.5,
 };
 
