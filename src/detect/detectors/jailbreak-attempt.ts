@@ -18,7 +18,7 @@ const worth = classMask("persona|unbound|jailbreakName|noRefuse|dualOutput|token
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 2,
+    version: 3,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",

@@ -1,4 +1,4 @@
-import { classMask, judge, NO_VERDICT, type Verdict } from "./chain-rules.ts";
+import { classMask, judge, NO_VERDICT, type Verdict, withSigns } from "./chain-rules.ts";
 import { CARRIED_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -25,8 +25,5 @@ export function injectionVerdict(fragment: FragmentScan): Verdict {
 
 /** What the rules and the signs of an order to the reader show, as independent evidence. */
 function carriedVerdict(scan: TextScan): Verdict {
-  const ruled = judge(scan, ALL_RULES);
-  const told = orderInData(scan);
-  if (told === null) return ruled;
-  return { score: 1 - (1 - ruled.score) * (1 - told.weight), matches: [...ruled.matches, told] };
+  return withSigns(judge(scan, ALL_RULES), orderInData(scan));
 }

@@ -72,7 +72,7 @@ const PASSAGES_MAX = 24;
 const numberOf = (name: WordClass): number => WORD_CLASSES.indexOf(name);
 
 /** One bit a class, over two words, as in `TextScan`. */
-class ClassSet {
+export class ClassSet {
   readonly low: number;
   readonly high: number;
 
@@ -85,6 +85,10 @@ class ClassSet {
     }
     this.low = low;
     this.high = high;
+  }
+
+  has(cls: number): boolean {
+    return cls < 30 ? (this.low & (1 << cls)) !== 0 : (this.high & (1 << (cls - 30))) !== 0;
   }
 
   in(low: number, high: number): boolean {
@@ -307,7 +311,7 @@ const QUIET_FAILURE =
 
 /** The folded form of a stretch of a text, without its invisible characters. */
 const foldBuffer = new Uint16Array(1_024);
-function fold(text: string, start: number, end: number): string {
+export function foldPassage(text: string, start: number, end: number): string {
   let length = 0;
   const most = Math.min(end, start + foldBuffer.length);
   for (let i = start; i < most; i++) {
@@ -346,7 +350,7 @@ function isFieldEdge(text: string, at: number): boolean {
 }
 
 /** The sentence of a word, with what leads into it and the one after it. */
-function passageAround(text: string, from: number, to: number): Passage {
+export function passageAround(text: string, from: number, to: number): Passage {
   let start = from;
   const least = Math.max(0, from - BEFORE_MAX);
   while (start > least && !isBreak(text, start - 1)) start--;
@@ -369,9 +373,9 @@ function readerSign(text: string, start: number, end: number, low: number, high:
   const next = text.charCodeAt(end);
   if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32))) return 1;
   if (READER.in(low, high)) return 2;
-  if (PERSONS_KIND.test(fold(text, Math.max(0, start - 16), start))) return 0;
-  const before = fold(text, Math.max(0, start - 60), start);
-  const after = fold(text, end, Math.min(text.length, end + 60));
+  if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 16), start))) return 0;
+  const before = foldPassage(text, Math.max(0, start - 60), start);
+  const after = foldPassage(text, end, Math.min(text.length, end + 60));
   if (VOCATIVE.test(before) && /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?[:,\]]/.test(after)) return 2;
   if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
   return 1;
@@ -418,9 +422,9 @@ class Weigher {
     const reader =
       this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, low, high);
     if (carried && !worthALook(low, high, reader)) return null;
-    const body = fold(text, start, end);
+    const body = foldPassage(text, start, end);
     const quiet = SILENCE.test(body) || (QUIET.in(low, high) && !QUIET_FAILURE.test(body));
-    const named = this.machineStart < 0 ? body : fold(text, this.machineEnd, end);
+    const named = this.machineStart < 0 ? body : foldPassage(text, this.machineEnd, end);
     if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
     const order = hasImperative(body);
     const told = reader > 0 && (SUBJECT.test(named) || (reader === 2 && toldAfter(body, named, order)));
@@ -574,7 +578,7 @@ function strongest(scan: TextScan, anchors: ClassSet, weights: SignWeights, id: 
   let done = 0;
   for (let i = 0; i < hits.length && passages < PASSAGES_MAX; i += 3) {
     const from = hits[i + 1] as number;
-    if (from < done || !isAnchor(hits[i] as number, anchors)) continue;
+    if (from < done || !anchors.has(hits[i] as number)) continue;
     const passage = passageAround(text, from, hits[i + 2] as number);
     weigher.collect(passage, i);
     done = hits[i + 2] as number;
@@ -590,10 +594,6 @@ function strongest(scan: TextScan, anchors: ClassSet, weights: SignWeights, id: 
   if (where === null) return null;
   const weight = 1 / (1 + Math.exp(-(best + EVEN)));
   return weight < 0.4 ? null : { id, weight, start: where.start, end: where.end };
-}
-
-function isAnchor(cls: number, anchors: ClassSet): boolean {
-  return cls < 30 ? (anchors.low & (1 << cls)) !== 0 : (anchors.high & (1 << (cls - 30))) !== 0;
 }
 
 /** An order to the machine that reads, in content that should be data. */
