@@ -85,7 +85,7 @@ export function jailbreakFeatures(scan: TextScan): Features {
 }
 
 const limits = classMask("unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
-const role = classMask("persona|instead");
+const role = classMask("persona");
 const turned = classMask("override|voided|weaken|provider|harm");
 
 /**

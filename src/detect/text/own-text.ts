@@ -12,6 +12,7 @@ const HIDDEN = new ClassSet("hiddenText");
 const ABOVE = new ClassSet("textAbove");
 const REVEAL = new ClassSet("reveal");
 const VERBATIM = new ClassSet("verbatim");
+const GUARD = new ClassSet("guard");
 const NOUN = new ClassSet("instructions");
 
 const PASSAGES_MAX = 8;
@@ -55,6 +56,7 @@ function weigh({ low, high }: Mask, body: string): number {
   if (NOUN.in(low, high) || TEXT_NOUN.test(body)) sum += 0.7;
   if (VERBATIM.in(low, high) || WHOLE.test(body)) sum += 0.9;
   if (YOURS.test(body)) sum += 0.6;
+  if (GUARD.in(low, high)) sum -= 1.5;
   if (ELSEWHERE.test(body)) sum -= 2;
   return sum;
 }

@@ -77,8 +77,11 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
       /instead|bcc|also (?:send|forward|copy)/i.test(text.slice(start, end + 60)) &&
       /@|https?:/.test(text.slice(start, end + 160)),
   ),
-  chain("secret-act", 0.7, "secrecy <120 act|outward", (text, start, end) =>
-    notJustSilently(text, start, start + 9) && end > start,
+  chain(
+    "secret-act",
+    0.7,
+    "secrecy <120 act|outward",
+    (text, start, end) => notJustSilently(text, start, start + 9) && end > start,
   ),
   chain("kept-from-the-user", 0.75, "secrecy|userWord <60 secrecy|userWord", keepsFromUser),
   chain("act-then-secrecy", 0.7, "act|outward|deed|bulk <200 secrecy", notJustSilently),
@@ -155,7 +158,10 @@ function readsFile(text: string, start: number, end: number): boolean {
   )
     return false;
   const before = text.slice(Math.max(0, start - 90), start);
-  if (/\b(?:reads|loads|parses|shows|displays|edits|writes|updates|lists)\b[^.]{0,60}$/i.test(before) && !HANDED_ON.test(text))
+  if (
+    /\b(?:reads|loads|parses|shows|displays|edits|writes|updates|lists)\b[^.]{0,60}$/i.test(before) &&
+    !HANDED_ON.test(text)
+  )
     return false;
   return path === ".env"
     ? /content|send|pass|upload/i.test(before)

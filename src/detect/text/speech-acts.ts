@@ -97,7 +97,6 @@ export class ClassSet {
 }
 
 const READER = new ClassSet("toMachine");
-const READER_WORD = new ClassSet("machine", "model");
 const QUIET = new ClassSet("secrecy");
 const DIVERGE = new ClassSet("diverge", "instead", "voided");
 const OVERRIDE = new ClassSet("override");
@@ -142,7 +141,16 @@ const DESCRIPTION_ANCHORS = new ClassSet(
   "diverge",
   "netTool",
   "stake",
-  "act", "deed", "outward", "asset", "all", "userWord", "reveal", "matter", "model", "instead",
+  "act",
+  "deed",
+  "outward",
+  "asset",
+  "all",
+  "userWord",
+  "reveal",
+  "matter",
+  "model",
+  "instead",
 );
 const MEMORY_ANCHORS = new ClassSet(
   "persist",
@@ -156,12 +164,16 @@ const MEMORY_ANCHORS = new ClassSet(
   "bulk",
   "outward",
   "stake",
-  "deed", "asset", "instead", "instructions", "model", "harm",
+  "deed",
+  "asset",
+  "instead",
+  "instructions",
+  "model",
+  "harm",
 );
 /** Turns from the task, or towards the answer: beside a word that may mean a machine, or beside each other, worth a look. */
 const TURNS = [DIVERGE, OVERRIDE, REPLY, PERSON, AUTHORITY, FRAME, WEAKEN] as const;
 const HUSHED = new ClassSet("secrecy", "hush");
-
 
 /** Words that open a clause and are no verb: function words, greetings, numbers, of seven languages. */
 const NO_VERB = new Set(
@@ -371,7 +383,8 @@ export function passageAround(text: string, from: number, to: number): Passage {
 /** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. */
 function readerSign(text: string, start: number, end: number, low: number, high: number): 0 | 1 | 2 {
   const next = text.charCodeAt(end);
-  if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32))) return 1;
+  if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
+    return 1;
   if (READER.in(low, high)) return 2;
   if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 16), start))) return 0;
   const before = foldPassage(text, Math.max(0, start - 60), start);
@@ -600,7 +613,6 @@ function strongest(scan: TextScan, anchors: ClassSet, weights: SignWeights, id: 
 export function orderInData(scan: TextScan): RuleMatch | null {
   return strongest(scan, CARRIED_ANCHORS, CARRIED_WEIGHTS, "order-in-data");
 }
-
 
 /** A description of a tool that reaches beyond the tool. */
 export function reachBeyondTool(scan: TextScan): RuleMatch | null {
