@@ -152,6 +152,7 @@ const DESCRIPTION_ANCHORS = new ClassSet(
   "model",
   "instead",
 );
+/** What later runs are ruled by: a standing order, a permission, silence, a rule that is over, a store. */
 const MEMORY_ANCHORS = new ClassSet(
   "persist",
   "authority",
@@ -160,17 +161,16 @@ const MEMORY_ANCHORS = new ClassSet(
   "hush",
   "override",
   "diverge",
-  "userWord",
-  "bulk",
-  "outward",
-  "stake",
-  "deed",
-  "asset",
   "instead",
-  "instructions",
-  "model",
-  "harm",
+  "voided",
+  "noRefuse",
+  "bulk",
+  "sensitivePath",
+  "toMachine",
+  "urge",
 );
+/** Beside an address, a word for sending is enough for a look. */
+const MEMORY_ANCHORS_ADDRESSED = new ClassSet("outward", "deed", "stake", "asset", "persist", "bulk");
 /** Turns from the task, or towards the answer: beside a word that may mean a machine, or beside each other, worth a look. */
 const TURNS = [DIVERGE, OVERRIDE, REPLY, PERSON, AUTHORITY, FRAME, WEAKEN] as const;
 const HUSHED = new ClassSet("secrecy", "hush");
@@ -621,5 +621,8 @@ export function reachBeyondTool(scan: TextScan): RuleMatch | null {
 
 /** Content for a memory that rules over later runs. */
 export function orderForLater(scan: TextScan): RuleMatch | null {
-  return strongest(scan, MEMORY_ANCHORS, MEMORY_WEIGHTS, "order-for-later");
+  const addressed = scan.text.includes("@") || scan.text.includes("://");
+  const found = strongest(scan, MEMORY_ANCHORS, MEMORY_WEIGHTS, "order-for-later");
+  if (found !== null || !addressed) return found;
+  return strongest(scan, MEMORY_ANCHORS_ADDRESSED, MEMORY_WEIGHTS, "order-for-later");
 }
