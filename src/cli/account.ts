@@ -1,4 +1,3 @@
-import type { Sql } from "../store/connect.ts";
 import {
   endSessions,
   findMemberByEmail,
@@ -11,6 +10,7 @@ import {
   removeMember,
   setMemberRole,
 } from "../store/accounts.ts";
+import type { Sql } from "../store/connect.ts";
 import { type CommandResult, done, failed, misused, type Noun } from "./command.ts";
 import { record, table } from "./table.ts";
 

@@ -5,8 +5,8 @@ import { codeOf } from "../store/failure.ts";
 import { dashboardRoutes } from "./api/routes.ts";
 import { openAccounts } from "./auth/accounts.ts";
 import { openPages } from "./pages.ts";
-import { buildSite } from "./site.ts";
 import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
+import { buildSite } from "./site.ts";
 
 /**
  * Entry of the dashboard's thread: pages, API and accounts, on a UNIX socket that the HTTP threads forward to. Everything that a person

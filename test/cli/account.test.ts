@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { findMemberByEmail } from "../../src/store/accounts.ts";
 import { deleteExpired } from "../../src/store/account-expiry.ts";
+import { findMemberByEmail } from "../../src/store/accounts.ts";
 import { type Installation, openInstallation, PASSWORD } from "../dashboard/account-client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { type CliRun, runCli } from "./run-cli.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { prune } from "../../src/store/retention.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
-import { callerOf, fire, type Firing, type Reply } from "./group-fixtures.ts";
+import { callerOf, type Firing, fire, type Reply } from "./group-fixtures.ts";
 
 /** One failure group in the dashboard's API: what stands behind it, on a real database. */
 

@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
-import { apiRoutes } from "../../src/dashboard/api/routes.ts";
 import type { Member, Role } from "../../src/dashboard/api/guard.ts";
-import { insertDetections } from "../../src/store/detections.ts";
+import { apiRoutes } from "../../src/dashboard/api/routes.ts";
 import { enqueueFirstOccurrence, FIRST_OCCURRENCE_EVENT } from "../../src/store/deliveries.ts";
+import { insertDetections } from "../../src/store/detections.ts";
 import type { GroupSeverity } from "../../src/store/failure-group-life.ts";
 import { recordFirings } from "../../src/store/failure-groups.ts";
 import { uniqueId } from "../support/fixtures.ts";

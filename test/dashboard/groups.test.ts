@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import { DETECTORS } from "../../src/detect/registry.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
-import { callerOf, fire, type Firing, type Reply } from "./group-fixtures.ts";
+import { callerOf, type Firing, fire, type Reply } from "./group-fixtures.ts";
 
 /** The dashboard's routes of failure groups, on a real database, with firings as detection stores them. */
 

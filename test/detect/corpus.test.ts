@@ -28,6 +28,8 @@ const FIRED_MAX: Readonly<Record<string, number>> = {
   calls: 0,
 };
 
+const WORKED_ON: ReadonlySet<string> = new Set(["develop", "held out"]);
+
 const results = evaluateCorpus();
 
 test.each(Object.entries(FOUND_MIN))("%s finds what it found of the corpus", (name, [develop, heldOut]) => {
@@ -39,7 +41,7 @@ test.each(Object.entries(FOUND_MIN))("%s finds what it found of the corpus", (na
 
 test.each(Object.entries(FIRED_MAX))("%s without an attack are left alone", (name, most) => {
   const fired = results
-    .filter((one) => one.name === name && !one.attack && one.part !== "afterwards")
+    .filter((one) => one.name === name && !one.attack && WORKED_ON.has(one.part))
     .map((one) => one.fired);
   expect(fired.length).toBeGreaterThan(0);
   expect(fired.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(most);

@@ -1,7 +1,7 @@
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { excerptOf } from "../excerpt.ts";
-import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { classMask } from "../text/chain-rules.ts";
+import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/find-pii.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";

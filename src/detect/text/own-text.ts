@@ -1,5 +1,5 @@
 import type { RuleMatch } from "./chain-rules.ts";
-import { ClassSet, foldPassage, passageAround } from "./speech-acts.ts";
+import { ClassSet, foldPassage, passageAround } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**

@@ -3,7 +3,7 @@
  * groups, a webhook with a delivery. Sent through the public interface, so that whatever is counted on the way is counted.
  */
 import { createWebhook } from "../../../src/store/webhooks.ts";
-import { statuses, startReceiver } from "../../notify/receiver.ts";
+import { startReceiver, statuses } from "../../notify/receiver.ts";
 import type { Client } from "../../support/client.ts";
 import { eventOfType, executionBody, interfaceEventTypes, payloadOf } from "../../support/fixtures.ts";
 import { eventually } from "../../support/postgres-server.ts";

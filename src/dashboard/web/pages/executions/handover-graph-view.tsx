@@ -7,8 +7,8 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import { formatCount } from "../../format/number.ts";
-import { type Execution, graphQuery, type HandoverGraph } from "./execution-queries.ts";
 import { edgePath } from "./edge-path.ts";
+import { type Execution, graphQuery, type HandoverGraph } from "./execution-queries.ts";
 import { layoutGraph, NODE_HEIGHT, NODE_WIDTH } from "./graph-layout.ts";
 
 type GraphNode = HandoverGraph["nodes"][number];
