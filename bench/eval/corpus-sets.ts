@@ -18,6 +18,17 @@ import {
 import { MORE_BENIGN_OUTPUTS } from "../../test/detect/corpus/benign-more.ts";
 import { INJECTIONS } from "../../test/detect/corpus/injections.ts";
 import { EXTRACTIONS, JAILBREAKS } from "../../test/detect/corpus/prompts.ts";
+import {
+  SEALED_BENIGN_DESCRIPTIONS,
+  SEALED_BENIGN_MEMORIES,
+  SEALED_BENIGN_OUTPUTS,
+  SEALED_BENIGN_PROMPTS,
+  SEALED_DESCRIPTIONS,
+  SEALED_EXTRACTIONS,
+  SEALED_INJECTIONS,
+  SEALED_JAILBREAKS,
+  SEALED_MEMORIES,
+} from "../../test/detect/corpus/sealed.ts";
 import { POISONED_DESCRIPTIONS, POISONED_MEMORIES } from "../../test/detect/corpus/tools-and-memory.ts";
 import { EXFILTRATIONS, OBFUSCATED, PII, SECRETS } from "../../test/detect/corpus/values-in-texts.ts";
 import { detectRun, TEXT_DETECTORS } from "./detector-set.ts";
@@ -26,9 +37,10 @@ import { EventList, eventOf, type TextPlace } from "./events.ts";
 /**
  * The invented corpus of `test/detect/corpus`. Its first texts were written before anything was measured on them and dealt to two
  * parts; the rules were worked on with what the develop part shows in sight, and their author knew the texts of the other. The part
- * "afterwards" was written when the rules were done, and no rule was changed for it: it is the one to believe.
+ * "afterwards" was written when the first rules were done. "Sealed" was written before the rules of speech acts were begun and opened
+ * for its totals when they were done.
  */
-export type Part = "develop" | "held out" | "afterwards";
+export type Part = "develop" | "held out" | "afterwards" | "sealed";
 
 interface Case {
   /** The class that should fire; null: none should. */
@@ -121,6 +133,18 @@ const AFTERWARDS: readonly (readonly Case[])[] = [
   LATER_BENIGN_OUTPUTS.map(inPlace("tool", null, "tool outputs")),
 ];
 
+const SEALED: readonly (readonly Case[])[] = [
+  SEALED_INJECTIONS.map(inPlace("tool", "prompt_injection")),
+  SEALED_JAILBREAKS.map(inPlace("prompt", "jailbreak_attempt")),
+  SEALED_EXTRACTIONS.map(inPlace("prompt", "system_prompt_extraction")),
+  SEALED_DESCRIPTIONS.map(inPlace("description", "mcp_tool_poisoning")),
+  SEALED_MEMORIES.map(inPlace("memory", "memory_poisoning")),
+  SEALED_BENIGN_PROMPTS.map(inPlace("prompt", null, "prompts")),
+  SEALED_BENIGN_OUTPUTS.map(inPlace("tool", null, "tool outputs")),
+  SEALED_BENIGN_DESCRIPTIONS.map(inPlace("description", null, "descriptions of tools")),
+  SEALED_BENIGN_MEMORIES.map(inPlace("memory", null, "memories")),
+];
+
 export function evaluateCorpus(): readonly CorpusResult[] {
   const halves = (["develop", "held out"] as const).flatMap((part) =>
     LISTS.map((cases) => judgeList(chosenFor(cases, part), part)),
@@ -130,5 +154,6 @@ export function evaluateCorpus(): readonly CorpusResult[] {
     ...halves,
     judgeList(more, "develop"),
     ...AFTERWARDS.map((cases) => judgeList(cases, "afterwards")),
+    ...SEALED.map((cases) => judgeList(cases, "sealed")),
   ];
 }

@@ -28,9 +28,9 @@ export interface Sample {
   readonly text: string;
 }
 
-const FALSE_POSITIVES_MAX = 0.0125;
+const FALSE_POSITIVES_MAX = 0.02;
 /** Prompts put together from parts, half of them jailbreaks: they teach which classes go together, beside the real ones. */
-const GENERATED = 1_200;
+const GENERATED = 1_600;
 const GENERATED_GROUP = "generated";
 const ROUNDS = 400;
 const L2 = 10;

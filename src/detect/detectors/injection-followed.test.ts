@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { DetectorEvent } from "../detector.ts";
 import { eventAt, probe, testDetector } from "../../../test/support/detector-probe.ts";
+import type { DetectorEvent } from "../detector.ts";
 import { injectionFollowed } from "./injection-followed.ts";
 
 const user = (sequence: number, content: string) =>

@@ -15,10 +15,13 @@ const SCORE = 0.7;
 
 const worth = classMask("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
 
+/** What a tool returns speaks of rules and crimes in many ways; an attempt casts the model into something. */
+const castsModel = classMask("persona|jailbreakName|dualOutput");
+
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 2,
+    version: 3,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -42,7 +45,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
       const least = threshold(input, "score", SCORE);
       const verdict = judge(scan, JAILBREAK_RULES);
       if (verdict.score >= least) return findingOf(fragment, verdict, CLASS);
-      if (!speaksOfLimits(scan)) return null;
+      if (!speaksOfLimits(scan) || (origin === "tool" && !castsModel(scan))) return null;
       const score = jailbreakScore(scan);
       if (score < least) return null;
       const first = scan.hits[1] as number;

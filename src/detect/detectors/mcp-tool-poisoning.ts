@@ -3,6 +3,7 @@ import { judge, type RuleMatch } from "../text/chain-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
 import { DESCRIPTION_RULES } from "../text/payload-rules.ts";
+import { reachBeyondTool } from "../text/speech-acts.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -15,7 +16,7 @@ const SCORE = 0.7;
 export const mcpToolPoisoning: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 2,
+    version: 3,
     family: "security",
     summary: "The description or schema of a tool gives the model orders beyond the tool.",
     defaultSeverity: "critical",
@@ -42,6 +43,8 @@ export const mcpToolPoisoning: Detector<SeenState> = textDetector(
       const listed = origin === "tool" && event.payload.method === "tools/list";
       if (origin !== "description" && !listed) return null;
       const matches: RuleMatch[] = [...judge(scan, DESCRIPTION_RULES).matches];
+      const signed = reachBeyondTool(scan);
+      if (signed !== null) matches.push(signed);
       const injected = injectionVerdict(fragment);
       if (injected.score >= 0.7) matches.push(...injected.matches);
       if (scan.hidden + scan.tags >= 8) {

@@ -3,6 +3,7 @@ import { judge, type RuleMatch } from "../text/chain-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
 import { MEMORY_RULES } from "../text/payload-rules.ts";
+import { orderForLater } from "../text/speech-acts.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -15,7 +16,7 @@ const SCORE = 0.7;
 export const memoryPoisoning: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 2,
+    version: 3,
     family: "security",
     summary: "Content written into a memory gives orders to later runs.",
     defaultSeverity: "high",
@@ -38,13 +39,15 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
   {
     find(fragment, event, input) {
       const { origin, scan } = fragment;
-      if (scan.hits.length < 6) return null;
+      if (scan.hits.length === 0) return null;
       const writes =
         event.type === "memory_operation"
           ? origin === "memory"
           : origin === "arguments" && isMemoryTool(event.payload);
       if (!writes) return null;
       const matches: RuleMatch[] = [...judge(scan, MEMORY_RULES).matches];
+      const signed = orderForLater(scan);
+      if (signed !== null) matches.push(signed);
       const injected = injectionVerdict(fragment);
       if (injected.score >= 0.7) matches.push(...injected.matches);
       if (matches.length === 0) return null;

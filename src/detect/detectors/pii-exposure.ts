@@ -1,5 +1,6 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import { classMask } from "../text/chain-rules.ts";
 import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/find-pii.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
@@ -34,6 +35,11 @@ function fromScan(event: DetectorEvent): Detection | null {
   return personal.length > 0 || isUnnamed ? clientScan(event, CLASS, "medium", personal) : null;
 }
 
+/** Digits of the shortest number that needs no name, and of the shortest that has one. */
+const DIGITS_MIN = 9;
+const NAMED_DIGITS_MIN = 6;
+const namesNumber = classMask("piiWord");
+
 function countOf(found: readonly PiiFinding[], kind: PiiKind): number {
   let count = 0;
   for (const one of found) if (one.kind === kind) count++;
@@ -44,7 +50,8 @@ function findingIn(fragment: FragmentScan, input: DetectorInput<PiiState>, pays:
   const { scan, text, origin } = fragment;
   const { thresholds } = input.settings;
   const emailsMin = thresholds.emailsMin ?? EMAILS_MIN;
-  if (origin === "system" || (scan.digits < 9 && emailsMin === 0)) return null;
+  const digitsMin = namesNumber(scan) ? NAMED_DIGITS_MIN : DIGITS_MIN;
+  if (origin === "system" || (scan.digits < digitsMin && emailsMin === 0)) return null;
   const all = findPii(text, scan.digits, emailsMin > 0);
   if (all.length === 0) return null;
   const ibans = countOf(all, "iban");
@@ -67,7 +74,7 @@ function findingIn(fragment: FragmentScan, input: DetectorInput<PiiState>, pays:
 
 export const piiExposure: Detector<PiiState> = {
   failureClass: CLASS,
-  version: 1,
+  version: 2,
   family: "security",
   summary:
     "A checked personal number (payment card, IBAN, social security number) stands in a text of the run.",

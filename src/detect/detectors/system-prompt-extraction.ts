@@ -1,7 +1,8 @@
 import type { Detector } from "../detector.ts";
-import { classMask, judge } from "../text/chain-rules.ts";
+import { classMask, judge, withSigns } from "../text/chain-rules.ts";
 import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
+import { asksForOwnText } from "../text/own-text.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -11,12 +12,12 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 const CLASS = "system_prompt_extraction";
 const SCORE = 0.7;
 
-const worth = classMask("hiddenText|textAbove|instructions");
+const worth = classMask("hiddenText|textAbove|instructions|origin");
 
 export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 2,
+    version: 3,
     family: "security",
     summary: "A text asks the model to give away its system prompt or the instructions before it.",
     defaultSeverity: "medium",
@@ -39,9 +40,9 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
-      if (scan.hits.length < 6 || !worth(scan)) return null;
+      if (scan.hits.length === 0 || !worth(scan)) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
-      const verdict = judge(scan, EXTRACTION_RULES);
+      const verdict = withSigns(judge(scan, EXTRACTION_RULES), asksForOwnText(scan));
       return verdict.score >= threshold(input, "score", SCORE) ? findingOf(fragment, verdict, CLASS) : null;
     },
   },

@@ -1,26 +1,17 @@
 import { expect, test } from "bun:test";
 import { eventTypeCode } from "../../ingest/event-types.ts";
 import { RowBuffer } from "../../ingest/row-encoder.ts";
-import type { Detector, ExecutionView } from "../detector.ts";
+import type { Detector } from "../detector.ts";
 import { Engine, itemOf } from "./engine.ts";
 import { sliceRows } from "../rows/execution-slices.ts";
+import { viewAtStart } from "./execution-view.ts";
 import { Progress } from "./progress.ts";
 import { ProjectMemories } from "./project-memories.ts";
 import { detectorTable, planProject } from "./project-plan.ts";
 import { StateCache } from "./state-cache.ts";
 import { EngineStats } from "./stats.ts";
 
-const VIEW: ExecutionView = {
-  executionId: "x",
-  status: "started",
-  startedMs: 0,
-  finishedMs: null,
-  durationMs: null,
-  totalTokensIn: null,
-  totalTokensOut: null,
-  crashSignature: null,
-  environmentMode: null,
-};
+const VIEW = viewAtStart({ executionId: "x", startedMs: 0 });
 
 /** Fires on every event, and says how many of the project's events the class has seen before. */
 function counting(failureClass: string, eventTypes: Detector["eventTypes"]): Detector<null> {

@@ -162,6 +162,15 @@ export function judge(scan: TextScan, rules: readonly ChainRule[]): Verdict {
   return matches === null ? NO_VERDICT : { score: 1 - doubt, matches };
 }
 
+/** A verdict with one more match of independent evidence, or none. */
+export function withSigns(verdict: Verdict, match: RuleMatch | null): Verdict {
+  if (match === null) return verdict;
+  return {
+    score: 1 - (1 - verdict.score) * (1 - match.weight),
+    matches: [...verdict.matches, match],
+  };
+}
+
 /** True if the scan holds any of the classes (`"override|frame"`). */
 export function classMask(names: string): (scan: TextScan) => boolean {
   const { low, high } = masksOf(names);

@@ -66,7 +66,7 @@ const FIELD_EDGE = /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,
 
 /** Menus of web pages and teasers of search results: a row of capitals, dots, an address in the middle. */
 const NO_PROSE =
-  /(?:\b[A-Z][a-z]{1,20} ){5}|\.{3}|https?:\/\/[^\s]{1,80}\s|\n\s{0,12}\n[^\n]{0,80}\n\s{0,12}\n/;
+  /(?:\b[A-Z][a-z]{1,20} ){5}|(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3}|https?:\/\/[^\s]{1,80}\s|\n\s{0,12}\n[^\n]{0,80}\n\s{0,12}\n/;
 
 function sentence(text: string, start: number, end: number): boolean {
   if (!opensClause(text, start)) return false;
@@ -98,6 +98,7 @@ function orderWithMy(text: string, start: number, end: number): boolean {
   return (
     sentence(text, start, end) &&
     !/[.!?]\s{1,3}[A-Z]/.test(text.slice(start, end)) &&
+    !NO_PROSE.test(text.slice(start, end)) &&
     /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\b/i.test(text.slice(start, end))
   );
 }

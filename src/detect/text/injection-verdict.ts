@@ -1,6 +1,8 @@
-import { classMask, judge, NO_VERDICT, type Verdict } from "./chain-rules.ts";
+import { classMask, judge, NO_VERDICT, type Verdict, withSigns } from "./chain-rules.ts";
 import { CARRIED_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
 import type { FragmentScan } from "./scan-event.ts";
+import type { TextScan } from "./scan-text.ts";
+import { orderInData } from "./speech-acts.ts";
 
 /**
  * The injection verdict of one text, made once and shared by every detector that needs it. Content from outside is
@@ -8,7 +10,7 @@ import type { FragmentScan } from "./scan-event.ts";
  */
 const ALL_RULES = [...OVERRIDE_RULES, ...CARRIED_RULES];
 const worthCarried = classMask(
-  "override|urge|model|toMachine|secrecy|taskRef|act|politePlease|authority|frame|voided",
+  "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided",
 );
 const worthPrompt = classMask("override|urge|frame|voided");
 
@@ -17,6 +19,11 @@ export function injectionVerdict(fragment: FragmentScan): Verdict {
   if (scan.hits.length < 6) return NO_VERDICT;
   const untrusted = origin === "tool" || origin === "description";
   if (!(untrusted ? worthCarried(scan) : worthPrompt(scan))) return NO_VERDICT;
-  fragment.verdict ??= judge(scan, untrusted ? ALL_RULES : PROMPT_RULES);
+  fragment.verdict ??= untrusted ? carriedVerdict(scan) : judge(scan, PROMPT_RULES);
   return fragment.verdict;
+}
+
+/** What the rules and the signs of an order to the reader show, as independent evidence. */
+function carriedVerdict(scan: TextScan): Verdict {
+  return withSigns(judge(scan, ALL_RULES), orderInData(scan));
 }

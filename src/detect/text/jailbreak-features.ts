@@ -29,6 +29,8 @@ export const FEATURE_CLASSES: readonly WordClass[] = [
   "fiction",
   "howto",
   "voided",
+  "guard",
+  "weaken",
 ];
 
 const COUNT = FEATURE_CLASSES.length;
@@ -82,8 +84,15 @@ export function jailbreakFeatures(scan: TextScan): Features {
   };
 }
 
+const limits = classMask("unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
+const role = classMask("persona");
+const turned = classMask("override|voided|weaken|provider|harm");
+
 /**
- * True if the text speaks of freedom from limits at all. Without that the model is not asked: an operator's own
- * instructions name a role and rules too, and reach us unmarked when a client sends its prompt as one string.
+ * True if the text speaks of freedom from limits at all, or puts the model into a role and sets something aside. Without that the
+ * model is not asked: an operator's own instructions name a role and rules too, and reach us unmarked when a client sends its prompt
+ * as one string.
  */
-export const speaksOfLimits = classMask("unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
+export function speaksOfLimits(scan: TextScan): boolean {
+  return limits(scan) || (role(scan) && turned(scan));
+}

@@ -4,8 +4,10 @@ import { excerptOf } from "../building-blocks/excerpt.ts";
 import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
 import { findPii } from "./find-pii.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { asksForOwnText } from "./own-text.ts";
 import { scanText } from "./scan-text.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
+import { orderForLater, orderInData, reachBeyondTool } from "./speech-acts.ts";
 
 /**
  * Patterns may hold bounded repetitions only, and none inside another that could share its characters without a
@@ -111,5 +113,37 @@ test("numbers and masks get through 64 KiB of near-misses", () => {
     expect(findPii(text, 65_536, true).length).toBeLessThanOrEqual(64);
     expect(excerptOf(text, 100, 300).length).toBeLessThanOrEqual(240);
     expect(maskSensitive(text, "passage").length).toBeLessThanOrEqual(2_000);
+  }
+}, 60_000);
+
+test("signs of an order get through 64 KiB of near-misses", () => {
+  for (const piece of [
+    "assistant ",
+    "ai agent, ",
+    "ai agents must not, ",
+    "the assistant the assistant: ",
+    "do not mention ",
+    "erwahnt a ",
+    "if you are an ai ",
+    "ne le le ne la ",
+    "instead, ignore ",
+    "tools a ",
+    "your prompt before i wrote ",
+    "user a ",
+    "always a.a-",
+    "word, ",
+    "' : 'a",
+    "... a ",
+    " - a",
+    "mention@",
+    "agent\u200b\u200b",
+  ]) {
+    for (const text of [piece.repeat(Math.ceil(65_536 / piece.length)), `assistant ${piece.repeat(9_000)}`]) {
+      const scan = scanText(text);
+      for (const weigh of [orderInData, reachBeyondTool, orderForLater, asksForOwnText]) {
+        const match = weigh(scan);
+        if (match !== null) expect(match.end).toBeLessThanOrEqual(text.length);
+      }
+    }
   }
 }, 60_000);

@@ -77,9 +77,14 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
       /instead|bcc|also (?:send|forward|copy)/i.test(text.slice(start, end + 60)) &&
       /@|https?:/.test(text.slice(start, end + 160)),
   ),
-  chain("secret-act", 0.7, "secrecy <120 act|outward", null),
+  chain(
+    "secret-act",
+    0.7,
+    "secrecy <120 act|outward",
+    (text, start, end) => notJustSilently(text, start, start + 9) && end > start,
+  ),
   chain("kept-from-the-user", 0.75, "secrecy|userWord <60 secrecy|userWord", keepsFromUser),
-  chain("act-then-secrecy", 0.7, "act|outward|deed|bulk <200 secrecy", null),
+  chain("act-then-secrecy", 0.7, "act|outward|deed|bulk <200 secrecy", notJustSilently),
   chain("takes-a-store", 0.75, "act|outward|deed|toolCross <70 bulk", takesStore),
   chain("file-first", 0.8, "toolCross <90 sensitivePath", null),
   chain("shuns-other-tools", 0.75, "toolCross <70 toolCross|override|instead", shunsTools),
@@ -88,6 +93,11 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
   chain("note-to-the-machine", 0.5, "toMachine <120 act|deed|override|reveal", orderedToMachine),
   chain("void-instructions", 0.6, "override <60 instructions|authority", null),
 ];
+
+/** "succeeds silently", "silently ignored": how a function fails, not what it hides. */
+function notJustSilently(text: string, start: number, end: number): boolean {
+  return !/silently$/i.test(text.slice(start, end).trimEnd());
+}
 
 function keepsFromUser(text: string, start: number, end: number): boolean {
   return (
@@ -134,6 +144,10 @@ function orderedToMachine(text: string, start: number, end: number): boolean {
   );
 }
 
+/** What was read goes into a parameter, away, or stays unsaid: no tool needs that of its caller. */
+const HANDED_ON =
+  /\bpass(?:es|ed)?\b|\bparameter|\bargument|\binclude|\battach|\bsend|\bupload|\bpost\b|\bfirst\b|\bbefore\b|\bdo not\b|\bdon't\b|\bwithout (?:telling|mention)|`\w{1,30}`/i;
+
 /** A file with secrets whose content is asked for; an environment variable or an example file is none. */
 function readsFile(text: string, start: number, end: number): boolean {
   const path = text.slice(start, end).toLowerCase();
@@ -144,6 +158,11 @@ function readsFile(text: string, start: number, end: number): boolean {
   )
     return false;
   const before = text.slice(Math.max(0, start - 90), start);
+  if (
+    /\b(?:reads|loads|parses|shows|displays|edits|writes|updates|lists)\b[^.]{0,60}$/i.test(before) &&
+    !HANDED_ON.test(text)
+  )
+    return false;
   return path === ".env"
     ? /content|send|pass|upload/i.test(before)
     : /read|open|cat|content|include|send|pass|load|access/i.test(before);

@@ -1,0 +1,88 @@
+import type { RuleMatch } from "./chain-rules.ts";
+import { ClassSet, foldPassage, passageAround } from "./passages.ts";
+import type { TextScan } from "./scan-text.ts";
+
+/**
+ * A request for what the model was given before the person spoke: somebody asks, for a text, that is the model's own, to see it as
+ * it stands. As in `speech-acts.ts` the signs are weighed, and no one of them is enough; the patterns read folded text.
+ */
+const ANCHORS = new ClassSet("origin", "hiddenText", "textAbove");
+const ORIGIN = new ClassSet("origin");
+const HIDDEN = new ClassSet("hiddenText");
+const ABOVE = new ClassSet("textAbove");
+const REVEAL = new ClassSet("reveal");
+const VERBATIM = new ClassSet("verbatim");
+const GUARD = new ClassSet("guard");
+const NOUN = new ClassSet("instructions");
+
+const PASSAGES_MAX = 8;
+
+const ASKS =
+  /\b(?:what|which|who|quote|cite|copy|paste|list|recite|repeat|reproduce|dump|print|output|show|send|give|tell|write|turn|convert|translate|encode|spell|summari[sz]e|restate|replay|transcribe|echo|fill|complete|continue|share|reveal|disclose|expose|welche|was|wie lautet|zitier|kopier|nenn|liste|zeig|gib|schreib|wiederhol|ubersetz|quel|quelles|que |cite|recopie|copie|montre|donne|ecris|repete|affiche|traduis|cual|que te|copia|muestra|escribe|repit|dime|lista|traduce|quali|cosa|mostra|scrivi|ripeti|copia)/;
+const TEXT_NOUN =
+  /\b(?:instructions?|rules?|guidelines?|directives?|prompts?|configuration|config|briefing|orders?|commands?|texts?|messages?|words?|lines?|sentences?|paragraphs?|everything|contents?|constraints?|setup|persona|role|vorgaben?|anweisung|regeln?|richtlinien?|text|wortlaut|satze?|nachricht|alles|consignes?|regles?|texte|directives?|phrases?|tout|instrucciones|reglas|texto|ordenes|consignas|todo|istruzioni|regole|testo|instrucoes|regras)/;
+const WHOLE =
+  /\b(?:verbatim|word for word|exact|exactly|in full|full|entire|complete|completely|whole|as is|unchanged|unaltered|raw|literal|nothing out|without omi|leav(?:e|ing) nothing|quote|copy of|code (?:block|fence)|each letter|first letters|letter by letter|base64|rot13|backwards|numbered list|wortlich|wortlaut|vollstandig|unverandert|genau|telles? quelles?|mot pour mot|exact|integral|tel quel|palabra por palabra|literal|textual|completo|tal cual|parola per parola|esatt|palavra por palavra)/;
+const YOURS =
+  /\b(?:you|your|yourself|du|dir|dich|dein|deine[nmrs]?|ihnen|ihre|tu|te|toi|t'a|ton|ta|tes|vous|vos|votre|ti|tuo|tua|tuoi|tus|su|sus|voce|seu|sua)\b/;
+/** How prompts are written, whose instructions they are, what others do: no request for this model's. */
+const ELSEWHERE =
+  /\b(?:how (?:do|to|should|can|would) (?:i|we|one|people|companies|write)|how others|write (?:me )?(?:a|an|the) (?:system )?(?:prompt|message)|best practices?|protect|prevent|attack(?:s|ers?)?|leaked|my (?:doctor|boss|teacher|lawyer|landlord|manual|email|e-mail|mail|essay|recipe|homework|code|document|contract|instructions|notes)|for (?:a|my|our) (?:bot|chatbot|model|app|product|customer|class|team)|the (?:manual|recipe|machine|device|article|book|story|film|contract|washing|law)|what (?:is|does) (?:a|an|the term) |meaning of|(?:rules|guidelines|policies|conditions|terms|instructions) (?:do you follow )?(?:for|on|about|regarding) (?!you)|difference between|given (?:the|this|these|a) (?:following|table|data|list|context|numbers)|told you (?:about|that|yesterday|my|i|he|she|we)|i told you|i gave you|i have given you|meines|meiner (?:arzt|chef)|mon (?:medecin|chef)|mi (?:medico|jefe))\b/;
+
+interface Mask {
+  low: number;
+  high: number;
+}
+
+function maskOf(scan: TextScan, start: number, end: number): Mask {
+  const mask = { low: 0, high: 0 };
+  const { hits } = scan;
+  for (let i = 0; i < hits.length; i += 3) {
+    const from = hits[i + 1] as number;
+    if (from < start || from >= end) continue;
+    const cls = hits[i] as number;
+    if (cls < 30) mask.low |= 1 << cls;
+    else mask.high |= 1 << (cls - 30);
+  }
+  return mask;
+}
+
+function weigh({ low, high }: Mask, body: string): number {
+  let sum = -3.6;
+  if (REVEAL.in(low, high) || ASKS.test(body)) sum += 1;
+  if (ORIGIN.in(low, high)) sum += 1.5;
+  if (HIDDEN.in(low, high)) sum += 1.3;
+  if (ABOVE.in(low, high)) sum += 0.9;
+  if (NOUN.in(low, high) || TEXT_NOUN.test(body)) sum += 0.7;
+  if (VERBATIM.in(low, high) || WHOLE.test(body)) sum += 0.9;
+  if (YOURS.test(body)) sum += 0.6;
+  if (GUARD.in(low, high)) sum -= 1.5;
+  if (ELSEWHERE.test(body)) sum -= 2;
+  return sum;
+}
+
+const EVEN = Math.log(0.7 / 0.3);
+
+export function asksForOwnText(scan: TextScan): RuleMatch | null {
+  if (!ANCHORS.in(scan.low, scan.high)) return null;
+  const { hits, text } = scan;
+  let best = Number.NEGATIVE_INFINITY;
+  let from = 0;
+  let to = 0;
+  let done = 0;
+  let passages = 0;
+  for (let i = 0; i < hits.length && passages < PASSAGES_MAX; i += 3) {
+    const at = hits[i + 1] as number;
+    if (at < done || !ANCHORS.has(hits[i] as number)) continue;
+    const { start, end } = passageAround(text, at, hits[i + 2] as number);
+    done = end;
+    passages++;
+    const sum = weigh(maskOf(scan, start, end), foldPassage(text, start, end));
+    if (sum <= best) continue;
+    best = sum;
+    from = start;
+    to = end;
+  }
+  const weight = 1 / (1 + Math.exp(-(best + EVEN)));
+  return weight < 0.5 ? null : { id: "asks-for-own-text", weight, start: from, end: to };
+}

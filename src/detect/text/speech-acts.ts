@@ -1,0 +1,422 @@
+import type { RuleMatch } from "./chain-rules.ts";
+import { WORD_CLASSES } from "./lexicon.ts";
+import { hasImperative, toldAfter } from "./order-forms.ts";
+import { ClassSet, foldPassage, numberOf, type Passage, passageAround } from "./passages.ts";
+import type { TextScan } from "./scan-text.ts";
+import {
+  ABOUT_MACHINES,
+  ADDRESS,
+  BEYOND_TOOL,
+  CAREFUL,
+  DISCREDITS,
+  EXTRA,
+  FIELD,
+  MACHINE_DEED,
+  MACHINE_KIND,
+  NO_PROSE,
+  PERMITTED,
+  PERSONAL,
+  PERSONS_KIND,
+  PRIVATE_PLACE,
+  PROSE,
+  QUIET_FAILURE,
+  RISKY,
+  SILENCE,
+  SOMEBODY,
+  SUBJECT,
+  TALK,
+  THINGS,
+  TRIGGER,
+  VOCATIVE,
+  WISH,
+} from "./sign-patterns.ts";
+
+/**
+ * What an injected instruction is, whatever its words: an order, in data, to the machine that reads it. Each passage of two
+ * sentences around a telling word is weighed by signs that do not depend on each other: is a machine spoken to, is it told to do
+ * something (by the form of the sentence, for a verb may be any), is something of worth or an address named, is silence asked for,
+ * is the task at hand set aside. The sum of the signs is a log-odds; no sign alone is enough.
+ *
+ * Bounded: at most `PASSAGES_MAX` passages a text, each at most `BEFORE_MAX` + `AFTER_MAX` characters, every pattern without
+ * unbounded repetition. A passage without a reader, a demand for silence or a turning away from the task costs no pattern.
+ */
+export interface Signs {
+  /** A machine is spoken to or spoken of: 2 plainly, 1 by a word that may mean one, 0 not. */
+  readonly reader: 0 | 1 | 2;
+  /** The machine is told: as the subject of "must", by an order after its name, or by any order where it is plainly addressed. */
+  readonly told: boolean;
+  /** Somebody is told by the form of an order, nobody says who. */
+  readonly order: boolean;
+  /** A verb that a tool could carry out stands there. */
+  readonly verb: boolean;
+  /** Neither a reader nor a frame nor the task is named: it may be said from one person to another. */
+  readonly unread: boolean;
+  /** It is told what it must not do, or to ask first: what careful operators write. */
+  readonly careful: boolean;
+  /** Text about machines: studies, products, incidents, requirements. */
+  readonly about: boolean;
+  readonly stake: boolean;
+  readonly address: boolean;
+  readonly quiet: boolean;
+  readonly diverge: boolean;
+  readonly override: boolean;
+  readonly replyTalk: boolean;
+  /** The one that the machine works for, in the third person. */
+  readonly person: boolean;
+  readonly authority: boolean;
+  readonly frame: boolean;
+  readonly urge: boolean;
+  readonly store: boolean;
+  readonly path: boolean;
+  readonly passIn: boolean;
+  readonly crossing: boolean;
+  readonly standing: boolean;
+  readonly weaken: boolean;
+  readonly harmful: boolean;
+  /** An act that changes something outside, or gives trust away. */
+  readonly risky: boolean;
+  /** Something leaves: it is sent, forwarded, posted. */
+  readonly leaves: boolean;
+  /** A step beside what was asked for. */
+  readonly extra: boolean;
+  /** Other tools or results are called wrong, old or dangerous. */
+  readonly discredits: boolean;
+  /** One side of a conversation, which speaks of itself and asks the other. */
+  readonly talk: boolean;
+  /** What somebody likes or wants, told as such: what a memory is for. */
+  readonly wish: boolean;
+}
+
+export type SignWeights = Readonly<Partial<Record<keyof Signs, number>>> & {
+  readonly bias: number;
+  /** For a plain address of a machine, above what the sign weighs at 1. */
+  readonly readerPlain?: number;
+};
+
+const PASSAGES_MAX = 24;
+
+const READER = new ClassSet("toMachine");
+const QUIET = new ClassSet("secrecy");
+const DIVERGE = new ClassSet("diverge", "instead", "voided");
+const OVERRIDE = new ClassSet("override");
+const REPLY = new ClassSet("replyTalk");
+const TASK = new ClassSet("taskRef");
+const PERSON = new ClassSet("userWord", "taskRef");
+const AUTHORITY = new ClassSet("authority");
+const FRAME = new ClassSet("frame");
+const URGE = new ClassSet("urge");
+const STAKE = new ClassSet("stake", "asset", "bulk");
+const STORE = new ClassSet("bulk");
+const PATH = new ClassSet("sensitivePath");
+const PASS_IN = new ClassSet("passIn");
+const CROSSING = new ClassSet("toolCross");
+const STANDING = new ClassSet("persist");
+const WEAKEN = new ClassSet("weaken");
+const HARMFUL = new ClassSet("netTool", "dropSite", "harm");
+const LEAVES = new ClassSet("outward");
+const VERB = new ClassSet("act", "deed", "outward", "reveal");
+
+/** Classes around which passages are weighed. */
+const CARRIED_ANCHORS = new ClassSet(
+  "toMachine",
+  "machine",
+  "model",
+  "secrecy",
+  "hush",
+  "override",
+  "taskRef",
+  "frame",
+);
+const DESCRIPTION_ANCHORS = new ClassSet(
+  "toMachine",
+  "machine",
+  "secrecy",
+  "hush",
+  "sensitivePath",
+  "toolCross",
+  "bulk",
+  "passIn",
+  "override",
+  "diverge",
+  "netTool",
+  "stake",
+  "act",
+  "deed",
+  "outward",
+  "asset",
+  "all",
+  "userWord",
+  "reveal",
+  "matter",
+  "model",
+  "instead",
+);
+/** What later runs are ruled by: a standing order, a permission, silence, a rule that is over, a store. */
+const MEMORY_ANCHORS = new ClassSet(
+  "persist",
+  "authority",
+  "weaken",
+  "secrecy",
+  "hush",
+  "override",
+  "diverge",
+  "instead",
+  "voided",
+  "noRefuse",
+  "bulk",
+  "sensitivePath",
+  "toMachine",
+  "urge",
+);
+/** Beside an address, a word for sending is enough for a look. */
+const MEMORY_ANCHORS_ADDRESSED = new ClassSet("outward", "deed", "stake", "asset", "persist", "bulk");
+/** Turns from the task, or towards the answer: beside a word that may mean a machine, or beside each other, worth a look. */
+const TURNS = [DIVERGE, OVERRIDE, REPLY, PERSON, AUTHORITY, FRAME, WEAKEN] as const;
+const HUSHED = new ClassSet("secrecy", "hush");
+
+/** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. */
+function readerSign(text: string, start: number, end: number, low: number, high: number): 0 | 1 | 2 {
+  const next = text.charCodeAt(end);
+  if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
+    return 1;
+  if (READER.in(low, high)) return 2;
+  if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 16), start))) return 0;
+  const before = foldPassage(text, Math.max(0, start - 60), start);
+  const after = foldPassage(text, end, Math.min(text.length, end + 60));
+  if (VOCATIVE.test(before) && /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?[:,\]]/.test(after)) return 2;
+  if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
+  return 1;
+}
+
+class Weigher {
+  private readonly hits: readonly number[];
+  private readonly text: string;
+  low = 0;
+  high = 0;
+  /** The first word that names a machine, and where it ends; −1 if none does. */
+  private machineStart = -1;
+  private machineEnd = -1;
+
+  constructor(scan: TextScan) {
+    this.hits = scan.hits;
+    this.text = scan.text;
+  }
+
+  /** Which classes stand in a passage; `near` is a hit inside it. */
+  collect(passage: Passage, near: number): void {
+    const { hits } = this;
+    this.low = 0;
+    this.high = 0;
+    this.machineStart = -1;
+    let first = near;
+    while (first >= 3 && (hits[first - 1] as number) > passage.start) first -= 3;
+    for (let i = first; i < hits.length && (hits[i + 1] as number) < passage.end; i += 3) {
+      if ((hits[i + 1] as number) < passage.start) continue;
+      const cls = hits[i] as number;
+      if (cls < 30) this.low |= 1 << cls;
+      else this.high |= 1 << (cls - 30);
+      if (this.machineStart < 0 && isMachine[cls] === 1) {
+        this.machineStart = hits[i + 1] as number;
+        this.machineEnd = hits[i + 2] as number;
+      }
+    }
+  }
+
+  /** null where a look at the text would be in vain. */
+  signs(passage: Passage, carried: boolean): Signs | null {
+    const { low, high, text } = this;
+    const { start, end } = passage;
+    const reader =
+      this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, low, high);
+    if (carried && !worthALook(low, high, reader)) return null;
+    const body = foldPassage(text, start, end);
+    const quiet = SILENCE.test(body) || (QUIET.in(low, high) && !QUIET_FAILURE.test(body));
+    const named = this.machineStart < 0 ? body : foldPassage(text, this.machineEnd, end);
+    if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
+    const order = hasImperative(body);
+    const told = reader > 0 && (SUBJECT.test(named) || (reader === 2 && toldAfter(body, named, order)));
+    return {
+      reader,
+      told,
+      order: order && !told,
+      verb: VERB.in(low, high) && !told,
+      unread: reader === 0 && !FRAME.in(low, high) && !TASK.in(low, high),
+      careful: !quiet && CAREFUL.test(body),
+      about: ABOUT_MACHINES.test(body),
+      stake: STAKE.in(low, high) || THINGS.test(body),
+      address: ADDRESS.test(body),
+      quiet,
+      diverge: DIVERGE.in(low, high),
+      override: OVERRIDE.in(low, high),
+      replyTalk: REPLY.in(low, high),
+      person: PERSON.in(low, high) || SOMEBODY.test(body),
+      authority: AUTHORITY.in(low, high) || PERMITTED.test(body),
+      frame: FRAME.in(low, high),
+      urge: URGE.in(low, high),
+      store: STORE.in(low, high) || PERSONAL.test(body),
+      path: PATH.in(low, high) || PRIVATE_PLACE.test(body),
+      passIn: PASS_IN.in(low, high) || FIELD.test(body),
+      crossing: CROSSING.in(low, high) || BEYOND_TOOL.test(body),
+      standing: STANDING.in(low, high) || TRIGGER.test(body),
+      weaken: WEAKEN.in(low, high),
+      harmful: HARMFUL.in(low, high),
+      risky: RISKY.test(body),
+      leaves: LEAVES.in(low, high),
+      extra: EXTRA.test(body),
+      discredits: DISCREDITS.test(body),
+      talk: TALK.test(body),
+      wish: WISH.test(body),
+    };
+  }
+}
+
+/** False where no sum could be reached: no reader in plain words, no silence, and less than two turns from the task. */
+function worthALook(low: number, high: number, reader: 0 | 1 | 2): boolean {
+  if (reader === 2 || HUSHED.in(low, high)) return true;
+  let turns: number = reader;
+  for (let i = 0; i < TURNS.length; i++) if ((TURNS[i] as ClassSet).in(low, high)) turns++;
+  return turns >= 2;
+}
+
+const isMachine = new Uint8Array(WORD_CLASSES.length);
+for (const name of ["toMachine", "machine", "model"] as const) isMachine[numberOf(name)] = 1;
+
+function weigh(signs: Signs, weights: SignWeights): number {
+  let sum = weights.bias;
+  for (const name in signs) {
+    const value = signs[name as keyof Signs];
+    if (value !== false && value !== 0) sum += weights[name as keyof Signs] ?? 0;
+  }
+  if (signs.reader === 2) sum += weights.readerPlain ?? 0;
+  return sum;
+}
+
+const CARRIED_WEIGHTS: SignWeights = {
+  bias: -4,
+  reader: 0.7,
+  readerPlain: 1.2,
+  told: 1.6,
+  order: 0.9,
+  verb: 0.3,
+  unread: -0.6,
+  careful: -1.6,
+  about: -2,
+  stake: 0.8,
+  address: 0.8,
+  quiet: 1.7,
+  diverge: 0.9,
+  override: 0.9,
+  replyTalk: 0.7,
+  person: 0.6,
+  authority: 0.9,
+  frame: 0.9,
+  urge: 0.6,
+  weaken: 0.7,
+  harmful: 0.4,
+  path: 0.8,
+};
+
+const DESCRIPTION_WEIGHTS: SignWeights = {
+  bias: -2.6,
+  reader: 0.4,
+  readerPlain: 0.4,
+  told: 0.6,
+  order: 0.2,
+  careful: -1.6,
+  stake: 0.4,
+  address: 1,
+  quiet: 1.9,
+  diverge: 0.9,
+  override: 0.7,
+  person: 0.3,
+  authority: 0.9,
+  frame: 1,
+  urge: 0.5,
+  store: 1.1,
+  path: 1.4,
+  passIn: 0.9,
+  crossing: 1.2,
+  weaken: 0.7,
+  harmful: 0.6,
+  about: -1,
+  risky: 0.4,
+  leaves: 0.4,
+  extra: 0.6,
+  discredits: 1.4,
+};
+
+const MEMORY_WEIGHTS: SignWeights = {
+  bias: -2.4,
+  told: 0.4,
+  order: 0.3,
+  verb: 0.2,
+  careful: -0.4,
+  about: -0.6,
+  stake: 0.5,
+  address: 1.3,
+  quiet: 1.7,
+  diverge: 0.6,
+  override: 0.9,
+  replyTalk: 0.4,
+  person: 0.3,
+  authority: 2,
+  frame: 0.8,
+  store: 0.7,
+  path: 0.9,
+  standing: 0.7,
+  weaken: 1.8,
+  harmful: 0.6,
+  risky: 0.8,
+  talk: -1,
+  wish: -1.5,
+};
+
+/** The log-odds at which a passage counts by itself: a score of 0.7. */
+const EVEN = Math.log(0.7 / 0.3);
+
+function strongest(scan: TextScan, anchors: ClassSet, weights: SignWeights, id: string): RuleMatch | null {
+  const carried = weights === CARRIED_WEIGHTS;
+  if (!anchors.in(scan.low, scan.high)) return null;
+  const { hits, text } = scan;
+  const weigher = new Weigher(scan);
+  let best = Number.NEGATIVE_INFINITY;
+  let where: Passage | null = null;
+  let passages = 0;
+  let done = 0;
+  for (let i = 0; i < hits.length && passages < PASSAGES_MAX; i += 3) {
+    const from = hits[i + 1] as number;
+    if (from < done || !anchors.has(hits[i] as number)) continue;
+    const passage = passageAround(text, from, hits[i + 2] as number);
+    weigher.collect(passage, i);
+    done = hits[i + 2] as number;
+    const signs = weigher.signs(passage, carried);
+    if (signs === null) continue;
+    passages++;
+    const sum = weigh(signs, weights);
+    if (sum > best) {
+      best = sum;
+      where = passage;
+    }
+  }
+  if (where === null) return null;
+  const weight = 1 / (1 + Math.exp(-(best + EVEN)));
+  return weight < 0.4 ? null : { id, weight, start: where.start, end: where.end };
+}
+
+/** An order to the machine that reads, in content that should be data. */
+export function orderInData(scan: TextScan): RuleMatch | null {
+  return strongest(scan, CARRIED_ANCHORS, CARRIED_WEIGHTS, "order-in-data");
+}
+
+/** A description of a tool that reaches beyond the tool. */
+export function reachBeyondTool(scan: TextScan): RuleMatch | null {
+  return strongest(scan, DESCRIPTION_ANCHORS, DESCRIPTION_WEIGHTS, "beyond-the-tool");
+}
+
+/** Content for a memory that rules over later runs. */
+export function orderForLater(scan: TextScan): RuleMatch | null {
+  const addressed = scan.text.includes("@") || scan.text.includes("://");
+  const found = strongest(scan, MEMORY_ANCHORS, MEMORY_WEIGHTS, "order-for-later");
+  if (found !== null || !addressed) return found;
+  return strongest(scan, MEMORY_ANCHORS_ADDRESSED, MEMORY_WEIGHTS, "order-for-later");
+}
