@@ -27,3 +27,25 @@ test("an arena is used again once it has grown to what a round needs", () => {
   arena.clear();
   expect(arena.allocate(300).buffer).toBe(first.buffer);
 });
+
+test("a ring says how full it is, also where it goes round", () => {
+  const ring = createHandover({ capacityBytes: 4_096, bell: createBell() });
+  const producer = new HandoverProducer(ring);
+  const consumer = new HandoverConsumer(ring);
+  const arena = new RowArena(1 << 20);
+  expect(consumer.fill).toBe(0);
+  const fills: number[] = [];
+  for (let n = 0; n < 12; n++) {
+    producer.offer(n, [1], filled(1_000, n));
+    fills.push(consumer.fill);
+    if (n > 0) consumer.take(arena);
+  }
+  // One of 1,024 bytes after the first offer; from then on a second one each time, wherever the ring goes round.
+  expect(fills[0]).toBe(0.25);
+  for (const fill of fills.slice(1)) {
+    expect(fill).toBeGreaterThanOrEqual(0.5);
+    expect(fill).toBeLessThan(1);
+  }
+  while (!consumer.isEmpty) consumer.take(arena);
+  expect(consumer.fill).toBe(0);
+});

@@ -167,6 +167,13 @@ export class HandoverConsumer {
     return Atomics.load(this.#views.header, DROPPED) >>> 0;
   }
 
+  /** How much of the ring is taken, 0 to 1. */
+  get fill(): number {
+    const { header, capacity } = this.#views;
+    const used = Atomics.load(header, HEAD) - Atomics.load(header, TAIL);
+    return (used < 0 ? used + capacity : used) / capacity;
+  }
+
   get isEmpty(): boolean {
     return Atomics.load(this.#views.header, HEAD) === Atomics.load(this.#views.header, TAIL);
   }

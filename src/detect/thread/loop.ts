@@ -55,6 +55,12 @@ const SWEEP_EVERY_MS = 500;
 const SWEEP_LIST_MAX = 500;
 /** A batch so young may still be on its way through the ring. */
 const HANDOVER_GRACE_MS = 500;
+/**
+ * Reading back costs several times what taking from a ring does. While a ring holds that much, what it dropped before waits, so
+ * that it drops no more; but no longer than this.
+ */
+const RING_FIRST_FILL = 0.25;
+const RING_FIRST_MS_MAX = 5_000;
 /** New arrivals wait that long for what is owed from before the start. */
 const CATCH_UP_FIRST_MS = 10_000;
 
@@ -252,6 +258,7 @@ export class DetectionLoop {
     let nextSweepMs = 0;
     let nextTickMs = performance.now() + this.#options.limits.tickEveryMs;
     let lastStartedMs = 0;
+    let lastReadBackMs = 0;
     while (!this.#isStopping) {
       const startedMs = performance.now();
       const sinceLastMs = startedMs - lastStartedMs;
@@ -260,7 +267,13 @@ export class DetectionLoop {
       if (takesRings) await this.#detectHanded(session);
       if (performance.now() >= nextSweepMs || this.#drains.length > 0) {
         const isDraining = this.#drains.length > 0;
-        const swept = await this.#sweep(session, isCatchingUp || isDraining ? 0 : HANDOVER_GRACE_MS);
+        const isUrgent = isCatchingUp || isDraining;
+        const readsBack =
+          isUrgent ||
+          performance.now() - lastReadBackMs > RING_FIRST_MS_MAX ||
+          this.#rings.every((ring) => ring.fill < RING_FIRST_FILL);
+        const swept = await this.#sweep(session, { graceMs: isUrgent ? 0 : HANDOVER_GRACE_MS, readsBack });
+        if (swept.foundAny) lastReadBackMs = performance.now();
         if (!swept.foundAny) isCatchingUp = false;
         nextSweepMs = swept.foundAny ? 0 : performance.now() + SWEEP_EVERY_MS;
         if (isDraining && swept.isDrained && this.#rings.every((ring) => ring.isEmpty)) {
@@ -315,14 +328,15 @@ export class DetectionLoop {
     if (arrivals.length > 0) await this.#detectSafely(session, arrivals);
   }
 
-  /** Looks for batches owed that nobody handed over, and detects some. */
+  /** Looks for batches owed that nobody handed over, and detects some if it is to read them back now. */
   async #sweep(
     session: DetectionSession,
-    graceMs: number,
+    { graceMs, readsBack }: { graceMs: number; readsBack: boolean },
   ): Promise<{ foundAny: boolean; isDrained: boolean }> {
     await this.#noticeSettings(session);
     const owed = await listOwedBatches(session.sql, SWEEP_LIST_MAX);
     this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
+    if (!readsBack) return { foundAny: false, isDrained: false };
     const handed = new Set<number>();
     for (const ring of this.#rings) ring.forEachBatchNo((batchNo) => handed.add(batchNo));
     const arrivals: Arrival[] = [];
