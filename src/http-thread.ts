@@ -269,6 +269,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
           socketPath: options.dashboard.socketPath,
           trustedProxies: config.trustedProxies,
           ready: options.dashboard.ready,
+          isDatabaseAway: () => !availability.available,
           count: (outcome) => metrics.add(metrics.slot("ats_dashboard_requests_total", { outcome })),
         });
   // In Bun's own router, so that a request for ingest pays nothing for it.
@@ -287,6 +288,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
 
   availability.onSilence(() => {
     for (const writer of [...fastWriters, ...carefulWriters]) writer.abandon();
+    forwarder?.databaseSilent();
   });
   availability.start();
 

@@ -17,6 +17,8 @@ export interface ForwarderOptions {
   readonly trustedProxies: readonly string[];
   /** Starts the dashboard's thread if need be. */
   readonly ready: () => Promise<boolean>;
+  /** True while PostgreSQL is known to be away: the API then answers at once what it would find out after a while. */
+  readonly isDatabaseAway: () => boolean;
   readonly count: (outcome: ForwardOutcome) => void;
 }
 
@@ -52,6 +54,8 @@ export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #clientAddress: ReturnType<typeof clientAddressBy>;
   readonly #streams = new Set<() => void>();
+  /** Gives up requests of the API that are not answered yet. */
+  readonly #asked = new Set<() => void>();
   #inFlight = 0;
   #bytesHeld = 0;
   #isDraining = false;
@@ -72,11 +76,18 @@ export class Forwarder {
     for (const end of [...this.#streams]) end();
   }
 
+  /** PostgreSQL has fallen silent: what waits for it is answered, and streams end, so that nobody takes standing still for quiet. */
+  databaseSilent(): void {
+    for (const leave of [...this.#asked]) leave();
+    for (const end of [...this.#streams]) end();
+  }
+
   async handle(request: Request, server: Server): Promise<Response> {
     if (this.#isDraining)
       return this.#refuse("unavailable", 503, "overloaded", "The service is shutting down");
     if (this.inFlight >= REQUESTS_MAX)
       return this.#refuse("refused", 503, "overloaded", "The dashboard has as many requests as it takes");
+    if (this.#needsDatabase(request) && this.#options.isDatabaseAway()) return this.#databaseAway();
     this.#inFlight += 1;
     const held = { bytes: 0 };
     try {
@@ -91,12 +102,12 @@ export class Forwarder {
       if (body === "overloaded")
         return this.#refuse("refused", 503, "overloaded", "The dashboard holds as much as it may");
       const answer = await this.#ask(request, body, server);
-      if (answer === null) return this.#unavailable(request);
+      if (answer === null) return this.#unanswered(request);
       this.#options.count("forwarded");
       return answer;
     } catch {
-      // The browser left, or the dashboard's thread died over this very request.
-      return this.#unavailable(request);
+      // The browser left, the database fell silent, or the dashboard's thread died over this very request.
+      return this.#unanswered(request);
     } finally {
       this.#inFlight -= 1;
       this.#bytesHeld -= held.bytes;
@@ -136,6 +147,7 @@ export class Forwarder {
     const leave = () => gone.abort();
     request.signal.addEventListener("abort", leave, { once: true });
     const late = setTimeout(leave, ANSWER_TIMEOUT_MS);
+    if (this.#needsDatabase(request)) this.#asked.add(leave);
     const ask = () =>
       fetch(`http://dashboard${url.pathname}${url.search}`, {
         unix: this.#options.socketPath,
@@ -160,6 +172,7 @@ export class Forwarder {
       clearTimeout(late);
       return await this.#give(request, answer, server, gone);
     } finally {
+      this.#asked.delete(leave);
       clearTimeout(late);
     }
   }
@@ -210,6 +223,26 @@ export class Forwarder {
         gone.abort();
       },
     });
+  }
+
+  /** Pages are files. */
+  #needsDatabase(request: Request): boolean {
+    return new URL(request.url).pathname.startsWith("/app/api/");
+  }
+
+  #unanswered(request: Request): Response {
+    return this.#needsDatabase(request) && this.#options.isDatabaseAway()
+      ? this.#databaseAway()
+      : this.#unavailable(request);
+  }
+
+  #databaseAway(): Response {
+    return this.#refuse(
+      "unavailable",
+      503,
+      "database_unavailable",
+      "The database does not answer at the moment",
+    );
   }
 
   #unavailable(request: Request): Response {

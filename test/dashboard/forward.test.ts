@@ -25,6 +25,7 @@ function openFront(
     socketPath,
     trustedProxies,
     ready,
+    isDatabaseAway: () => false,
     count: (outcome) => outcomes.push(outcome),
   });
   const server = Bun.serve({

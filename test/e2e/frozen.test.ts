@@ -59,7 +59,10 @@ test("a silence is noticed although nobody asks, and then everybody is told at o
     /^ats_database_available (\d)$/m.exec((await client.request("GET", "/metrics")).text)?.[1];
   const run = await newExecution(client);
   expect(await available()).toBe("1");
+  const session = () => client.request("GET", "/app/api/session");
+  await eventually("the dashboard is there", async () => (await session()).status === 200);
   server.freeze();
+  const waiting = session();
   await eventually("the silence is noticed", async () => (await available()) === "0");
   const [batch] = batchesOf(run, 1, 20);
   const reply = await tryBatch(client, batch!);
@@ -67,7 +70,11 @@ test("a silence is noticed although nobody asks, and then everybody is told at o
     503,
     expect.objectContaining({ code: "database_unavailable" }),
   ]);
+  for (const told of [await waiting, await session()]) {
+    expect([told.status, told.json?.code]).toEqual([503, "database_unavailable"]);
+  }
   server.thaw();
   await sendUntilStored(() => client, batch!);
   expect(await available()).toBe("1");
+  expect((await session()).status).toBe(200);
 });
