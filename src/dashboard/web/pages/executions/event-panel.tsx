@@ -102,6 +102,7 @@ function EventFacts({
     cost = null,
     agent = null,
   } = item?.summary ?? {};
+  const holder = agent ?? agents.join(" › ");
   const delay = Date.parse(event.received_at) - Date.parse(event.timestamp);
   const facts: [string, string | null][] = [
     ["Sequence", formatCount(event.sequence)],
@@ -110,7 +111,6 @@ function EventFacts({
       delay < 0 ? `${formatDuration(-delay)} before its own time` : `${formatDuration(delay)} later`,
     ],
     ["Duration", duration_ms === null ? null : formatDuration(duration_ms)],
-    ["Agent", agent ?? (agents.length === 0 ? null : agents.join(" › "))],
     [
       "Tokens",
       tokens_in === null && tokens_out === null
@@ -128,6 +128,7 @@ function EventFacts({
         className="max-sm:col-span-2"
       />
       {facts.map(([name, value]) => (value === null ? null : <Fact key={name} name={name} value={value} />))}
+      {holder === "" ? null : <Fact name="Agent" value={holder} className="col-span-2" />}
       <div className="col-span-2 flex min-w-0 items-center gap-2">
         <dt className="shrink-0 text-muted">Id</dt>
         <dd className="flex min-w-0 items-center gap-1">
