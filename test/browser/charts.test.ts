@@ -143,12 +143,16 @@ describeInBrowser("a range of a chart", () => {
     await chartOf(page).focus();
     await page.keyboard.press("End");
     await page.keyboard.press("Shift+PageUp");
-    const width = (await chartOf(page).locator(".u-select").boundingBox())?.width ?? 0;
-    expect(width).toBeGreaterThan(2);
+    // The chart may be drawn anew at any moment, and is there some time before what is selected in it.
+    const selected = await page.waitForFunction(() => {
+      const chart = document.querySelector('[role=slider][aria-label^="Events, point"]');
+      const width = chart?.querySelector(".u-select")?.getBoundingClientRect().width ?? 0;
+      return width > 2 && width;
+    });
+    const width = Number(await selected.jsonValue());
     const before = await chartOf(page).locator(".uplot").elementHandle();
     await page.emulateMedia({ colorScheme: "dark" });
     await page.waitForFunction((element) => element?.isConnected === false, before);
-    // A chart is drawn some time after it is there.
     await untilWide(page, width);
     await page.keyboard.press("Escape");
     await untilWide(page, 0);
