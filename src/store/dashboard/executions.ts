@@ -76,6 +76,8 @@ const FIRST_SCANNED_MAX = 4_000;
 const JOINED_MAX = 40_000;
 /** Executions that a narrowing index may yield before the scan in order of time is the better way. */
 const NARROWED_MAX = 4_000;
+/** Of them, up to so many are found by number and sorted; among more the newest are found sooner in order of time. */
+const FOUND_BY_NUMBER_MAX = 500;
 export const DETECTIONS_COUNTED_MAX = 200;
 
 /** Sorts behind every text that starts with what stands before it. */
@@ -83,7 +85,7 @@ const LAST_CHARACTER = "\u{10ffff}";
 
 export async function listExecutions(sql: Sql, request: ExecutionPageRequest): Promise<ExecutionPage> {
   const narrowed = await narrow(sql, request.projectNo, request.filter);
-  if (narrowed !== null) return pageOf(request, await chosen(sql, request, narrowed.numbers), null);
+  if (narrowed !== null) return pageOf(request, await chosen(sql, request, narrowed), null);
   return await inOrderOfIndex(sql, async (tx) => {
     const scannedMax = request.scannedMax ?? SCANNED_MAX;
     const firstMax = Math.min(request.firstScannedMax ?? FIRST_SCANNED_MAX, scannedMax);
@@ -128,22 +130,25 @@ async function inOrderOfIndex<T>(sql: Sql, read: (tx: Statements) => Promise<T>)
   return result as T;
 }
 
+interface Narrowed {
+  /** Part of a statement: an array of `execution_no`. */
+  readonly numbers: ReturnType<Statements>;
+  readonly count: number;
+}
+
 /**
  * The few executions that an index can name for the filter; null where it would name too many, or nothing narrows. A part of a
  * statement comes in an object: a promise of the part alone would run it.
  */
-async function narrow(
-  sql: Sql,
-  projectNo: number,
-  filter: ExecutionFilter,
-): Promise<{ numbers: ReturnType<Statements> } | null> {
+async function narrow(sql: Sql, projectNo: number, filter: ExecutionFilter): Promise<Narrowed | null> {
+  const firings = filter.failureClass === null ? 0 : await countFirings(sql, projectNo, filter.failureClass);
   const rare =
-    filter.failureClass !== null && (await isRare(sql, projectNo, filter.failureClass))
+    filter.failureClass !== null && firings <= NARROWED_MAX
       ? sql`select execution_no from ats.detection
           where project_no = ${projectNo} and class = ${filter.failureClass}`
       : null;
   // Nothing to compare with: the numbers need not leave the database.
-  if (filter.text === null) return rare === null ? null : { numbers: sql`array(${rare})` };
+  if (filter.text === null) return rare === null ? null : { numbers: sql`array(${rare})`, count: firings };
   const signature = signatureStart(filter.text);
   const ways: Promise<{ execution_no: number }[]>[] = [
     sql`
@@ -162,16 +167,16 @@ async function narrow(
   const fewest = found.sort((a, b) => a.length - b.length)[0];
   if (fewest === undefined) return null;
   const numbers: number[] = [...new Set(fewest.map((row) => row.execution_no))];
-  return { numbers: sql`${numbers}::bigint[]` };
+  return { numbers: sql`${numbers}::bigint[]`, count: numbers.length };
 }
 
-/** Counted in the index alone: of a class that fires often thousands of rows would be read for nothing. */
-async function isRare(sql: Sql, projectNo: number, failureClass: string): Promise<boolean> {
-  const [row] = await sql<{ is_rare: boolean }[]>`
-    select count(*) <= ${NARROWED_MAX} as is_rare from (
+/** As far as it matters, in the index alone: of a class that fires often thousands of rows would be read for nothing. */
+async function countFirings(sql: Sql, projectNo: number, failureClass: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
       select from ats.detection where project_no = ${projectNo} and class = ${failureClass} limit ${NARROWED_MAX + 1}
     ) d`;
-  return row?.is_rare ?? true;
+  return row?.count ?? 0;
 }
 
 const signatureStart = (text: string) => (text.startsWith("sha256:") ? text : `sha256:${text}`);
@@ -188,16 +193,17 @@ interface ExecutionRow extends Omit<ExecutionItem, "sdk" | "detections"> {
 }
 
 /**
- * The page among executions known by number. `offset 0`: they are found by number first. A planner that does not know how many
+ * The page among executions known by number. `offset 0`: a few are found by number first. A planner that does not know how many
  * they are would rather walk all of the time range and look for each in the list of numbers.
  */
-function chosen(sql: Statements, request: ExecutionPageRequest, executionNos: ReturnType<Statements>) {
+function chosen(sql: Statements, request: ExecutionPageRequest, { numbers, count }: Narrowed) {
+  const first = count <= FOUND_BY_NUMBER_MAX ? sql`offset 0` : sql``;
   return page(
     sql,
     request,
     sql`select e.execution_no, e.started_at, null::int as place, true as matches
       from (select * from ats.execution where project_no = ${request.projectNo}
-        and execution_no = any(${executionNos}) offset 0) e
+        and execution_no = any(${numbers}) ${first}) e
       where true ${rangeOf(sql, request)} ${conditionsOf(sql, request)} ${probe(sql, request)}`,
   );
 }
