@@ -251,7 +251,8 @@ describe("back-pressure", () => {
     const fast = await watch(open);
     const execution = await run();
     for (let from = 1; from <= 2_000; from += 200) await send(events(execution, from, 200));
-    await fast.until("all", () => idsOf(fast, [execution]).length >= 2_000 - fast.dropped);
+    // Not by counts: a tail begins a moment back, so what the tests before have stored is dropped as well.
+    await fast.until("the newest", () => idsOf(fast, [execution]).includes(`${execution}-e2000`));
     await slow.until("the newest", () => idsOf(slow, [execution]).includes(`${execution}-e2000`));
     const seen = idsOf(slow, [execution]);
     expect(seen.length).toBeLessThanOrEqual(200);
@@ -355,7 +356,8 @@ describe("who may look", () => {
 });
 
 test("a database that hangs, and refuses nothing, is away too", async () => {
-  const patient = connect({ url: database.url, connectionsMax: 2, applicationName: "ats dashboard" });
+  // A name of its own: tails of the tests before may still be following, and wait as well.
+  const patient = connect({ url: database.url, connectionsMax: 2, applicationName: "patient" });
   try {
     const limits = { ...plenty, heartbeatMs: 50, lateMs: 200 };
     const viewer = await watch(api(limits, () => memberOf("viewer"), patient));
@@ -370,7 +372,9 @@ test("a database that hangs, and refuses nothing, is away too", async () => {
       await tx`lock table ats.batch in access exclusive mode`;
       expect(await nextState()).toEqual({ state: "away" });
       // The poll has not failed: it still waits.
-      const waiting = await tx`select 1 from pg_locks where not granted and relation = 'ats.batch'::regclass`;
+      const waiting = await tx`
+        select 1 from pg_locks l join pg_stat_activity a using (pid)
+        where not l.granted and l.relation = 'ats.batch'::regclass and a.application_name = 'patient'`;
       expect(waiting).toHaveLength(1);
     });
     expect(await nextState()).toEqual({ state: "back" });

@@ -154,11 +154,11 @@ interface BarProps {
   type: string;
 }
 
-/** Where in the execution the event lies, and how long it took. */
+/** Where in the execution the event lies, and how long it took: what tells its duration is sent when it is over. */
 function Bar({ offset, duration, scale, type }: BarProps) {
   const share = (ms: number) => Math.min(1, Math.max(0, ms / scale.lengthMs));
-  const left = share(offset);
-  const width = Math.min(1 - left, share(duration ?? 0));
+  const left = share(offset - (duration ?? 0));
+  const width = share(offset) - left;
   return (
     <span className="relative h-full w-44 shrink-0 max-xl:hidden" aria-hidden>
       <span className="absolute inset-x-0 top-1/2 h-px bg-line" />
