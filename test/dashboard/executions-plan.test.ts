@@ -11,19 +11,10 @@ import {
 } from "../../src/store/dashboard/executions.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject } from "../support/projects.ts";
+import { NO_FILTER } from "./support/no-filter.ts";
 
 const EXECUTIONS = 30_000;
 const LIMIT = 50;
-const NO_FILTER: ExecutionFilter = {
-  statuses: null,
-  from: null,
-  to: null,
-  sdkLanguage: null,
-  sdkVersion: null,
-  environment: null,
-  failureClass: null,
-  text: null,
-};
 
 let database: TestDatabase;
 let sql: Sql;

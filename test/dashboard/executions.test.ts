@@ -1,28 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import {
-  type ExecutionFilter,
   type ExecutionPage,
   type ExecutionPosition,
   listExecutions,
 } from "../../src/store/dashboard/executions.ts";
 import { mintProject } from "../support/projects.ts";
 import { executionSuite } from "./support/execution-suite.ts";
+import { NO_FILTER } from "./support/no-filter.ts";
 
 /** The list of executions as the dashboard's API gives it, and who may not have it. */
 
 const suite = executionSuite();
 const { addExecution, addEvents, addDetection, get, all } = suite;
-
-const NO_FILTER: ExecutionFilter = {
-  statuses: null,
-  from: null,
-  to: null,
-  sdkLanguage: null,
-  sdkVersion: null,
-  environment: null,
-  failureClass: null,
-  text: null,
-};
 
 /** 422 by the schema of the query, 400 by the route. */
 const isRefusal = (status: number) => status === 400 || status === 422;

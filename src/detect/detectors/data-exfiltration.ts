@@ -1,5 +1,6 @@
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { classMask, judge, type RuleMatch } from "../text/chain-rules.ts";
+import { judge, type RuleMatch } from "../text/chain-rules.ts";
+import { holdsAny } from "../text/class-set.ts";
 import { secretsOf } from "../text/find-secrets.ts";
 import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
 import { EXFILTRATION_RULES } from "../text/payload-rules.ts";
@@ -22,8 +23,8 @@ interface ExfiltrationState extends SeenState {
   readonly secrets: readonly string[];
 }
 
-const hasRule = classMask("sensitivePath|dropSite|encodeTool");
-const hasImage = classMask("mdImage");
+const hasRule = holdsAny("sensitivePath|dropSite|encodeTool");
+const hasImage = holdsAny("mdImage");
 
 /** An image that the reader's machine loads by itself, with a long value in its address. */
 const IMAGE_WITH_DATA =

@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.ts";
-import { classMask, judge } from "../text/chain-rules.ts";
+import { judge } from "../text/chain-rules.ts";
+import { holdsAny } from "../text/class-set.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { speaksOfLimits } from "../text/jailbreak-features.ts";
 import { jailbreakScore } from "../text/jailbreak-model.ts";
@@ -13,10 +14,10 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 const CLASS = "jailbreak_attempt";
 const SCORE = 0.7;
 
-const worth = classMask("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
+const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
 
 /** What a tool returns speaks of rules and crimes in many ways; an attempt casts the model into something. */
-const castsModel = classMask("persona|jailbreakName|dualOutput");
+const castsModel = holdsAny("persona|jailbreakName|dualOutput");
 
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {

@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.ts";
-import { classMask, judge, type RuleMatch } from "../text/chain-rules.ts";
+import { judge, type RuleMatch } from "../text/chain-rules.ts";
+import { holdsAny } from "../text/class-set.ts";
 import { type HiddenText, hiddenTexts } from "../text/decode-hidden.ts";
 import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
@@ -18,8 +19,8 @@ const CLASS = "obfuscated_payload";
 const SCORE = 0.7;
 const INVISIBLE_MIN = 6;
 
-const hasCode = classMask("decode|powershell");
-const suspicious = classMask(
+const hasCode = holdsAny("decode|powershell");
+const suspicious = holdsAny(
   "override|hiddenText|sensitivePath|netTool|execWord|unbound|secrecy|urge|dropSite",
 );
 

@@ -1,6 +1,6 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { classMask } from "../text/chain-rules.ts";
+import { holdsAny } from "../text/class-set.ts";
 import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/find-pii.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
@@ -38,7 +38,7 @@ function fromScan(event: DetectorEvent): Detection | null {
 /** Digits of the shortest number that needs no name, and of the shortest that has one. */
 const DIGITS_MIN = 9;
 const NAMED_DIGITS_MIN = 6;
-const namesNumber = classMask("piiWord");
+const namesNumber = holdsAny("piiWord");
 
 function countOf(found: readonly PiiFinding[], kind: PiiKind): number {
   let count = 0;

@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.ts";
-import { classMask, judge, withSigns } from "../text/chain-rules.ts";
+import { judge, withSigns } from "../text/chain-rules.ts";
+import { holdsAny } from "../text/class-set.ts";
 import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { asksForOwnText } from "../text/own-text.ts";
@@ -12,7 +13,7 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 const CLASS = "system_prompt_extraction";
 const SCORE = 0.7;
 
-const worth = classMask("hiddenText|textAbove|instructions|origin");
+const worth = holdsAny("hiddenText|textAbove|instructions|origin");
 
 export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {

@@ -2,14 +2,10 @@ import { expect, test } from "bun:test";
 import { eventTypeCode } from "../../ingest/event-types.ts";
 import { RowBuffer } from "../../ingest/row-encoder.ts";
 import type { Detector } from "../detector.ts";
-import { Engine, itemOf } from "./engine.ts";
+import { engineWithoutStore } from "../../../test/support/detection-engine.ts";
 import { sliceRows } from "../rows/execution-slices.ts";
+import { itemOf } from "./engine.ts";
 import { viewAtStart } from "./execution-view.ts";
-import { Progress } from "./progress.ts";
-import { ProjectMemories } from "./project-memories.ts";
-import { detectorTable, planProject } from "./project-plan.ts";
-import { StateCache } from "./state-cache.ts";
-import { EngineStats } from "./stats.ts";
 
 const VIEW = viewAtStart({ executionId: "x", startedMs: 0 });
 
@@ -50,22 +46,10 @@ function counting(failureClass: string, eventTypes: Detector["eventTypes"]): Det
 /** One round of executions with so many events each, tool calls and checkpoints in turn. */
 function runRound(eventsByExecution: readonly number[]) {
   const detectors = [counting("every", ["tool_call", "checkpoint"]), counting("tools", ["tool_call"])];
-  const table = detectorTable(detectors);
-  const cache = new StateCache({ executionsMax: 1_000, bytesMax: 1 << 24 });
-  cache.reset(0);
-  const memories = new ProjectMemories();
-  memories.load(1, []);
-  const stats = new EngineStats(detectors, () => {});
-  const engine = new Engine({
-    table,
-    cache,
-    memories,
-    stats,
-    progress: new Progress(Progress.createMemory()),
-    budget: { baseMs: 1e9, perEventUs: 1e9 },
-    isSkipped: () => false,
+  const { engine, plan, cache, stats } = engineWithoutStore(detectors, {
+    executionsMax: 1_000,
+    bytesMax: 1 << 24,
   });
-  const plan = planProject(table, { projectNo: 1, projectId: "p", detectorSettings: {} });
   const rows = new RowBuffer(1 << 16);
   let total = 0;
   eventsByExecution.forEach((count, index) => {

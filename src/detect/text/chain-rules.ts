@@ -1,5 +1,5 @@
 import { foldedCodes, wordUnits } from "./char-classes.ts";
-import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
+import { ClassSet } from "./class-set.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
@@ -14,13 +14,12 @@ export interface ChainRule {
   readonly steps: readonly ChainStep[];
   /** Asks about the text around a match; the rule holds only if it answers true. */
   readonly guard: ((text: string, start: number, end: number) => boolean) | null;
-  readonly low: number;
-  readonly high: number;
+  /** Classes without which no chain can be there. */
+  readonly needed: ClassSet;
 }
 
 interface ChainStep {
-  readonly low: number;
-  readonly high: number;
+  readonly classes: ClassSet;
   /** Most characters between the end of the step before and the start of this one. */
   readonly gapMax: number;
 }
@@ -37,18 +36,6 @@ const LOOK_AHEAD_MAX = 60;
 /** Start positions tried a rule: beyond it the text has had its chance. */
 const STARTS_MAX = 300;
 
-function masksOf(names: string): { low: number; high: number } {
-  let low = 0;
-  let high = 0;
-  for (const name of names.split("|")) {
-    const number = WORD_CLASSES.indexOf(name as WordClass);
-    if (number < 0) throw new RangeError(`unknown word class ${name}`);
-    if (number < 30) low |= 1 << number;
-    else high |= 1 << (number - 30);
-  }
-  return { low, high };
-}
-
 /**
  * `"override <45 prior|all <30 instructions"`: classes joined by `|`, and between two of them the largest gap.
  */
@@ -63,30 +50,11 @@ export function chain(
   let gapMax = 0;
   for (const part of parts) {
     if (part.startsWith("<")) gapMax = Number(part.slice(1));
-    else steps.push({ ...masksOf(part), gapMax });
+    else steps.push({ classes: ClassSet.parse(part), gapMax });
   }
-  const single = steps.filter((step) => isSingle(step));
-  return {
-    id,
-    weight,
-    steps,
-    guard,
-    low: single.reduce((mask, step) => mask | step.low, 0),
-    high: single.reduce((mask, step) => mask | step.high, 0),
-  };
-}
-
-function isSingle(step: ChainStep): boolean {
-  const bits = (mask: number): number => {
-    let count = 0;
-    for (let left = mask; left !== 0; left &= left - 1) count++;
-    return count;
-  };
-  return bits(step.low) + bits(step.high) === 1;
-}
-
-function inStep(cls: number, step: ChainStep): boolean {
-  return cls < 30 ? (step.low & (1 << cls)) !== 0 : (step.high & (1 << (cls - 30))) !== 0;
+  const needed = new ClassSet();
+  for (const { classes } of steps) if (classes.isSingle) needed.include(classes);
+  return { id, weight, steps, guard, needed };
 }
 
 /** The end of the chain that starts at hit `first` (three numbers a hit), or −1. Greedy: nearest hit a step. */
@@ -100,7 +68,7 @@ function endOfChain(hits: readonly number[], first: number, steps: readonly Chai
     for (let k = at + 3; k < last; k += 3) {
       const gap = (hits[k + 1] as number) - end;
       if (gap > step.gapMax) break;
-      if (gap >= 0 && inStep(hits[k] as number, step)) {
+      if (gap >= 0 && step.classes.has(hits[k] as number)) {
         found = k;
         break;
       }
@@ -117,7 +85,7 @@ function matchOf(scan: TextScan, rule: ChainRule): RuleMatch | null {
   const first = rule.steps[0] as ChainStep;
   let starts = 0;
   for (let i = 0; i < hits.length && starts < STARTS_MAX; i += 3) {
-    if (!inStep(hits[i] as number, first)) continue;
+    if (!first.classes.has(hits[i] as number)) continue;
     starts++;
     const end = endOfChain(hits, i, rule.steps);
     if (end < 0) continue;
@@ -130,10 +98,9 @@ function matchOf(scan: TextScan, rule: ChainRule): RuleMatch | null {
 }
 
 function present(scan: TextScan, rule: ChainRule): boolean {
-  if ((scan.low & rule.low) !== rule.low || (scan.high & rule.high) !== rule.high) return false;
+  if (!rule.needed.isWithin(scan)) return false;
   for (let s = 0; s < rule.steps.length; s++) {
-    const step = rule.steps[s] as ChainStep;
-    if ((scan.low & step.low) === 0 && (scan.high & step.high) === 0) return false;
+    if (!(rule.steps[s] as ChainStep).classes.meets(scan)) return false;
   }
   return true;
 }
@@ -169,12 +136,6 @@ export function withSigns(verdict: Verdict, match: RuleMatch | null): Verdict {
     score: 1 - (1 - verdict.score) * (1 - match.weight),
     matches: [...verdict.matches, match],
   };
-}
-
-/** True if the scan holds any of the classes (`"override|frame"`). */
-export function classMask(names: string): (scan: TextScan) => boolean {
-  const { low, high } = masksOf(names);
-  return (scan) => (scan.low & low) !== 0 || (scan.high & high) !== 0;
 }
 
 /** Words that may stand right before an order. */

@@ -1,4 +1,4 @@
-import { classMask } from "./chain-rules.ts";
+import { holdsAny } from "./class-set.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
@@ -149,9 +149,9 @@ function readTags(text: string): HiddenText | null {
 }
 
 const NONE: readonly HiddenText[] = [];
-const hasEscapes = classMask("escape");
-const hasSpaced = classMask("spaced");
-const hasLeet = classMask("leet");
+const hasEscapes = holdsAny("escape");
+const hasSpaced = holdsAny("spaced");
+const hasLeet = holdsAny("leet");
 
 /** Whatever in a text can be read only after decoding. */
 export function hiddenTexts(scan: TextScan): readonly HiddenText[] {

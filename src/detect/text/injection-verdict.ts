@@ -1,4 +1,5 @@
-import { classMask, judge, NO_VERDICT, type Verdict, withSigns } from "./chain-rules.ts";
+import { judge, NO_VERDICT, type Verdict, withSigns } from "./chain-rules.ts";
+import { holdsAny } from "./class-set.ts";
 import { CARRIED_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -9,10 +10,10 @@ import { orderInData } from "./speech-acts.ts";
  * judged by all rules; what a person typed only by those that need no doubt about who speaks.
  */
 const ALL_RULES = [...OVERRIDE_RULES, ...CARRIED_RULES];
-const worthCarried = classMask(
+const worthCarried = holdsAny(
   "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided",
 );
-const worthPrompt = classMask("override|urge|frame|voided");
+const worthPrompt = holdsAny("override|urge|frame|voided");
 
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;

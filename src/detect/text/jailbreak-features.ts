@@ -1,4 +1,4 @@
-import { classMask } from "./chain-rules.ts";
+import { holdsAny } from "./class-set.ts";
 import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
 import type { TextScan } from "./scan-text.ts";
 
@@ -84,9 +84,9 @@ export function jailbreakFeatures(scan: TextScan): Features {
   };
 }
 
-const limits = classMask("unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
-const role = classMask("persona");
-const turned = classMask("override|voided|weaken|provider|harm");
+const limits = holdsAny("unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
+const role = holdsAny("persona");
+const turned = holdsAny("override|voided|weaken|provider|harm");
 
 /**
  * True if the text speaks of freedom from limits at all, or puts the model into a role and sets something aside. Without that the

@@ -52,15 +52,7 @@ function takesObject(words: readonly string[], at: number): boolean {
   return next !== undefined && (OBJECT.has(next) || (next === "l" && words[at + 3] === "'"));
 }
 
-/** An order after the reader's name, or any order in a passage that speaks to the reader by what it is. */
-export function toldAfter(body: string, named: string, order: boolean): boolean {
-  if (toldByName(named)) return true;
-  return order && MEETS_READER.test(body.slice(0, Math.max(0, body.length - named.length)));
-}
-
-const isLetter = (unit: number): boolean => unit >= 97 && unit <= 122;
-
-/** The same after the name of the one spoken to: "Assistant, cancel the …", "for agents: merge this". */
+/** An order right after the name of the one spoken to: "Assistant, cancel the …", "for agents: merge this". */
 function toldByName(folded: string): boolean {
   const mark = folded.slice(0, 100).search(/[:,)\]]/);
   if (mark < 0 || /[.!?\n]/.test(folded.slice(0, mark))) return false;
@@ -76,3 +68,11 @@ function toldByName(folded: string): boolean {
   }
   return false;
 }
+
+/** An order after the reader's name, or any order in a passage that speaks to the reader by what it is. */
+export function toldAfter(body: string, named: string, order: boolean): boolean {
+  if (toldByName(named)) return true;
+  return order && MEETS_READER.test(body.slice(0, Math.max(0, body.length - named.length)));
+}
+
+const isLetter = (unit: number): boolean => unit >= 97 && unit <= 122;

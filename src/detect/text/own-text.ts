@@ -1,12 +1,19 @@
 import type { RuleMatch } from "./chain-rules.ts";
-import { ClassSet, foldPassage, passageAround } from "./passages.ts";
+import { addClass, type ClassBits, ClassSet } from "./class-set.ts";
+import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
  * A request for what the model was given before the person spoke: somebody asks, for a text, that is the model's own, to see it as
  * it stands. As in `speech-acts.ts` the signs are weighed, and no one of them is enough; the patterns read folded text.
  */
-const ANCHORS = new ClassSet("origin", "hiddenText", "textAbove");
+const REQUEST: PassageSearch = {
+  id: "asks-for-own-text",
+  anchors: new ClassSet("origin", "hiddenText", "textAbove"),
+  passagesMax: 8,
+  disjoint: true,
+  weightMin: 0.5,
+};
 const ORIGIN = new ClassSet("origin");
 const HIDDEN = new ClassSet("hiddenText");
 const ABOVE = new ClassSet("textAbove");
@@ -14,8 +21,6 @@ const REVEAL = new ClassSet("reveal");
 const VERBATIM = new ClassSet("verbatim");
 const GUARD = new ClassSet("guard");
 const NOUN = new ClassSet("instructions");
-
-const PASSAGES_MAX = 8;
 
 const ASKS =
   /\b(?:what|which|who|quote|cite|copy|paste|list|recite|repeat|reproduce|dump|print|output|show|send|give|tell|write|turn|convert|translate|encode|spell|summari[sz]e|restate|replay|transcribe|echo|fill|complete|continue|share|reveal|disclose|expose|welche|was|wie lautet|zitier|kopier|nenn|liste|zeig|gib|schreib|wiederhol|ubersetz|quel|quelles|que |cite|recopie|copie|montre|donne|ecris|repete|affiche|traduis|cual|que te|copia|muestra|escribe|repit|dime|lista|traduce|quali|cosa|mostra|scrivi|ripeti|copia)/;
@@ -29,60 +34,32 @@ const YOURS =
 const ELSEWHERE =
   /\b(?:how (?:do|to|should|can|would) (?:i|we|one|people|companies|write)|how others|write (?:me )?(?:a|an|the) (?:system )?(?:prompt|message)|best practices?|protect|prevent|attack(?:s|ers?)?|leaked|my (?:doctor|boss|teacher|lawyer|landlord|manual|email|e-mail|mail|essay|recipe|homework|code|document|contract|instructions|notes)|for (?:a|my|our) (?:bot|chatbot|model|app|product|customer|class|team)|the (?:manual|recipe|machine|device|article|book|story|film|contract|washing|law)|what (?:is|does) (?:a|an|the term) |meaning of|(?:rules|guidelines|policies|conditions|terms|instructions) (?:do you follow )?(?:for|on|about|regarding) (?!you)|difference between|given (?:the|this|these|a) (?:following|table|data|list|context|numbers)|told you (?:about|that|yesterday|my|i|he|she|we)|i told you|i gave you|i have given you|meines|meiner (?:arzt|chef)|mon (?:medecin|chef)|mi (?:medico|jefe))\b/;
 
-interface Mask {
-  low: number;
-  high: number;
-}
-
-function maskOf(scan: TextScan, start: number, end: number): Mask {
-  const mask = { low: 0, high: 0 };
-  const { hits } = scan;
+/** Which classes stand in a passage. */
+function classesIn({ hits }: TextScan, { start, end }: Passage): ClassBits {
+  const classes = { low: 0, high: 0 };
   for (let i = 0; i < hits.length; i += 3) {
     const from = hits[i + 1] as number;
-    if (from < start || from >= end) continue;
-    const cls = hits[i] as number;
-    if (cls < 30) mask.low |= 1 << cls;
-    else mask.high |= 1 << (cls - 30);
+    if (from >= start && from < end) addClass(classes, hits[i] as number);
   }
-  return mask;
+  return classes;
 }
 
-function weigh({ low, high }: Mask, body: string): number {
+function weigh(classes: ClassBits, body: string): number {
   let sum = -3.6;
-  if (REVEAL.in(low, high) || ASKS.test(body)) sum += 1;
-  if (ORIGIN.in(low, high)) sum += 1.5;
-  if (HIDDEN.in(low, high)) sum += 1.3;
-  if (ABOVE.in(low, high)) sum += 0.9;
-  if (NOUN.in(low, high) || TEXT_NOUN.test(body)) sum += 0.7;
-  if (VERBATIM.in(low, high) || WHOLE.test(body)) sum += 0.9;
+  if (REVEAL.meets(classes) || ASKS.test(body)) sum += 1;
+  if (ORIGIN.meets(classes)) sum += 1.5;
+  if (HIDDEN.meets(classes)) sum += 1.3;
+  if (ABOVE.meets(classes)) sum += 0.9;
+  if (NOUN.meets(classes) || TEXT_NOUN.test(body)) sum += 0.7;
+  if (VERBATIM.meets(classes) || WHOLE.test(body)) sum += 0.9;
   if (YOURS.test(body)) sum += 0.6;
-  if (GUARD.in(low, high)) sum -= 1.5;
+  if (GUARD.meets(classes)) sum -= 1.5;
   if (ELSEWHERE.test(body)) sum -= 2;
   return sum;
 }
 
-const EVEN = Math.log(0.7 / 0.3);
-
 export function asksForOwnText(scan: TextScan): RuleMatch | null {
-  if (!ANCHORS.in(scan.low, scan.high)) return null;
-  const { hits, text } = scan;
-  let best = Number.NEGATIVE_INFINITY;
-  let from = 0;
-  let to = 0;
-  let done = 0;
-  let passages = 0;
-  for (let i = 0; i < hits.length && passages < PASSAGES_MAX; i += 3) {
-    const at = hits[i + 1] as number;
-    if (at < done || !ANCHORS.has(hits[i] as number)) continue;
-    const { start, end } = passageAround(text, at, hits[i + 2] as number);
-    done = end;
-    passages++;
-    const sum = weigh(maskOf(scan, start, end), foldPassage(text, start, end));
-    if (sum <= best) continue;
-    best = sum;
-    from = start;
-    to = end;
-  }
-  const weight = 1 / (1 + Math.exp(-(best + EVEN)));
-  return weight < 0.5 ? null : { id: "asks-for-own-text", weight, start: from, end: to };
+  return strongestPassage(scan, REQUEST, (passage) =>
+    weigh(classesIn(scan, passage), foldPassage(scan.text, passage.start, passage.end)),
+  );
 }

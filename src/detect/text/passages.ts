@@ -1,36 +1,14 @@
+import type { RuleMatch } from "./chain-rules.ts";
 import { foldedCodes } from "./char-classes.ts";
-import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
+import type { ClassSet } from "./class-set.ts";
+import type { TextScan } from "./scan-text.ts";
 
-/** The sentence around a telling word, its folded text, and sets of word classes to ask it for. */
+/**
+ * Passages: the sentence around a telling word with what leads into it and the one after it. Signs in it are weighed to log-odds, and the
+ * strongest passage speaks for the text.
+ */
 const BEFORE_MAX = 220;
 const AFTER_MAX = 340;
-
-export const numberOf = (name: WordClass): number => WORD_CLASSES.indexOf(name);
-
-/** One bit a class, over two words, as in `TextScan`. */
-export class ClassSet {
-  readonly low: number;
-  readonly high: number;
-
-  constructor(...names: readonly WordClass[]) {
-    let low = 0;
-    let high = 0;
-    for (const number of names.map(numberOf)) {
-      if (number < 30) low |= 1 << number;
-      else high |= 1 << (number - 30);
-    }
-    this.low = low;
-    this.high = high;
-  }
-
-  has(cls: number): boolean {
-    return cls < 30 ? (this.low & (1 << cls)) !== 0 : (this.high & (1 << (cls - 30))) !== 0;
-  }
-
-  in(low: number, high: number): boolean {
-    return (low & this.low) !== 0 || (high & this.high) !== 0;
-  }
-}
 
 /** The folded form of a stretch of a text, without its invisible characters. */
 const foldBuffer = new Uint16Array(1_024);
@@ -89,4 +67,50 @@ export function passageAround(text: string, from: number, to: number): Passage {
     end++;
   }
   return { start, end };
+}
+
+/** What passages are looked for, and what their weight is called. */
+export interface PassageSearch {
+  readonly id: string;
+  /** Classes around whose words passages are weighed. */
+  readonly anchors: ClassSet;
+  /** Passages weighed; those that `weigh` passes over do not count. */
+  readonly passagesMax: number;
+  /** True if a passage begins where the one before it ended, false if at the next telling word. */
+  readonly disjoint: boolean;
+  /** A match below it is none. */
+  readonly weightMin: number;
+}
+
+/** Log-odds of 0 mean a score of 0.7, at which a passage counts by itself. */
+const EVEN = Math.log(0.7 / 0.3);
+
+/** `weigh` answers a passage's log-odds, or null where there is nothing to weigh; `hit` is the place in `scan.hits` of its telling word. */
+export function strongestPassage(
+  scan: TextScan,
+  search: PassageSearch,
+  weigh: (passage: Passage, hit: number) => number | null,
+): RuleMatch | null {
+  if (!search.anchors.meets(scan)) return null;
+  const { hits, text } = scan;
+  let best = Number.NEGATIVE_INFINITY;
+  let where: Passage | null = null;
+  let weighed = 0;
+  let done = 0;
+  for (let hit = 0; hit < hits.length && weighed < search.passagesMax; hit += 3) {
+    const from = hits[hit + 1] as number;
+    if (from < done || !search.anchors.has(hits[hit] as number)) continue;
+    const to = hits[hit + 2] as number;
+    const passage = passageAround(text, from, to);
+    done = search.disjoint ? passage.end : to;
+    const sum = weigh(passage, hit);
+    if (sum === null) continue;
+    weighed++;
+    if (sum <= best) continue;
+    best = sum;
+    where = passage;
+  }
+  if (where === null) return null;
+  const weight = 1 / (1 + Math.exp(-(best + EVEN)));
+  return weight < search.weightMin ? null : { id: search.id, weight, start: where.start, end: where.end };
 }

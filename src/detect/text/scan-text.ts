@@ -1,6 +1,7 @@
 import { buildAutomaton, CLASS_SKIPPED, FAR_SHIFT, NEAR_CLASSES, NEAR_SHIFT } from "./automaton.ts";
 import { foldText, invisibleUnits, wordUnits } from "./char-classes.ts";
-import { lexiconEntries, WORD_CLASSES, type WordClass } from "./lexicon.ts";
+import { addClass, type ClassBits, classNumber } from "./class-set.ts";
+import { lexiconEntries } from "./lexicon.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
 /**
@@ -8,11 +9,8 @@ import { SECRET_RULES } from "./secret-rules.ts";
  * rules are worth trying and where, and a few counts; a text without any of it is done. Cost: one table read a
  * character plus some tens of nanoseconds a keyword found. Pure; it cannot fail on any string.
  */
-export interface TextScan {
+export interface TextScan extends ClassBits {
   readonly text: string;
-  /** Bit sets of the word classes present: classes 0–29 and 30–59. */
-  readonly low: number;
-  readonly high: number;
   /** Lexicon hits in order of their ends: class number, start, end (exclusive), three numbers a hit. */
   readonly hits: readonly number[];
   /** Secret rule numbers and the end of their keyword, two numbers a hit. */
@@ -59,7 +57,7 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
     const first = wordUnits[keyword.charCodeAt(0)] === 1;
     const last = wordUnits[keyword.charCodeAt(keyword.length - 1)] === 1;
     slot(keyword, entry.startsWord && first, entry.endsWord && last).classes.push(
-      WORD_CLASSES.indexOf(entry.wordClass),
+      classNumber(entry.wordClass),
     );
   }
   SECRET_RULES.forEach((rule, number) => {
@@ -74,11 +72,6 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
 
 const { automaton, patterns } = compile();
 const { classOf, near, far, firstOutput, outputs } = automaton;
-
-/** The number of a class in `TextScan.hits`. */
-export function wordClassNumber(wordClass: WordClass): number {
-  return WORD_CLASSES.indexOf(wordClass);
-}
 
 /** Where a keyword of `length` folded characters that ends at `last` begins in the raw text. */
 function startOf(text: string, last: number, length: number): number {
@@ -137,8 +130,7 @@ function record(text: string, state: number, last: number, skipped: number): voi
 function addClasses(classes: readonly number[], start: number, end: number): void {
   for (let i = 0; i < classes.length; i++) {
     const cls = classes[i] as number;
-    if (cls < 30) found.low |= 1 << cls;
-    else found.high |= 1 << (cls - 30);
+    addClass(found, cls);
     if (found.hits === NONE) found.hits = [];
     if (found.hits.length < HITS_MAX * 3) found.hits.push(cls, start, end);
   }

@@ -1,7 +1,7 @@
 import type { RuleMatch } from "./chain-rules.ts";
-import { WORD_CLASSES } from "./lexicon.ts";
+import { addClass, type ClassBits, ClassSet } from "./class-set.ts";
 import { hasImperative, toldAfter } from "./order-forms.ts";
-import { ClassSet, foldPassage, numberOf, type Passage, passageAround } from "./passages.ts";
+import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
 import {
   ABOUT_MACHINES,
@@ -94,8 +94,10 @@ export type SignWeights = Readonly<Partial<Record<keyof Signs, number>>> & {
 };
 
 const PASSAGES_MAX = 24;
+const WEIGHT_MIN = 0.4;
 
 const READER = new ClassSet("toMachine");
+const MACHINE = new ClassSet("toMachine", "machine", "model");
 const QUIET = new ClassSet("secrecy");
 const DIVERGE = new ClassSet("diverge", "instead", "voided");
 const OVERRIDE = new ClassSet("override");
@@ -116,7 +118,6 @@ const HARMFUL = new ClassSet("netTool", "dropSite", "harm");
 const LEAVES = new ClassSet("outward");
 const VERB = new ClassSet("act", "deed", "outward", "reveal");
 
-/** Classes around which passages are weighed. */
 const CARRIED_ANCHORS = new ClassSet(
   "toMachine",
   "machine",
@@ -175,11 +176,11 @@ const TURNS = [DIVERGE, OVERRIDE, REPLY, PERSON, AUTHORITY, FRAME, WEAKEN] as co
 const HUSHED = new ClassSet("secrecy", "hush");
 
 /** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. */
-function readerSign(text: string, start: number, end: number, low: number, high: number): 0 | 1 | 2 {
+function readerSign(text: string, start: number, end: number, classes: ClassBits): 0 | 1 | 2 {
   const next = text.charCodeAt(end);
   if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
     return 1;
-  if (READER.in(low, high)) return 2;
+  if (READER.meets(classes)) return 2;
   if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 16), start))) return 0;
   const before = foldPassage(text, Math.max(0, start - 60), start);
   const after = foldPassage(text, end, Math.min(text.length, end + 60));
@@ -191,8 +192,7 @@ function readerSign(text: string, start: number, end: number, low: number, high:
 class Weigher {
   private readonly hits: readonly number[];
   private readonly text: string;
-  low = 0;
-  high = 0;
+  private readonly classes = new ClassSet();
   /** The first word that names a machine, and where it ends; −1 if none does. */
   private machineStart = -1;
   private machineEnd = -1;
@@ -205,17 +205,15 @@ class Weigher {
   /** Which classes stand in a passage; `near` is a hit inside it. */
   collect(passage: Passage, near: number): void {
     const { hits } = this;
-    this.low = 0;
-    this.high = 0;
+    this.classes.clear();
     this.machineStart = -1;
     let first = near;
     while (first >= 3 && (hits[first - 1] as number) > passage.start) first -= 3;
     for (let i = first; i < hits.length && (hits[i + 1] as number) < passage.end; i += 3) {
       if ((hits[i + 1] as number) < passage.start) continue;
       const cls = hits[i] as number;
-      if (cls < 30) this.low |= 1 << cls;
-      else this.high |= 1 << (cls - 30);
-      if (this.machineStart < 0 && isMachine[cls] === 1) {
+      addClass(this.classes, cls);
+      if (this.machineStart < 0 && MACHINE.has(cls)) {
         this.machineStart = hits[i + 1] as number;
         this.machineEnd = hits[i + 2] as number;
       }
@@ -223,14 +221,13 @@ class Weigher {
   }
 
   /** null where a look at the text would be in vain. */
-  signs(passage: Passage, carried: boolean): Signs | null {
-    const { low, high, text } = this;
+  signs(passage: Passage, act: SpeechAct): Signs | null {
+    const { classes, text } = this;
     const { start, end } = passage;
-    const reader =
-      this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, low, high);
-    if (carried && !worthALook(low, high, reader)) return null;
+    const reader = this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, classes);
+    if (!act.worthALook(classes, reader)) return null;
     const body = foldPassage(text, start, end);
-    const quiet = SILENCE.test(body) || (QUIET.in(low, high) && !QUIET_FAILURE.test(body));
+    const quiet = SILENCE.test(body) || (QUIET.meets(classes) && !QUIET_FAILURE.test(body));
     const named = this.machineStart < 0 ? body : foldPassage(text, this.machineEnd, end);
     if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
     const order = hasImperative(body);
@@ -239,29 +236,29 @@ class Weigher {
       reader,
       told,
       order: order && !told,
-      verb: VERB.in(low, high) && !told,
-      unread: reader === 0 && !FRAME.in(low, high) && !TASK.in(low, high),
+      verb: VERB.meets(classes) && !told,
+      unread: reader === 0 && !FRAME.meets(classes) && !TASK.meets(classes),
       careful: !quiet && CAREFUL.test(body),
       about: ABOUT_MACHINES.test(body),
-      stake: STAKE.in(low, high) || THINGS.test(body),
+      stake: STAKE.meets(classes) || THINGS.test(body),
       address: ADDRESS.test(body),
       quiet,
-      diverge: DIVERGE.in(low, high),
-      override: OVERRIDE.in(low, high),
-      replyTalk: REPLY.in(low, high),
-      person: PERSON.in(low, high) || SOMEBODY.test(body),
-      authority: AUTHORITY.in(low, high) || PERMITTED.test(body),
-      frame: FRAME.in(low, high),
-      urge: URGE.in(low, high),
-      store: STORE.in(low, high) || PERSONAL.test(body),
-      path: PATH.in(low, high) || PRIVATE_PLACE.test(body),
-      passIn: PASS_IN.in(low, high) || FIELD.test(body),
-      crossing: CROSSING.in(low, high) || BEYOND_TOOL.test(body),
-      standing: STANDING.in(low, high) || TRIGGER.test(body),
-      weaken: WEAKEN.in(low, high),
-      harmful: HARMFUL.in(low, high),
+      diverge: DIVERGE.meets(classes),
+      override: OVERRIDE.meets(classes),
+      replyTalk: REPLY.meets(classes),
+      person: PERSON.meets(classes) || SOMEBODY.test(body),
+      authority: AUTHORITY.meets(classes) || PERMITTED.test(body),
+      frame: FRAME.meets(classes),
+      urge: URGE.meets(classes),
+      store: STORE.meets(classes) || PERSONAL.test(body),
+      path: PATH.meets(classes) || PRIVATE_PLACE.test(body),
+      passIn: PASS_IN.meets(classes) || FIELD.test(body),
+      crossing: CROSSING.meets(classes) || BEYOND_TOOL.test(body),
+      standing: STANDING.meets(classes) || TRIGGER.test(body),
+      weaken: WEAKEN.meets(classes),
+      harmful: HARMFUL.meets(classes),
       risky: RISKY.test(body),
-      leaves: LEAVES.in(low, high),
+      leaves: LEAVES.meets(classes),
       extra: EXTRA.test(body),
       discredits: DISCREDITS.test(body),
       talk: TALK.test(body),
@@ -271,15 +268,12 @@ class Weigher {
 }
 
 /** False where no sum could be reached: no reader in plain words, no silence, and less than two turns from the task. */
-function worthALook(low: number, high: number, reader: 0 | 1 | 2): boolean {
-  if (reader === 2 || HUSHED.in(low, high)) return true;
+function turnsAway(classes: ClassBits, reader: 0 | 1 | 2): boolean {
+  if (reader === 2 || HUSHED.meets(classes)) return true;
   let turns: number = reader;
-  for (let i = 0; i < TURNS.length; i++) if ((TURNS[i] as ClassSet).in(low, high)) turns++;
+  for (let i = 0; i < TURNS.length; i++) if ((TURNS[i] as ClassSet).meets(classes)) turns++;
   return turns >= 2;
 }
-
-const isMachine = new Uint8Array(WORD_CLASSES.length);
-for (const name of ["toMachine", "machine", "model"] as const) isMachine[numberOf(name)] = 1;
 
 function weigh(signs: Signs, weights: SignWeights): number {
   let sum = weights.bias;
@@ -371,52 +365,57 @@ const MEMORY_WEIGHTS: SignWeights = {
   wish: -1.5,
 };
 
-/** The log-odds at which a passage counts by itself: a score of 0.7. */
-const EVEN = Math.log(0.7 / 0.3);
+/** One kind of order: where it is looked for, and what each sign says of it. */
+interface SpeechAct extends PassageSearch {
+  readonly weights: SignWeights;
+  /** False where no sum could be reached, asked before any pattern is tried. */
+  readonly worthALook: (classes: ClassBits, reader: 0 | 1 | 2) => boolean;
+}
 
-function strongest(scan: TextScan, anchors: ClassSet, weights: SignWeights, id: string): RuleMatch | null {
-  const carried = weights === CARRIED_WEIGHTS;
-  if (!anchors.in(scan.low, scan.high)) return null;
-  const { hits, text } = scan;
+function speechAct(
+  id: string,
+  anchors: ClassSet,
+  weights: SignWeights,
+  worthALook: SpeechAct["worthALook"] = () => true,
+): SpeechAct {
+  return {
+    id,
+    anchors,
+    weights,
+    worthALook,
+    passagesMax: PASSAGES_MAX,
+    disjoint: false,
+    weightMin: WEIGHT_MIN,
+  };
+}
+
+const ORDER_IN_DATA = speechAct("order-in-data", CARRIED_ANCHORS, CARRIED_WEIGHTS, turnsAway);
+const BEYOND_THE_TOOL = speechAct("beyond-the-tool", DESCRIPTION_ANCHORS, DESCRIPTION_WEIGHTS);
+const ORDER_FOR_LATER = speechAct("order-for-later", MEMORY_ANCHORS, MEMORY_WEIGHTS);
+const ORDER_FOR_LATER_ADDRESSED = speechAct("order-for-later", MEMORY_ANCHORS_ADDRESSED, MEMORY_WEIGHTS);
+
+function strongest(scan: TextScan, act: SpeechAct): RuleMatch | null {
   const weigher = new Weigher(scan);
-  let best = Number.NEGATIVE_INFINITY;
-  let where: Passage | null = null;
-  let passages = 0;
-  let done = 0;
-  for (let i = 0; i < hits.length && passages < PASSAGES_MAX; i += 3) {
-    const from = hits[i + 1] as number;
-    if (from < done || !anchors.has(hits[i] as number)) continue;
-    const passage = passageAround(text, from, hits[i + 2] as number);
-    weigher.collect(passage, i);
-    done = hits[i + 2] as number;
-    const signs = weigher.signs(passage, carried);
-    if (signs === null) continue;
-    passages++;
-    const sum = weigh(signs, weights);
-    if (sum > best) {
-      best = sum;
-      where = passage;
-    }
-  }
-  if (where === null) return null;
-  const weight = 1 / (1 + Math.exp(-(best + EVEN)));
-  return weight < 0.4 ? null : { id, weight, start: where.start, end: where.end };
+  return strongestPassage(scan, act, (passage, hit) => {
+    weigher.collect(passage, hit);
+    const signs = weigher.signs(passage, act);
+    return signs === null ? null : weigh(signs, act.weights);
+  });
 }
 
 /** An order to the machine that reads, in content that should be data. */
 export function orderInData(scan: TextScan): RuleMatch | null {
-  return strongest(scan, CARRIED_ANCHORS, CARRIED_WEIGHTS, "order-in-data");
+  return strongest(scan, ORDER_IN_DATA);
 }
 
 /** A description of a tool that reaches beyond the tool. */
 export function reachBeyondTool(scan: TextScan): RuleMatch | null {
-  return strongest(scan, DESCRIPTION_ANCHORS, DESCRIPTION_WEIGHTS, "beyond-the-tool");
+  return strongest(scan, BEYOND_THE_TOOL);
 }
 
 /** Content for a memory that rules over later runs. */
 export function orderForLater(scan: TextScan): RuleMatch | null {
+  const found = strongest(scan, ORDER_FOR_LATER);
   const addressed = scan.text.includes("@") || scan.text.includes("://");
-  const found = strongest(scan, MEMORY_ANCHORS, MEMORY_WEIGHTS, "order-for-later");
-  if (found !== null || !addressed) return found;
-  return strongest(scan, MEMORY_ANCHORS_ADDRESSED, MEMORY_WEIGHTS, "order-for-later");
+  return found !== null || !addressed ? found : strongest(scan, ORDER_FOR_LATER_ADDRESSED);
 }

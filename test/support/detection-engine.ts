@@ -1,0 +1,31 @@
+import type { Detector } from "../../src/detect/detector.ts";
+import { Engine } from "../../src/detect/engine/engine.ts";
+import { Progress } from "../../src/detect/engine/progress.ts";
+import { ProjectMemories } from "../../src/detect/engine/project-memories.ts";
+import { detectorTable, planProject } from "../../src/detect/engine/project-plan.ts";
+import { StateCache } from "../../src/detect/engine/state-cache.ts";
+import { EngineStats } from "../../src/detect/engine/stats.ts";
+
+/** An engine for one project with no settings, no time limits and no database. */
+export function engineWithoutStore(
+  detectors: readonly Detector[],
+  bounds: { readonly executionsMax: number; readonly bytesMax: number },
+) {
+  const table = detectorTable(detectors);
+  const cache = new StateCache(bounds);
+  cache.reset(0);
+  const memories = new ProjectMemories();
+  memories.load(1, []);
+  const stats = new EngineStats(detectors, () => {});
+  const engine = new Engine({
+    table,
+    cache,
+    memories,
+    stats,
+    progress: new Progress(Progress.createMemory()),
+    budget: { baseMs: 1e9, perEventUs: 1e9 },
+    isSkipped: () => false,
+  });
+  const plan = planProject(table, { projectNo: 1, projectId: "p", detectorSettings: {} });
+  return { engine, plan, cache, memories, stats };
+}
