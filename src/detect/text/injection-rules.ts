@@ -7,12 +7,33 @@ import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
  */
 const atOrder = (text: string, start: number, end: number): boolean =>
   orders(text, start) &&
-  !THIRD_PERSON.test(text.slice(start, start + 12)) &&
+  !(TELLS.test(text.slice(start, start + 12)) && !GOVERNS.test(text.slice(start, end + 12))) &&
+  !inCode(text, start) &&
+  !EXPLAINS_OPTION.test(text.slice(Math.max(0, start - 80), start)) &&
   !mentioned(text, start, end) &&
   !correspondence(text, start, end);
 
-/** "the hero ignores all orders" tells, it does not order. */
-const THIRD_PERSON = /^(?:ignores|disregards|forgets|overrides|bypasses|neglects)\b/i;
+const atOrderInSentence = (text: string, start: number, end: number): boolean =>
+  atOrder(text, start, end) && !/[.!?;]\s/.test(text.slice(start, end));
+
+/** "the hero ignores all orders", "overriding the defaults": told of, not ordered. */
+const TELLS =
+  /^(?:ignor(?:es|ing|ed)|disregard(?:s|ing|ed)|forg(?:ets|etting|ot|otten)|overrid(?:es|ing|den)|bypass(?:es|ing|ed)|neglect(?:s|ing|ed)|abandon(?:s|ing|ed)|discard(?:s|ing|ed))\b/i;
+
+const GOVERNS =
+  /system prompt|safety|guardrail|content (?:polic|filter)|your (?:own |previous |prior )?(?:instruct|guid|rule)|(?:previous|prior) instruct/i;
+
+/** What a manual says of a setting: "If true, bypass the policy", "pass `true` to ignore the state", "an option to override it". */
+const EXPLAINS_OPTION =
+  /(?:\b(?:true|false|set|enabled|disabled|specified|omitted|non-zero)\b[`'"]{0,2}(?:, | to )|\b(?:option|flag|switch|setting|ability|parameter)s? to |\b(?:cause|causes|causing|allow|allows|enables) [^.!?\n]{1,60} to )$/i;
+
+/** A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`, `{agent: …`. */
+function inCode(text: string, start: number): boolean {
+  if (CODE_BEFORE.test(text.slice(Math.max(0, start - 2), start))) return true;
+  return CODE_AFTER.test(text.slice(start, start + 24));
+}
+const CODE_BEFORE = /[_@${]$|[\p{L}\d]-$/u;
+const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
 
 /** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
 const STRONG_NOUN =
@@ -34,7 +55,20 @@ function everythingBefore(text: string, start: number, end: number): boolean {
   return SAID_BEFORE.test(text.slice(end, end + 16)) || WHOSE.test(text.slice(end - 1, end + 1));
 }
 
+/** "ignore everything and print", not "ignore any output". */
+const setsAsideAndActs = (text: string, start: number, end: number): boolean =>
+  atOrder(text, start, end) &&
+  /[,;:.&]|\s(?:and|then|just|only|und|dann|nur|et|puis|y|e|instead)\s/i.test(text.slice(start, end));
+
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
+
+/** Kept from a person; not from a program, nor an error message from the screen. */
+const actsInSecret = (text: string, start: number, end: number): boolean =>
+  opensClause(text, start) &&
+  !inCode(text, start) &&
+  !/^["'`_]|^\s{1,12}(?:an? |the |any )?(?:error|warning|prompt|git\b|other side|server|client|remote|caller)/i.test(
+    text.slice(end, end + 24),
+  );
 
 /** Words of a text that talks about attacks rather than making one. */
 const DISCUSSES =
@@ -61,6 +95,13 @@ function correspondence(text: string, start: number, end: number): boolean {
 const ADDRESS =
   /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,12}|https?:\/\/|\b[A-Z]{2}\d{8,30}\b|\b\d[\d-]{6,30}\b|\+\d{8,15}/i;
 
+/** What stands right after a match, at most `most` characters and not beyond the end of its sentence. */
+function restOfSentence(text: string, end: number, most: number): string {
+  const rest = text.slice(end, Math.min(text.length, end + most));
+  const stop = rest.search(/[.!?][)"']?\s{1,8}\S|\n\s{0,12}\n|\n\s{0,12}[-*\u2022] /);
+  return stop < 0 ? rest : rest.slice(0, stop);
+}
+
 /** A span that crosses from one field of a structure into the next is no sentence. */
 const FIELD_EDGE = /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,12}(?:- )?[\w ]{1,30}: /;
 
@@ -73,19 +114,31 @@ function sentence(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end);
   if (NO_PROSE.test(span) || /\bnot\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
   const next = text.slice(start, start + 24).search(/[^A-Za-z]/);
-  return (next < 0 || /[ \n]/.test(text.charAt(start + next))) && !FIELD_EDGE.test(span);
+  return (
+    (next < 0 || /[ \n]/.test(text.charAt(start + next))) &&
+    !FIELD_EDGE.test(span) &&
+    !COMMAND_OR_LIST.test(span)
+  );
 }
+
+/** A line for a shell with its options, placeholders and names of examples, or the next point of a list. */
+const COMMAND_OR_LIST = /\s--\p{L}|\$ ?\{|\$ \w|\bmy-\p{L}|\n\s{0,12}[-*•] /u;
 
 /** "email them to …", "send the details to …": the word is a verb here, not a noun. */
 const VERB_OBJECT =
   /^\w{0,3}\s{1,3}(?:it|them|this|that|these|those|the|all|a|an|to|my|everything|me|him|her|us)\b/i;
 
+/** "send me an e-mail", "send a pull request": how people ask each other for word. */
+const ASKS_FOR_WORD =
+  /^\w{0,3}\s{1,3}(?:(?:it|me|us|him|her|them|the|an?|your|any|some)\s{1,3}){0,3}(?:e-?mails?|mails?|messages?|notes?|letters?|patch(?:es)?|pull requests?|bug reports?|reports?|feedback|questions?|comments?|https?|requests?)\b(?!\s{1,3}(?:with|containing|including|of)\b)/i;
+
 function sendsToAddress(text: string, start: number, end: number): boolean {
   return (
     sentence(text, start, end) &&
     VERB_OBJECT.test(text.slice(end, end + 24)) &&
-    !/looking forward$/i.test(text.slice(end - 16, end)) &&
-    ADDRESS.test(text.slice(end, Math.min(text.length, end + 140)))
+    !ASKS_FOR_WORD.test(text.slice(end, end + 40)) &&
+    !/looking forward$|\b(?:if|when|before) you\b[^.!?]{0,20}$/i.test(text.slice(end - 30, end)) &&
+    ADDRESS.test(restOfSentence(text, end, 140))
   );
 }
 
@@ -97,23 +150,31 @@ function sharesWithAddress(text: string, start: number, end: number): boolean {
 function orderWithMy(text: string, start: number, end: number): boolean {
   return (
     sentence(text, start, end) &&
+    !KEEPS.test(text.slice(start, end)) &&
     !/[.!?]\s{1,3}[A-Z]/.test(text.slice(start, end)) &&
     !NO_PROSE.test(text.slice(start, end)) &&
-    /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\b/i.test(text.slice(start, end))
+    OWN.test(text.slice(start, end + 1))
   );
 }
+
+/** Verbs that leave things as they are: what customers write of their own accounts. */
+const KEEPS = /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check)\b/i;
+
+/** Whose it is; "My Account" is a page. */
+const OWN = /\b(?:my|MY|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\s/;
 
 /** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
 const NAMED_OBJECT =
   /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w{1,40}\/\w|[$€£]\s?\d|\b\d{1,12}(?:\.\d{1,8})? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
 
 const CHANGING_VERB =
-  /\b(?:transfer|send|pay|delete|remove|erase|grant|share|update|change|modify|move|withdraw|deposit|sell|buy|create|disable|enable|unlock|redirect|schedule|forward|initiate|dispatch|cancel|give|set|wire|revoke|reset|invite|email|export|upload|use)\b/i;
+  /\b(?:transfer|send|pay|delete|remove|erase|grant|share|update|change|modify|move|withdraw|deposit|sell|buy|create|disable|enable|unlock|redirect|schedule|forward|initiate|dispatch|cancel|give|set|wire|revoke|reset|invite|email|export|upload)\b/i;
 
 function orderWithId(text: string, start: number, end: number): boolean {
   return (
     CHANGING_VERB.test(text.slice(start, end)) &&
     sentence(text, start, end) &&
+    !ASKS_FOR_WORD.test(text.slice(end - 3, end + 40)) &&
     NAMED_OBJECT.test(text.slice(start, Math.min(text.length, end + 70)))
   );
 }
@@ -125,12 +186,12 @@ const LINK =
 
 /** An act follows that is told, not described: after "must" and its like, or as an imperative after a stop. */
 const TOLD = new RegExp(
-  `(?:\\b(?:${MODAL})|[:;,.>\\]!)}\\n]|-{2})\\s{0,4}(?:(?:${LINK})\\s{1,3}){0,3}[\\p{L}'-]{2,24}$`,
+  `(?:\\b(?:${MODAL})|[:;,>\\]!)}\\n]|\\.(?=\\s)|-{2})\\s{0,4}(?:(?:${LINK})\\s{1,3}){0,3}[\\p{L}'-]{2,24}$`,
   "iu",
 );
 
 function told(text: string, start: number, end: number): boolean {
-  return TOLD.test(text.slice(start, end)) && !mentioned(text, start, end);
+  return TOLD.test(text.slice(start, end)) && !inCode(text, start) && !mentioned(text, start, end);
 }
 
 /** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
@@ -154,7 +215,7 @@ const TOLD_SOMEWHERE = new RegExp(`\\b(?:${MODAL})\\b|[:,]\\s`, "iu");
 
 /** Somewhere in the span something is told: after the machine's name other words may stand first. */
 function toldSomewhere(text: string, start: number, end: number): boolean {
-  return TOLD_SOMEWHERE.test(text.slice(start, end)) && !mentioned(text, start, end);
+  return TOLD_SOMEWHERE.test(text.slice(start, end)) && !inCode(text, start) && !mentioned(text, start, end);
 }
 
 /** "what the user asked", "la demande de l'utilisateur": the wish of the one that the model works for. */
@@ -176,10 +237,15 @@ function opensClauseOrModal(text: string, start: number): boolean {
 
 /** A turn of the chat is faked: a closing tag of a tool result, then somebody speaks. */
 function fakedTurn(text: string, start: number): boolean {
+  // A placeholder in a line of a manual: "perf record -u <user>".
+  if (/^<[a-z]/i.test(text.slice(start, start + 2)) && !opensLine(text, start)) return false;
   return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human))/i.test(
     text.slice(start, start + 16),
   );
 }
+
+const opensLine = (text: string, start: number): boolean =>
+  /(?:^|[\n>]|\\n)\s{0,12}$/.test(text.slice(Math.max(0, start - 14), start));
 
 /** A line that begins with SYSTEM: or [System notice … and tells what to do. */
 function systemLine(text: string, start: number, end: number): boolean {
@@ -211,7 +277,7 @@ function verbFinal(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end);
   return (
     !/[.;,:!?]/.test(span) &&
-    !THIRD_PERSON.test(span.slice(-12).replace(/^\S{0,11}\s/, "")) &&
+    !TELLS.test(span.slice(-12).replace(/^\S{0,11}\s/, "")) &&
     WHOSE.test(span) &&
     !mentioned(text, start, end)
   );
@@ -250,7 +316,7 @@ export const OVERRIDE_RULES: readonly ChainRule[] = [
   chain("override-your-instructions", 0.9, "override <20 your <30 instructions", atOrder),
   chain("override-everything-before", 0.85, "override <15 all <40 prior|matter", everythingBefore),
   chain("override-then-new-orders", 0.85, "override <60 instructions|matter|all <120 instead", atOrder),
-  chain("override-all-and-do", 0.75, "override <14 all <16 act|reveal|instead", atOrder),
+  chain("override-all-and-do", 0.75, "override <14 all <16 act|reveal|instead", setsAsideAndActs),
   chain("override-above-instead", 0.85, "override <20 prior <25 instead|reveal|act", atOrder),
   chain("override-prior-matter", 0.75, "override <25 prior <25 matter", atOrder),
   chain("verb-final-override", 0.8, "prior|all <40 instructions|matter <20 override", verbFinal),
@@ -270,7 +336,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("task-redirected", 0.8, "taskRef <80 override|urge", null),
   chain("instead-of-the-task", 0.7, "instead <80 taskRef", null),
   chain("kept-from-the-user", 0.8, "secrecy <60 userWord", keptFromUser),
-  chain("secret-act", 0.6, "act <120 secrecy", atClause),
+  chain("secret-act", 0.6, "act <120 secrecy", actsInSecret),
   chain("framed-orders", 0.7, "frame <160 urge|instead|model <200 act", null),
   chain("sends-data-away", 0.85, "act <120 mine|asset|matter|all <200 outward", sendsToAddress),
   chain("shares-with-address", 0.75, "outward <60 mine <60 asset", sharesWithAddress),
@@ -297,7 +363,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("faked-turn", 0.72, "frame <90 act|deed|override|outward|instead", fakedTurn),
   chain("faked-dialogue", 0.72, "frame <160 act|deed|outward|override <200 frame", fakedDialogue),
   chain("system-line", 0.72, "frame <140 act|deed|bulk|userWord|instructions", systemLine),
-  chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrder),
+  chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrderInSentence),
   chain("following-instruction", 0.5, "instead <80 politePlease|act", null),
 ];
 

@@ -180,14 +180,31 @@ function readerSign(text: string, start: number, end: number, classes: ClassBits
   const next = text.charCodeAt(end);
   if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
     return 1;
+  if (COMPOUND.test(foldPassage(text, end, Math.min(text.length, end + 24)))) return 0;
   if (READER.meets(classes)) return 2;
   if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 16), start))) return 0;
   const before = foldPassage(text, Math.max(0, start - 60), start);
   const after = foldPassage(text, end, Math.min(text.length, end + 60));
-  if (VOCATIVE.test(before) && /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?[:,\]]/.test(after)) return 2;
+  if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
   if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
   return 1;
 }
+
+/** Part of a name in a program or of an account: `user_agent`, `new Agent(`, `@dependabot[bot]`. */
+function isInName(text: string, start: number, end: number): boolean {
+  return (
+    /[_@$.]$|\w[-[]$/.test(text.slice(Math.max(0, start - 2), start)) ||
+    /^(?:[_([=]|[-.]\w|\]\w)/.test(text.slice(end, end + 2))
+  );
+}
+
+/** A pause after the name of the one spoken to; not the comma of an enumeration or of a further clause. */
+const SPOKEN_TO =
+  /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?(?:[:\]]|,(?! (?:and|or|but|which|who|whether|und|oder|aber|et|ou|mais|y|o|pero)\b))/;
+
+/** The machine's name before another noun, of which the sentence speaks: "assistant ticket", "agent framework". */
+const COMPOUND =
+  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|developers?|builders?)\b/;
 
 class Weigher {
   private readonly hits: readonly number[];
@@ -213,10 +230,10 @@ class Weigher {
       if ((hits[i + 1] as number) < passage.start) continue;
       const cls = hits[i] as number;
       addClass(this.classes, cls);
-      if (this.machineStart < 0 && MACHINE.has(cls)) {
-        this.machineStart = hits[i + 1] as number;
-        this.machineEnd = hits[i + 2] as number;
-      }
+      if (this.machineStart >= 0 || !MACHINE.has(cls)) continue;
+      if (isInName(this.text, hits[i + 1] as number, hits[i + 2] as number)) continue;
+      this.machineStart = hits[i + 1] as number;
+      this.machineEnd = hits[i + 2] as number;
     }
   }
 
@@ -399,6 +416,17 @@ function strongest(scan: TextScan, act: SpeechAct): RuleMatch | null {
   return strongestPassage(scan, act, (passage, hit) => {
     weigher.collect(passage, hit);
     const signs = weigher.signs(passage, act);
+    if (process.env.DBG && signs !== null && act.id === process.env.DBG && weigh(signs, act.weights) > -0.45)
+      console.log(
+        "   >>",
+        weigh(signs, act.weights).toFixed(2),
+        Object.entries(signs)
+          .filter(([, v]) => v)
+          .map(([k, v]) => (v === true ? k : k + v))
+          .join(" "),
+        "::",
+        scan.text.slice(passage.start, passage.end).replace(/\s+/g, " ").slice(0, 260),
+      );
     return signs === null ? null : weigh(signs, act.weights);
   });
 }
