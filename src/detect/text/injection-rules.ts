@@ -14,7 +14,10 @@ const atOrder = (text: string, start: number, end: number): boolean =>
   !correspondence(text, start, end);
 
 const atOrderInSentence = (text: string, start: number, end: number): boolean =>
-  atOrder(text, start, end) && !/[.!?;]\s/.test(text.slice(start, end));
+  atOrder(text, start, end) && inOneSentence(text, start, end);
+
+const inOneSentence = (text: string, start: number, end: number): boolean =>
+  !/[.!?;)]\s/.test(text.slice(start, end));
 
 /** "the hero ignores all orders", "overriding the defaults": told of, not ordered. */
 const TELLS =
@@ -23,9 +26,9 @@ const TELLS =
 const GOVERNS =
   /system prompt|safety|guardrail|content (?:polic|filter)|your (?:own |previous |prior )?(?:instruct|guid|rule)|(?:previous|prior) instruct/i;
 
-/** What a manual says of a setting: "If true, bypass the policy", "pass `true` to ignore the state", "an option to override it". */
+/** Told of an attempt, not ordered; or what a manual says of a setting: "If true, bypass the policy", "pass `true` to ignore the state", "an option to override it". */
 const EXPLAINS_OPTION =
-  /(?:\b(?:true|false|set|enabled|disabled|specified|omitted|non-zero)\b[`'"]{0,2}(?:, | to )|\b(?:option|flag|switch|setting|ability|parameter)s? to |\b(?:cause|causes|causing|allow|allows|enables) [^.!?\n]{1,60} to )$/i;
+  /(?:\b(?:true|false|set|enabled|disabled|specified|omitted|non-zero)\b[`'"]{0,2}(?:, | to )|\b(?:option|flag|switch|setting|ability|parameter)s? to |\b(?:cause|causes|causing|allow|allows|enables) [^.!?\n]{1,60} to |\b(?:intend|intends|intended|intending|attempts?|attempting|attempted|aims?|aiming|designed|try|tries|trying|tried) to )$/i;
 
 /** A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`, `{agent: …`. */
 function inCode(text: string, start: number): boolean {
@@ -43,7 +46,7 @@ const WHOSE =
 
 function allInstructions(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end + 16);
-  return atOrder(text, start, end) && (STRONG_NOUN.test(span) || WHOSE.test(span));
+  return atOrderInSentence(text, start, end) && (STRONG_NOUN.test(span) || WHOSE.test(span));
 }
 
 /** What stands after "all previous": nothing, what was said, or a next order; not "cards", "invoices", "rows". */
@@ -66,6 +69,8 @@ const atClause = (text: string, start: number): boolean => opensClause(text, sta
 const actsInSecret = (text: string, start: number, end: number): boolean =>
   opensClause(text, start) &&
   !inCode(text, start) &&
+  inOneSentence(text, start, end) &&
+  !CONSENT.test(text.slice(end, end + 32)) &&
   !/^["'`_]|^\s{1,12}(?:an? |the |any )?(?:error|warning|prompt|git\b|other side|server|client|remote|caller)/i.test(
     text.slice(end, end + 24),
   );
@@ -110,7 +115,7 @@ const NO_PROSE =
   /(?:\b[A-Z][a-z]{1,20} ){5}|(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3}|https?:\/\/[^\s]{1,80}\s|\n\s{0,12}\n[^\n]{0,80}\n\s{0,12}\n/;
 
 function sentence(text: string, start: number, end: number): boolean {
-  if (!opensClause(text, start)) return false;
+  if (!opensClause(text, start) || OWN_PLAN.test(text.slice(Math.max(0, start - 24), start))) return false;
   const span = text.slice(start, end);
   if (NO_PROSE.test(span) || /\bnot\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
   const next = text.slice(start, start + 24).search(/[^A-Za-z]/);
@@ -121,6 +126,10 @@ function sentence(text: string, start: number, end: number): boolean {
   );
 }
 
+/** "I have to make a password": what somebody does for himself. */
+const OWN_PLAN =
+  /\b(?:i|we|i've|we've|i'd)\s{1,2}(?:have |had |need |needed |want |wanted |got |going |used |tried |like )?to\s{1,3}$/i;
+
 /** A line for a shell with its options, placeholders and names of examples, or the next point of a list. */
 const COMMAND_OR_LIST = /\s--\p{L}|\$ ?\{|\$ \w|\bmy-\p{L}|\n\s{0,12}[-*•] /u;
 
@@ -128,13 +137,18 @@ const COMMAND_OR_LIST = /\s--\p{L}|\$ ?\{|\$ \w|\bmy-\p{L}|\n\s{0,12}[-*•] /u;
 const VERB_OBJECT =
   /^\w{0,3}\s{1,3}(?:it|them|this|that|these|those|the|all|a|an|to|my|everything|me|him|her|us)\b/i;
 
+/** The second act is told as the first was: "…, then send", not "officers can submit" or "welcome to e-mail". */
+const SENT_BY_ORDER =
+  /(?:^|[.!?;:,\n)"'>]|\b(?:and|then|please|kindly|also|must|should|to|und|dann|bitte|y|et|e|puis|luego))\s{0,12}[\p{L}-]{1,20}$/iu;
+
 /** "send me an e-mail", "send a pull request": how people ask each other for word. */
 const ASKS_FOR_WORD =
-  /^\w{0,3}\s{1,3}(?:(?:it|me|us|him|her|them|the|an?|your|any|some)\s{1,3}){0,3}(?:e-?mails?|mails?|messages?|notes?|letters?|patch(?:es)?|pull requests?|bug reports?|reports?|feedback|questions?|comments?|https?|requests?)\b(?!\s{1,3}(?:with|containing|including|of)\b)/i;
+  /^\w{0,3}\s{1,3}(?:(?:it|me|us|him|her|them|the|an?|your|any|some)\s{1,3}){0,3}(?:e-?mails?|mails?|messages?|notes?|letters?|patch(?:es)?|pull requests?|bug reports?|reports?|feedback|questions?|comments?|https?|requests?)\b(?!\s{1,3}(?:with|containing|including|of)\b)|^\w{0,3}\s{1,3}(?:us|me)\s{1,3}(?:at|via|by|on|an|using)\b/i;
 
 function sendsToAddress(text: string, start: number, end: number): boolean {
   return (
     sentence(text, start, end) &&
+    SENT_BY_ORDER.test(text.slice(Math.max(start, end - 40), end)) &&
     VERB_OBJECT.test(text.slice(end, end + 24)) &&
     !ASKS_FOR_WORD.test(text.slice(end, end + 40)) &&
     !/looking forward$|\b(?:if|when|before) you\b[^.!?]{0,20}$/i.test(text.slice(end - 30, end)) &&
@@ -157,8 +171,12 @@ function orderWithMy(text: string, start: number, end: number): boolean {
   );
 }
 
-/** Verbs that leave things as they are: what customers write of their own accounts. */
-const KEEPS = /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check)\b/i;
+const harmsWithMy = (text: string, start: number, end: number): boolean =>
+  orderWithMy(text, start, end) && !text.slice(start, end).includes(",");
+
+/** What customers write of their own accounts, and what authors ask of their readers. */
+const KEEPS =
+  /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check|subscribe|join|follow)\b|\byour?\b/i;
 
 /** Whose it is; "My Account" is a page. */
 const OWN = /\b(?:my|MY|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\s/;
@@ -173,6 +191,7 @@ const CHANGING_VERB =
 function orderWithId(text: string, start: number, end: number): boolean {
   return (
     CHANGING_VERB.test(text.slice(start, end)) &&
+    !/\b(?:pr|issue|pull request|bug)\b/i.test(text.slice(start, end)) &&
     sentence(text, start, end) &&
     !ASKS_FOR_WORD.test(text.slice(end - 3, end + 40)) &&
     NAMED_OBJECT.test(text.slice(start, Math.min(text.length, end + 70)))
@@ -191,7 +210,12 @@ const TOLD = new RegExp(
 );
 
 function told(text: string, start: number, end: number): boolean {
-  return TOLD.test(text.slice(start, end)) && !inCode(text, start) && !mentioned(text, start, end);
+  return (
+    TOLD.test(text.slice(start, end)) &&
+    !inCode(text, start) &&
+    !/\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start)) &&
+    !mentioned(text, start, end)
+  );
 }
 
 /** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
@@ -239,7 +263,7 @@ function opensClauseOrModal(text: string, start: number): boolean {
 function fakedTurn(text: string, start: number): boolean {
   // A placeholder in a line of a manual: "perf record -u <user>".
   if (/^<[a-z]/i.test(text.slice(start, start + 2)) && !opensLine(text, start)) return false;
-  return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human))/i.test(
+  return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human)\s{0,3}(?:[:\n]|$))/i.test(
     text.slice(start, start + 16),
   );
 }
@@ -251,6 +275,7 @@ const opensLine = (text: string, start: number): boolean =>
 function systemLine(text: string, start: number, end: number): boolean {
   return (
     /^(?:SYSTEM|\[System)/.test(text.slice(start, start + 8)) &&
+    text.charCodeAt(start - 1) !== 46 &&
     toldSomewhere(text, start, end + 40) &&
     /\b(?:you|your|answers?|responses?|reply|assistant|model|the agent|the user)\b/i.test(
       text.slice(start, end + 80),
@@ -268,9 +293,17 @@ function fakedDialogue(text: string, start: number, end: number): boolean {
 
 const CREDENTIAL = /password|credential|secret|token|\.json|\.env|ignore|disregard|delete|upload/i;
 
+/** "without the user's consent": what an honest text forbids. */
+const CONSENT =
+  /^(?:['\u2019]?s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation)/i;
+
 /** The one that the model works for; what a shop keeps from its customers is no attack. */
 function keptFromUser(text: string, start: number, end: number): boolean {
-  return /user|human|developer|operator|utilisateur|usuari|utente|nutzer/i.test(text.slice(start, end + 4));
+  return (
+    /user|human|developer|operator|utilisateur|usuari|utente|nutzer/i.test(text.slice(start, end + 4)) &&
+    inOneSentence(text, start, end) &&
+    !CONSENT.test(text.slice(end, end + 32))
+  );
 }
 
 function verbFinal(text: string, start: number, end: number): boolean {
@@ -295,6 +328,11 @@ function sharesSecretly(text: string, start: number, end: number): boolean {
   return opensClauseOrModal(text, start) && ADDRESS.test(text.slice(start, end));
 }
 
+const TO_ADDRESS = new RegExp(
+  `\\b(?:to|at|an|a|\u00e0|via|in|into|auf|hacia|para|per|au|vers|al)\\b[^.!?]{0,60}?(?:${ADDRESS.source})`,
+  "i",
+);
+
 /** "email the contact list", not "email password reset". */
 const VERB_BEFORE_STORE = /^\p{L}{2,16}[ ](?!passwor|contrase)/iu;
 
@@ -303,17 +341,28 @@ function bulkToAddress(text: string, start: number, end: number): boolean {
     opensClauseOrModal(text, start) &&
     !FIELD_EDGE.test(text.slice(start, end)) &&
     VERB_BEFORE_STORE.test(text.slice(start, end)) &&
-    ADDRESS.test(text.slice(start, Math.min(text.length, end + 120))) &&
+    !/[.!?]\s|\n\s{0,12}\n|\]\(/.test(text.slice(start, end)) &&
+    TO_ADDRESS.test(text.slice(start, end) + restOfSentence(text, end, 120)) &&
     !/\byour? (?:new |own |current )?(?:e-?mail|account|password|passport|personal data|bank details)/i.test(
       text.slice(start, end + 12),
     )
   );
 }
 
+/** Somebody says that he may; not the terms of a contract, which say who may not. */
+const claimsAuthority = (text: string, start: number, end: number): boolean =>
+  !/\b(?:not|otherwise|expressly|explicitly|unless|provided or|individuals|persons?|users?|be)\s{1,3}$/i.test(
+    text.slice(Math.max(0, start - 24), start),
+  ) && !/[.;]\s/.test(text.slice(start, end));
+
+const givesNewOrder = (text: string, start: number, end: number): boolean =>
+  !/\bbut\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start)) &&
+  !/\n\s{0,12}(?:\n|#)/.test(text.slice(start, end));
+
 export const OVERRIDE_RULES: readonly ChainRule[] = [
-  chain("override-instructions", 0.95, "override <40 prior <40 instructions", atOrder),
+  chain("override-instructions", 0.95, "override <40 prior <40 instructions", atOrderInSentence),
   chain("override-all-instructions", 0.9, "override <25 all <40 instructions", allInstructions),
-  chain("override-your-instructions", 0.9, "override <20 your <30 instructions", atOrder),
+  chain("override-your-instructions", 0.9, "override <20 your <30 instructions", atOrderInSentence),
   chain("override-everything-before", 0.85, "override <15 all <40 prior|matter", everythingBefore),
   chain("override-then-new-orders", 0.85, "override <60 instructions|matter|all <120 instead", atOrder),
   chain("override-all-and-do", 0.75, "override <14 all <16 act|reveal|instead", setsAsideAndActs),
@@ -344,8 +393,8 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("act-on-my-account", 0.72, "act <60 mine <50 asset", orderWithMy),
   chain("please-act-on-asset-by-id", 0.72, "politePlease <6 act <90 asset", orderWithId),
   chain("act-for-me", 0.7, "politePlease <6 act <50 mine", orderWithId),
-  chain("harms-my-security", 0.75, "act <25 asset <30 mine", orderWithMy),
-  chain("authority-claimed", 0.6, "authority <160 act|override", null),
+  chain("harms-my-security", 0.75, "act <25 asset <30 mine", harmsWithMy),
+  chain("authority-claimed", 0.6, "authority <160 act|override", claimsAuthority),
   chain("note-to-the-machine", 0.75, "toMachine <140 act|deed", noteToMachine),
   chain("machine-told", 0.45, "toMachine <90 act|deed", told),
   chain(
@@ -364,8 +413,20 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("faked-dialogue", 0.72, "frame <160 act|deed|outward|override <200 frame", fakedDialogue),
   chain("system-line", 0.72, "frame <140 act|deed|bulk|userWord|instructions", systemLine),
   chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrderInSentence),
-  chain("following-instruction", 0.5, "instead <80 politePlease|act", null),
+  chain("following-instruction", 0.5, "instead <80 politePlease|act", givesNewOrder),
 ];
+
+/** Rules that hold because a machine is named. */
+export const MACHINE_NAMING_RULES: ReadonlySet<string> = new Set([
+  "message-to-the-model",
+  "model-addressed",
+  "note-to-the-machine",
+  "machine-told",
+  "machine-told-about",
+  "machine-told-to-address",
+  "machine-told-secretly",
+  "secretly-machine-told",
+]);
 
 const IN_PROMPTS = new Set(["acts-before-the-task", "kept-from-the-user"]);
 

@@ -12,7 +12,10 @@ export const MACHINE_KIND =
   /\b(?:ai|artificial|automated|automatic|autonomous|digital|virtual|software|machine|intelligent|smart|llm|robotic|ki|ia|digitale[rns]?|virtuelle[rns]?|automatische[rns]?|kunstliche[rns]?|automatique|virtuel(?:le)?|numerique|automatic[oa]|virtuale?|shopping|booking|travel|support|coding|code|review|mail|email|research|browsing|planning|trading|reading|translation|summary|voice|chat|home|office|personal|helpful)[ -]$/;
 /** People who are called agents or assistants. */
 export const PERSONS_KIND =
-  /\b(?:human|live|real|real estate|estate|letting|insurance|travel|ticket|gate|secret|federal|press|sales|free|shipping|customs|undercover|cleaning|medical|dental|teaching|executive|research|nursing|shop|store|parser|transfer|reservation|special) $/;
+  /\b(?:human|live|real|real estate|estate|letting|insurance|travel|ticket|gate|secret|federal|press|sales|free|shipping|customs|undercover|cleaning|medical|dental|teaching|executive|research|nursing|shop|store|parser|transfer|reservation|special|sports?|property|literary|talent|copyright|designated|authori[sz]ed|registered|voluntary|ssh|gpg|its|his|her|their|'s) $|(?:officers|directors|employees|affiliates|subsidiaries|licensees|licensors|distributors|representatives|partners|contractors|attorneys|successors|owner)(?:,|,? and|,? or) (?:its |their )?$/;
+/** "agents and representatives": in the terms of a contract. */
+export const PERSONS_LIST =
+  /^(?:,| and| or|, and|, or) (?:its |their |other )?(?:officers|directors|employees|affiliates|subsidiaries|licens|distributors|representatives|partners|contractors|attorneys|successors|assigns|independent)/;
 export const MACHINE_DEED =
   /^[a-z-]{0,12}[ ,]{1,2}(?:(?:that|who|which|or [a-z]{2,20}) ){0,2}(?:(?:is|are|may be|happens to be|currently) ){0,1}(?:read|process|handl|summari[sz]|pars|crawl|scan|brows|review|visit|automat|work|encounter|see|index|translat|assist|help|serv|open|der |die |das |qui |que |che |lisant|traitant)/;
 /** What is told is a ban, a question or a check: what careful operators write. */
@@ -69,4 +72,4 @@ export const WISH =
 
 /** "fails silently", "do not display an error": how a program fails, not what it hides. */
 export const QUIET_FAILURE =
-  /_silent|\bsilent(?:ly)?[_~]|\b(?:not|never) display (?:an? |the |any )?(?:error|warning|message|prompt|dialog|banner)|without telling\s{1,12}(?:git\b|the (?:other|remote|server|client|kernel|compiler|caller|peer))|\b(?:runs?|fails?|succeeds?|ignore[sd]?|skip(?:s|ped)|drop(?:s|ped)|overwritten|truncated|works?) silently|silently (?:ignor|fail|skip|drop|overwr|truncat|discard|run|succeed)/;
+  /_silent|\bsilent(?:ly)?[_~]|\b(?:not|never) display (?:an? |the |any )?(?:error|warning|message|prompt|dialog|banner)|without the user.{0,2}s? (?:express |explicit |prior |informed )?(?:consent|permission|agreement)|without telling\s{1,12}(?:git\b|the (?:other|remote|server|client|kernel|compiler|caller|peer))|\b(?:runs?|fails?|succeeds?|ignore[sd]?|skip(?:s|ped)|drop(?:s|ped)|overwritten|truncated|works?) silently|silently (?:ignor|fail|skip|drop|overwr|truncat|discard|run|succeed)/;

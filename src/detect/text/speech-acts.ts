@@ -17,6 +17,7 @@ import {
   PERMITTED,
   PERSONAL,
   PERSONS_KIND,
+  PERSONS_LIST,
   PRIVATE_PLACE,
   PROSE,
   QUIET_FAILURE,
@@ -55,6 +56,8 @@ export interface Signs {
   readonly careful: boolean;
   /** Text about machines: studies, products, incidents, requirements. */
   readonly about: boolean;
+  /** The whole text names machines again and again: they are what it is about, not who it is for. */
+  readonly topic: boolean;
   readonly stake: boolean;
   readonly address: boolean;
   readonly quiet: boolean;
@@ -181,13 +184,30 @@ function readerSign(text: string, start: number, end: number, classes: ClassBits
   if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
     return 1;
   if (COMPOUND.test(foldPassage(text, end, Math.min(text.length, end + 24)))) return 0;
+  if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 24), start))) return 0;
+  if (PERSONS_LIST.test(foldPassage(text, end, Math.min(text.length, end + 24)))) return 0;
   if (READER.meets(classes)) return 2;
-  if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 16), start))) return 0;
   const before = foldPassage(text, Math.max(0, start - 60), start);
   const after = foldPassage(text, end, Math.min(text.length, end + 60));
   if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
   if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
   return 1;
+}
+
+/** Mentions of a machine from which a text is about them; what is slipped into other data names its reader once or twice. */
+const TOPIC_MENTIONS_MIN = 6;
+
+/** True if a text is about machines: manuals of agents, papers, lists of models. */
+export function isAboutMachines({ hits, low, high }: TextScan): boolean {
+  if (!MACHINE.meets({ low, high })) return false;
+  let mentions = 0;
+  let end = -1;
+  for (let i = 0; i < hits.length; i += 3) {
+    if ((hits[i + 1] as number) < end || !MACHINE.has(hits[i] as number)) continue;
+    end = hits[i + 2] as number;
+    if (++mentions === TOPIC_MENTIONS_MIN) return true;
+  }
+  return false;
 }
 
 /** Part of a name in a program or of an account: `user_agent`, `new Agent(`, `@dependabot[bot]`. */
@@ -204,12 +224,13 @@ const SPOKEN_TO =
 
 /** The machine's name before another noun, of which the sentence speaks: "assistant ticket", "agent framework". */
 const COMPOUND =
-  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|developers?|builders?)\b/;
+  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice)\b/;
 
 class Weigher {
   private readonly hits: readonly number[];
   private readonly text: string;
   private readonly classes = new ClassSet();
+  private readonly topic: boolean;
   /** The first word that names a machine, and where it ends; −1 if none does. */
   private machineStart = -1;
   private machineEnd = -1;
@@ -217,6 +238,7 @@ class Weigher {
   constructor(scan: TextScan) {
     this.hits = scan.hits;
     this.text = scan.text;
+    this.topic = isAboutMachines(scan);
   }
 
   /** Which classes stand in a passage; `near` is a hit inside it. */
@@ -257,6 +279,7 @@ class Weigher {
       unread: reader === 0 && !FRAME.meets(classes) && !TASK.meets(classes),
       careful: !quiet && CAREFUL.test(body),
       about: ABOUT_MACHINES.test(body),
+      topic: this.topic,
       stake: STAKE.meets(classes) || THINGS.test(body),
       address: ADDRESS.test(body),
       quiet,
@@ -312,6 +335,7 @@ const CARRIED_WEIGHTS: SignWeights = {
   unread: -0.6,
   careful: -1.6,
   about: -2,
+  topic: -2,
   stake: 0.8,
   address: 0.8,
   quiet: 1.7,
