@@ -10,6 +10,9 @@ export const VOCATIVE =
   /(?:^|[.!?;:\n(<>[|,*#-] {0,3}|(?:^|[ \n(:,>[{])["'] ?|\b(?:to|for|attention|dear|hey|hi|hello|ok|okay|listen|hallo|liebe[rs]?|an|fur|achtung|hinweis|chere?|chers|a|a l'attention d[eu]|pour|bonjour|al|para|estimad[oa]|hola|atencion|car[oa]|ciao|per|ao) (?:(?:the|all|any|every|our|your|alle|den|die|das|les|le|la|los|el|il|gli|o|os) ){0,2})(?:[a-z][a-z'-]{0,20} ){0,3}$/;
 export const MACHINE_KIND =
   /\b(?:ai|artificial|automated|automatic|autonomous|digital|virtual|software|machine|intelligent|smart|llm|robotic|ki|ia|digitale[rns]?|virtuelle[rns]?|automatische[rns]?|kunstliche[rns]?|automatique|virtuel(?:le)?|numerique|automatic[oa]|virtuale?|shopping|booking|travel|support|coding|code|review|mail|email|research|browsing|planning|trading|reading|translation|summary|voice|chat|home|office|personal|helpful)[ -]$/;
+/** The machine as the subject of a statement, "the bot will ignore it": told of, not told. */
+export const MACHINE_STATED =
+  /^[a-z-]{0,12} (?:(?:will|would|can|could|may|might) (?!(?:now|first|also|then|please) |be (?:required|expected|asked|told))|does |did |has (?!to )|had |was |were |automatically )/;
 /** People who are called agents or assistants. */
 export const PERSONS_KIND =
   /\b(?:human|live|real|real estate|estate|letting|insurance|travel|ticket|gate|secret|federal|press|sales|free|shipping|customs|undercover|cleaning|medical|dental|teaching|executive|research|nursing|shop|store|parser|transfer|reservation|special|sports?|property|literary|talent|copyright|designated|authori[sz]ed|registered|voluntary|ssh|gpg|its|his|her|their|'s) $|(?:officers|directors|employees|affiliates|subsidiaries|licensees|licensors|distributors|representatives|partners|contractors|attorneys|successors|owner)(?:,|,? and|,? or) (?:its |their )?$/;

@@ -13,6 +13,7 @@ import {
   FIELD,
   MACHINE_DEED,
   MACHINE_KIND,
+  MACHINE_STATED,
   NO_PROSE,
   PERMITTED,
   PERSONAL,
@@ -186,9 +187,11 @@ function readerSign(text: string, start: number, end: number, classes: ClassBits
   if (COMPOUND.test(foldPassage(text, end, Math.min(text.length, end + 24)))) return 0;
   if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 24), start))) return 0;
   if (PERSONS_LIST.test(foldPassage(text, end, Math.min(text.length, end + 24)))) return 0;
+  const after = foldPassage(text, end, Math.min(text.length, end + 60));
+  // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment of one.
+  if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;
   if (READER.meets(classes)) return 2;
   const before = foldPassage(text, Math.max(0, start - 60), start);
-  const after = foldPassage(text, end, Math.min(text.length, end + 60));
   if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
   if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
   return 1;
