@@ -70,7 +70,7 @@ const actsInSecret = (text: string, start: number, end: number): boolean =>
   opensClause(text, start) &&
   !inCode(text, start) &&
   inOneSentence(text, start, end) &&
-  !CONSENT.test(text.slice(end, end + 32)) &&
+  !CONSENT.test(text.slice(start, end + 32)) &&
   !/^["'`_]|^\s{1,12}(?:an? |the |any )?(?:error|warning|prompt|git\b|other side|server|client|remote|caller)/i.test(
     text.slice(end, end + 24),
   );
@@ -126,9 +126,9 @@ function sentence(text: string, start: number, end: number): boolean {
   );
 }
 
-/** "I have to make a password": what somebody does for himself. */
+/** "I have to make a password", "kind of you to find it": what somebody does or did. */
 const OWN_PLAN =
-  /\b(?:i|we|i've|we've|i'd)\s{1,2}(?:have |had |need |needed |want |wanted |got |going |used |tried |like )?to\s{1,3}$/i;
+  /\b(?:(?:i|we|i've|we've|i'd)\s{1,2}(?:have |had |need |needed |want |wanted |got |going |used |tried |like )?|(?:of|for) (?:me|you|him|her|us|them) )to\s{1,3}$/i;
 
 /** A line for a shell with its options, placeholders and names of examples, or the next point of a list. */
 const COMMAND_OR_LIST = /\s--\p{L}|\$ ?\{|\$ \w|\bmy-\p{L}|\n\s{0,12}[-*•] /u;
@@ -178,8 +178,8 @@ const harmsWithMy = (text: string, start: number, end: number): boolean =>
 const KEEPS =
   /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check|subscribe|join|follow)\b|\byour?\b/i;
 
-/** Whose it is; "My Account" is a page. */
-const OWN = /\b(?:my|MY|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\s/;
+/** Whose it is; "My Account" and "MY ACCOUNT" beside other words are pages. */
+const OWN = /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\s|^[^a-z]{8,}\bMY\s/;
 
 /** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
 const NAMED_OBJECT =
@@ -211,10 +211,16 @@ const TOLD = new RegExp(
 
 function told(text: string, start: number, end: number): boolean {
   return (
-    TOLD.test(text.slice(start, end)) &&
-    !inCode(text, start) &&
-    !/\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start)) &&
-    !mentioned(text, start, end)
+    TOLD.test(text.slice(start, end)) && !isProgramName(text, start, end) && !mentioned(text, start, end)
+  );
+}
+
+/** An agent that is a program of another kind, or what stands before a block of code. */
+function isProgramName(text: string, start: number, end: number): boolean {
+  return (
+    inCode(text, start) ||
+    text.slice(start, end).includes("```") ||
+    /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start))
   );
 }
 
@@ -239,7 +245,11 @@ const TOLD_SOMEWHERE = new RegExp(`\\b(?:${MODAL})\\b|[:,]\\s`, "iu");
 
 /** Somewhere in the span something is told: after the machine's name other words may stand first. */
 function toldSomewhere(text: string, start: number, end: number): boolean {
-  return TOLD_SOMEWHERE.test(text.slice(start, end)) && !inCode(text, start) && !mentioned(text, start, end);
+  return (
+    TOLD_SOMEWHERE.test(text.slice(start, end)) &&
+    !isProgramName(text, start, end) &&
+    !mentioned(text, start, end)
+  );
 }
 
 /** "what the user asked", "la demande de l'utilisateur": the wish of the one that the model works for. */
@@ -295,14 +305,14 @@ const CREDENTIAL = /password|credential|secret|token|\.json|\.env|ignore|disrega
 
 /** "without the user's consent": what an honest text forbids. */
 const CONSENT =
-  /^(?:['\u2019]?s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation)/i;
+  /\b(?:user|human|person|customer|owner|member)(?:['\u2019]?s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation)/i;
 
 /** The one that the model works for; what a shop keeps from its customers is no attack. */
 function keptFromUser(text: string, start: number, end: number): boolean {
   return (
     /user|human|developer|operator|utilisateur|usuari|utente|nutzer/i.test(text.slice(start, end + 4)) &&
     inOneSentence(text, start, end) &&
-    !CONSENT.test(text.slice(end, end + 32))
+    !CONSENT.test(text.slice(start, end + 32))
   );
 }
 

@@ -39,7 +39,7 @@ import {
  * something (by the form of the sentence, for a verb may be any), is something of worth or an address named, is silence asked for,
  * is the task at hand set aside. The sum of the signs is a log-odds; no sign alone is enough.
  *
- * Bounded: at most `PASSAGES_MAX` passages a text, each at most `BEFORE_MAX` + `AFTER_MAX` characters, every pattern without
+ * Bounded: at most `PASSAGES_MAX` passages are weighed a text, each at most `BEFORE_MAX` + `AFTER_MAX` characters, every pattern without
  * unbounded repetition. A passage without a reader, a demand for silence or a turning away from the task costs no pattern.
  */
 export interface Signs {
@@ -97,7 +97,7 @@ export type SignWeights = Readonly<Partial<Record<keyof Signs, number>>> & {
   readonly readerPlain?: number;
 };
 
-const PASSAGES_MAX = 24;
+const PASSAGES_MAX = 96;
 const WEIGHT_MIN = 0.4;
 
 const READER = new ClassSet("toMachine");
@@ -338,7 +338,7 @@ const CARRIED_WEIGHTS: SignWeights = {
   unread: -0.6,
   careful: -1.6,
   about: -2,
-  topic: -2,
+  topic: -3,
   stake: 0.8,
   address: 0.8,
   quiet: 1.7,
