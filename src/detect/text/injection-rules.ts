@@ -179,7 +179,7 @@ const KEEPS =
   /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check|subscribe|join|follow)\b|\byour?\b/i;
 
 /** Whose it is; "My Account" and "MY ACCOUNT" beside other words are pages. */
-const OWN = /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\s|^[^a-z]{8,}\bMY\s/;
+const OWN = /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\s|^[^a-z]{8,200}\bMY\s/;
 
 /** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
 const NAMED_OBJECT =

@@ -1,9 +1,10 @@
 import { judge, NO_VERDICT, type Verdict, withSigns } from "./chain-rules.ts";
 import { holdsAny } from "./class-set.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
+import { isAboutMachines } from "./machine-reader.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
-import { isAboutMachines, orderInData } from "./speech-acts.ts";
+import { orderInData } from "./speech-acts.ts";
 
 /**
  * The injection verdict of one text, made once and shared by every detector that needs it. Content from outside is
@@ -28,5 +29,6 @@ export function injectionVerdict(fragment: FragmentScan): Verdict {
 
 /** What the rules and the signs of an order to the reader show, as independent evidence. */
 function carriedVerdict(scan: TextScan): Verdict {
-  return withSigns(judge(scan, isAboutMachines(scan) ? TOPIC_RULES : ALL_RULES), orderInData(scan));
+  const topic = isAboutMachines(scan);
+  return withSigns(judge(scan, topic ? TOPIC_RULES : ALL_RULES), orderInData(scan, topic));
 }

@@ -5,7 +5,7 @@ import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
 import { findPii } from "./find-pii.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { asksForOwnText } from "./own-text.ts";
-import { scanText } from "./scan-text.ts";
+import { scanText, type TextScan } from "./scan-text.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 import { orderForLater, orderInData, reachBeyondTool } from "./speech-acts.ts";
 
@@ -116,6 +116,8 @@ test("numbers and masks get through 64 KiB of near-misses", () => {
   }
 }, 60_000);
 
+const ordersInData = (scan: TextScan) => orderInData(scan, false);
+
 test("signs of an order get through 64 KiB of near-misses", () => {
   for (const piece of [
     "assistant ",
@@ -140,7 +142,7 @@ test("signs of an order get through 64 KiB of near-misses", () => {
   ]) {
     for (const text of [piece.repeat(Math.ceil(65_536 / piece.length)), `assistant ${piece.repeat(9_000)}`]) {
       const scan = scanText(text);
-      for (const weigh of [orderInData, reachBeyondTool, orderForLater, asksForOwnText]) {
+      for (const weigh of [ordersInData, reachBeyondTool, orderForLater, asksForOwnText]) {
         const match = weigh(scan);
         if (match !== null) expect(match.end).toBeLessThanOrEqual(text.length);
       }

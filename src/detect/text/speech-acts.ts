@@ -1,5 +1,6 @@
 import type { RuleMatch } from "./chain-rules.ts";
 import { addClass, type ClassBits, ClassSet } from "./class-set.ts";
+import { isInName, MACHINE, readerSign } from "./machine-reader.ts";
 import { hasImperative, toldAfter } from "./order-forms.ts";
 import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -11,14 +12,9 @@ import {
   DISCREDITS,
   EXTRA,
   FIELD,
-  MACHINE_DEED,
-  MACHINE_KIND,
-  MACHINE_STATED,
   NO_PROSE,
   PERMITTED,
   PERSONAL,
-  PERSONS_KIND,
-  PERSONS_LIST,
   PRIVATE_PLACE,
   PROSE,
   QUIET_FAILURE,
@@ -29,7 +25,6 @@ import {
   TALK,
   THINGS,
   TRIGGER,
-  VOCATIVE,
   WISH,
 } from "./sign-patterns.ts";
 
@@ -100,8 +95,6 @@ export type SignWeights = Readonly<Partial<Record<keyof Signs, number>>> & {
 const PASSAGES_MAX = 96;
 const WEIGHT_MIN = 0.4;
 
-const READER = new ClassSet("toMachine");
-const MACHINE = new ClassSet("toMachine", "machine", "model");
 const QUIET = new ClassSet("secrecy");
 const DIVERGE = new ClassSet("diverge", "instead", "voided");
 const OVERRIDE = new ClassSet("override");
@@ -179,56 +172,6 @@ const MEMORY_ANCHORS_ADDRESSED = new ClassSet("outward", "deed", "stake", "asset
 const TURNS = [DIVERGE, OVERRIDE, REPLY, PERSON, AUTHORITY, FRAME, WEAKEN] as const;
 const HUSHED = new ClassSet("secrecy", "hush");
 
-/** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. */
-function readerSign(text: string, start: number, end: number, classes: ClassBits): 0 | 1 | 2 {
-  const next = text.charCodeAt(end);
-  if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
-    return 1;
-  if (COMPOUND.test(foldPassage(text, end, Math.min(text.length, end + 24)))) return 0;
-  if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 24), start))) return 0;
-  if (PERSONS_LIST.test(foldPassage(text, end, Math.min(text.length, end + 24)))) return 0;
-  const after = foldPassage(text, end, Math.min(text.length, end + 60));
-  // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment of one.
-  if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;
-  if (READER.meets(classes)) return 2;
-  const before = foldPassage(text, Math.max(0, start - 60), start);
-  if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
-  if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
-  return 1;
-}
-
-/** Mentions of a machine from which a text is about them; what is slipped into other data names its reader once or twice. */
-const TOPIC_MENTIONS_MIN = 6;
-
-/** True if a text is about machines: manuals of agents, papers, lists of models. */
-export function isAboutMachines({ hits, low, high }: TextScan): boolean {
-  if (!MACHINE.meets({ low, high })) return false;
-  let mentions = 0;
-  let end = -1;
-  for (let i = 0; i < hits.length; i += 3) {
-    if ((hits[i + 1] as number) < end || !MACHINE.has(hits[i] as number)) continue;
-    end = hits[i + 2] as number;
-    if (++mentions === TOPIC_MENTIONS_MIN) return true;
-  }
-  return false;
-}
-
-/** Part of a name in a program or of an account: `user_agent`, `new Agent(`, `@dependabot[bot]`. */
-function isInName(text: string, start: number, end: number): boolean {
-  return (
-    /[_@$.]$|\w[-[]$/.test(text.slice(Math.max(0, start - 2), start)) ||
-    /^(?:[_([=]|[-.]\w|\]\w)/.test(text.slice(end, end + 2))
-  );
-}
-
-/** A pause after the name of the one spoken to; not the comma of an enumeration or of a further clause. */
-const SPOKEN_TO =
-  /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?(?:[:\]]|,(?! (?:and|or|but|which|who|whether|und|oder|aber|et|ou|mais|y|o|pero)\b))/;
-
-/** The machine's name before another noun, of which the sentence speaks: "assistant ticket", "agent framework". */
-const COMPOUND =
-  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice)\b/;
-
 class Weigher {
   private readonly hits: readonly number[];
   private readonly text: string;
@@ -238,10 +181,10 @@ class Weigher {
   private machineStart = -1;
   private machineEnd = -1;
 
-  constructor(scan: TextScan) {
+  constructor(scan: TextScan, topic: boolean) {
     this.hits = scan.hits;
     this.text = scan.text;
-    this.topic = isAboutMachines(scan);
+    this.topic = topic;
   }
 
   /** Which classes stand in a passage; `near` is a hit inside it. */
@@ -438,29 +381,18 @@ const BEYOND_THE_TOOL = speechAct("beyond-the-tool", DESCRIPTION_ANCHORS, DESCRI
 const ORDER_FOR_LATER = speechAct("order-for-later", MEMORY_ANCHORS, MEMORY_WEIGHTS);
 const ORDER_FOR_LATER_ADDRESSED = speechAct("order-for-later", MEMORY_ANCHORS_ADDRESSED, MEMORY_WEIGHTS);
 
-function strongest(scan: TextScan, act: SpeechAct): RuleMatch | null {
-  const weigher = new Weigher(scan);
+function strongest(scan: TextScan, act: SpeechAct, topic = false): RuleMatch | null {
+  const weigher = new Weigher(scan, topic);
   return strongestPassage(scan, act, (passage, hit) => {
     weigher.collect(passage, hit);
     const signs = weigher.signs(passage, act);
-    if (process.env.DBG && signs !== null && act.id === process.env.DBG && weigh(signs, act.weights) > -0.45)
-      console.log(
-        "   >>",
-        weigh(signs, act.weights).toFixed(2),
-        Object.entries(signs)
-          .filter(([, v]) => v)
-          .map(([k, v]) => (v === true ? k : k + v))
-          .join(" "),
-        "::",
-        scan.text.slice(passage.start, passage.end).replace(/\s+/g, " ").slice(0, 260),
-      );
     return signs === null ? null : weigh(signs, act.weights);
   });
 }
 
-/** An order to the machine that reads, in content that should be data. */
-export function orderInData(scan: TextScan): RuleMatch | null {
-  return strongest(scan, ORDER_IN_DATA);
+/** An order to the machine that reads, in content that should be data. `topic`: the text is about machines (`isAboutMachines`). */
+export function orderInData(scan: TextScan, topic: boolean): RuleMatch | null {
+  return strongest(scan, ORDER_IN_DATA, topic);
 }
 
 /** A description of a tool that reaches beyond the tool. */
