@@ -1,5 +1,5 @@
 import type { RuleMatch } from "./chain-rules.ts";
-import { addClass, type ClassBits, ClassSet } from "./class-set.ts";
+import { addClass, type ClassBits, ClassSet, classNumber } from "./class-set.ts";
 import { isInName, MACHINE, readerSign } from "./machine-reader.ts";
 import { hasImperative, toldAfter } from "./order-forms.ts";
 import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "./passages.ts";
@@ -13,6 +13,7 @@ import {
   EXTRA,
   FIELD,
   NO_PROSE,
+  OF_MANY_TOOLS,
   PERMITTED,
   PERSONAL,
   PRIVATE_PLACE,
@@ -84,6 +85,8 @@ export interface Signs {
   readonly talk: boolean;
   /** What somebody likes or wants, told as such: what a memory is for. */
   readonly wish: boolean;
+  /** Nothing of what an honest description does without: silence, private files, other tools, talk to a machine, a conversation handed over. */
+  readonly mild: boolean;
 }
 
 export type SignWeights = Readonly<Partial<Record<keyof Signs, number>>> & {
@@ -109,6 +112,7 @@ const STORE = new ClassSet("bulk");
 const PATH = new ClassSet("sensitivePath");
 const PASS_IN = new ClassSet("passIn");
 const CROSSING = new ClassSet("toolCross");
+const TOOL_CROSS = classNumber("toolCross");
 const STANDING = new ClassSet("persist");
 const WEAKEN = new ClassSet("weaken");
 const HARMFUL = new ClassSet("netTool", "dropSite", "harm");
@@ -197,6 +201,7 @@ class Weigher {
     for (let i = first; i < hits.length && (hits[i + 1] as number) < passage.end; i += 3) {
       if ((hits[i + 1] as number) < passage.start) continue;
       const cls = hits[i] as number;
+      if (cls === TOOL_CROSS && OF_MANY_TOOLS.test(this.text.slice(hits[i + 1], hits[i + 2]))) continue;
       addClass(this.classes, cls);
       if (this.machineStart >= 0 || !MACHINE.has(cls)) continue;
       if (isInName(this.text, hits[i + 1] as number, hits[i + 2] as number)) continue;
@@ -217,7 +222,7 @@ class Weigher {
     if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
     const order = hasImperative(body);
     const told = reader > 0 && (SUBJECT.test(named) || (reader === 2 && toldAfter(body, named, order)));
-    return {
+    const signs = {
       reader,
       told,
       order: order && !told,
@@ -250,6 +255,7 @@ class Weigher {
       talk: TALK.test(body),
       wish: WISH.test(body),
     };
+    return { ...signs, mild: !reachesOut(signs, body) };
   }
 }
 
@@ -259,6 +265,22 @@ function turnsAway(classes: ClassBits, reader: 0 | 1 | 2): boolean {
   let turns: number = reader;
   for (let i = 0; i < TURNS.length; i++) if ((TURNS[i] as ClassSet).meets(classes)) turns++;
   return turns >= 2;
+}
+
+/** What poisoned descriptions do, each in its way. */
+function reachesOut(signs: Omit<Signs, "mild">, body: string): boolean {
+  return (
+    signs.quiet ||
+    signs.path ||
+    signs.frame ||
+    signs.authority ||
+    signs.discredits ||
+    signs.crossing ||
+    (signs.reader > 0 && (signs.told || signs.extra)) ||
+    (signs.diverge && signs.person) ||
+    (signs.extra && signs.address && (signs.leaves || signs.person)) ||
+    (signs.passIn && PERSONAL.test(body))
+  );
 }
 
 function weigh(signs: Signs, weights: SignWeights): number {
@@ -324,6 +346,7 @@ const DESCRIPTION_WEIGHTS: SignWeights = {
   leaves: 0.4,
   extra: 0.6,
   discredits: 1.4,
+  mild: -1.5,
 };
 
 const MEMORY_WEIGHTS: SignWeights = {
