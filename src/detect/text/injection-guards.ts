@@ -17,7 +17,7 @@ export const atOrderInSentence = (text: string, start: number, end: number): boo
   atOrder(text, start, end) && inOneSentence(text, start, end);
 
 const inOneSentence = (text: string, start: number, end: number): boolean =>
-  !/[.!?;)]\s/.test(text.slice(start, end));
+  !/[.!?;)]\s|[。！？；]/.test(text.slice(start, end));
 
 /** "the hero ignores all orders", "overriding the defaults": told of, not ordered. */
 const TELLS =
@@ -40,9 +40,9 @@ const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
 
 /** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
 const STRONG_NOUN =
-  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz|\u0438\u043d\u0441\u0442\u0440/i;
+  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz|инстр|інстр|указани|правил|polece|talimat|perintah|指令|指示|提示|命令|지시|명령|تعليمات/i;
 const WHOSE =
-  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[e\u00e9]c[e\u00e9]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b/i;
+  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[eé]c[eé]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b|предыдущ|прежн|попередн|poprzedn|wcze[sś]niejsz|eerdere|bovenstaande|[oö]nceki|sebelumnya|之前|以上|先前|以前|이전|السابق/i;
 
 export function allInstructions(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end + 16);

@@ -11,20 +11,24 @@ const LEXICON = {
     ignorier* vergiss vergessen* missacht* verwirf "folge nicht" "nicht mehr befolgen" "uberschreib*" "setze dich uber"
     ignorez ignorer oublie oubliez "ne tenez pas compte" ignora ignorad ignoren olvida* olvide* "no hagas caso" "haz caso omiso" dimentica*
     ignori ignorate esqueca desconsidere negeer vergeet zaboravi забудь* игнорир*
-    "setze dich hinweg" "pass over" ignorez-les "ne tiens pas compte" "ne suis plus" "no sigas" "ya no sigas" "non seguire" "nao siga" ignora ignorate dimentica esqueca`,
+    "setze dich hinweg" "pass over" ignorez-les "ne tiens pas compte" "ne suis plus" "no sigas" "ya no sigas" "non seguire" "nao siga" ignora ignorate dimentica esqueca
+    проигнорир* пренебре* ігнор* zignoruj* pomin zapomnij "gormezden gel*" "yok say*" unut unutun abaikan lupakan "bo qua" *忽略* *無視* *무시* *تجاهل* *انس*`,
   /** What stands before. */
   prior: `previous previously prior above preceding earlier before beforehand foregoing existing original initial "so far" former below "up to now"
     "until now" "system" "old" "past" vorherige* bisherige* vorangegangen* obige* obenstehend* fruhere* davor zuvor vorher vorigen
     precedent* anterior* previa* previas previos predchoz* предыдущ* предыдущие
-    recues "que te dieron" "erhaltenen" "you were given" "you have received" "you received"`,
+    recues "que te dieron" "erhaltenen" "you were given" "you have received" "you received"
+    прежн* попередн* poprzedni* wczesniejsz* vorige eerdere bovenstaande onceki sebelumnya "truoc do" *之前* *以上* *先前* *以前* *이전* *السابق*`,
   all: `all any every everything entire "each of" alles alle aller allen samtliche* jede* toutes tous tout todas todos todo todo tutte tutti все
-    nessuna ogni todas-las`,
+    nessuna ogni todas-las
+    всех усі всі wszystkie wszystkich tum butun semua "tat ca" *所有* *すべて* *全て* *모든* *جميع*`,
   your: `your yours thy deine* ihre ihren ihrer eure* vos votre tus sus`,
   /** What governs a model. */
   instructions: `instruction* directive* prompt prompts guideline* guardrail* command commands "order" orders rule rules
     programming constraint* restriction* limitation* safeguard* protocol* polic* "safety filter*" "content filter*" "filters" directions
     assignment* briefing* anweisung* instruktion* befehl* regel regeln vorgabe* auftrag auftrage* richtlinie* vorschrift* anleitung*
-    instrucci* instruc* consigne* istruzion* regole reglas regles instruccion* ordenes инструкци* указани* uputstva instrukcije opdrachten`,
+    instrucci* instruc* consigne* istruzion* regole reglas regles instruccion* ordenes инструкци* указани* uputstva instrukcije opdrachten
+    інструкц* правил* instrukcj* polecen* instructies opdrachten talimat* instruksi perintah "huong dan" "chi thi" *指令* *指示* *提示* *命令* *지시* *명령* *تعليمات*`,
   /** Weaker words for the same. */
   matter: `task tasks information informations conversation* message messages text texts context question questions request requests discussed thoughts
     said told aufgabe* informationen gesprach* nachricht* gesagt* besprochen* ausfuhrung* texte tarea* tache* compiti`,
