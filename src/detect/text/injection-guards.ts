@@ -11,7 +11,12 @@ export const atOrder = (text: string, start: number, end: number): boolean =>
   !inCode(text, start) &&
   !EXPLAINS_OPTION.test(text.slice(Math.max(0, start - 80), start)) &&
   !mentioned(text, start, end) &&
+  !LAWYERLY.test(text.slice(start, end + 80)) &&
   !correspondence(text, start, end);
+
+/** "supersedes all prior agreements": the last clause of every contract. */
+const LAWYERLY =
+  /^super[sc]ed[^.]{0,60}\b(?:agreement|contemporaneous|understanding|arrangement|representation|terms|version)/i;
 
 export const atOrderInSentence = (text: string, start: number, end: number): boolean =>
   atOrder(text, start, end) && inOneSentence(text, start, end);
@@ -306,7 +311,7 @@ const CREDENTIAL = /password|credential|secret|token|\.json|\.env|ignore|disrega
 
 /** "without the user's consent": what an honest text forbids. */
 const CONSENT =
-  /\b(?:user|human|person|customer|owner|member)(?:['\u2019]?s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation)/i;
+  /\b(?:user|human|person|customer|owner|member)(?:['\u2019]?s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation)|\b(?:user|customer|member|person)s? (?:in advance|beforehand)|\b(?:notifying|informing|letting) (?:you|us|affected|customers|members)\b/i;
 
 /** The one that the model works for; what a shop keeps from its customers is no attack. */
 export function keptFromUser(text: string, start: number, end: number): boolean {

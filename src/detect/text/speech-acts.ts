@@ -9,6 +9,7 @@ import {
   ADDRESS,
   BEYOND_TOOL,
   CAREFUL,
+  CONTRACT_WORDS,
   DISCREDITS,
   EXTRA,
   FIELD,
@@ -28,6 +29,14 @@ import {
   TRIGGER,
   WISH,
 } from "./sign-patterns.ts";
+import {
+  CARRIED_WEIGHTS,
+  DESCRIPTION_WEIGHTS,
+  MEMORY_WEIGHTS,
+  type Signs,
+  type SignWeights,
+  weigh,
+} from "./sign-weights.ts";
 
 /**
  * What an injected instruction is, whatever its words: an order, in data, to the machine that reads it. Each passage of two
@@ -38,63 +47,6 @@ import {
  * Bounded: at most `PASSAGES_MAX` passages are weighed a text, each at most `BEFORE_MAX` + `AFTER_MAX` characters, every pattern without
  * unbounded repetition. A passage without a reader, a demand for silence or a turning away from the task costs no pattern.
  */
-export interface Signs {
-  /** A machine is spoken to or spoken of: 2 plainly, 1 by a word that may mean one, 0 not. */
-  readonly reader: 0 | 1 | 2;
-  /** The machine is told: as the subject of "must", by an order after its name, or by any order where it is plainly addressed. */
-  readonly told: boolean;
-  /** Somebody is told by the form of an order, nobody says who. */
-  readonly order: boolean;
-  /** A verb that a tool could carry out stands there. */
-  readonly verb: boolean;
-  /** Neither a reader nor a frame nor the task is named: it may be said from one person to another. */
-  readonly unread: boolean;
-  /** It is told what it must not do, or to ask first: what careful operators write. */
-  readonly careful: boolean;
-  /** Text about machines: studies, products, incidents, requirements. */
-  readonly about: boolean;
-  /** The whole text names machines again and again: they are what it is about, not who it is for. */
-  readonly topic: boolean;
-  readonly stake: boolean;
-  readonly address: boolean;
-  readonly quiet: boolean;
-  readonly diverge: boolean;
-  readonly override: boolean;
-  readonly replyTalk: boolean;
-  /** The one that the machine works for, in the third person. */
-  readonly person: boolean;
-  readonly authority: boolean;
-  readonly frame: boolean;
-  readonly urge: boolean;
-  readonly store: boolean;
-  readonly path: boolean;
-  readonly passIn: boolean;
-  readonly crossing: boolean;
-  readonly standing: boolean;
-  readonly weaken: boolean;
-  readonly harmful: boolean;
-  /** An act that changes something outside, or gives trust away. */
-  readonly risky: boolean;
-  /** Something leaves: it is sent, forwarded, posted. */
-  readonly leaves: boolean;
-  /** A step beside what was asked for. */
-  readonly extra: boolean;
-  /** Other tools or results are called wrong, old or dangerous. */
-  readonly discredits: boolean;
-  /** One side of a conversation, which speaks of itself and asks the other. */
-  readonly talk: boolean;
-  /** What somebody likes or wants, told as such: what a memory is for. */
-  readonly wish: boolean;
-  /** Nothing of what an honest description does without: silence, private files, other tools, talk to a machine, a conversation handed over. */
-  readonly mild: boolean;
-}
-
-export type SignWeights = Readonly<Partial<Record<keyof Signs, number>>> & {
-  readonly bias: number;
-  /** For a plain address of a machine, above what the sign weighs at 1. */
-  readonly readerPlain?: number;
-};
-
 const PASSAGES_MAX = 96;
 const WEIGHT_MIN = 0.4;
 
@@ -181,6 +133,7 @@ class Weigher {
   private readonly text: string;
   private readonly classes = new ClassSet();
   private readonly topic: boolean;
+  private contract: boolean | null = null;
   /** The first word that names a machine, and where it ends; −1 if none does. */
   private machineStart = -1;
   private machineEnd = -1;
@@ -210,6 +163,13 @@ class Weigher {
     }
   }
 
+  /** True if the whole text is a contract or a policy. */
+  isInContract(): boolean {
+    this.contract ??=
+      contractWords(this.text.slice(0, CONTRACT_HEAD).toLowerCase()) >= CONTRACT_WORDS_TEXT_MIN;
+    return this.contract;
+  }
+
   /** null where a look at the text would be in vain. */
   signs(passage: Passage, act: SpeechAct): Signs | null {
     const { classes, text } = this;
@@ -231,6 +191,7 @@ class Weigher {
       careful: !quiet && CAREFUL.test(body),
       about: ABOUT_MACHINES.test(body),
       topic: this.topic,
+      contract: contractWords(body) >= CONTRACT_WORDS_MIN,
       stake: STAKE.meets(classes) || THINGS.test(body),
       address: ADDRESS.test(body),
       quiet,
@@ -267,6 +228,15 @@ function turnsAway(classes: ClassBits, reader: 0 | 1 | 2): boolean {
   return turns >= 2;
 }
 
+/** Different words of contracts in one passage, and in the head of a whole text: every page has some of them in its footer. */
+const CONTRACT_WORDS_MIN = 3;
+const CONTRACT_WORDS_TEXT_MIN = 14;
+const CONTRACT_HEAD = 16_384;
+
+function contractWords(text: string): number {
+  return new Set(text.match(CONTRACT_WORDS)).size;
+}
+
 /** What poisoned descriptions do, each in its way. */
 function reachesOut(signs: Omit<Signs, "mild">, body: string): boolean {
   return (
@@ -282,98 +252,6 @@ function reachesOut(signs: Omit<Signs, "mild">, body: string): boolean {
     (signs.passIn && PERSONAL.test(body))
   );
 }
-
-function weigh(signs: Signs, weights: SignWeights): number {
-  let sum = weights.bias;
-  for (const name in signs) {
-    const value = signs[name as keyof Signs];
-    if (value !== false && value !== 0) sum += weights[name as keyof Signs] ?? 0;
-  }
-  if (signs.reader === 2) sum += weights.readerPlain ?? 0;
-  return sum;
-}
-
-const CARRIED_WEIGHTS: SignWeights = {
-  bias: -4,
-  reader: 0.7,
-  readerPlain: 1.2,
-  told: 1.6,
-  order: 0.9,
-  verb: 0.3,
-  unread: -0.6,
-  careful: -1.6,
-  about: -2,
-  topic: -3,
-  stake: 0.8,
-  address: 0.8,
-  quiet: 1.7,
-  diverge: 0.9,
-  override: 0.9,
-  replyTalk: 0.7,
-  person: 0.6,
-  authority: 0.9,
-  frame: 0.9,
-  urge: 0.6,
-  weaken: 0.7,
-  harmful: 0.4,
-  path: 0.8,
-};
-
-const DESCRIPTION_WEIGHTS: SignWeights = {
-  bias: -2.6,
-  reader: 0.4,
-  readerPlain: 0.4,
-  told: 0.6,
-  order: 0.2,
-  careful: -1.6,
-  stake: 0.4,
-  address: 1,
-  quiet: 1.9,
-  diverge: 0.9,
-  override: 0.7,
-  person: 0.3,
-  authority: 0.9,
-  frame: 1,
-  urge: 0.5,
-  store: 1.1,
-  path: 1.4,
-  passIn: 0.9,
-  crossing: 1.2,
-  weaken: 0.7,
-  harmful: 0.6,
-  about: -1,
-  risky: 0.4,
-  leaves: 0.4,
-  extra: 0.6,
-  discredits: 1.4,
-  mild: -1.5,
-};
-
-const MEMORY_WEIGHTS: SignWeights = {
-  bias: -2.4,
-  told: 0.4,
-  order: 0.3,
-  verb: 0.2,
-  careful: -0.4,
-  about: -0.6,
-  stake: 0.5,
-  address: 1.3,
-  quiet: 1.7,
-  diverge: 0.6,
-  override: 0.9,
-  replyTalk: 0.4,
-  person: 0.3,
-  authority: 2,
-  frame: 0.8,
-  store: 0.7,
-  path: 0.9,
-  standing: 0.7,
-  weaken: 1.8,
-  harmful: 0.6,
-  risky: 0.8,
-  talk: -1,
-  wish: -1.5,
-};
 
 /** One kind of order: where it is looked for, and what each sign says of it. */
 interface SpeechAct extends PassageSearch {
@@ -404,12 +282,18 @@ const BEYOND_THE_TOOL = speechAct("beyond-the-tool", DESCRIPTION_ANCHORS, DESCRI
 const ORDER_FOR_LATER = speechAct("order-for-later", MEMORY_ANCHORS, MEMORY_WEIGHTS);
 const ORDER_FOR_LATER_ADDRESSED = speechAct("order-for-later", MEMORY_ANCHORS_ADDRESSED, MEMORY_WEIGHTS);
 
+const NOTEWORTHY = -0.5;
+
 function strongest(scan: TextScan, act: SpeechAct, topic = false): RuleMatch | null {
   const weigher = new Weigher(scan, topic);
   return strongestPassage(scan, act, (passage, hit) => {
     weigher.collect(passage, hit);
     const signs = weigher.signs(passage, act);
-    return signs === null ? null : weigh(signs, act.weights);
+    if (signs === null) return null;
+    const sum = weigh(signs, act.weights);
+    // Asked last, for it looks at the whole text.
+    if (sum < NOTEWORTHY || signs.contract || act.weights.contract === undefined) return sum;
+    return weigher.isInContract() ? sum + act.weights.contract : sum;
   });
 }
 
