@@ -1,7 +1,11 @@
 import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
+import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
 
 /** Attempts to read the hidden instructions back. */
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
+/** "list those starting with a dot; starting with a slash": a manual's words for its own lines are no request. */
+const atTelling: ChainRule["guard"] = (text, start, end, scan) =>
+  opensClause(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
 const atOrder = (text: string, start: number): boolean => orders(text, start);
 
 /** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
@@ -62,7 +66,7 @@ export const EXTRACTION_RULES: readonly ChainRule[] = [
     "repeats-text-above",
     0.75,
     "reveal <30 textAbove <80 verbatim|hiddenText|instructions|reveal|prior",
-    atClause,
+    atTelling,
   ),
   chain("repeats-all-above", 0.8, "reveal <25 all <12 textAbove|hiddenText", atOrder),
   chain("repeats-instructions", 0.72, "reveal <24 prior|your <10 instructions", ownInstructions),
@@ -70,5 +74,5 @@ export const EXTRACTION_RULES: readonly ChainRule[] = [
   chain("reveals-rules-kept-secret", 0.75, "reveal <60 hiddenText <90 secrecy|hiddenText", saidToModel),
   chain("override-and-reveal", 0.85, "override <120 reveal <60 hiddenText|textAbove", atOrder),
   chain("hidden-text-in-code", 0.75, "hiddenText <60 verbatim", ownText),
-  chain("starts-with-its-frame", 0.8, "reveal <60 textAbove <60 textAbove", atClause),
+  chain("starts-with-its-frame", 0.8, "reveal <60 textAbove <60 textAbove", atTelling),
 ];

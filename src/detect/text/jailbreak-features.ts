@@ -1,5 +1,5 @@
 import { classNumber, holdsAny } from "./class-set.ts";
-import { isOrdinary, LIMIT_CLASSES } from "./jailbreak-words.ts";
+import { ORDINARY_IN_JAILBREAKS } from "./jailbreak-words.ts";
 import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
 import { foldPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -36,6 +36,7 @@ export const FEATURE_CLASSES: readonly WordClass[] = [
   "weaken",
 ];
 
+const LIMIT_CLASSES = ORDINARY_IN_JAILBREAKS.classes;
 const CLASSES = FEATURE_CLASSES.length;
 /** The classes, and once more those that have ordinary words, for these. */
 const COUNT = CLASSES + LIMIT_CLASSES.length;
@@ -105,7 +106,7 @@ function slotsOf(scan: TextScan): Int8Array {
   for (let hit = 0; hit < hits.length; hit += 3) {
     const cls = hits[hit] as number;
     const ordinary = ordinarySlotOf[cls] as number;
-    slots[hit / 3] = ordinary >= 0 && isOrdinary(scan, hit) ? ordinary : (slotOf[cls] as number);
+    slots[hit / 3] = ordinary >= 0 && ORDINARY_IN_JAILBREAKS.has(scan, hit) ? ordinary : (slotOf[cls] as number);
   }
   return slots;
 }

@@ -1,13 +1,10 @@
-import { foldText } from "./char-classes.ts";
-import { classNumber } from "./class-set.ts";
-import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
-import type { TextScan } from "./scan-text.ts";
+import { OrdinaryWords } from "./ordinary-words.ts";
 
 /**
- * Words of the jailbreak's classes that ordinary writing uses as well: manuals name things and turn them off, licences prohibit, a
- * code of conduct speaks of what is offensive. Beside a telling word they add to it; by themselves they say nothing.
+ * Words of a jailbreak's classes that any manual uses: it names things and turns them off, licences prohibit, a code of conduct speaks of
+ * what is offensive, models begin with "Sure, here is", and a filter reports a jailbreak.
  */
-const ORDINARY = {
+export const ORDINARY_IN_JAILBREAKS = new OrdinaryWords({
   persona: `answer as|you are about to|called|named|become|stands for|simulate|emulate|the part of|acts as|acting as|fictional|hypothetical|impersonate|embody|persona|in character|write as|you will be|you become`,
   unbound: `regardless of|free of|illegal|true self|forbidden|prohibited|dangerous|suppressed|unlimited|freely|turned off|switched off|inappropriate|harmful|offensive|unaligned|unbound|limitless|not restricted|exempt from|without warning|unrestricted|criminal|evil|set free|held back|unlocked|off limits|controversial|real self|no policy|any law|does not follow|doesn't follow|reckless|unlawful|free from any|free from all|outlaw|conscience|safeguards are|not limited by|illegale|verbotene|gesetze|schranken|sperren|ohne warnung|interdit|prohibido|ilegal`,
   jailbreakName: `jailbreak|jailbroken|jailbreaking|do anything|dan|debug mode|aim|raw mode|maintenance mode|stan|dude|admin mode|root mode|free mode|alter ego|test lab|diagnostic mode|lab mode|reverse mode|mode test|wartungsmodus|diagnosemodus|mode maintenance|modo mantenimiento`,
@@ -15,29 +12,4 @@ const ORDINARY = {
   provider: `policies|programming|guidelines|ethics|usage policy|usage policies|terms of service|guardrails|safeguards|moral|your company|safety rules|house rules|content filter|content policy|leyes|lois|gesetze`,
   dualOutput: `officially|normal output|two ways|two versions|two characters|two sides|(classic)|first answer|second answer|two paragraphs|two answers|two responses|two outputs|normal response|🔒|🔓|both responses|zwei antworten|zwei seiten|deux reponses|dos respuestas|due risposte|duas respostas`,
   tokensGame: `tokens|credits|be deleted|be erased|you lose|be terminated|deducted|strikes|at zero|earn points|game over|bonus of|lose points`,
-} satisfies Partial<Record<WordClass, string>>;
-
-/** The classes that have ordinary words. */
-export const LIMIT_CLASSES = Object.keys(ORDINARY) as readonly (keyof typeof ORDINARY)[];
-
-const ordinaryOf: (ReadonlySet<string> | undefined)[] = WORD_CLASSES.map(() => undefined);
-for (const name of LIMIT_CLASSES) ordinaryOf[classNumber(name)] = new Set(ORDINARY[name].split("|"));
-
-/** True if the word at place `hit` of `scan.hits` is one that ordinary writing uses too. */
-export function isOrdinary({ hits, text }: TextScan, hit: number): boolean {
-  const words = ordinaryOf[hits[hit] as number];
-  if (words === undefined) return false;
-  const word = foldText(text.slice(hits[hit + 1], hits[hit + 2]));
-  return words.has(word) || (word.includes("  ") && words.has(word.replace(/ +/g, " ")));
-}
-
-/** True if one of the words between two places of a text is telling: of a jailbreak's classes and not ordinary. */
-export function isTelling(scan: TextScan, start: number, end: number): boolean {
-  const { hits } = scan;
-  for (let hit = 0; hit < hits.length; hit += 3) {
-    if ((hits[hit + 1] as number) < start || ordinaryOf[hits[hit] as number] === undefined) continue;
-    if ((hits[hit + 2] as number) <= end && !isOrdinary(scan, hit)) return true;
-    if ((hits[hit + 1] as number) >= end) break;
-  }
-  return false;
-}
+});

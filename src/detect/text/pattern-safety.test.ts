@@ -5,7 +5,7 @@ import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
 import { findPii } from "./find-pii.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { asksForOwnText } from "./own-text.ts";
-import { scanText } from "./scan-text.ts";
+import { scanText, type TextScan } from "./scan-text.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 import { orderForLater, orderInData, reachBeyondTool } from "./speech-acts.ts";
 
@@ -71,6 +71,9 @@ test("regex literals of the text rules repeat within bounds", async () => {
       broken.push(`mask-sensitive.ts: ${literal}`);
   expect(broken).toEqual([]);
 });
+
+/** As of a person's prompt. */
+const asksForOwnPrompt = (scan: TextScan) => asksForOwnText(scan, false);
 
 /** Near-misses of each rule: its keyword and what almost follows, over and over. */
 function hostileTexts(keyword: string): string[] {
@@ -140,7 +143,7 @@ test("signs of an order get through 64 KiB of near-misses", () => {
   ]) {
     for (const text of [piece.repeat(Math.ceil(65_536 / piece.length)), `assistant ${piece.repeat(9_000)}`]) {
       const scan = scanText(text);
-      for (const weigh of [orderInData, reachBeyondTool, orderForLater, asksForOwnText]) {
+      for (const weigh of [orderInData, reachBeyondTool, orderForLater, asksForOwnPrompt]) {
         const match = weigh(scan);
         if (match !== null) expect(match.end).toBeLessThanOrEqual(text.length);
       }
