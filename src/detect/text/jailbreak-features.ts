@@ -106,7 +106,8 @@ function slotsOf(scan: TextScan): Int8Array {
   for (let hit = 0; hit < hits.length; hit += 3) {
     const cls = hits[hit] as number;
     const ordinary = ordinarySlotOf[cls] as number;
-    slots[hit / 3] = ordinary >= 0 && ORDINARY_IN_JAILBREAKS.has(scan, hit) ? ordinary : (slotOf[cls] as number);
+    slots[hit / 3] =
+      ordinary >= 0 && ORDINARY_IN_JAILBREAKS.has(scan, hit) ? ordinary : (slotOf[cls] as number);
   }
   return slots;
 }

@@ -9,9 +9,12 @@ import type { TextScan } from "./scan-text.ts";
 type Guard = NonNullable<ChainRule["guard"]>;
 
 /** "debug mode commands", "regardless of this setting … the normal output": words of any manual make no attempt. */
-const telling: Guard = (_text, start, end, scan: TextScan) => ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
-const atOrder: Guard = (text, start, end, scan) => orders(text, start) && ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
-const atClause: Guard = (text, start, end, scan) => opensClause(text, start) && ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
+const telling: Guard = (_text, start, end, scan: TextScan) =>
+  ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
+const atOrder: Guard = (text, start, end, scan) =>
+  orders(text, start) && ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
+const atClause: Guard = (text, start, end, scan) =>
+  opensClause(text, start) && ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
 
 /** Something that a recipe for does harm, not a villain, a crime novel or a lecture. */
 function dangerous(text: string, start: number, end: number): boolean {
