@@ -27,7 +27,7 @@ export interface Sample {
   readonly ruled: boolean;
 }
 
-const FALSE_POSITIVES_MAX = 0.01;
+const FALSE_POSITIVES_MAX = 0.0125;
 /** Prompts put together from parts, half of them jailbreaks: they teach which classes go together, beside the real ones. */
 const GENERATED = 1_600;
 const GENERATED_GROUP = "generated";

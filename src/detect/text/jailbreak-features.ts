@@ -93,8 +93,10 @@ const KINDS = [{ telling: PERSONA, ordinary: ordinarySlot("persona") }, ...LIMIT
 const CASTS = [PERSONA, slot("jailbreakName"), slot("dualOutput")];
 /** Kinds of which two different words are more than one. */
 const MANIFOLD = new Set([PERSONA, slot("unbound"), slot("jailbreakName"), slot("noRefuse")]);
+const HARM = slot("harm");
+const FICTION = slot("fiction");
 const TURNED = (["override", "voided", "weaken", "instead"] as const).map(slot);
-const RULES = [slot("provider"), ordinarySlot("provider"), slot("harm")];
+const RULES = [slot("provider"), ordinarySlot("provider"), HARM];
 
 const opens = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
 const OPENING = new Set([...KINDS.map((one) => one.telling), ...KINDS.map((one) => one.ordinary)]);
@@ -169,6 +171,7 @@ export class JailbreakPassage {
     if (this.hasAny(TURNED)) evidence++;
     if (this.hasAny(RULES)) evidence++;
     if (this.has(MODEL)) evidence++;
+    if (this.isTale()) evidence++;
     this.evidence = evidence;
   }
 
@@ -184,10 +187,15 @@ export class JailbreakPassage {
     return foldPassage(this.scan.text, this.start, this.end).match(READER)?.length ?? 0;
   }
 
+  /** A story with harm in it: what is asked for is told as one. */
+  private isTale(): boolean {
+    return this.has(FICTION) && this.has(HARM);
+  }
+
   /** True if it speaks to somebody or of a model, and of a role or a limit in more than one ordinary word. */
   private isAddressed(): boolean {
     if (this.has(PERSONA)) return true;
-    const telling = LIMITS.some((kind) => this.has(kind.telling));
+    const telling = this.isTale() || LIMITS.some((kind) => this.has(kind.telling));
     if (telling && (this.has(MODEL) || this.has(FRAME))) return true;
     const ordinary = (this.has(MODEL) ? KINDS : LIMITS).filter((kind) => this.has(kind.ordinary)).length;
     return (telling || ordinary >= 2) && this.toReader() > 0;
