@@ -131,8 +131,9 @@ function manifold({ hits, text }: TextScan, slots: Int8Array, first: number, las
 
 /** Below it a passage speaks of no more than any writing may. */
 const EVIDENCE_MIN = 3;
-/** What a tool returns speaks of rules, roles and crimes in many ways: there more must come together. */
-const EVIDENCE_CARRIED_MIN = 4;
+/** What a tool returns, and a page that is pasted, speak of rules, roles and crimes in many ways: there more must come together. */
+const EVIDENCE_OF_MUCH_MIN = 4;
+const LONG_TEXT = 2_048;
 
 /** The text around one word of a role or a limit. */
 export class JailbreakPassage {
@@ -203,7 +204,8 @@ export class JailbreakPassage {
 
   /** True if it is to be weighed at all; in what a tool returns (`carried`) only if it casts its reader into something. */
   isWorthWeighing(carried: boolean): boolean {
-    if (this.evidence < (carried ? EVIDENCE_CARRIED_MIN : EVIDENCE_MIN)) return false;
+    const isMuch = carried || this.scan.text.length > LONG_TEXT;
+    if (this.evidence < (isMuch ? EVIDENCE_OF_MUCH_MIN : EVIDENCE_MIN)) return false;
     return (!carried || this.hasAny(CASTS)) && this.isAddressed();
   }
 

@@ -1,6 +1,5 @@
 import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
 import { ORDINARY_IN_JAILBREAKS } from "./jailbreak-words.ts";
-import type { TextScan } from "./scan-text.ts";
 
 /**
  * Rules that show an attempt to talk a model out of its rules, precise enough to fire alone. What they miss, the
@@ -8,13 +7,11 @@ import type { TextScan } from "./scan-text.ts";
  */
 type Guard = NonNullable<ChainRule["guard"]>;
 
-/** "debug mode commands", "regardless of this setting … the normal output": words of any manual make no attempt. */
-const telling: Guard = (_text, start, end, scan: TextScan) =>
-  ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
-const atOrder: Guard = (text, start, end, scan) =>
-  orders(text, start) && ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
+/** "debug mode commands", "regardless of this setting … the normal output": the words of any manual make no attempt. */
+const telling: Guard = (_text, start, end, scan) => ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
+const atOrder: Guard = (text, start, end, scan) => orders(text, start) && telling(text, start, end, scan);
 const atClause: Guard = (text, start, end, scan) =>
-  opensClause(text, start) && ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
+  opensClause(text, start) && telling(text, start, end, scan);
 
 /** Something that a recipe for does harm, not a villain, a crime novel or a lecture. */
 function dangerous(text: string, start: number, end: number): boolean {
