@@ -10,6 +10,7 @@ import type { TextScan } from "./scan-text.ts";
 export class OrdinaryWords {
   /** The classes that have ordinary words, in the order given. */
   readonly classes: readonly WordClass[];
+  private readonly places = new WeakMap<TextScan, readonly number[]>();
   private readonly ofClass: readonly (ReadonlySet<string> | undefined)[];
 
   /** Folded words of each class, separated by `|`, as the scan reports them: a stem without its ending. */
@@ -28,14 +29,31 @@ export class OrdinaryWords {
     return words.has(word) || (word.includes("  ") && words.has(word.replace(/ +/g, " ")));
   }
 
-  /** True if some word of these classes between two places of a text is telling. */
+  /** True if some word of these classes that begins between two places of a text is telling. */
   isTelling(scan: TextScan, start: number, end: number): boolean {
-    const { hits } = scan;
-    for (let hit = 0; hit < hits.length; hit += 3) {
-      const from = hits[hit + 1] as number;
-      if (from < start || from >= end || this.ofClass[hits[hit] as number] === undefined) continue;
-      if (!this.has(scan, hit)) return true;
+    const places = this.tellingPlaces(scan);
+    let low = 0;
+    let high = places.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[middle] as number) < start) low = middle + 1;
+      else high = middle;
     }
-    return false;
+    return low < places.length && (places[low] as number) < end;
+  }
+
+  /** Where the telling words begin, in order; found once a text, as rules ask at many places of it. */
+  private tellingPlaces(scan: TextScan): readonly number[] {
+    const known = this.places.get(scan);
+    if (known !== undefined) return known;
+    const { hits } = scan;
+    const found: number[] = [];
+    for (let hit = 0; hit < hits.length; hit += 3) {
+      const hasOrdinary = this.ofClass[hits[hit] as number] !== undefined;
+      if (hasOrdinary && !this.has(scan, hit)) found.push(hits[hit + 1] as number);
+    }
+    found.sort((a, b) => a - b);
+    this.places.set(scan, found);
+    return found;
   }
 }
