@@ -3,9 +3,10 @@ import { capText } from "../../src/detect/text/fields.ts";
 import {
   FEATURES_MAX,
   type Features,
-  jailbreakFeatures,
-  speaksOfLimits,
+  type JailbreakPassage,
+  jailbreakPassages,
 } from "../../src/detect/text/jailbreak-features.ts";
+import { logit } from "../../src/detect/text/jailbreak-model.ts";
 import { JAILBREAK_RULES } from "../../src/detect/text/jailbreak-rules.ts";
 import { scanText } from "../../src/detect/text/scan-text.ts";
 import { loadRows } from "./dataset.ts";
@@ -19,16 +20,14 @@ import { generatedPrompts } from "./prompt-generator.ts";
 export interface Sample {
   readonly group: string;
   readonly label: 0 | 1;
-  readonly weight: number;
-  readonly present: readonly number[];
-  readonly value: number;
-  readonly length: number;
+  /** What it teaches: its passage of the most evidence. */
+  readonly features: Features;
+  /** What it is judged by: the passages that are worth weighing. */
+  readonly weighed: readonly Features[];
   readonly ruled: boolean;
-  readonly gated: boolean;
-  readonly text: string;
 }
 
-const FALSE_POSITIVES_MAX = 0.02;
+const FALSE_POSITIVES_MAX = 0.0125;
 /** Prompts put together from parts, half of them jailbreaks: they teach which classes go together, beside the real ones. */
 const GENERATED = 1_600;
 const GENERATED_GROUP = "generated";
@@ -36,10 +35,24 @@ const ROUNDS = 400;
 const L2 = 10;
 const LEARNING_RATE = 0.5;
 
+const NOTHING: Features = { present: [], length: 0 };
+
+function strongest(passages: readonly JailbreakPassage[]): Features {
+  let best: JailbreakPassage | null = null;
+  for (const one of passages) if (best === null || one.evidence > best.evidence) best = one;
+  return best?.features() ?? NOTHING;
+}
+
 function sampleOf(group: string, label: 0 | 1, text: string): Sample {
   const scan = scanText(capText(text));
-  const ruled = judge(scan, JAILBREAK_RULES).score >= 0.7;
-  return { group, label, weight: 1, ...jailbreakFeatures(scan), ruled, gated: speaksOfLimits(scan), text };
+  const passages = jailbreakPassages(scan);
+  return {
+    group,
+    label,
+    features: strongest(passages),
+    weighed: passages.filter((one) => one.isWorthWeighing(false)).map((one) => one.features()),
+    ruled: judge(scan, JAILBREAK_RULES).score >= 0.7,
+  };
 }
 
 const SYSTEM_PROMPTS = [
@@ -90,12 +103,6 @@ function balanced(samples: readonly Sample[]): number[] {
   return samples.map(({ group, label }) => Math.sqrt(1 / (sizes.get(`${group}/${label}`) ?? 1)));
 }
 
-export function logit(weights: ArrayLike<number>, sample: Features): number {
-  let sum = 0;
-  for (const feature of sample.present) sum += weights[feature] ?? 0;
-  return (weights[0] ?? 0) + (weights[1] ?? 0) * sample.length + sample.value * sum;
-}
-
 export function train(samples: readonly Sample[]): Float64Array {
   const weights = new Float64Array(FEATURES_MAX);
   const speeds = new Float64Array(FEATURES_MAX).fill(1e-8);
@@ -105,11 +112,11 @@ export function train(samples: readonly Sample[]): Float64Array {
     const gradient = new Float64Array(FEATURES_MAX);
     samples.forEach((sample, position) => {
       const error =
-        (importance[position] ?? 0) * (1 / (1 + Math.exp(-logit(weights, sample))) - sample.label);
+        (importance[position] ?? 0) * (1 / (1 + Math.exp(-logit(weights, sample.features))) - sample.label);
+      const { present, length } = sample.features;
       gradient[0] = (gradient[0] ?? 0) + error;
-      const slope = error * sample.value;
-      for (const feature of sample.present) gradient[feature] = (gradient[feature] ?? 0) + slope;
-      gradient[1] = (gradient[1] ?? 0) + error * sample.length;
+      gradient[1] = (gradient[1] ?? 0) + error * length;
+      for (const feature of present) gradient[feature] = (gradient[feature] ?? 0) + error;
     });
     for (let f = 0; f < FEATURES_MAX; f++) {
       const slope = (gradient[f] ?? 0) / total + (f === 0 ? 0 : (L2 * (weights[f] ?? 0)) / samples.length);
@@ -120,10 +127,9 @@ export function train(samples: readonly Sample[]): Float64Array {
   return weights;
 }
 
-/** What a sample comes to: rules fire alone, and a text that does not speak of limits is not asked about. */
-function evidence(weights: ArrayLike<number>, sample: Sample): number {
-  if (sample.ruled) return Infinity;
-  return sample.gated ? logit(weights, sample) : -Infinity;
+/** What a sample comes to: rules fire alone, and a text without a passage worth weighing is not asked about. */
+function evidence(weights: ArrayLike<number>, { ruled, weighed }: Sample): number {
+  return ruled ? Infinity : Math.max(-Infinity, ...weighed.map((one) => logit(weights, one)));
 }
 
 const groupsOf = (samples: readonly Sample[]): string[] => [...new Set(samples.map((one) => one.group))];

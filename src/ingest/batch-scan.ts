@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { eventTypeCode, EVENT_TYPES } from "./event-types.ts";
+import { EVENT_TYPES, eventTypeCode } from "./event-types.ts";
 import { NameTable, startsWith } from "./name-table.ts";
 import { PAYLOAD_DEPTH_MAX } from "./payload.ts";
 

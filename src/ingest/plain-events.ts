@@ -1,8 +1,8 @@
 import type { Availability } from "./availability.ts";
 import { BatchScan, FIELD, FIELDS_PER_EVENT } from "./batch-scan.ts";
 import type { Caller } from "./directory.ts";
-import { environmentOf, judgePayload } from "./event-validation.ts";
 import { eventTypeCode, eventTypeOf } from "./event-types.ts";
+import { environmentOf, judgePayload } from "./event-validation.ts";
 import { type ExecutionRegistry, isOnHomeDay, type KnownExecution } from "./execution-registry.ts";
 import { ShareSummary } from "./flush.ts";
 import type { GroupCommit } from "./group-commit.ts";

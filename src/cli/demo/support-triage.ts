@@ -1,6 +1,6 @@
-import { type Scenario, healthy, incident } from "./scenario.ts";
-import { type Agent, RunScript } from "./run-script.ts";
 import type { Random } from "./random.ts";
+import { type Agent, RunScript } from "./run-script.ts";
+import { healthy, incident, type Scenario } from "./scenario.ts";
 
 /** Answers the tickets of an invented shop for lamps: looks up orders, refunds with a person's consent, writes back. */
 const AGENT: Agent = {

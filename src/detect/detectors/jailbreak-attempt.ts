@@ -2,8 +2,8 @@ import type { Detector } from "../detector.ts";
 import { judge } from "../text/chain-rules.ts";
 import { holdsAny } from "../text/class-set.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
-import { speaksOfLimits } from "../text/jailbreak-features.ts";
-import { jailbreakScore } from "../text/jailbreak-model.ts";
+import { jailbreakPassages } from "../text/jailbreak-features.ts";
+import { weighPassages } from "../text/jailbreak-model.ts";
 import { JAILBREAK_RULES } from "../text/jailbreak-rules.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
@@ -16,13 +16,10 @@ const SCORE = 0.7;
 
 const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
 
-/** What a tool returns speaks of rules and crimes in many ways; an attempt casts the model into something. */
-const castsModel = holdsAny("persona|jailbreakName|dualOutput");
-
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 3,
+    version: 4,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -46,12 +43,11 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
       const least = threshold(input, "score", SCORE);
       const verdict = judge(scan, JAILBREAK_RULES);
       if (verdict.score >= least) return findingOf(fragment, verdict, CLASS);
-      if (!speaksOfLimits(scan) || (origin === "tool" && !castsModel(scan))) return null;
-      const score = jailbreakScore(scan);
-      if (score < least) return null;
-      const first = scan.hits[1] as number;
-      const weighed = { id: "lexicon-model", weight: score, start: first, end: first + 80 };
-      return findingOf(fragment, { score, matches: [weighed, ...verdict.matches] }, CLASS);
+      const weighed = weighPassages(jailbreakPassages(scan), origin === "tool");
+      if (weighed === null || weighed.score < least) return null;
+      const { score, passage } = weighed;
+      const match = { id: "lexicon-model", weight: score, start: passage.at, end: passage.at + 80 };
+      return findingOf(fragment, { score, matches: [match, ...verdict.matches] }, CLASS);
     },
   },
 );

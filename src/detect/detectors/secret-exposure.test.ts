@@ -8,6 +8,14 @@ const GITHUB = `ghp_${mixed}`;
 const AWS = `AKIA${"Q3EGXJ5LWTRV2ZKN"}`;
 const tool = (result: unknown) => [eventAt(1, "tool_call", { tool_name: "read_file", result })];
 
+const token = (payload: unknown): string =>
+  [{ alg: "HS256", typ: "JWT" }, payload]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .concat(mixed)
+    .join(".");
+const keyBlock = (body: string): string =>
+  `-----BEGIN ${"RSA PRIVATE KEY"}-----\n${body}\n-----END ${"RSA PRIVATE KEY"}-----`;
+
 describe("secret_exposure", () => {
   testDetector(secretExposure, {
     positive: tool(`export GITHUB_TOKEN=${GITHUB}`),
@@ -21,12 +29,21 @@ describe("secret_exposure", () => {
       [eventAt(1, "llm_call", { output: `the key is sk_live_${mixed.slice(0, 24)}` })],
       [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 2 })],
       [eventAt(1, "exception", { message: `denied for ${GITHUB}` })],
+      tool(`client_secret: ${mixed}`),
+      tool(token({ sub: "4711", exp: 1_900_000_000 })),
+      tool(`https://files.example/report?key=${AWS}&part=1`),
     ],
     negatives: [
       tool("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"),
       tool(`Set GITHUB_TOKEN=$${"{{"} secrets.GITHUB_TOKEN }} in the workflow.`),
       tool("commit 9a038989604e8da62ecddbe2094b16ce1b778be1"),
       tool('"password": "hunter2-hunter2"'),
+      tool(`"ARN": "arn:aws:secretsmanager:eu-west-1:210987654321:secret:orders/db-Q7x2Lm"`),
+      tool(`https://files.example/report?X-Amz-Credential=${AWS}%2F20260101%2Feu-west-1%2Fs3`),
+      tool(token({ greeting: "hello", from: "the manual" })),
+      tool(keyBlock("the key itself is left out of this manual for reasons of safety, as always")),
+      tool("postgres://someuser:somepassword@somehost:5432/somedb"),
+      tool("return {'type': 'service_account', 'client_id': self.client_id}"),
       tool('curl -u "$USER:$PASSWORD" https://example.com'),
       tool({ tokens_in: 120, access_id: "e8e4df51-2054-49b0-ab1c-516ac95c691d" }),
       [eventAt(1, "dlp_scan_result", { entity_types: ["EMAIL_ADDRESS"], count: 1 })],

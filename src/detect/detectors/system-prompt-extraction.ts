@@ -18,7 +18,7 @@ const worth = holdsAny("hiddenText|textAbove|instructions|origin");
 export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 3,
+    version: 4,
     family: "security",
     summary: "A text asks the model to give away its system prompt or the instructions before it.",
     defaultSeverity: "medium",
@@ -43,7 +43,7 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
       const { origin, scan } = fragment;
       if (scan.hits.length === 0 || !worth(scan)) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
-      const verdict = withSigns(judge(scan, EXTRACTION_RULES), asksForOwnText(scan));
+      const verdict = withSigns(judge(scan, EXTRACTION_RULES), asksForOwnText(scan, origin === "tool"));
       return verdict.score >= threshold(input, "score", SCORE) ? findingOf(fragment, verdict, CLASS) : null;
     },
   },

@@ -13,7 +13,7 @@ export interface ChainRule {
   readonly weight: number;
   readonly steps: readonly ChainStep[];
   /** Asks about the text around a match; the rule holds only if it answers true. */
-  readonly guard: ((text: string, start: number, end: number) => boolean) | null;
+  readonly guard: ((text: string, start: number, end: number, scan: TextScan) => boolean) | null;
   /** Classes without which no chain can be there. */
   readonly needed: ClassSet;
 }
@@ -90,7 +90,7 @@ function matchOf(scan: TextScan, rule: ChainRule): RuleMatch | null {
     const end = endOfChain(hits, i, rule.steps);
     if (end < 0) continue;
     const start = hits[i + 1] as number;
-    if (rule.guard === null || rule.guard(text, start, end)) {
+    if (rule.guard === null || rule.guard(text, start, end, scan)) {
       return { id: rule.id, weight: rule.weight, start, end };
     }
   }

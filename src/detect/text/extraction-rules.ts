@@ -1,8 +1,15 @@
 import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
+import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
 
 /** Attempts to read the hidden instructions back. */
-const atClause = (text: string, start: number): boolean => opensClause(text, start);
-const atOrder = (text: string, start: number): boolean => orders(text, start);
+type Guard = NonNullable<ChainRule["guard"]>;
+
+/** "list those starting with a dot, and those starting with a slash": a manual's words for its own lines are no request. */
+const atTelling: Guard = (text, start, end, scan) =>
+  opensClause(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
+const ordersTelling: Guard = (text, start, end, scan) =>
+  orders(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
+const atOrder: Guard = (text, start) => orders(text, start);
 
 /** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
 const OWN_TEXT =
@@ -57,18 +64,18 @@ function saidToModel(text: string, start: number, end: number): boolean {
 
 export const EXTRACTION_RULES: readonly ChainRule[] = [
   chain("reveals-hidden-text", 0.8, "reveal <50 hiddenText", asksModel),
-  chain("reveals-hidden-text-verbatim", 0.7, "reveal <80 hiddenText <80 verbatim|textAbove", atClause),
+  chain("reveals-hidden-text-verbatim", 0.7, "reveal <80 hiddenText <80 verbatim|textAbove", atTelling),
   chain(
     "repeats-text-above",
     0.75,
     "reveal <30 textAbove <80 verbatim|hiddenText|instructions|reveal|prior",
-    atClause,
+    atTelling,
   ),
-  chain("repeats-all-above", 0.8, "reveal <25 all <12 textAbove|hiddenText", atOrder),
+  chain("repeats-all-above", 0.8, "reveal <25 all <12 textAbove|hiddenText", ordersTelling),
   chain("repeats-instructions", 0.72, "reveal <24 prior|your <10 instructions", ownInstructions),
   chain("asks-what-it-was-told", 0.75, "hiddenText <90 verbatim|reveal|textAbove", saidToModel),
   chain("reveals-rules-kept-secret", 0.75, "reveal <60 hiddenText <90 secrecy|hiddenText", saidToModel),
   chain("override-and-reveal", 0.85, "override <120 reveal <60 hiddenText|textAbove", atOrder),
   chain("hidden-text-in-code", 0.75, "hiddenText <60 verbatim", ownText),
-  chain("starts-with-its-frame", 0.8, "reveal <60 textAbove <60 textAbove", atClause),
+  chain("starts-with-its-frame", 0.8, "reveal <60 textAbove <60 textAbove", atTelling),
 ];

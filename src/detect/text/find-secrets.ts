@@ -44,6 +44,17 @@ const PUBLISHED = new Set(
   ),
 );
 
+/** A password that only says that it is one. */
+const PASSWORD_WORD = /^(?:some|my|your|the)?[_-]?(?:pass(?:word|wd)?|secret|token)$/i;
+
+/** What a bearer's rights hang on; a token without any of it opens nothing. */
+const CLAIM = /"(?:iss|sub|aud|exp|nbf|iat|jti|scope|scp|roles?|uid|user_?id|email|client_?id|tid|oid)"/i;
+
+function plausibleJwt(value: string): boolean {
+  const payload = Buffer.from(value.split(".", 2)[1] ?? "", "base64url").toString("latin1");
+  return !payload.startsWith('{"') || CLAIM.test(payload);
+}
+
 function plausibleGeneric(value: string): boolean {
   if (/^[\w.-]+\.(?:js|ts|py|json|ya?ml|html?|com|org|net|io|md|txt|png)$/i.test(value)) return false;
   if (/^\d+$/.test(value) || /^[a-z_.-]+$/i.test(value) || /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value))
@@ -62,7 +73,8 @@ function plausibleLogin(value: string): boolean {
   if (
     value.includes("$(") ||
     value.includes("{{") ||
-    /^(?:pass(?:word|wd)?|token|test|yyy|secret|user)$/i.test(password)
+    /^(?:test|yyy|user)$/i.test(password) ||
+    PASSWORD_WORD.test(password)
   )
     return false;
   return (name.length >= 3 && password.length === 0) || password.length >= 5;
@@ -76,8 +88,19 @@ function holds(rule: SecretRule, value: string): boolean {
     return false;
   }
   if (entropyOf(value) < rule.entropyMin) return false;
-  if (rule.kind === "generic" && rule.id !== "url-credentials" && !plausibleGeneric(value)) return false;
-  return rule.id !== "google-api-key" || !PUBLISHED.has(secretFingerprint(value));
+  switch (rule.id) {
+    case "url-credentials":
+      return !PASSWORD_WORD.test(value);
+    case "jwt":
+      return plausibleJwt(value);
+    case "private-key":
+      // "key omitted for security reasons"
+      return /[A-Za-z0-9+/]{24}/.test(value.slice(value.indexOf("KEY")));
+    case "google-api-key":
+      return !PUBLISHED.has(secretFingerprint(value));
+    default:
+      return rule.kind !== "generic" || plausibleGeneric(value);
+  }
 }
 
 class Finder {

@@ -1,10 +1,13 @@
-import { holdsAny } from "./class-set.ts";
+import { classNumber, holdsAny } from "./class-set.ts";
+import { ORDINARY_IN_JAILBREAKS } from "./jailbreak-words.ts";
 import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
+import { foldPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
- * What the jailbreak model weighs: which classes of words a text holds, how often, and which stand before which
- * nearby. No words and no n-grams: a new wording of a known class needs a line in the lexicon and no new weights.
+ * What the jailbreak model weighs: which classes of words stand together in one passage, how often, and which before which nearby. No
+ * words and no n-grams: a new wording of a known class needs a line in the lexicon and no new weights. A whole page holds words of every
+ * class by chance, so a text is worth what its strongest passage is.
  */
 export const FEATURE_CLASSES: readonly WordClass[] = [
   "persona",
@@ -33,66 +36,219 @@ export const FEATURE_CLASSES: readonly WordClass[] = [
   "weaken",
 ];
 
-const COUNT = FEATURE_CLASSES.length;
-/** Bias, length, presence, presence of three or more, ordered pairs. */
-export const FEATURES_MAX = 2 + COUNT * 2 + COUNT * COUNT;
+const LIMIT_CLASSES = ORDINARY_IN_JAILBREAKS.classes;
+const CLASSES = FEATURE_CLASSES.length;
+/** The classes, and once more those that have ordinary words, for these. */
+const COUNT = CLASSES + LIMIT_CLASSES.length;
+const PRESENT = 2;
+const OFTEN = PRESENT + COUNT;
+const PAIRS = OFTEN + COUNT;
+const ADDRESS = PAIRS + COUNT * COUNT;
+/** From so many words to the reader on, one feature each. */
+const ADDRESSES = [1, 3, 6];
+/** Bias, length, presence, presence of three or more, ordered pairs, words to the reader. */
+export const FEATURES_MAX = ADDRESS + ADDRESSES.length;
 const PAIR_GAP_MAX = 240;
 const PAIR_LOOK_AHEAD = 12;
 
+const PASSAGE_MAX = 1_000;
+/** What leads into the telling word of a passage. */
+const LEAD = 300;
+/** The least distance between the words at which two passages begin. */
+const STRIDE = 250;
+const PASSAGES_MAX = 40;
+
 export interface Features {
+  /** Numbers of the features present, each once; feature 0 is the bias, feature 1 (length) has a value of its own. */
   readonly present: readonly number[];
-  /** What each of them counts. */
-  readonly value: number;
   readonly length: number;
 }
 
 const slotOf = new Int8Array(WORD_CLASSES.length).fill(-1);
+const ordinarySlotOf = new Int8Array(WORD_CLASSES.length).fill(-1);
 FEATURE_CLASSES.forEach((name, slot) => {
-  slotOf[WORD_CLASSES.indexOf(name)] = slot;
+  slotOf[classNumber(name)] = slot;
 });
+LIMIT_CLASSES.forEach((name, slot) => {
+  ordinarySlotOf[classNumber(name)] = CLASSES + slot;
+});
+const slot = (name: WordClass): number => slotOf[classNumber(name)] as number;
+const ordinarySlot = (name: WordClass): number => ordinarySlotOf[classNumber(name)] as number;
 
-/** A page of this length or more holds words of every class by chance: what it shows counts for less. */
-const LONG_TEXT = 2_048;
+/** Words of one who speaks to another, in folded text. */
+const READER =
+  /\b(?:you|your|yours|yourself|du|dein|deine[mnrs]?|dir|dich|tu|te|ton|tes|toi|vous|votre|tus|ti|tuo|voce|seu|eres|sei|i|me|my)\b/g;
 
-/** Numbers of the features present, each once; feature 0 is the bias, feature 1 (length) has a value of its own. */
-export function jailbreakFeatures(scan: TextScan): Features {
+const PERSONA = slot("persona");
+const MODEL = slot("model");
+/** Marks of a chat speak to a model too. */
+const FRAME = slot("frame");
+const LIMITS = (["unbound", "jailbreakName", "noRefuse", "dualOutput", "tokensGame"] as const).map(
+  (name) => ({
+    telling: slot(name),
+    ordinary: ordinarySlot(name),
+  }),
+);
+const KINDS = [{ telling: PERSONA, ordinary: ordinarySlot("persona") }, ...LIMITS];
+const CASTS = [PERSONA, slot("jailbreakName"), slot("dualOutput")];
+/** Kinds of which two different words are more than one. */
+const MANIFOLD = new Set([PERSONA, slot("unbound"), slot("jailbreakName"), slot("noRefuse")]);
+const HARM = slot("harm");
+const FICTION = slot("fiction");
+const TURNED = (["override", "voided", "weaken", "instead"] as const).map(slot);
+const RULES = [slot("provider"), ordinarySlot("provider"), HARM];
+
+const opens = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
+const OPENING = new Set([...KINDS.map((one) => one.telling), ...KINDS.map((one) => one.ordinary)]);
+
+/** The feature slot of each hit, −1 for those of no concern. */
+function slotsOf(scan: TextScan): Int8Array {
   const { hits } = scan;
-  const seen = new Set<number>();
-  const counts = new Int32Array(COUNT);
-  for (let i = 0; i < hits.length; i += 3) {
-    const slot = slotOf[hits[i] as number] as number;
-    if (slot < 0) continue;
-    counts[slot] = (counts[slot] as number) + 1;
-    const end = hits[i + 2] as number;
-    const last = Math.min(hits.length, i + 3 + PAIR_LOOK_AHEAD * 3);
-    for (let k = i + 3; k < last; k += 3) {
-      if ((hits[k + 1] as number) - end > PAIR_GAP_MAX) break;
-      const other = slotOf[hits[k] as number] as number;
-      if (other >= 0) seen.add(2 + COUNT * 2 + slot * COUNT + other);
-    }
+  const slots = new Int8Array(hits.length / 3);
+  for (let hit = 0; hit < hits.length; hit += 3) {
+    const cls = hits[hit] as number;
+    const ordinary = ordinarySlotOf[cls] as number;
+    slots[hit / 3] =
+      ordinary >= 0 && ORDINARY_IN_JAILBREAKS.has(scan, hit) ? ordinary : (slotOf[cls] as number);
   }
-  for (let slot = 0; slot < COUNT; slot++) {
-    const count = counts[slot] as number;
-    if (count > 0) seen.add(2 + slot);
-    if (count >= 3) seen.add(2 + COUNT + slot);
-  }
-  const { length } = scan.text;
-  return {
-    present: [...seen],
-    value: length > LONG_TEXT ? Math.sqrt(LONG_TEXT / length) : 1,
-    length: Math.log2(1 + Math.min(length, 4_096) / 64),
-  };
+  return slots;
 }
 
-const limits = holdsAny("unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
-const role = holdsAny("persona");
-const turned = holdsAny("override|voided|weaken|provider|harm");
+/** How many kinds show two different telling words, none a part of the other. */
+function manifold({ hits, text }: TextScan, slots: Int8Array, first: number, last: number): number {
+  const firstWord = new Map<number, string>();
+  const twice = new Set<number>();
+  for (let i = first; i < last; i++) {
+    const kind = slots[i] as number;
+    if (!MANIFOLD.has(kind) || twice.has(kind)) continue;
+    const word = text.slice(hits[i * 3 + 1], hits[i * 3 + 2]).toLowerCase();
+    const before = firstWord.get(kind);
+    if (before === undefined) firstWord.set(kind, word);
+    else if (!before.includes(word) && !word.includes(before)) twice.add(kind);
+  }
+  return twice.size;
+}
 
-/**
- * True if the text speaks of freedom from limits at all, or puts the model into a role and sets something aside. Without that the
- * model is not asked: an operator's own instructions name a role and rules too, and reach us unmarked when a client sends its prompt
- * as one string.
- */
-export function speaksOfLimits(scan: TextScan): boolean {
-  return limits(scan) || (role(scan) && turned(scan));
+/** Below it a passage speaks of no more than any writing may. */
+const EVIDENCE_MIN = 3;
+/** What a tool returns, and a page that is pasted, speak of rules, roles and crimes in many ways: there more must come together. */
+const EVIDENCE_OF_MUCH_MIN = 4;
+const LONG_TEXT = 2_048;
+
+/** The text around one word of a role or a limit. */
+export class JailbreakPassage {
+  /** Where that word stands. */
+  readonly at: number;
+  private readonly start: number;
+  private readonly end: number;
+  /** What speaks for an attempt, counted: kinds of roles and limits, rules, and that something is set aside. */
+  readonly evidence: number;
+  /** Its hits, counted from the first of the text. */
+  private readonly first: number;
+  private readonly last: number;
+  private readonly counts = new Int32Array(COUNT);
+
+  constructor(
+    private readonly scan: TextScan,
+    private readonly slots: Int8Array,
+    start: number,
+    anchor: number,
+  ) {
+    const { hits, text } = scan;
+    this.at = hits[anchor * 3 + 1] as number;
+    this.start = start;
+    this.end = Math.min(text.length, start + PASSAGE_MAX);
+    let first = anchor;
+    while (first > 0 && (hits[first * 3 - 2] as number) >= start) first--;
+    let last = first;
+    for (; last < slots.length && (hits[last * 3 + 1] as number) < this.end; last++) {
+      const one = slots[last] as number;
+      if (one >= 0) this.counts[one] = (this.counts[one] as number) + 1;
+    }
+    this.first = first;
+    this.last = last;
+    let evidence = manifold(scan, slots, first, last);
+    for (const kind of KINDS) evidence += this.has(kind.telling) ? 2 : this.has(kind.ordinary) ? 1 : 0;
+    if (this.hasAny(TURNED)) evidence++;
+    if (this.hasAny(RULES)) evidence++;
+    if (this.has(MODEL)) evidence++;
+    if (this.isTale()) evidence++;
+    this.evidence = evidence;
+  }
+
+  private has(one: number): boolean {
+    return (this.counts[one] as number) > 0;
+  }
+
+  private hasAny(some: readonly number[]): boolean {
+    return some.some((one) => this.has(one));
+  }
+
+  private toReader(): number {
+    return foldPassage(this.scan.text, this.start, this.end).match(READER)?.length ?? 0;
+  }
+
+  /** A story with harm in it: what is asked for is told as one. */
+  private isTale(): boolean {
+    return this.has(FICTION) && this.has(HARM);
+  }
+
+  /** True if it speaks to somebody or of a model, and of a role or a limit in more than one ordinary word. */
+  private isAddressed(): boolean {
+    if (this.has(PERSONA)) return true;
+    const telling = this.isTale() || LIMITS.some((kind) => this.has(kind.telling));
+    if (telling && (this.has(MODEL) || this.has(FRAME))) return true;
+    const ordinary = (this.has(MODEL) ? KINDS : LIMITS).filter((kind) => this.has(kind.ordinary)).length;
+    return (telling || ordinary >= 2) && this.toReader() > 0;
+  }
+
+  /** True if it is to be weighed at all; in what a tool returns (`carried`) only if it casts its reader into something. */
+  isWorthWeighing(carried: boolean): boolean {
+    const isMuch = carried || this.scan.text.length > LONG_TEXT;
+    if (this.evidence < (isMuch ? EVIDENCE_OF_MUCH_MIN : EVIDENCE_MIN)) return false;
+    return (!carried || this.hasAny(CASTS)) && this.isAddressed();
+  }
+
+  features(): Features {
+    const { hits } = this.scan;
+    const seen = new Set<number>();
+    for (let i = this.first; i < this.last; i++) {
+      const from = this.slots[i] as number;
+      if (from < 0) continue;
+      const end = hits[i * 3 + 2] as number;
+      const until = Math.min(this.last, i + 1 + PAIR_LOOK_AHEAD);
+      for (let k = i + 1; k < until; k++) {
+        if ((hits[k * 3 + 1] as number) - end > PAIR_GAP_MAX) break;
+        const to = this.slots[k] as number;
+        if (to >= 0) seen.add(PAIRS + from * COUNT + to);
+      }
+    }
+    for (let one = 0; one < COUNT; one++) {
+      const count = this.counts[one] as number;
+      if (count > 0) seen.add(PRESENT + one);
+      if (count >= 3) seen.add(OFTEN + one);
+    }
+    const toReader = this.toReader();
+    ADDRESSES.forEach((least, number) => {
+      if (toReader >= least) seen.add(ADDRESS + number);
+    });
+    return { present: [...seen], length: Math.log2(1 + (this.end - this.start) / 64) };
+  }
+}
+
+/** The passages around words of roles and limits. */
+export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
+  if (!opens(scan)) return [];
+  const { hits, text } = scan;
+  const slots = slotsOf(scan);
+  const isShort = text.length <= PASSAGE_MAX;
+  const passages: JailbreakPassage[] = [];
+  let from = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < slots.length && passages.length < (isShort ? 1 : PASSAGES_MAX); i++) {
+    const at = hits[i * 3 + 1] as number;
+    if (!OPENING.has(slots[i] as number) || at < from + STRIDE) continue;
+    from = at;
+    passages.push(new JailbreakPassage(scan, slots, isShort ? 0 : Math.max(0, at - LEAD), i));
+  }
+  return passages;
 }

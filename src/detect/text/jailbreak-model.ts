@@ -1,6 +1,5 @@
-import { FEATURES_MAX, jailbreakFeatures } from "./jailbreak-features.ts";
+import { FEATURES_MAX, type Features, type JailbreakPassage } from "./jailbreak-features.ts";
 import { JAILBREAK_LOGIT_MIN, JAILBREAK_WEIGHTS } from "./jailbreak-weights.ts";
-import type { TextScan } from "./scan-text.ts";
 
 /** A linear model over the lexicon's classes; 0.7 is where it was set on benign texts. */
 const weights = new Float64Array(FEATURES_MAX);
@@ -9,11 +8,28 @@ for (let i = 0; i < JAILBREAK_WEIGHTS.length; i += 2) {
 }
 const OFFSET = Math.log(0.7 / 0.3) - JAILBREAK_LOGIT_MIN;
 
-/** 0 to 1. */
-export function jailbreakScore(scan: TextScan): number {
-  const { present, value, length } = jailbreakFeatures(scan);
-  let sum = 0;
-  for (const feature of present) sum += weights[feature] as number;
-  const logit = (weights[0] as number) + (weights[1] as number) * length + value * sum;
-  return 1 / (1 + Math.exp(-(logit + OFFSET)));
+export function logit(of: ArrayLike<number>, { present, length }: Features): number {
+  let sum = (of[0] as number) + (of[1] as number) * length;
+  for (const feature of present) sum += of[feature] as number;
+  return sum;
+}
+
+export interface Weighed {
+  readonly passage: JailbreakPassage;
+  /** 0 to 1. */
+  readonly score: number;
+}
+
+/** The strongest of the passages that are worth weighing, or null. */
+export function weighPassages(passages: readonly JailbreakPassage[], carried: boolean): Weighed | null {
+  let best: JailbreakPassage | null = null;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const passage of passages) {
+    if (!passage.isWorthWeighing(carried)) continue;
+    const sum = logit(weights, passage.features());
+    if (sum <= most) continue;
+    most = sum;
+    best = passage;
+  }
+  return best === null ? null : { passage: best, score: 1 / (1 + Math.exp(-(most + OFFSET))) };
 }

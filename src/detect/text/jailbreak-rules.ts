@@ -1,11 +1,17 @@
 import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
+import { ORDINARY_IN_JAILBREAKS } from "./jailbreak-words.ts";
 
 /**
  * Rules that show an attempt to talk a model out of its rules, precise enough to fire alone. What they miss, the
  * lexicon model weighs (`jailbreak-model.ts`).
  */
-const atOrder = (text: string, start: number): boolean => orders(text, start);
-const atClause = (text: string, start: number): boolean => opensClause(text, start);
+type Guard = NonNullable<ChainRule["guard"]>;
+
+/** "debug mode commands", "regardless of this setting … the normal output": the words of any manual make no attempt. */
+const telling: Guard = (_text, start, end, scan) => ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
+const atOrder: Guard = (text, start, end, scan) => orders(text, start) && telling(text, start, end, scan);
+const atClause: Guard = (text, start, end, scan) =>
+  opensClause(text, start) && telling(text, start, end, scan);
 
 /** Something that a recipe for does harm, not a villain, a crime novel or a lecture. */
 function dangerous(text: string, start: number, end: number): boolean {
@@ -21,18 +27,33 @@ export const JAILBREAK_RULES: readonly ChainRule[] = [
     "persona <160 unbound <300 noRefuse|provider|instructions|unbound",
     atClause,
   ),
-  chain("named-jailbreak", 0.85, "persona|instead <120 jailbreakName <400 unbound|noRefuse|provider", null),
-  chain("named-mode", 0.8, "jailbreakName <60 instructions|unbound|noRefuse|dualOutput", null),
+  chain(
+    "named-jailbreak",
+    0.85,
+    "persona|instead <120 jailbreakName <400 unbound|noRefuse|provider",
+    telling,
+  ),
+  chain("named-mode", 0.8, "jailbreakName <60 instructions|unbound|noRefuse|dualOutput", telling),
   chain(
     "override-into-persona",
     0.85,
     "override <60 instructions|matter|prior <400 persona <600 unbound|noRefuse|harm|instead",
     atOrder,
   ),
-  chain("two-answers", 0.85, "dualOutput <400 unbound|jailbreakName|noRefuse|provider", null),
-  chain("two-answers-after", 0.8, "unbound|jailbreakName <400 dualOutput", null),
-  chain("punished-refusal", 0.8, "noRefuse|tokensGame <200 tokensGame <300 noRefuse|persona|unbound", null),
-  chain("freed-from-provider", 0.8, "unbound <60 provider|instructions <300 noRefuse|persona|unbound", null),
+  chain("two-answers", 0.85, "dualOutput <400 unbound|jailbreakName|noRefuse|provider", telling),
+  chain("two-answers-after", 0.8, "unbound|jailbreakName <400 dualOutput", telling),
+  chain(
+    "punished-refusal",
+    0.8,
+    "noRefuse|tokensGame <200 tokensGame <300 noRefuse|persona|unbound",
+    telling,
+  ),
+  chain(
+    "freed-from-provider",
+    0.8,
+    "unbound <60 provider|instructions <300 noRefuse|persona|unbound",
+    telling,
+  ),
   chain(
     "without-provider-rules",
     0.7,
@@ -45,8 +66,8 @@ export const JAILBREAK_RULES: readonly ChainRule[] = [
     "claims-root",
     0.75,
     "authority <120 noRefuse|unbound|override <160 instructions|provider|unbound",
-    null,
+    telling,
   ),
-  chain("obeys-by-authority", 0.75, "noRefuse <80 authority", null),
-  chain("never-refuse", 0.7, "noRefuse <80 unbound|harm|provider <300 noRefuse|persona|provider", null),
+  chain("obeys-by-authority", 0.75, "noRefuse <80 authority", telling),
+  chain("never-refuse", 0.7, "noRefuse <80 unbound|harm|provider <300 noRefuse|persona|provider", telling),
 ];

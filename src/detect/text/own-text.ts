@@ -1,5 +1,6 @@
 import type { RuleMatch } from "./chain-rules.ts";
 import { addClass, type ClassBits, ClassSet } from "./class-set.ts";
+import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
 import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
 
@@ -34,6 +35,13 @@ const YOURS =
 const ELSEWHERE =
   /\b(?:how (?:do|to|should|can|would) (?:i|we|one|people|companies|write)|how others|write (?:me )?(?:a|an|the) (?:system )?(?:prompt|message)|best practices?|protect|prevent|attack(?:s|ers?)?|leaked|my (?:doctor|boss|teacher|lawyer|landlord|manual|email|e-mail|mail|essay|recipe|homework|code|document|contract|instructions|notes)|for (?:a|my|our) (?:bot|chatbot|model|app|product|customer|class|team)|the (?:manual|recipe|machine|device|article|book|story|film|contract|washing|law)|what (?:is|does) (?:a|an|the term) |meaning of|(?:rules|guidelines|policies|conditions|terms|instructions) (?:do you follow )?(?:for|on|about|regarding) (?!you)|difference between|given (?:the|this|these|a) (?:following|table|data|list|context|numbers)|told you (?:about|that|yesterday|my|i|he|she|we)|i told you|i gave you|i have given you|meines|meiner (?:arzt|chef)|mon (?:medecin|chef)|mi (?:medico|jefe))\b/;
 
+/** An order or a question that begins a sentence, or is put to somebody. */
+const ASKED =
+  /(?:^ {0,3}|[.!?:;\n] {0,3}| - |[\u00bf\u00a1] {0,2}|\b(?:please|kindly|now|then|and|bitte|favor|plait|(?:can|could|would|will) you|(?:want|need|like) you to|i(?:'d| would) like to|i (?:want|need) to) )(?:(?:quote|cite|copy|paste|list|recite|relay|repeat|reproduce|dump|print|output|show|see|send|give|tell|write|turn|convert|translate|encode|spell|summari[sz]e|restate|replay|render|transcribe|echo|fill|complete|continue|share|reveal|disclose|expose|describe|display|provide|return|what|which|who)\b|welche|was|wie lautet|zitier|kopier|nenn|liste|zeig|gib|schreib|wiederhol|ubersetz|quel|quelles|que |cite|recopie|copie|montre|donne|ecris|repete|affiche|traduis|cual|copia|muestra|escribe|repit|dime|lista|traduce|quali|cosa|mostra|scrivi|ripeti)/;
+/** A model, and what is said with one. */
+const OF_A_CHAT =
+  /\b(?:system prompts?|prompt|conversation|chat|dialog(?:ue)?|assistant|ai|llm|chatbot|bot|language model|gpt|makers|creators|operator|gesprach|unterhaltung|betreiber|hersteller|echange|conversacion|creadores|operador|conversazione|conversa)\b/;
+
 /** Which classes stand in a passage. */
 function classesIn({ hits }: TextScan, { start, end }: Passage): ClassBits {
   const classes = { low: 0, high: 0 };
@@ -58,8 +66,18 @@ function weigh(classes: ClassBits, body: string): number {
   return sum;
 }
 
-export function asksForOwnText(scan: TextScan): RuleMatch | null {
-  return strongestPassage(scan, REQUEST, (passage) =>
-    weigh(classesIn(scan, passage), foldPassage(scan.text, passage.start, passage.end)),
-  );
+/**
+ * True if the words for the text asked for may be of the reader's own: then somebody must be asked for it, and in what a tool returns
+ * (`carried`), whose reader is a person as often as not, in words of a chat.
+ */
+function isAnotherReader(body: string, carried: boolean): boolean {
+  return !ASKED.test(body) || (carried && !OF_A_CHAT.test(body));
+}
+
+export function asksForOwnText(scan: TextScan, carried: boolean): RuleMatch | null {
+  return strongestPassage(scan, REQUEST, (passage) => {
+    const body = foldPassage(scan.text, passage.start, passage.end);
+    const isTelling = ORDINARY_IN_REQUESTS.isTelling(scan, passage.start, passage.end);
+    return isTelling || !isAnotherReader(body, carried) ? weigh(classesIn(scan, passage), body) : null;
+  });
 }

@@ -72,6 +72,9 @@ test("regex literals of the text rules repeat within bounds", async () => {
   expect(broken).toEqual([]);
 });
 
+/** As of a person's prompt. */
+const asksForOwnPrompt = (scan: TextScan) => asksForOwnText(scan, false);
+
 /** Near-misses of each rule: its keyword and what almost follows, over and over. */
 function hostileTexts(keyword: string): string[] {
   const size = 65_536;
@@ -142,7 +145,7 @@ test("signs of an order get through 64 KiB of near-misses", () => {
   ]) {
     for (const text of [piece.repeat(Math.ceil(65_536 / piece.length)), `assistant ${piece.repeat(9_000)}`]) {
       const scan = scanText(text);
-      for (const weigh of [ordersInData, reachBeyondTool, orderForLater, asksForOwnText]) {
+      for (const weigh of [ordersInData, reachBeyondTool, orderForLater, asksForOwnPrompt]) {
         const match = weigh(scan);
         if (match !== null) expect(match.end).toBeLessThanOrEqual(text.length);
       }

@@ -51,12 +51,16 @@ export const SECRET_FORMATS: readonly SecretRule[] = [
     ["scauth_", "authress_"],
     `(?:scauth|authress)_[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[a-z0-9+/_=-]{30,120}`,
   ),
-  format(
-    "aws-access-key",
-    ["akia", "asia", "abia", "acca", "a3t"],
-    `(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}`,
-    3,
-  ),
+  {
+    // In the query of a signed address it only names who signed: such addresses are made to be handed on.
+    id: "aws-access-key",
+    keywords: ["akia", "asia", "abia", "acca", "a3t"],
+    pattern:
+      /(?<![A-Za-z0-9])(?<!X-Amz-Credential=)(?<![?&]AWSAccessKeyId=)((?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16})(?![A-Za-z0-9])/y,
+    entropyMin: 3,
+    anchored: true,
+    kind: "prefix",
+  },
   format("aws-bedrock-key", "absk", "ABSK[A-Za-z0-9+/]{109,269}={0,2}", 3),
   format(
     "aws-bedrock-short-key",
@@ -111,7 +115,7 @@ export const SECRET_FORMATS: readonly SecretRule[] = [
   {
     id: "gcp-service-account",
     keywords: ["service_account"],
-    pattern: /(["']type["']\s{0,4}:\s{0,4}["']service_account["'])/g,
+    pattern: /("type"\s{0,4}:\s{0,4}"service_account")/g,
     anchored: false,
     entropyMin: 0,
     kind: "prefix",

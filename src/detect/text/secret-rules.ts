@@ -69,6 +69,7 @@ const GENERIC: readonly SecretRule[] = [
     kind: "assigned",
   },
   {
+    // Not behind a colon: the last part of `arn:…:secret:name` names a secret and is none.
     id: "generic-api-key",
     keywords: [
       "api_key",
@@ -82,7 +83,7 @@ const GENERIC: readonly SecretRule[] = [
       "_token",
     ],
     pattern:
-      /(?:api[_-]?key|secret(?:[_-]?key)?|access_?token|auth_?token)["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?([\w.=+/~-]{16,150})(?=["'`\s;,)}<]|\\[nr"]|$)/iy,
+      /(?<!:)(?:api[_-]?key|secret(?:[_-]?key)?|access_?token|auth_?token)["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?([\w.=+/~-]{16,150})(?=["'`\s;,)}<]|\\[nr"]|$)/iy,
     anchored: true,
     entropyMin: 3.7,
     kind: "generic",

@@ -3,8 +3,8 @@ import { Select as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 import { cspNonce } from "./csp-nonce.ts";
-import { keepMovedFocus } from "./use-focus-return.ts";
 import { inputClasses } from "./input.tsx";
+import { keepMovedFocus } from "./use-focus-return.ts";
 
 export interface SelectOption<Value extends string> {
   value: Value;

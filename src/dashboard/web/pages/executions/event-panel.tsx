@@ -6,7 +6,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { Skeleton } from "../../components/skeleton.tsx";
-import { formatCount, formatCost } from "../../format/number.ts";
+import { formatCost, formatCount } from "../../format/number.ts";
 import { formatDateTime, formatDuration, formatUtc } from "../../format/time.ts";
 import { DetectionCard } from "./detection-card.tsx";
 import { EventIcon, eventKind } from "./event-kinds.tsx";

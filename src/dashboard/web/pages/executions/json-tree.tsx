@@ -6,9 +6,9 @@ import { IconButton } from "../../components/icon-button.tsx";
 import { SearchInput } from "../../components/search-input.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { formatCount } from "../../format/number.ts";
-import { JsonTreeRow } from "./json-tree-row.tsx";
 import { type Folding, findInJson, type JsonRow, pathTo, unfoldedTo, visibleRows } from "./json-rows.ts";
 import { isContainer, type JsonNode, pathText } from "./json-source.ts";
+import { JsonTreeRow } from "./json-tree-row.tsx";
 
 interface JsonTreeProps {
   root: JsonNode;

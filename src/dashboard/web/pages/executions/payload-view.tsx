@@ -5,8 +5,8 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { formatBytes, formatCount } from "../../format/number.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { ChatView } from "./chat-view.tsx";
-import { JsonTree } from "./json-tree.tsx";
 import { readJson } from "./json-source.ts";
+import { JsonTree } from "./json-tree.tsx";
 
 type Mode = "chat" | "tree" | "raw";
 

@@ -6,8 +6,8 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import type { Execution } from "./execution-queries.ts";
-import { type EventMark, GapLine, TimelineRowLine, type TimelineScale } from "./timeline-row.tsx";
 import type { Sight } from "./timeline-map.tsx";
+import { type EventMark, GapLine, TimelineRowLine, type TimelineScale } from "./timeline-row.tsx";
 import type { Timeline } from "./use-timeline.ts";
 
 export interface TimelineListProps {

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { GroupItem, GroupListItem } from "../../../../store/dashboard/groups.ts";
 import { call, client } from "../../client.ts";
 import type { TimeRangeSearch } from "../../time-range.ts";
-import type { GroupItem, GroupListItem } from "../../../../store/dashboard/groups.ts";
 import type { GroupListSearch } from "./group-list-search.ts";
 
 /** What the pages of failure groups ask of the API. Everything of a project's groups is below ["groups", projectId]. */

@@ -3,10 +3,10 @@ import { DropdownMenu } from "radix-ui";
 import { EVENT_TYPES, type EventType } from "../../../../ingest/event-types.ts";
 import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
-import { useFocusReturn } from "../../components/use-focus-return.ts";
 import { IconButton } from "../../components/icon-button.tsx";
 import { MenuLabel, MenuSeparator } from "../../components/menu.tsx";
 import { SearchInput } from "../../components/search-input.tsx";
+import { useFocusReturn } from "../../components/use-focus-return.ts";
 import { EventIcon, eventKind } from "../executions/event-kinds.tsx";
 import { type LiveSearch, typesOf } from "./live-search.ts";
 

@@ -12,8 +12,8 @@ import { SkeletonRows } from "../../components/skeleton.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { useProjectId } from "../../projects.ts";
 import { useHasRole } from "../../session.ts";
-import { DeliveryStatusBadge } from "./delivery-status-badge.tsx";
 import { DeliveryAttempts } from "./delivery-attempts.tsx";
+import { DeliveryStatusBadge } from "./delivery-status-badge.tsx";
 import { type Delivery, deliveryQuery, type Webhook, webhookApi } from "./settings-queries.ts";
 import type { WebhookSearch } from "./webhook-search.ts";
 

@@ -9,8 +9,8 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { Select } from "../../components/select.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import { useProjectId } from "../../projects.ts";
-import { DeliveryStatusBadge } from "./delivery-status-badge.tsx";
 import { outcomeText } from "./delivery-outcome.ts";
+import { DeliveryStatusBadge } from "./delivery-status-badge.tsx";
 import { type DeliveryEntry, deliveriesQuery } from "./settings-queries.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookSearch } from "./webhook-search.ts";
 
