@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.ts";
 import { judge, type RuleMatch } from "../text/chain-rules.ts";
+import { hiddenInWords } from "../text/decode-hidden.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
 import { DESCRIPTION_RULES } from "../text/payload-rules.ts";
@@ -12,6 +13,7 @@ import { textDetector, threshold } from "../text/text-detector.ts";
  */
 const CLASS = "mcp_tool_poisoning";
 const SCORE = 0.7;
+const INVISIBLE_MIN = 8;
 
 export const mcpToolPoisoning: Detector<SeenState> = textDetector(
   {
@@ -47,7 +49,7 @@ export const mcpToolPoisoning: Detector<SeenState> = textDetector(
       if (signed !== null) matches.push(signed);
       const injected = injectionVerdict(fragment);
       if (injected.score >= 0.7) matches.push(...injected.matches);
-      if (scan.hidden + scan.tags >= 8) {
+      if (scan.hidden + scan.tags >= INVISIBLE_MIN && hiddenInWords(text) + scan.tags >= INVISIBLE_MIN) {
         matches.push({ id: "invisible-characters", weight: 0.85, start: 0, end: Math.min(60, text.length) });
       }
       if (matches.length === 0) return null;

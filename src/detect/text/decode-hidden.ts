@@ -148,6 +148,25 @@ function readTags(text: string): HiddenText | null {
   return read.length >= 10 ? { kind: "tag-characters", text: read, start, end } : null;
 }
 
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]{1,64}/g;
+const ASCII_WORD = /[A-Za-z0-9]/;
+
+/**
+ * Invisible characters that take a word apart. At a word's edge they are marks of direction, hints for line breaks and
+ * anchors of headings. A soft hyphen between syllables is what it is for, so it counts only around a single letter.
+ */
+export function hiddenInWords(text: string): number {
+  let count = 0;
+  for (const match of text.matchAll(INVISIBLE)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    if (!ASCII_WORD.test(text[start - 1] ?? "") || !ASCII_WORD.test(text[end] ?? "")) continue;
+    const parts = match[0] !== "\u00ad" || text[start - 2] === "\u00ad" || text[end + 1] === "\u00ad";
+    if (parts) count += match[0].length;
+  }
+  return count;
+}
+
 const NONE: readonly HiddenText[] = [];
 const hasEscapes = holdsAny("escape");
 const hasSpaced = holdsAny("spaced");

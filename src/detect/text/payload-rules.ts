@@ -3,9 +3,27 @@ import { type ChainRule, chain, opensClause } from "./chain-rules.ts";
 /** Rules over commands, encodings and addresses, shared by the detectors of payloads, exfiltration and poisoning. */
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
 
+const kindOf = (unit: number): number => (unit <= 57 ? 0 : unit <= 90 ? 1 : 2);
+
+/** Encoded bytes change between capitals, small letters and digits all the time; paths and identifiers seldom do. */
+function looksEncoded(run: string): boolean {
+  let changes = 0;
+  for (let i = 1; i < run.length; i++)
+    if (kindOf(run.charCodeAt(i)) !== kindOf(run.charCodeAt(i - 1))) changes++;
+  return changes * 4 >= run.length;
+}
+
 /** A long run of encoding characters stands near. */
 function runNear(text: string, start: number, end: number): boolean {
-  return /[A-Za-z0-9+/=_-]{24}/.test(text.slice(Math.max(0, start - 400), Math.min(text.length, end + 400)));
+  const around = text.slice(Math.max(0, start - 400), Math.min(text.length, end + 400));
+  return (around.match(/[A-Za-z0-9+/=_-]{24,8192}/g) ?? []).some(looksEncoded);
+}
+
+/** `.decode("utf-8")` turns bytes into text; nothing is hidden by it. */
+const READS_BYTES = /decode\(\s{0,3}(?:["']?(?:utf|ascii|latin|cp\d|iso)|errors|\))/i;
+
+function decodesRun(text: string, start: number, end: number): boolean {
+  return !READS_BYTES.test(text.slice(start, end + 12)) && runNear(text, start, end);
 }
 
 const SHELL_AFTER = /\|\s{0,3}(?:ba|z|da)?sh\b|\|\s{0,3}python|\beval\b|\bexec\b|\biex\b/i;
@@ -26,12 +44,12 @@ export const CODE_RULES: readonly ChainRule[] = [
   chain("evaluated-decoding", 0.85, "execWord <24 decode", (text, start, end) =>
     /(?:eval|exec|invoke|iex|system|popen|function)\W/i.test(text.slice(start, end)),
   ),
-  chain("decode-and-obey", 0.8, "decode <90 execWord", runNear),
+  chain("decode-and-obey", 0.8, "decode <90 execWord", decodesRun),
   chain(
     "obey-decoded",
     0.75,
     "execWord <60 decode",
-    (text, start, end) => runNear(text, start, end) && atClause(text, start),
+    (text, start, end) => decodesRun(text, start, end) && atClause(text, start),
   ),
 ];
 
