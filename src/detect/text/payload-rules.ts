@@ -68,6 +68,9 @@ function sendsBody(text: string, start: number, end: number): boolean {
   );
 }
 
+/** What a parameter may look like. */
+const EXAMPLE_VALUES = /\b(?:such as|e\.g\.|for example|example:?)[^;\n]{0,160}/gi;
+
 /** Descriptions of tools that reach beyond the tool. */
 export const DESCRIPTION_RULES: readonly ChainRule[] = [
   chain("reads-sensitive-file", 0.85, "sensitivePath", readsFile),
@@ -93,7 +96,7 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
     "outward <120 instead|toolCross|mine",
     (text, start, end) =>
       /instead|bcc|also (?:send|forward|copy)/i.test(text.slice(start, end + 60)) &&
-      /@|https?:/.test(text.slice(start, end + 160)),
+      /@|https?:/.test(text.slice(start, end + 160).replace(EXAMPLE_VALUES, "")),
   ),
   chain(
     "secret-act",
@@ -125,16 +128,28 @@ function keepsFromUser(text: string, start: number, end: number): boolean {
   );
 }
 
+/** Words for a store that parameters are named after as well: they count as somebody's, or as all that there is. */
+const OWN_FIELD = /^(?:mailbox(?:es)?|inbox|passwords?|credentials?|access tokens?|secret keys?)$/i;
+const SOMEBODYS =
+  /(?:\b(?:user|caller|customer|person|owner|account)(?:'s|s'|\u2019s)|\b(?:their|his|her|your|my|any|all|every|entire|whole|full|complete|saved|stored|found|recent|last)\b)[^.\n]{0,40}$/i;
+/** Where a caller puts what it hands over. */
+const HANDED_INTO =
+  /\b(?:in|into|to|as|via|through|within|inside|under|with)\b[^.\n]{0,60}(?:parameter|argument|field|metadata|payload)|`\w{1,30}`|https?:|\w@\w[\w-]{0,60}\.|\bas\b ["'\w]|with every|every call|each call|par[a\u00e1]m|param\u00e8tre/i;
+
 /** The conversation, cookies or credentials go into a parameter or to an address; a tool's own noun is none of that. */
 function takesStore(text: string, start: number, end: number): boolean {
-  const around = text.slice(Math.max(0, start - 100), Math.min(text.length, end + 120));
+  const before = text.slice(Math.max(0, start - 100), start);
+  const store = /[a-z]{1,24}(?: [a-z]{1,24})?$/i.exec(text.slice(start, end))?.[0] ?? "";
+  const named = store.split(" ").at(-1) ?? "";
+  if (
+    (OWN_FIELD.test(store) || OWN_FIELD.test(named)) &&
+    !SOMEBODYS.test(text.slice(start, end - named.length))
+  )
+    return false;
   return (
-    !/\b(?:never|do not|don't|without|avoid|must not|no)\b[^.]{0,40}$/i.test(
-      text.slice(Math.max(0, start - 40), start),
-    ) &&
-    /parameter|argument|`\w{1,30}`|https?:|@\w|\bas\b|with every|every call|each call|par[a\u00e1]m|param\u00e8tre/i.test(
-      around,
-    ) &&
+    !/\b(?:never|do not|don't|without|avoid|must not|no)\b[^.]{0,40}$/i.test(before.slice(-40)) &&
+    !/parameters:[^\n]{0,100}$/i.test(before) &&
+    HANDED_INTO.test(`${before} ${text.slice(start, Math.min(text.length, end + 120))}`) &&
     /conversation|history|verlauf|historique|historial|cronologia|cookie|credential|password|passwort|mots? de passe|contrase|token|api key|secret|mailbox|contact|source code|environment/i.test(
       text.slice(start, end + 30),
     )
