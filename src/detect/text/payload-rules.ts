@@ -1,4 +1,4 @@
-import { type ChainRule, chain, opensClause } from "./chain-rules.ts";
+import { type ChainRule, chain, opensClause, type RuleMatch } from "./chain-rules.ts";
 
 /** Rules over commands, encodings and addresses, shared by the detectors of payloads, exfiltration and poisoning. */
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
@@ -241,7 +241,31 @@ export const MEMORY_RULES: readonly ChainRule[] = [
   ),
   chain("act-in-secret", 0.75, "act|outward|deed|reveal <200 secrecy", hidesAct),
   chain("trusts-a-stranger", 0.7, "persist <100 asset <60 outward", goesToAddress),
+  chain("gives-away-on-a-word", 0.8, "reveal|outward|act|deed <60 bulk|asset|hiddenText", onSomebodysWord),
 ];
+
+/** A word of somebody's, said at any time, opens the conversation, the setup or what belongs to a person. */
+function onSomebodysWord(text: string, start: number, end: number): boolean {
+  return (
+    /\b(?:when(?:ever)?|if|once|as soon as|sobald|wenn|quand|lorsque|cuando|si|quando)\b[^.\n]{0,30}\b(?:user|users|anyone|someone|somebody|people|customer|i|jemand|nutzer|benutzer|quelqu'un|utilisateur|alguien|usuario)\b[^.\n]{0,20}\b(?:says?|mentions?|types?|writes?|asks? (?:for|about)|sagt|erw\u00e4hnt|schreibt|dit|mentionne|dice|menciona)\b[^\n]{0,120}$/i.test(
+      text.slice(Math.max(0, start - 200), start),
+    ) &&
+    /conversation|chat history|system (?:prompt|config)|credential|api keys?|password|personal data|user data|secret|verlauf|passw|mots? de passe|contrase/i.test(
+      text.slice(start, end + 40),
+    )
+  );
+}
+
+/** Said of a person or of the rules, once and for all; only an operator could grant it, and not by way of a memory. */
+const CLAIMS =
+  /\boverride authority\b|\b(?:verified|certified|trusted|authori[sz]ed) (?:\w{1,16} ){0,2}(?:researcher|administrator|admin|developer|auditor)s?\b[^.\n]{0,40}\b(?:full|unrestricted|unlimited|complete) (?:\w{1,12} ){0,2}(?:access|rights|authority|control)\b|\b(?:content|safety|usage) (?:polic(?:y|ies)|guidelines?|filters?|restrictions?) (?:has|have|was|were|is|are) (?:\w{1,12} ){0,4}(?:revised|relaxed|lifted|loosened|removed|suspended|restrictive)\b/i;
+
+/** Rank or freedom that a memory claims for somebody. */
+export function claimedRank(text: string): RuleMatch | null {
+  const match = CLAIMS.exec(text);
+  if (match === null) return null;
+  return { id: "claims-rank", weight: 0.75, start: match.index, end: match.index + match[0].length };
+}
 
 /** Permission to act without asking, given to all later runs. */
 function grantsStanding(text: string, start: number, end: number): boolean {
