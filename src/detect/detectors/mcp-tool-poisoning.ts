@@ -4,7 +4,7 @@ import { ClassSet } from "../text/class-set.ts";
 import { hiddenInWords } from "../text/decode-hidden.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
-import { DESCRIPTION_RULES } from "../text/payload-rules.ts";
+import { DESCRIPTION_RULES, strayOrders } from "../text/payload-rules.ts";
 import { reachBeyondTool } from "../text/speech-acts.ts";
 import type { TextScan } from "../text/scan-text.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
@@ -99,12 +99,13 @@ export const mcpToolPoisoning: Detector<SeenState> = textDetector(
   {
     find(fragment, event, input) {
       const { origin, scan, text } = fragment;
-      if (scan.hits.length === 0 && scan.hidden === 0 && scan.tags === 0) return null;
       const listed = origin === "tool" && event.payload.method === "tools/list";
       if (origin !== "description" && !listed) return null;
       const matches: RuleMatch[] = [...judge(scan, DESCRIPTION_RULES).matches];
       const signed = reachBeyondTool(scan);
       if (signed !== null && turnsToCaller(scan, signed)) matches.push(signed);
+      const stray = strayOrders(text);
+      if (stray !== null) matches.push(stray);
       const injected = injectionVerdict(fragment);
       if (injected.score >= 0.7) matches.push(...injected.matches);
       if (scan.hidden + scan.tags >= INVISIBLE_MIN && hiddenInWords(text) + scan.tags >= INVISIBLE_MIN) {

@@ -115,6 +115,25 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
   chain("void-instructions", 0.6, "override <60 instructions|authority", null),
 ];
 
+/** A heading that no description needs, and somebody outside who is to be told of each use. */
+const HIDDEN_HEADING =
+  /\[ ?(?:hidden|secret|role|metadata|system|internal) (?:instruction|directive|command|prompt)s? ?\]/i;
+const KEPT_POSTED =
+  /\b(?:let|keep|loop|copy|cc|bcc|notify|inform|tell|update)\b[^.\n]{0,40}[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,12}|[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,12}[^.\n]{0,30}\b(?:know|in the loop|informed|posted|copied in)\b/i;
+
+/** What a description says to its caller in plain sight, whatever the words around it. */
+export function strayOrders(text: string): RuleMatch | null {
+  const heading = HIDDEN_HEADING.exec(text);
+  const match = heading ?? (text.includes("@") ? KEPT_POSTED.exec(text.replace(EXAMPLE_VALUES, "")) : null);
+  if (match === null) return null;
+  return {
+    id: heading === null ? "keeps-a-stranger-posted" : "hidden-heading",
+    weight: 0.8,
+    start: match.index,
+    end: match.index + match[0].length,
+  };
+}
+
 /** "succeeds silently", "silently ignored": how a function fails, not what it hides. */
 function notJustSilently(text: string, start: number, end: number): boolean {
   return !/silently$/i.test(text.slice(start, end).trimEnd());
