@@ -4,7 +4,7 @@ import { ClassSet } from "../text/class-set.ts";
 import { hiddenInWords } from "../text/decode-hidden.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
-import { DESCRIPTION_RULES, strayOrders } from "../text/payload-rules.ts";
+import { DESCRIPTION_RULES, EXAMPLE_VALUES, strayOrders } from "../text/payload-rules.ts";
 import { reachBeyondTool } from "../text/speech-acts.ts";
 import type { TextScan } from "../text/scan-text.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
@@ -42,7 +42,6 @@ const AMONG_PARAMETERS =
   /^(?:takes precedence|overrid\w{0,4}|supersedes|replaces any|ignore[sd]|replace[sd]|skip(?:s|ped)|in the parameter|as a parameter|conversation history|chat history|bcc|will not work|in the background|instead of|agents?)$/i;
 const LEAVES = new ClassSet("outward", "act", "deed");
 const MAIL = /[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,12}/i;
-const EXAMPLES = /\b(?:such as|e\.g\.|like|for example|example:?)[^;\n]{0,160}/gi;
 /** An address to send to; one to read at explains the tool. */
 const TARGET =
   /(?<!\b(?:see|visit|refer to|reference|documentation|docs|guide|info|information|details|from|format)\b[^.\n]{0,60})(?:https?:\/\/|www\.)(?!(?:docs|developers?|learn|support|help|cloud)\.|[^\s]{0,60}\/docs?\/)/i;
@@ -62,7 +61,9 @@ function turnsToCaller({ hits, text }: TextScan, { start, end }: RuleMatch): boo
   }
   const passage = text.slice(start, end);
   return (
-    OBLIGED.test(passage) || MAIL.test(passage.replace(EXAMPLES, "")) || (leaves && TARGET.test(passage))
+    OBLIGED.test(passage) ||
+    MAIL.test(passage.replace(EXAMPLE_VALUES, "")) ||
+    (leaves && TARGET.test(passage))
   );
 }
 

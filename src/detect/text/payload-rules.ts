@@ -69,7 +69,7 @@ function sendsBody(text: string, start: number, end: number): boolean {
 }
 
 /** What a parameter may look like. */
-const EXAMPLE_VALUES = /\b(?:such as|e\.g\.|for example|example:?)[^;\n]{0,160}/gi;
+export const EXAMPLE_VALUES = /\b(?:such as|e\.g\.|for example|example:)[^;\n]{0,160}/gi;
 
 /** Descriptions of tools that reach beyond the tool. */
 export const DESCRIPTION_RULES: readonly ChainRule[] = [
