@@ -51,7 +51,7 @@ const PAGING = /(?:^|[_\W-])(?:next|page|scroll)(?:$|[_\W-])/i;
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
