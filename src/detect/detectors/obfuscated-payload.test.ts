@@ -49,6 +49,10 @@ describe("obfuscated_payload", () => {
           .map((h) => `## ${h}\u200b\n`)
           .join("\n"),
       ),
+      tool(
+        "typ\u00adi\u00adcal gro\u00adcery cus\u00adtomers, a sit\u00adu\u00ada\u00adtion re\u00adpeat\u00aded in sev\u00ader\u00adal re\u00adgions",
+      ),
+      tool("See www.a\u200bbc\u200bd\u200be\u200bf.example/\u200bg\u200bo\u200bo\u200bd\u200b for choices"),
       tool("\u200ePick a group\u200e\n\u200eNo matches\u200e\n\u200eMore options\u200e\n\u200eClose\u200e\n"),
       tool(
         "print(result.stdout.decode('utf-8'))  # run the linter, follow the output of tests/unit/test_linter_output.py",

@@ -63,7 +63,7 @@ function disguised(fragment: FragmentScan): RuleMatch | null {
   for (const found of injectionVerdict(fragment).matches) {
     const raw = fragment.text.slice(found.start, found.end);
     const alike = LOOK_ALIKE.test(raw) && (MIXED_WORD.test(raw) || /[\uff01-\uff5e]/.test(raw));
-    if (alike || /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/.test(raw)) {
+    if (alike || /[\u200b-\u200f\u2060-\u2064\ufeff]/.test(raw) || hiddenInWords(raw) > 0) {
       return match("disguised-letters", 0.9, found.start, found.end);
     }
   }

@@ -169,7 +169,7 @@ const PUBLIC_ACCOUNT =
   /spende|donat|donaci|donazion|doa\u00e7\u00e3o|faire un don|fundrais|charit|stiftung|foundation|\be\. ?V\./i;
 
 function isPublished(text: string, start: number, end: number): boolean {
-  return PUBLIC_ACCOUNT.test(`${text.slice(Math.max(0, start - 160), start)} ${text.slice(end, end + 80)}`);
+  return PUBLIC_ACCOUNT.test(`${text.slice(Math.max(0, start - 240), start)} ${text.slice(end, end + 80)}`);
 }
 
 /** Numbers of one kind with their check, beside the words that name them. */
