@@ -319,7 +319,11 @@ function hidesAct(text: string, start: number, end: number): boolean {
   );
 }
 
+/** Addresses to read at. */
+const FOR_READING =
+  /\]\(https?:[^)\s]{0,300}\)?|https?:\/\/(?:docs?|developers?|learn|support|help)\.[^\s)]{1,300}/gi;
+
 function goesToAddress(text: string, start: number, end: number): boolean {
-  const after = text.slice(start, Math.min(text.length, end + 140));
+  const after = text.slice(start, Math.min(text.length, end + 140)).replace(FOR_READING, "");
   return /[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,12}|https?:\/\/|\b[A-Z]{2}\d{10,30}\b|\+\d{8,15}/.test(after);
 }
