@@ -221,7 +221,7 @@ function readsFile(text: string, start: number, end: number): boolean {
 }
 
 function crossesTools(text: string, start: number, end: number): boolean {
-  return /other tools?|any (?:other )?tool|before (?:using|calling|invoking|any)|first call|must (?:also )?call|instead of|highest priority|takes precedence|parameter/i.test(
+  return /other tools?|any (?:other )?tool|before (?:using|calling|invoking|any)|first call|must (?:also )?call|instead of|highest priority|takes precedence/i.test(
     text.slice(start, end + 40),
   );
 }
