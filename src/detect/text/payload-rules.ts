@@ -279,9 +279,12 @@ function onSomebodysWord(text: string, start: number, end: number): boolean {
 const CLAIMS =
   /\boverride authority\b|\b(?:verified|certified|trusted|authori[sz]ed) (?:\w{1,16} ){0,2}(?:researcher|administrator|admin|developer|auditor)s?\b[^.\n]{0,40}\b(?:full|unrestricted|unlimited|complete) (?:\w{1,12} ){0,2}(?:access|rights|authority|control)\b|\b(?:content|safety|usage) (?:polic(?:y|ies)|guidelines?|filters?|restrictions?) (?:has|have|was|were|is|are) (?:\w{1,12} ){0,4}(?:revised|relaxed|lifted|loosened|removed|suspended|restrictive)\b/i;
 
+/** One of these stands in every claim, whatever its first letter's case; a look for them is cheaper than the pattern. */
+const OF_CLAIMS = ["uthority", "ccess", "ights", "ontrol", "olic", "uideline", "ilter", "estriction"];
+
 /** Rank or freedom that a memory claims for somebody. */
 export function claimedRank(text: string): RuleMatch | null {
-  const match = CLAIMS.exec(text);
+  const match = OF_CLAIMS.some((part) => text.includes(part)) ? CLAIMS.exec(text) : null;
   if (match === null) return null;
   return { id: "claims-rank", weight: 0.75, start: match.index, end: match.index + match[0].length };
 }
