@@ -39,6 +39,10 @@ function imageWithData(fragment: FragmentScan): RuleMatch | null {
   return { id: "image-with-data", weight: 0.85, start: match.index, end: match.index + match[0].length };
 }
 
+/** Right before a secret: it opens the door of the host that is called, and is no part of what is carried there. */
+const SIGNS_IN =
+  /:\/\/[^\s/@:"']{0,64}:$|(?:\b(?:proxy-)?authori[sz]ation|\b(?:x-|private-)?(?:api[-_]?key|auth[-_]?token|access[-_]?token|token))["']?\s{0,2}:\s{0,2}["']?(?:bearer |basic |token )?$|(?:\s-u|--user)[ =]{0,2}["']?[^\s:"']{0,64}:?$/i;
+
 /** A secret that a tool returned earlier stands in what goes out. */
 function secretGoesOut(
   fragment: FragmentScan,
@@ -49,6 +53,9 @@ function secretGoesOut(
   const toolClass = toolClassOf(toolNameOf(event.payload));
   if (toolClass === "read") return null;
   for (const { value, start, end } of secretsOf(fragment)) {
+    const signsIn =
+      toolClass !== "send" && SIGNS_IN.test(fragment.text.slice(Math.max(0, start - 96), start));
+    if (signsIn) continue;
     if (known.includes(secretFingerprint(value)))
       return { id: "returned-secret-sent", weight: 0.9, start, end };
     if (toolClass === "send") return { id: "secret-in-message", weight: 0.8, start, end };

@@ -1,8 +1,10 @@
 import type { Detector } from "../detector.ts";
 import { judge, type RuleMatch } from "../text/chain-rules.ts";
+import { ClassSet } from "../text/class-set.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
-import { MEMORY_RULES } from "../text/payload-rules.ts";
+import { claimedRank, MEMORY_RULES } from "../text/payload-rules.ts";
+import type { TextScan } from "../text/scan-text.ts";
 import { orderForLater } from "../text/speech-acts.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
@@ -12,6 +14,35 @@ import { textDetector, threshold } from "../text/text-detector.ts";
  */
 const CLASS = "memory_poisoning";
 const SCORE = 0.7;
+
+/** Words that give, lift or hide something; notes on how code is to be written have other uses for some of them. */
+const TURNS = new ClassSet(
+  "secrecy",
+  "hush",
+  "override",
+  "diverge",
+  "voided",
+  "weaken",
+  "persist",
+  "authority",
+  "noRefuse",
+  "unbound",
+  "provider",
+  "toMachine",
+  "urge",
+);
+const OF_CODE =
+  /^(?:disable[ds]?|overrid\w{0,5}|ignore[sd]?|skip(?:s|ped)?|silent(?:ly)?|the user has already|persist\w{0,6}|each time|every time|subsequent\w{0,4})$/i;
+const ADDRESS = /[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,12}|https?:\/\//i;
+
+function rulesLaterRuns({ hits, text }: TextScan, { start, end }: RuleMatch): boolean {
+  for (let i = 0; i < hits.length; i += 3) {
+    const from = hits[i + 1] as number;
+    if (from < start || from >= end || !TURNS.has(hits[i] as number)) continue;
+    if (!OF_CODE.test(text.slice(from, hits[i + 2] as number))) return true;
+  }
+  return ADDRESS.test(text.slice(start, end));
+}
 
 export const memoryPoisoning: Detector<SeenState> = textDetector(
   {
@@ -47,7 +78,9 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
       if (!writes) return null;
       const matches: RuleMatch[] = [...judge(scan, MEMORY_RULES).matches];
       const signed = orderForLater(scan);
-      if (signed !== null) matches.push(signed);
+      if (signed !== null && rulesLaterRuns(scan, signed)) matches.push(signed);
+      const claimed = claimedRank(fragment.text);
+      if (claimed !== null) matches.push(claimed);
       const injected = injectionVerdict(fragment);
       if (injected.score >= 0.7) matches.push(...injected.matches);
       if (matches.length === 0) return null;

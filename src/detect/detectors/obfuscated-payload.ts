@@ -1,7 +1,7 @@
 import type { Detector } from "../detector.ts";
 import { judge, type RuleMatch } from "../text/chain-rules.ts";
 import { holdsAny } from "../text/class-set.ts";
-import { type HiddenText, hiddenTexts } from "../text/decode-hidden.ts";
+import { type HiddenText, hiddenInWords, hiddenTexts } from "../text/decode-hidden.ts";
 import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { CARRIED_RULES, OVERRIDE_RULES } from "../text/injection-rules.ts";
@@ -63,7 +63,7 @@ function disguised(fragment: FragmentScan): RuleMatch | null {
   for (const found of injectionVerdict(fragment).matches) {
     const raw = fragment.text.slice(found.start, found.end);
     const alike = LOOK_ALIKE.test(raw) && (MIXED_WORD.test(raw) || /[\uff01-\uff5e]/.test(raw));
-    if (alike || /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/.test(raw)) {
+    if (alike || /[\u200b-\u200f\u2060-\u2064\ufeff]/.test(raw) || hiddenInWords(raw) > 0) {
       return match("disguised-letters", 0.9, found.start, found.end);
     }
   }
@@ -106,7 +106,8 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
       const hiddenOnes = hiddenTexts(scan);
       if (scan.hits.length === 0 && scan.hidden === 0 && hiddenOnes.length === 0) return null;
       const matches: RuleMatch[] = [];
-      if (scan.hidden > 0 && scan.hidden >= threshold(input, "invisibleMin", INVISIBLE_MIN)) {
+      const invisibleMin = threshold(input, "invisibleMin", INVISIBLE_MIN);
+      if (scan.hidden > 0 && scan.hidden >= invisibleMin && hiddenInWords(text) >= invisibleMin) {
         matches.push(match("invisible-characters", 0.8, 0, Math.min(60, text.length)));
       }
       if (scan.hits.length > 0) {

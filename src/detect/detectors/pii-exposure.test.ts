@@ -13,6 +13,9 @@ describe("pii_exposure", () => {
       [eventAt(1, "llm_call", { output: "The account is DE89370400440532013000." })],
       tool("SSN: 460-89-9847"),
       tool({ customer: { card: "378282246310005" } }),
+      tool("Lastschrift Müller, Kontoinhaberin Eva Müller, IBAN DE89 3704 0044 0532 0130 00"),
+      tool("paid with https://shop.example/pay?card=4111111111111111"),
+      tool("https://shop.example/ card 4000056655665556 was declined at noon"),
       [eventAt(1, "dlp_scan_result", { entity_types: ["EMAIL_ADDRESS", "PERSON"], count: 3 })],
     ],
     negatives: [
@@ -22,6 +25,12 @@ describe("pii_exposure", () => {
       tool("Call 460-89-9847 for a taxi"),
       tool("Build 2024.05.15 took 1234567890123456789 ns at 0.4111111111111111"),
       tool("write to ann@example.org"),
+      tool("Spendenkonto Tierheim Nord: IBAN DE89 3704 0044 0532 0130 00, BIC COBADEFF"),
+      tool("Ruderclub Seewald e. V., bitte überweisen auf DE89370400440532013000"),
+      tool("Donations are welcome: GB82 WEST 1234 5698 7654 32"),
+      tool("See https://pages.example/park/posts/4000056655665556 for the pictures"),
+      tool("Tel. 030 123, Fax +4000056655665556"),
+      tool("In test mode the card number 4111 1111 1111 1111 is always accepted."),
       [
         eventAt(1, "tool_call", {
           tool_name: "get_transactions",

@@ -51,6 +51,13 @@ describe("tool_loop", () => {
     expect(play(toolLoop, { events: waits(6) })).toHaveLength(1);
   });
 
+  test("turning pages is no loop until a page comes again", () => {
+    const turned = (pages: readonly string[]) =>
+      pages.map((page, i) => call(i + 1, "scroll_down", { by: 1 }, page));
+    expect(play(toolLoop, { events: turned([..."abcdefghij"]) })).toEqual([]);
+    expect(play(toolLoop, { events: turned([..."abcdefgg"]) })).toHaveLength(1);
+  });
+
   test("a cycle of calls whose window is too wide for repeats fires as a cycle", () => {
     const events = Array.from({ length: 12 }, (_, i) => search(i + 1, "abcd"[i % 4]!));
     const [detection] = play(toolLoop, { events, thresholds: { windowCalls: 6 } });

@@ -9,7 +9,8 @@ import type { Detection, Detector, DetectorSettings } from "../detector.ts";
 /**
  * The agent makes the same call again and again, or goes round in a short cycle of calls. Calls are ordered by
  * sequence. A repeat whose result differs from the one before is progress (polling, paging), and so is a repeat of
- * a call that by its name waits or pages and that reports no result: those need twice as many.
+ * a call that by its name waits or pages and that reports no result: those need twice as many. Turning pages of which
+ * none comes twice gets somewhere, however often.
  */
 export interface ToolLoopState {
   readonly calls: Call[];
@@ -45,9 +46,12 @@ const threshold = thresholdReader(THRESHOLDS);
 const WAITING =
   /(?:^|[_\W-])(?:wait|sleep|poll|status|heartbeat|ping|next|page|scroll|screenshot|tick|check)(?:$|[_\W-])/i;
 
+/** Tools that turn to the next part of what they show. */
+const PAGING = /(?:^|[_\W-])(?:next|page|scroll)(?:$|[_\W-])/i;
+
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
@@ -122,7 +126,7 @@ function findRepeat(calls: readonly Call[], at: number, settings: DetectorSettin
     let to = from;
     while (to + 1 < indexes.length && indexes[to + 1]! - indexes[from]! < span) to++;
     const group = indexes.slice(from, to + 1).map((index) => calls[index]!);
-    if (group.length >= needed * (isProgress(group) ? 2 : 1)) {
+    if (group.length >= needed * (isProgress(group) ? 2 : 1) && !turnsPages(group)) {
       return { kind: "repeat", calls: group, times: group.length, key: target.call };
     }
   }
@@ -157,6 +161,15 @@ function isProgress(group: readonly Call[]): boolean {
   const results = group.filter((call) => call.result !== 0);
   if (results.length < 2) return WAITING.test(group[0]!.tool);
   return new Set(results.map((call) => call.result)).size > results.length / 2;
+}
+
+function turnsPages(group: readonly Call[]): boolean {
+  const results = group.filter((call) => call.result !== 0);
+  return (
+    PAGING.test(group[0]!.tool) &&
+    results.length >= group.length - 1 &&
+    new Set(results.map((call) => call.result)).size === results.length
+  );
 }
 
 function detectionOf(loop: Loop, eventId: string): Detection {

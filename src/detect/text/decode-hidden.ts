@@ -148,6 +148,32 @@ function readTags(text: string): HiddenText | null {
   return read.length >= 10 ? { kind: "tag-characters", text: read, start, end } : null;
 }
 
+const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]{1,64}/g;
+const ASCII_WORD = /[A-Za-z0-9]/;
+const SOFT_HYPHEN = "\u00ad";
+/** A long address gets places where its line may break. */
+const IN_ADDRESS = /(?:www|:\/\/|\.)[^\s]{0,80}$/i;
+
+/**
+ * Invisible characters that take a word apart. At a word's edge they are marks of direction and anchors of headings. Soft hyphens
+ * between syllables are what they are for: they count only where most of them stand around a single letter.
+ */
+export function hiddenInWords(text: string): number {
+  let count = 0;
+  let hyphens = 0;
+  let aroundLetters = 0;
+  for (const match of text.matchAll(INVISIBLE)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    if (!ASCII_WORD.test(text[start - 1] ?? "") || !ASCII_WORD.test(text[end] ?? "")) continue;
+    if (match[0] === SOFT_HYPHEN) {
+      hyphens++;
+      if (text[start - 2] === SOFT_HYPHEN || text[end + 1] === SOFT_HYPHEN) aroundLetters++;
+    } else if (!IN_ADDRESS.test(text.slice(Math.max(0, start - 80), start))) count += match[0].length;
+  }
+  return aroundLetters * 2 > hyphens ? count + aroundLetters : count;
+}
+
 const NONE: readonly HiddenText[] = [];
 const hasEscapes = holdsAny("escape");
 const hasSpaced = holdsAny("spaced");

@@ -151,7 +151,26 @@ export function ibanHolds(iban: string): boolean {
 
 const SSN_WORDS = /ssn|social sec|sozialversicherung|tax(?:payer)? id|itin/i;
 const NOT_A_CARD =
-  /(?:order|tracking|invoice|id|isbn|ean|imei|timestamp|phone|tel|account|ref|transaction)[\w ]{0,8}["']?[ :=#]{0,3}$/i;
+  /(?:order|tracking|invoice|id|isbn|ean|imei|timestamp|phone|tel|fax|account|ref|transaction)[\w .]{0,8}["']?[ :=#]{0,3}\+?$|\+$/i;
+const CARD_WORD = /\b(?:card|cc|pan)\b/i;
+/** A segment of an address's path is the number of a page, a post or an order. */
+const IN_PATH = /(?:https?:\/\/|www\.)[^\s?#"'<>]{1,200}\/$/i;
+/** The numbers that payment services give for trials are low on digits, and the text says what they are. */
+const TRIAL_WORD = /\btest(?:ing|s)?\b|\bsandbox\b|\bdummy\b|\bexample card|testkarte/i;
+const TRIAL_DIGITS_MAX = 4;
+
+function isForTrials(text: string, start: number, end: number, bare: string): boolean {
+  if (new Set(bare).size > TRIAL_DIGITS_MAX) return false;
+  return TRIAL_WORD.test(`${text.slice(Math.max(0, start - 60), start)} ${text.slice(end, end + 60)}`);
+}
+
+/** An account that asks the public for money is published on purpose. */
+const PUBLIC_ACCOUNT =
+  /spende|donat|donaci|donazion|doa\u00e7\u00e3o|faire un don|fundrais|charit|stiftung|foundation|\be\. ?V\./i;
+
+function isPublished(text: string, start: number, end: number): boolean {
+  return PUBLIC_ACCOUNT.test(`${text.slice(Math.max(0, start - 240), start)} ${text.slice(end, end + 80)}`);
+}
 
 /** Numbers of one kind with their check, beside the words that name them. */
 function nationalNumbers(text: string, number: NationalNumber): RegExpMatchArray[] {
@@ -177,9 +196,11 @@ export function findPii(text: string, digits: number, emails = false): readonly 
     for (const match of text.matchAll(CARD)) {
       const bare = match[0].replace(/[ -]/g, "");
       if (!isCardShape(bare) || isPlainRun(bare) || !luhnHolds(bare)) continue;
-      const before = text.slice(Math.max(0, (match.index ?? 0) - 24), match.index);
-      if (!NOT_A_CARD.test(before) || /\b(?:card|cc|pan)\b/i.test(before))
-        add("card", match, match[0].length);
+      const start = match.index;
+      if (isForTrials(text, start, start + match[0].length, bare)) continue;
+      const before = text.slice(Math.max(0, start - 24), start);
+      const isOther = NOT_A_CARD.test(before) || IN_PATH.test(text.slice(Math.max(0, start - 220), start));
+      if (!isOther || CARD_WORD.test(before)) add("card", match, match[0].length);
     }
   }
   if (digits >= 6) {
@@ -188,7 +209,7 @@ export function findPii(text: string, digits: number, emails = false): readonly 
       for (let keep = words.length; keep > 0; keep--) {
         const part = words.slice(0, keep).join(" ");
         if (ibanHolds(part.replaceAll(" ", ""))) {
-          add("iban", match, part.length);
+          if (!isPublished(text, match.index, match.index + part.length)) add("iban", match, part.length);
           break;
         }
       }

@@ -1,11 +1,29 @@
-import { type ChainRule, chain, opensClause } from "./chain-rules.ts";
+import { type ChainRule, chain, opensClause, type RuleMatch } from "./chain-rules.ts";
 
 /** Rules over commands, encodings and addresses, shared by the detectors of payloads, exfiltration and poisoning. */
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
 
+const kindOf = (unit: number): number => (unit <= 57 ? 0 : unit <= 90 ? 1 : 2);
+
+/** Encoded bytes change between capitals, small letters and digits all the time; paths and identifiers seldom do. */
+function looksEncoded(run: string): boolean {
+  let changes = 0;
+  for (let i = 1; i < run.length; i++)
+    if (kindOf(run.charCodeAt(i)) !== kindOf(run.charCodeAt(i - 1))) changes++;
+  return changes * 4 >= run.length;
+}
+
 /** A long run of encoding characters stands near. */
 function runNear(text: string, start: number, end: number): boolean {
-  return /[A-Za-z0-9+/=_-]{24}/.test(text.slice(Math.max(0, start - 400), Math.min(text.length, end + 400)));
+  const around = text.slice(Math.max(0, start - 400), Math.min(text.length, end + 400));
+  return (around.match(/[A-Za-z0-9+/=_-]{24,8192}/g) ?? []).some(looksEncoded);
+}
+
+/** `.decode("utf-8")` turns bytes into text; nothing is hidden by it. */
+const READS_BYTES = /decode\(\s{0,3}(?:["']?(?:utf|ascii|latin|cp\d|iso)|errors|\))/i;
+
+function decodesRun(text: string, start: number, end: number): boolean {
+  return !READS_BYTES.test(text.slice(start, end + 12)) && runNear(text, start, end);
 }
 
 const SHELL_AFTER = /\|\s{0,3}(?:ba|z|da)?sh\b|\|\s{0,3}python|\beval\b|\bexec\b|\biex\b/i;
@@ -26,12 +44,12 @@ export const CODE_RULES: readonly ChainRule[] = [
   chain("evaluated-decoding", 0.85, "execWord <24 decode", (text, start, end) =>
     /(?:eval|exec|invoke|iex|system|popen|function)\W/i.test(text.slice(start, end)),
   ),
-  chain("decode-and-obey", 0.8, "decode <90 execWord", runNear),
+  chain("decode-and-obey", 0.8, "decode <90 execWord", decodesRun),
   chain(
     "obey-decoded",
     0.75,
     "execWord <60 decode",
-    (text, start, end) => runNear(text, start, end) && atClause(text, start),
+    (text, start, end) => decodesRun(text, start, end) && atClause(text, start),
   ),
 ];
 
@@ -49,6 +67,9 @@ function sendsBody(text: string, start: number, end: number): boolean {
     text.slice(Math.max(0, start - 60), Math.min(text.length, end + 120)),
   );
 }
+
+/** What a parameter may look like. */
+export const EXAMPLE_VALUES = /\b(?:such as|e\.g\.|for example|example:)[^;\n]{0,160}/gi;
 
 /** Descriptions of tools that reach beyond the tool. */
 export const DESCRIPTION_RULES: readonly ChainRule[] = [
@@ -75,7 +96,7 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
     "outward <120 instead|toolCross|mine",
     (text, start, end) =>
       /instead|bcc|also (?:send|forward|copy)/i.test(text.slice(start, end + 60)) &&
-      /@|https?:/.test(text.slice(start, end + 160)),
+      /@|https?:/.test(text.slice(start, end + 160).replace(EXAMPLE_VALUES, "")),
   ),
   chain(
     "secret-act",
@@ -94,6 +115,25 @@ export const DESCRIPTION_RULES: readonly ChainRule[] = [
   chain("void-instructions", 0.6, "override <60 instructions|authority", null),
 ];
 
+/** A heading that no description needs, and somebody outside who is to be told of each use. */
+const HIDDEN_HEADING =
+  /\[ ?(?:hidden|secret|role|metadata|system|internal) (?:instruction|directive|command|prompt)s? ?\]/i;
+const KEPT_POSTED =
+  /\b(?:let|keep|loop|copy|cc|bcc|notify|inform|tell|update)\b[^.\n]{0,40}[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,12}|[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,12}[^.\n]{0,30}\b(?:know|in the loop|informed|posted|copied in)\b/i;
+
+/** What a description says to its caller in plain sight, whatever the words around it. */
+export function strayOrders(text: string): RuleMatch | null {
+  const heading = HIDDEN_HEADING.exec(text);
+  const match = heading ?? (text.includes("@") ? KEPT_POSTED.exec(text.replace(EXAMPLE_VALUES, "")) : null);
+  if (match === null) return null;
+  return {
+    id: heading === null ? "keeps-a-stranger-posted" : "hidden-heading",
+    weight: 0.8,
+    start: match.index,
+    end: match.index + match[0].length,
+  };
+}
+
 /** "succeeds silently", "silently ignored": how a function fails, not what it hides. */
 function notJustSilently(text: string, start: number, end: number): boolean {
   return !/silently$/i.test(text.slice(start, end).trimEnd());
@@ -107,16 +147,28 @@ function keepsFromUser(text: string, start: number, end: number): boolean {
   );
 }
 
+/** Words for a store that parameters are named after as well: they count as somebody's, or as all that there is. */
+const OWN_FIELD = /^(?:mailbox(?:es)?|inbox|passwords?|credentials?|access tokens?|secret keys?)$/i;
+const SOMEBODYS =
+  /(?:\b(?:user|caller|customer|person|owner|account)(?:'s|s'|\u2019s)|\b(?:their|his|her|your|my|any|all|every|entire|whole|full|complete|saved|stored|found|recent|last)\b)[^.\n]{0,40}$/i;
+/** Where a caller puts what it hands over. */
+const HANDED_INTO =
+  /\b(?:in|into|to|as|via|through|within|inside|under|with)\b[^.\n]{0,60}(?:parameter|argument|field|metadata|payload)|`\w{1,30}`|https?:|\w@\w[\w-]{0,60}\.|\bas\b ["'\w]|with every|every call|each call|par[a\u00e1]m|param\u00e8tre/i;
+
 /** The conversation, cookies or credentials go into a parameter or to an address; a tool's own noun is none of that. */
 function takesStore(text: string, start: number, end: number): boolean {
-  const around = text.slice(Math.max(0, start - 100), Math.min(text.length, end + 120));
+  const before = text.slice(Math.max(0, start - 100), start);
+  const store = /[a-z]{1,24}(?: [a-z]{1,24})?$/i.exec(text.slice(start, end))?.[0] ?? "";
+  const named = store.split(" ").at(-1) ?? "";
+  if (
+    (OWN_FIELD.test(store) || OWN_FIELD.test(named)) &&
+    !SOMEBODYS.test(text.slice(start, end - named.length))
+  )
+    return false;
   return (
-    !/\b(?:never|do not|don't|without|avoid|must not|no)\b[^.]{0,40}$/i.test(
-      text.slice(Math.max(0, start - 40), start),
-    ) &&
-    /parameter|argument|`\w{1,30}`|https?:|@\w|\bas\b|with every|every call|each call|par[a\u00e1]m|param\u00e8tre/i.test(
-      around,
-    ) &&
+    !/\b(?:never|do not|don't|without|avoid|must not|no)\b[^.]{0,40}$/i.test(before.slice(-40)) &&
+    !/parameters:[^\n]{0,100}$/i.test(before) &&
+    HANDED_INTO.test(`${before} ${text.slice(start, Math.min(text.length, end + 120))}`) &&
     /conversation|history|verlauf|historique|historial|cronologia|cookie|credential|password|passwort|mots? de passe|contrase|token|api key|secret|mailbox|contact|source code|environment/i.test(
       text.slice(start, end + 30),
     )
@@ -169,7 +221,7 @@ function readsFile(text: string, start: number, end: number): boolean {
 }
 
 function crossesTools(text: string, start: number, end: number): boolean {
-  return /other tools?|any (?:other )?tool|before (?:using|calling|invoking|any)|first call|must (?:also )?call|instead of|highest priority|takes precedence|parameter/i.test(
+  return /other tools?|any (?:other )?tool|before (?:using|calling|invoking|any)|first call|must (?:also )?call|instead of|highest priority|takes precedence/i.test(
     text.slice(start, end + 40),
   );
 }
@@ -208,7 +260,34 @@ export const MEMORY_RULES: readonly ChainRule[] = [
   ),
   chain("act-in-secret", 0.75, "act|outward|deed|reveal <200 secrecy", hidesAct),
   chain("trusts-a-stranger", 0.7, "persist <100 asset <60 outward", goesToAddress),
+  chain("gives-away-on-a-word", 0.8, "reveal|outward|act|deed <60 bulk|asset|hiddenText", onSomebodysWord),
 ];
+
+/** A word of somebody's, said at any time, opens the conversation, the setup or what belongs to a person. */
+function onSomebodysWord(text: string, start: number, end: number): boolean {
+  return (
+    /\b(?:when(?:ever)?|if|once|as soon as|sobald|wenn|quand|lorsque|cuando|si|quando)\b[^.\n]{0,30}\b(?:user|users|anyone|someone|somebody|people|customer|i|jemand|nutzer|benutzer|quelqu'un|utilisateur|alguien|usuario)\b[^.\n]{0,20}\b(?:says?|mentions?|types?|writes?|asks? (?:for|about)|sagt|erw\u00e4hnt|schreibt|dit|mentionne|dice|menciona)\b[^\n]{0,120}$/i.test(
+      text.slice(Math.max(0, start - 200), start),
+    ) &&
+    /conversation|chat history|system (?:prompt|config)|credential|api keys?|password|personal data|user data|secret|verlauf|passw|mots? de passe|contrase/i.test(
+      text.slice(start, end + 40),
+    )
+  );
+}
+
+/** Said of a person or of the rules, once and for all; only an operator could grant it, and not by way of a memory. */
+const CLAIMS =
+  /\boverride authority\b|\b(?:verified|certified|trusted|authori[sz]ed) (?:\w{1,16} ){0,2}(?:researcher|administrator|admin|developer|auditor)s?\b[^.\n]{0,40}\b(?:full|unrestricted|unlimited|complete) (?:\w{1,12} ){0,2}(?:access|rights|authority|control)\b|\b(?:content|safety|usage) (?:polic(?:y|ies)|guidelines?|filters?|restrictions?) (?:has|have|was|were|is|are) (?:\w{1,12} ){0,4}(?:revised|relaxed|lifted|loosened|removed|suspended|restrictive)\b/i;
+
+/** One of these stands in every claim, whatever its first letter's case; a look for them is cheaper than the pattern. */
+const OF_CLAIMS = ["uthority", "ccess", "ights", "ontrol", "olic", "uideline", "ilter", "estriction"];
+
+/** Rank or freedom that a memory claims for somebody. */
+export function claimedRank(text: string): RuleMatch | null {
+  const match = OF_CLAIMS.some((part) => text.includes(part)) ? CLAIMS.exec(text) : null;
+  if (match === null) return null;
+  return { id: "claims-rank", weight: 0.75, start: match.index, end: match.index + match[0].length };
+}
 
 /** Permission to act without asking, given to all later runs. */
 function grantsStanding(text: string, start: number, end: number): boolean {
@@ -243,7 +322,11 @@ function hidesAct(text: string, start: number, end: number): boolean {
   );
 }
 
+/** Addresses to read at. */
+const FOR_READING =
+  /\]\(https?:[^)\s]{0,300}\)?|https?:\/\/(?:docs?|developers?|learn|support|help)\.[^\s)]{1,300}/gi;
+
 function goesToAddress(text: string, start: number, end: number): boolean {
-  const after = text.slice(start, Math.min(text.length, end + 140));
+  const after = text.slice(start, Math.min(text.length, end + 140)).replace(FOR_READING, "");
   return /[\w.+-]{1,64}@[\w-]{1,63}\.\w{2,12}|https?:\/\/|\b[A-Z]{2}\d{10,30}\b|\+\d{8,15}/.test(after);
 }
