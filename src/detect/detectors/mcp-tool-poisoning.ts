@@ -5,8 +5,8 @@ import { hiddenInWords } from "../text/decode-hidden.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
 import { DESCRIPTION_RULES, EXAMPLE_VALUES, strayOrders } from "../text/payload-rules.ts";
-import { reachBeyondTool } from "../text/speech-acts.ts";
 import type { TextScan } from "../text/scan-text.ts";
+import { reachBeyondTool } from "../text/speech-acts.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
