@@ -56,7 +56,10 @@ export function readerSign(text: string, start: number, end: number, classes: Cl
   const after = foldPassage(text, end, Math.min(text.length, end + 60));
   if (COMPOUND.test(after) || PERSONS_KIND.test(before) || PERSONS_LIST.test(after)) return 0;
   // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment of one.
-  if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;
+  const isBot = /bots?$/i.test(text.slice(start, end));
+  if (MACHINE_STATED.test(after)) return isBot ? 0 : 1;
+  // "… the comment that the bot should ignore".
+  if (isBot && /\b(?:that|which|what) (?:the |this )?$/.test(before)) return 0;
   if (READER.meets(classes)) return 2;
   if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
   if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
