@@ -15,6 +15,7 @@ import {
   BENIGN_PROMPTS,
   BENIGN_TOOL_OUTPUTS,
 } from "../../test/detect/corpus/benign.ts";
+import { BENIGN_DOCUMENTS } from "../../test/detect/corpus/benign-documents.ts";
 import { MORE_BENIGN_OUTPUTS } from "../../test/detect/corpus/benign-more.ts";
 import { INJECTIONS } from "../../test/detect/corpus/injections.ts";
 import { EXTRACTIONS, JAILBREAKS } from "../../test/detect/corpus/prompts.ts";
@@ -150,9 +151,11 @@ export function evaluateCorpus(): readonly CorpusResult[] {
     LISTS.map((cases) => judgeList(chosenFor(cases, part), part)),
   );
   const more = MORE_BENIGN_OUTPUTS.map(inPlace("tool", null, "more tool outputs"));
+  const documents = BENIGN_DOCUMENTS.map(inPlace("tool", null, "documents"));
   return [
     ...halves,
     judgeList(more, "develop"),
+    judgeList(documents, "develop"),
     ...AFTERWARDS.map((cases) => judgeList(cases, "afterwards")),
     ...SEALED.map((cases) => judgeList(cases, "sealed")),
   ];

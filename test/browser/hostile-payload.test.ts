@@ -4,7 +4,7 @@
  */
 import { beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { statuses, startReceiver } from "../notify/receiver.ts";
+import { startReceiver, statuses } from "../notify/receiver.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite } from "./support/dashboard-suite.ts";

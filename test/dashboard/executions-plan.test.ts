@@ -3,12 +3,12 @@
  * project for 50 rows; the list leaves it the index in order of time as the only way, in the transaction that reads.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { connect, type Sql } from "../../src/store/database/connect.ts";
 import {
   type ExecutionFilter,
   listExecutions,
   readExecutionFacets,
 } from "../../src/store/dashboard/executions.ts";
+import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject } from "../support/projects.ts";
 import { NO_FILTER } from "./support/no-filter.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
+import { engineWithoutStore } from "../../../test/support/detection-engine.ts";
 import { eventTypeCode } from "../../ingest/event-types.ts";
 import { RowBuffer } from "../../ingest/row-encoder.ts";
 import type { Detector } from "../detector.ts";
-import { engineWithoutStore } from "../../../test/support/detection-engine.ts";
 import { sliceRows } from "../rows/execution-slices.ts";
 import { itemOf } from "./engine.ts";
 import { viewAtStart } from "./execution-view.ts";

@@ -1,256 +1,45 @@
-import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
+import { type ChainRule, chain, opensClause } from "./chain-rules.ts";
+import {
+  actsInSecret,
+  allInstructions,
+  atOrder,
+  atOrderInSentence,
+  bulkToAddress,
+  claimsAuthority,
+  everythingBefore,
+  fakedDialogue,
+  fakedTurn,
+  givesNewOrder,
+  harmsWithMy,
+  keptFromUser,
+  noteToMachine,
+  orderWithId,
+  orderWithMy,
+  prerequisite,
+  sendsToAddress,
+  setsAsideAndActs,
+  setsUserAside,
+  sharesSecretly,
+  sharesWithAddress,
+  systemLine,
+  told,
+  toldOf,
+  toldToAddress,
+  verbFinal,
+} from "./injection-guards.ts";
 
 /**
  * What an injected instruction looks like. `OVERRIDE_RULES` hold for any text, a user's own prompt included: they ask
  * for words that set aside what governs the model. `CARRIED_RULES` hold for content that has no business giving
  * orders: tool results, retrieved documents, memory.
  */
-const atOrder = (text: string, start: number, end: number): boolean =>
-  orders(text, start) &&
-  !THIRD_PERSON.test(text.slice(start, start + 12)) &&
-  !mentioned(text, start, end) &&
-  !correspondence(text, start, end);
-
-/** "the hero ignores all orders" tells, it does not order. */
-const THIRD_PERSON = /^(?:ignores|disregards|forgets|overrides|bypasses|neglects)\b/i;
-
-/** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
-const STRONG_NOUN =
-  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz|\u0438\u043d\u0441\u0442\u0440/i;
-const WHOSE =
-  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[e\u00e9]c[e\u00e9]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b/i;
-
-function allInstructions(text: string, start: number, end: number): boolean {
-  const span = text.slice(start, end + 16);
-  return atOrder(text, start, end) && (STRONG_NOUN.test(span) || WHOSE.test(span));
-}
-
-/** What stands after "all previous": nothing, what was said, or a next order; not "cards", "invoices", "rows". */
-const SAID_BEFORE =
-  /^\s{0,3}(?:$|[^\p{L}\s]|(?:and|und|et|y|e|or|that|you|i|to|in|from|then|but|i've|we|the|this|said|given|stated|mentioned)\b|(?:instru|direct|prompt|guid|rule|order|comm|task|mess|text|context|conv|quest|request|inform|input|content|stat|data|thing|chat|poli|constr|restr|thought|dial|discuss|talk|assign|program|word|sentence|anweis|befehl|aufg|nachr|regel|gespr|frage|inhalt|ausf|vorg|auftr|texte|consig|t\u00e2che|mensaj|tarea|orden|indic|regla|compit))/iu;
-
-function everythingBefore(text: string, start: number, end: number): boolean {
-  if (!atOrder(text, start, end) || /[.;,:!?]/.test(text.slice(start, end))) return false;
-  return SAID_BEFORE.test(text.slice(end, end + 16)) || WHOSE.test(text.slice(end - 1, end + 1));
-}
-
-const atClause = (text: string, start: number): boolean => opensClause(text, start);
-
-/** Words of a text that talks about attacks rather than making one. */
-const DISCUSSES =
-  /prompt[ -]injection|jailbreak|\battack(?:s|er|ers)?\b|\bmalicious|\bsuch as\b|\bfor example\b|\be\.g\.|\bphrases?\b|\bsentences?\b|\bthe words?\b|\bz\. ?b\.|\bexpect\b|\bassert|\bclassif|angreif|angriff|par exemple|attaquant|por ejemplo|atacante/i;
-
-/** Quoted inside a sentence or a call that talks about attacks: `such as "ignore previous instructions"`. */
-function mentioned(text: string, start: number, end: number): boolean {
-  if (!/[\p{L}\d,(:]\s?["'`\u201c\u201e\u00ab\u2018]$/u.test(text.slice(Math.max(0, start - 3), start)))
-    return false;
-  if (!/^[^"'`\u201d\u201c\u00bb\n]{0,60}["'`\u201d\u201c\u00bb]/.test(text.slice(end, end + 64)))
-    return false;
-  return DISCUSSES.test(text.slice(Math.max(0, start - 200), Math.min(text.length, end + 200)));
-}
-
-/** "disregard my previous mail": between people, one message is set aside, not what governs a model. */
-const LETTER =
-  /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning)\b/i;
-
-function correspondence(text: string, start: number, end: number): boolean {
-  return LETTER.test(text.slice(start, Math.min(text.length, end + 24)));
-}
-
-/** Somewhere to send things to: a mail address, a URL, an account-like number. */
-const ADDRESS =
-  /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,12}|https?:\/\/|\b[A-Z]{2}\d{8,30}\b|\b\d[\d-]{6,30}\b|\+\d{8,15}/i;
-
-/** A span that crosses from one field of a structure into the next is no sentence. */
-const FIELD_EDGE = /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,12}(?:- )?[\w ]{1,30}: /;
-
-/** Menus of web pages and teasers of search results: a row of capitals, dots, an address in the middle. */
-const NO_PROSE =
-  /(?:\b[A-Z][a-z]{1,20} ){5}|(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3}|https?:\/\/[^\s]{1,80}\s|\n\s{0,12}\n[^\n]{0,80}\n\s{0,12}\n/;
-
-function sentence(text: string, start: number, end: number): boolean {
-  if (!opensClause(text, start)) return false;
-  const span = text.slice(start, end);
-  if (NO_PROSE.test(span) || /\bnot\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
-  const next = text.slice(start, start + 24).search(/[^A-Za-z]/);
-  return (next < 0 || /[ \n]/.test(text.charAt(start + next))) && !FIELD_EDGE.test(span);
-}
-
-/** "email them to …", "send the details to …": the word is a verb here, not a noun. */
-const VERB_OBJECT =
-  /^\w{0,3}\s{1,3}(?:it|them|this|that|these|those|the|all|a|an|to|my|everything|me|him|her|us)\b/i;
-
-function sendsToAddress(text: string, start: number, end: number): boolean {
-  return (
-    sentence(text, start, end) &&
-    VERB_OBJECT.test(text.slice(end, end + 24)) &&
-    !/looking forward$/i.test(text.slice(end - 16, end)) &&
-    ADDRESS.test(text.slice(end, Math.min(text.length, end + 140)))
-  );
-}
-
-/** Not "your order will be sent" in a mail to a person, but an order whose object is the speaker's own. */
-function sharesWithAddress(text: string, start: number, end: number): boolean {
-  return orderWithMy(text, start, end) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 120)));
-}
-
-function orderWithMy(text: string, start: number, end: number): boolean {
-  return (
-    sentence(text, start, end) &&
-    !/[.!?]\s{1,3}[A-Z]/.test(text.slice(start, end)) &&
-    !NO_PROSE.test(text.slice(start, end)) &&
-    /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\b/i.test(text.slice(start, end))
-  );
-}
-
-/** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
-const NAMED_OBJECT =
-  /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w{1,40}\/\w|[$€£]\s?\d|\b\d{1,12}(?:\.\d{1,8})? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
-
-const CHANGING_VERB =
-  /\b(?:transfer|send|pay|delete|remove|erase|grant|share|update|change|modify|move|withdraw|deposit|sell|buy|create|disable|enable|unlock|redirect|schedule|forward|initiate|dispatch|cancel|give|set|wire|revoke|reset|invite|email|export|upload|use)\b/i;
-
-function orderWithId(text: string, start: number, end: number): boolean {
-  return (
-    CHANGING_VERB.test(text.slice(start, end)) &&
-    sentence(text, start, end) &&
-    NAMED_OBJECT.test(text.slice(start, Math.min(text.length, end + 70)))
-  );
-}
-
-const MODAL =
-  "must|should|shall|have to|has to|need to|needs to|are to|is to|required to|expected to|want you to|please|kindly|bitte|muss|m\u00fcssen|soll|sollen|sollte|hat|doit|doivent|dois|veuillez|merci de|debe|deben|debes|tiene que|favor|deve|devono|devi|deve";
-const LINK =
-  "first|also|now|then|always|instead|immediately|silently|only|zuerst|auch|sofort|et|y|de|d'abord|primero|zu|die|der|das|les|le|la|el|los";
-
-/** An act follows that is told, not described: after "must" and its like, or as an imperative after a stop. */
-const TOLD = new RegExp(
-  `(?:\\b(?:${MODAL})|[:;,.>\\]!)}\\n]|-{2})\\s{0,4}(?:(?:${LINK})\\s{1,3}){0,3}[\\p{L}'-]{2,24}$`,
-  "iu",
-);
-
-function told(text: string, start: number, end: number): boolean {
-  return TOLD.test(text.slice(start, end)) && !mentioned(text, start, end);
-}
-
-/** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
-const NOTE_BEFORE =
-  /(?:\bnote|\bnotice|\bmessage|\binstructions?|\bimportant|\battention|\bhint|\breminder|\bfor|\bto(?: the| all| any)?|hinweis|wichtig|anweisung|nachricht|an|f\u00fcr|attention de|consigne|message|note|nota|instrucci\u00f3n|aviso|importante|atenci\u00f3n|avviso|istruzion[ei])[^.\n<>]{0,24}$/i;
-const CONDITION = /^(?:if|when|falls|wenn|si|se|whoever|before|once)\b/i;
-
-function noteToMachine(text: string, start: number, end: number): boolean {
-  if (!told(text, start, end)) return false;
-  const opening = text.slice(Math.max(0, start - 40), start).replace(/^[^\n]{0,40}\n/, "");
-  const addressed = text.slice(start, start + 40);
-  if (CONDITION.test(addressed)) return true;
-  return NOTE_BEFORE.test(opening) && /^[^.\n]{2,80}[:,]/.test(addressed);
-}
-
-function toldToAddress(text: string, start: number, end: number): boolean {
-  return told(text, start, end) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 140)));
-}
-
-const TOLD_SOMEWHERE = new RegExp(`\\b(?:${MODAL})\\b|[:,]\\s`, "iu");
-
-/** Somewhere in the span something is told: after the machine's name other words may stand first. */
-function toldSomewhere(text: string, start: number, end: number): boolean {
-  return TOLD_SOMEWHERE.test(text.slice(start, end)) && !mentioned(text, start, end);
-}
-
-/** "what the user asked", "la demande de l'utilisateur": the wish of the one that the model works for. */
-function setsUserAside(text: string, start: number, end: number): boolean {
-  return (
-    opensClauseOrModal(text, start) &&
-    !mentioned(text, start, end) &&
-    /\bwhat|request|question|asked|instruction|demande|voulait|wollte|was der|pide|quer\u00eda|pidi|solicit/i.test(
-      text.slice(start, end + 24),
-    )
-  );
-}
-
-const MODAL_BEFORE = new RegExp(`\\b(?:${MODAL}|zu)\\s{1,3}$`, "i");
-
-function opensClauseOrModal(text: string, start: number): boolean {
-  return opensClause(text, start) || MODAL_BEFORE.test(text.slice(Math.max(0, start - 20), start));
-}
-
-/** A turn of the chat is faked: a closing tag of a tool result, then somebody speaks. */
-function fakedTurn(text: string, start: number): boolean {
-  return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human))/i.test(
-    text.slice(start, start + 16),
-  );
-}
-
-/** A line that begins with SYSTEM: or [System notice … and tells what to do. */
-function systemLine(text: string, start: number, end: number): boolean {
-  return (
-    /^(?:SYSTEM|\[System)/.test(text.slice(start, start + 8)) &&
-    toldSomewhere(text, start, end + 40) &&
-    /\b(?:you|your|answers?|responses?|reply|assistant|model|the agent|the user)\b/i.test(
-      text.slice(start, end + 80),
-    )
-  );
-}
-
-/** "Human: … Assistant: …" as lines of a tool's output, in which the one orders something that leaves or is set aside. */
-function fakedDialogue(text: string, start: number, end: number): boolean {
-  const span = text.slice(start, end);
-  return (
-    /^human:[^\n]{1,240}\n\s{0,4}assistant:$/i.test(span) && (ADDRESS.test(span) || CREDENTIAL.test(span))
-  );
-}
-
-const CREDENTIAL = /password|credential|secret|token|\.json|\.env|ignore|disregard|delete|upload/i;
-
-/** The one that the model works for; what a shop keeps from its customers is no attack. */
-function keptFromUser(text: string, start: number, end: number): boolean {
-  return /user|human|developer|operator|utilisateur|usuari|utente|nutzer/i.test(text.slice(start, end + 4));
-}
-
-function verbFinal(text: string, start: number, end: number): boolean {
-  const span = text.slice(start, end);
-  return (
-    !/[.;,:!?]/.test(span) &&
-    !THIRD_PERSON.test(span.slice(-12).replace(/^\S{0,11}\s/, "")) &&
-    WHOSE.test(span) &&
-    !mentioned(text, start, end)
-  );
-}
-
-/** The machine is told, and about something that is not its to give. A rule for a product ("the assistant must not …") is none. */
-function toldOf(text: string, start: number, end: number): boolean {
-  return (
-    toldSomewhere(text, start, end) &&
-    !/\b(?:must|shall|should|may|can|will) (?:not|never|only|be)\b/i.test(text.slice(start, end))
-  );
-}
-
-function sharesSecretly(text: string, start: number, end: number): boolean {
-  return opensClauseOrModal(text, start) && ADDRESS.test(text.slice(start, end));
-}
-
-/** "email the contact list", not "email password reset". */
-const VERB_BEFORE_STORE = /^\p{L}{2,16}[ ](?!passwor|contrase)/iu;
-
-function bulkToAddress(text: string, start: number, end: number): boolean {
-  return (
-    opensClauseOrModal(text, start) &&
-    !FIELD_EDGE.test(text.slice(start, end)) &&
-    VERB_BEFORE_STORE.test(text.slice(start, end)) &&
-    ADDRESS.test(text.slice(start, Math.min(text.length, end + 120))) &&
-    !/\byour? (?:new |own |current )?(?:e-?mail|account|password|passport|personal data|bank details)/i.test(
-      text.slice(start, end + 12),
-    )
-  );
-}
-
 export const OVERRIDE_RULES: readonly ChainRule[] = [
-  chain("override-instructions", 0.95, "override <40 prior <40 instructions", atOrder),
+  chain("override-instructions", 0.95, "override <40 prior <40 instructions", atOrderInSentence),
   chain("override-all-instructions", 0.9, "override <25 all <40 instructions", allInstructions),
-  chain("override-your-instructions", 0.9, "override <20 your <30 instructions", atOrder),
+  chain("override-your-instructions", 0.9, "override <20 your <30 instructions", atOrderInSentence),
   chain("override-everything-before", 0.85, "override <15 all <40 prior|matter", everythingBefore),
   chain("override-then-new-orders", 0.85, "override <60 instructions|matter|all <120 instead", atOrder),
-  chain("override-all-and-do", 0.75, "override <14 all <16 act|reveal|instead", atOrder),
+  chain("override-all-and-do", 0.75, "override <14 all <16 act|reveal|instead", setsAsideAndActs),
   chain("override-above-instead", 0.85, "override <20 prior <25 instead|reveal|act", atOrder),
   chain("override-prior-matter", 0.75, "override <25 prior <25 matter", atOrder),
   chain("verb-final-override", 0.8, "prior|all <40 instructions|matter <20 override", verbFinal),
@@ -266,11 +55,11 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("acts-before-the-task", 0.9, "urge <120 taskRef", null),
   chain("message-to-the-model", 0.85, "urge <160 model <260 act|politePlease", null),
   chain("urgent-orders", 0.6, "urge <30 urge <200 act", null),
-  chain("model-addressed", 0.75, "model <40 politePlease|override|instead <60 act", atClause),
+  chain("model-addressed", 0.75, "model <40 politePlease|override|instead <60 act", opensClause),
   chain("task-redirected", 0.8, "taskRef <80 override|urge", null),
   chain("instead-of-the-task", 0.7, "instead <80 taskRef", null),
   chain("kept-from-the-user", 0.8, "secrecy <60 userWord", keptFromUser),
-  chain("secret-act", 0.6, "act <120 secrecy", atClause),
+  chain("secret-act", 0.6, "act <120 secrecy", actsInSecret),
   chain("framed-orders", 0.7, "frame <160 urge|instead|model <200 act", null),
   chain("sends-data-away", 0.85, "act <120 mine|asset|matter|all <200 outward", sendsToAddress),
   chain("shares-with-address", 0.75, "outward <60 mine <60 asset", sharesWithAddress),
@@ -278,8 +67,8 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("act-on-my-account", 0.72, "act <60 mine <50 asset", orderWithMy),
   chain("please-act-on-asset-by-id", 0.72, "politePlease <6 act <90 asset", orderWithId),
   chain("act-for-me", 0.7, "politePlease <6 act <50 mine", orderWithId),
-  chain("harms-my-security", 0.75, "act <25 asset <30 mine", orderWithMy),
-  chain("authority-claimed", 0.6, "authority <160 act|override", null),
+  chain("harms-my-security", 0.75, "act <25 asset <30 mine", harmsWithMy),
+  chain("authority-claimed", 0.6, "authority <160 act|override", claimsAuthority),
   chain("note-to-the-machine", 0.75, "toMachine <140 act|deed", noteToMachine),
   chain("machine-told", 0.45, "toMachine <90 act|deed", told),
   chain(
@@ -297,9 +86,22 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("faked-turn", 0.72, "frame <90 act|deed|override|outward|instead", fakedTurn),
   chain("faked-dialogue", 0.72, "frame <160 act|deed|outward|override <200 frame", fakedDialogue),
   chain("system-line", 0.72, "frame <140 act|deed|bulk|userWord|instructions", systemLine),
-  chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrder),
-  chain("following-instruction", 0.5, "instead <80 politePlease|act", null),
+  chain("false-prerequisite", 0.75, "politePlease", prerequisite),
+  chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrderInSentence),
+  chain("following-instruction", 0.5, "instead <80 politePlease|act", givesNewOrder),
 ];
+
+/** Rules that hold because a machine is named. */
+export const MACHINE_NAMING_RULES: ReadonlySet<string> = new Set([
+  "message-to-the-model",
+  "model-addressed",
+  "note-to-the-machine",
+  "machine-told",
+  "machine-told-about",
+  "machine-told-to-address",
+  "machine-told-secretly",
+  "secretly-machine-told",
+]);
 
 const IN_PROMPTS = new Set(["acts-before-the-task", "kept-from-the-user"]);
 

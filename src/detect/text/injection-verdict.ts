@@ -1,6 +1,7 @@
 import { judge, NO_VERDICT, type Verdict, withSigns } from "./chain-rules.ts";
 import { holdsAny } from "./class-set.ts";
-import { CARRIED_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
+import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
+import { isAboutMachines } from "./machine-reader.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
 import { orderInData } from "./speech-acts.ts";
@@ -10,6 +11,8 @@ import { orderInData } from "./speech-acts.ts";
  * judged by all rules; what a person typed only by those that need no doubt about who speaks.
  */
 const ALL_RULES = [...OVERRIDE_RULES, ...CARRIED_RULES];
+/** For a text about machines, in which a machine that does or must do something is no news. */
+const TOPIC_RULES = ALL_RULES.filter((rule) => !MACHINE_NAMING_RULES.has(rule.id));
 const worthCarried = holdsAny(
   "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided",
 );
@@ -26,5 +29,6 @@ export function injectionVerdict(fragment: FragmentScan): Verdict {
 
 /** What the rules and the signs of an order to the reader show, as independent evidence. */
 function carriedVerdict(scan: TextScan): Verdict {
-  return withSigns(judge(scan, ALL_RULES), orderInData(scan));
+  const topic = isAboutMachines(scan);
+  return withSigns(judge(scan, topic ? TOPIC_RULES : ALL_RULES), orderInData(scan, topic));
 }

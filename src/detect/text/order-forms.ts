@@ -18,6 +18,9 @@ const LEADS_IN = new Set(
     " ",
   ),
 );
+/** "letting them do everything", "namely the first": a part of a sentence, not a new one. */
+const NO_ORDER =
+  /^(?!(?:bring|ping|sing|string|spring|reply|apply|supply|comply|multiply|rely|fly|tally)$)[a-z]{2,20}(?:ing|ly)$/;
 const POLITE = new Set("please kindly bitte veuillez".split(" "));
 /** Marks that end a clause: . ! ? : ; , quotes, brackets, dashes, bullets. */
 const CLAUSE_MARKS = /[.!?:;,"'()[\]{}<>|*\n-]/;
@@ -38,7 +41,7 @@ export function hasImperative(folded: string): boolean {
       continue;
     }
     if (opens && !LEADS_IN.has(word)) {
-      if (!NO_VERB.has(word) && word.length > 1 && takesObject(words, i)) return true;
+      if (!NO_VERB.has(word) && word.length > 1 && !NO_ORDER.test(word) && takesObject(words, i)) return true;
       opens = false;
     } else if (POLITE.has(word)) opens = true;
     else if (word === "and" || word === "und" || word === "et") opens = true;

@@ -95,6 +95,7 @@ export function strongestPassage(
   const { hits, text } = scan;
   let best = Number.NEGATIVE_INFINITY;
   let where: Passage | null = null;
+  let last: Passage | null = null;
   let weighed = 0;
   let done = 0;
   for (let hit = 0; hit < hits.length && weighed < search.passagesMax; hit += 3) {
@@ -103,6 +104,8 @@ export function strongestPassage(
     const to = hits[hit + 2] as number;
     const passage = passageAround(text, from, to);
     done = search.disjoint ? passage.end : to;
+    if (passage.start === last?.start && passage.end === last.end) continue;
+    last = passage;
     const sum = weigh(passage, hit);
     if (sum === null) continue;
     weighed++;

@@ -1,5 +1,6 @@
 import type { RuleMatch } from "./chain-rules.ts";
-import { addClass, type ClassBits, ClassSet } from "./class-set.ts";
+import { addClass, type ClassBits, ClassSet, classNumber } from "./class-set.ts";
+import { isInName, MACHINE, readerSign } from "./machine-reader.ts";
 import { hasImperative, toldAfter } from "./order-forms.ts";
 import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -8,15 +9,14 @@ import {
   ADDRESS,
   BEYOND_TOOL,
   CAREFUL,
+  CONTRACT_WORDS,
   DISCREDITS,
   EXTRA,
   FIELD,
-  MACHINE_DEED,
-  MACHINE_KIND,
   NO_PROSE,
+  OF_MANY_TOOLS,
   PERMITTED,
   PERSONAL,
-  PERSONS_KIND,
   PRIVATE_PLACE,
   PROSE,
   QUIET_FAILURE,
@@ -27,9 +27,16 @@ import {
   TALK,
   THINGS,
   TRIGGER,
-  VOCATIVE,
   WISH,
 } from "./sign-patterns.ts";
+import {
+  CARRIED_WEIGHTS,
+  DESCRIPTION_WEIGHTS,
+  MEMORY_WEIGHTS,
+  type Signs,
+  type SignWeights,
+  weigh,
+} from "./sign-weights.ts";
 
 /**
  * What an injected instruction is, whatever its words: an order, in data, to the machine that reads it. Each passage of two
@@ -37,67 +44,12 @@ import {
  * something (by the form of the sentence, for a verb may be any), is something of worth or an address named, is silence asked for,
  * is the task at hand set aside. The sum of the signs is a log-odds; no sign alone is enough.
  *
- * Bounded: at most `PASSAGES_MAX` passages a text, each at most `BEFORE_MAX` + `AFTER_MAX` characters, every pattern without
+ * Bounded: at most `PASSAGES_MAX` passages are weighed a text, each at most `BEFORE_MAX` + `AFTER_MAX` characters, every pattern without
  * unbounded repetition. A passage without a reader, a demand for silence or a turning away from the task costs no pattern.
  */
-export interface Signs {
-  /** A machine is spoken to or spoken of: 2 plainly, 1 by a word that may mean one, 0 not. */
-  readonly reader: 0 | 1 | 2;
-  /** The machine is told: as the subject of "must", by an order after its name, or by any order where it is plainly addressed. */
-  readonly told: boolean;
-  /** Somebody is told by the form of an order, nobody says who. */
-  readonly order: boolean;
-  /** A verb that a tool could carry out stands there. */
-  readonly verb: boolean;
-  /** Neither a reader nor a frame nor the task is named: it may be said from one person to another. */
-  readonly unread: boolean;
-  /** It is told what it must not do, or to ask first: what careful operators write. */
-  readonly careful: boolean;
-  /** Text about machines: studies, products, incidents, requirements. */
-  readonly about: boolean;
-  readonly stake: boolean;
-  readonly address: boolean;
-  readonly quiet: boolean;
-  readonly diverge: boolean;
-  readonly override: boolean;
-  readonly replyTalk: boolean;
-  /** The one that the machine works for, in the third person. */
-  readonly person: boolean;
-  readonly authority: boolean;
-  readonly frame: boolean;
-  readonly urge: boolean;
-  readonly store: boolean;
-  readonly path: boolean;
-  readonly passIn: boolean;
-  readonly crossing: boolean;
-  readonly standing: boolean;
-  readonly weaken: boolean;
-  readonly harmful: boolean;
-  /** An act that changes something outside, or gives trust away. */
-  readonly risky: boolean;
-  /** Something leaves: it is sent, forwarded, posted. */
-  readonly leaves: boolean;
-  /** A step beside what was asked for. */
-  readonly extra: boolean;
-  /** Other tools or results are called wrong, old or dangerous. */
-  readonly discredits: boolean;
-  /** One side of a conversation, which speaks of itself and asks the other. */
-  readonly talk: boolean;
-  /** What somebody likes or wants, told as such: what a memory is for. */
-  readonly wish: boolean;
-}
-
-export type SignWeights = Readonly<Partial<Record<keyof Signs, number>>> & {
-  readonly bias: number;
-  /** For a plain address of a machine, above what the sign weighs at 1. */
-  readonly readerPlain?: number;
-};
-
-const PASSAGES_MAX = 24;
+const PASSAGES_MAX = 96;
 const WEIGHT_MIN = 0.4;
 
-const READER = new ClassSet("toMachine");
-const MACHINE = new ClassSet("toMachine", "machine", "model");
 const QUIET = new ClassSet("secrecy");
 const DIVERGE = new ClassSet("diverge", "instead", "voided");
 const OVERRIDE = new ClassSet("override");
@@ -112,6 +64,7 @@ const STORE = new ClassSet("bulk");
 const PATH = new ClassSet("sensitivePath");
 const PASS_IN = new ClassSet("passIn");
 const CROSSING = new ClassSet("toolCross");
+const TOOL_CROSS = classNumber("toolCross");
 const STANDING = new ClassSet("persist");
 const WEAKEN = new ClassSet("weaken");
 const HARMFUL = new ClassSet("netTool", "dropSite", "harm");
@@ -175,31 +128,20 @@ const MEMORY_ANCHORS_ADDRESSED = new ClassSet("outward", "deed", "stake", "asset
 const TURNS = [DIVERGE, OVERRIDE, REPLY, PERSON, AUTHORITY, FRAME, WEAKEN] as const;
 const HUSHED = new ClassSet("secrecy", "hush");
 
-/** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. */
-function readerSign(text: string, start: number, end: number, classes: ClassBits): 0 | 1 | 2 {
-  const next = text.charCodeAt(end);
-  if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
-    return 1;
-  if (READER.meets(classes)) return 2;
-  if (PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 16), start))) return 0;
-  const before = foldPassage(text, Math.max(0, start - 60), start);
-  const after = foldPassage(text, end, Math.min(text.length, end + 60));
-  if (VOCATIVE.test(before) && /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?[:,\]]/.test(after)) return 2;
-  if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
-  return 1;
-}
-
 class Weigher {
   private readonly hits: readonly number[];
   private readonly text: string;
   private readonly classes = new ClassSet();
+  private readonly topic: boolean;
+  private contract: boolean | null = null;
   /** The first word that names a machine, and where it ends; −1 if none does. */
   private machineStart = -1;
   private machineEnd = -1;
 
-  constructor(scan: TextScan) {
+  constructor(scan: TextScan, topic: boolean) {
     this.hits = scan.hits;
     this.text = scan.text;
+    this.topic = topic;
   }
 
   /** Which classes stand in a passage; `near` is a hit inside it. */
@@ -212,12 +154,20 @@ class Weigher {
     for (let i = first; i < hits.length && (hits[i + 1] as number) < passage.end; i += 3) {
       if ((hits[i + 1] as number) < passage.start) continue;
       const cls = hits[i] as number;
+      if (cls === TOOL_CROSS && OF_MANY_TOOLS.test(this.text.slice(hits[i + 1], hits[i + 2]))) continue;
       addClass(this.classes, cls);
-      if (this.machineStart < 0 && MACHINE.has(cls)) {
-        this.machineStart = hits[i + 1] as number;
-        this.machineEnd = hits[i + 2] as number;
-      }
+      if (this.machineStart >= 0 || !MACHINE.has(cls)) continue;
+      if (isInName(this.text, hits[i + 1] as number, hits[i + 2] as number)) continue;
+      this.machineStart = hits[i + 1] as number;
+      this.machineEnd = hits[i + 2] as number;
     }
+  }
+
+  /** True if the whole text is a contract or a policy. */
+  isInContract(): boolean {
+    this.contract ??=
+      contractWords(this.text.slice(0, CONTRACT_HEAD).toLowerCase()) >= CONTRACT_WORDS_TEXT_MIN;
+    return this.contract;
   }
 
   /** null where a look at the text would be in vain. */
@@ -232,7 +182,7 @@ class Weigher {
     if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
     const order = hasImperative(body);
     const told = reader > 0 && (SUBJECT.test(named) || (reader === 2 && toldAfter(body, named, order)));
-    return {
+    const signs = {
       reader,
       told,
       order: order && !told,
@@ -240,6 +190,8 @@ class Weigher {
       unread: reader === 0 && !FRAME.meets(classes) && !TASK.meets(classes),
       careful: !quiet && CAREFUL.test(body),
       about: ABOUT_MACHINES.test(body),
+      topic: this.topic,
+      contract: contractWords(body) >= CONTRACT_WORDS_MIN,
       stake: STAKE.meets(classes) || THINGS.test(body),
       address: ADDRESS.test(body),
       quiet,
@@ -264,6 +216,7 @@ class Weigher {
       talk: TALK.test(body),
       wish: WISH.test(body),
     };
+    return { ...signs, mild: !reachesOut(signs, body) };
   }
 }
 
@@ -275,95 +228,30 @@ function turnsAway(classes: ClassBits, reader: 0 | 1 | 2): boolean {
   return turns >= 2;
 }
 
-function weigh(signs: Signs, weights: SignWeights): number {
-  let sum = weights.bias;
-  for (const name in signs) {
-    const value = signs[name as keyof Signs];
-    if (value !== false && value !== 0) sum += weights[name as keyof Signs] ?? 0;
-  }
-  if (signs.reader === 2) sum += weights.readerPlain ?? 0;
-  return sum;
+/** Different words of contracts in one passage, and in the head of a whole text: every page has some of them in its footer. */
+const CONTRACT_WORDS_MIN = 3;
+const CONTRACT_WORDS_TEXT_MIN = 14;
+const CONTRACT_HEAD = 16_384;
+
+function contractWords(text: string): number {
+  return new Set(text.match(CONTRACT_WORDS)).size;
 }
 
-const CARRIED_WEIGHTS: SignWeights = {
-  bias: -4,
-  reader: 0.7,
-  readerPlain: 1.2,
-  told: 1.6,
-  order: 0.9,
-  verb: 0.3,
-  unread: -0.6,
-  careful: -1.6,
-  about: -2,
-  stake: 0.8,
-  address: 0.8,
-  quiet: 1.7,
-  diverge: 0.9,
-  override: 0.9,
-  replyTalk: 0.7,
-  person: 0.6,
-  authority: 0.9,
-  frame: 0.9,
-  urge: 0.6,
-  weaken: 0.7,
-  harmful: 0.4,
-  path: 0.8,
-};
-
-const DESCRIPTION_WEIGHTS: SignWeights = {
-  bias: -2.6,
-  reader: 0.4,
-  readerPlain: 0.4,
-  told: 0.6,
-  order: 0.2,
-  careful: -1.6,
-  stake: 0.4,
-  address: 1,
-  quiet: 1.9,
-  diverge: 0.9,
-  override: 0.7,
-  person: 0.3,
-  authority: 0.9,
-  frame: 1,
-  urge: 0.5,
-  store: 1.1,
-  path: 1.4,
-  passIn: 0.9,
-  crossing: 1.2,
-  weaken: 0.7,
-  harmful: 0.6,
-  about: -1,
-  risky: 0.4,
-  leaves: 0.4,
-  extra: 0.6,
-  discredits: 1.4,
-};
-
-const MEMORY_WEIGHTS: SignWeights = {
-  bias: -2.4,
-  told: 0.4,
-  order: 0.3,
-  verb: 0.2,
-  careful: -0.4,
-  about: -0.6,
-  stake: 0.5,
-  address: 1.3,
-  quiet: 1.7,
-  diverge: 0.6,
-  override: 0.9,
-  replyTalk: 0.4,
-  person: 0.3,
-  authority: 2,
-  frame: 0.8,
-  store: 0.7,
-  path: 0.9,
-  standing: 0.7,
-  weaken: 1.8,
-  harmful: 0.6,
-  risky: 0.8,
-  talk: -1,
-  wish: -1.5,
-};
+/** What poisoned descriptions do, each in its way. */
+function reachesOut(signs: Omit<Signs, "mild">, body: string): boolean {
+  return (
+    signs.quiet ||
+    signs.path ||
+    signs.frame ||
+    signs.authority ||
+    signs.discredits ||
+    signs.crossing ||
+    (signs.reader > 0 && (signs.told || signs.extra)) ||
+    (signs.diverge && signs.person) ||
+    (signs.extra && signs.address && (signs.leaves || signs.person)) ||
+    (signs.passIn && PERSONAL.test(body))
+  );
+}
 
 /** One kind of order: where it is looked for, and what each sign says of it. */
 interface SpeechAct extends PassageSearch {
@@ -394,18 +282,24 @@ const BEYOND_THE_TOOL = speechAct("beyond-the-tool", DESCRIPTION_ANCHORS, DESCRI
 const ORDER_FOR_LATER = speechAct("order-for-later", MEMORY_ANCHORS, MEMORY_WEIGHTS);
 const ORDER_FOR_LATER_ADDRESSED = speechAct("order-for-later", MEMORY_ANCHORS_ADDRESSED, MEMORY_WEIGHTS);
 
-function strongest(scan: TextScan, act: SpeechAct): RuleMatch | null {
-  const weigher = new Weigher(scan);
+const NOTEWORTHY = -0.5;
+
+function strongest(scan: TextScan, act: SpeechAct, topic = false): RuleMatch | null {
+  const weigher = new Weigher(scan, topic);
   return strongestPassage(scan, act, (passage, hit) => {
     weigher.collect(passage, hit);
     const signs = weigher.signs(passage, act);
-    return signs === null ? null : weigh(signs, act.weights);
+    if (signs === null) return null;
+    const sum = weigh(signs, act.weights);
+    // Asked last, for it looks at the whole text.
+    if (sum < NOTEWORTHY || signs.contract || act.weights.contract === undefined) return sum;
+    return weigher.isInContract() ? sum + act.weights.contract : sum;
   });
 }
 
-/** An order to the machine that reads, in content that should be data. */
-export function orderInData(scan: TextScan): RuleMatch | null {
-  return strongest(scan, ORDER_IN_DATA);
+/** An order to the machine that reads, in content that should be data. `topic`: the text is about machines (`isAboutMachines`). */
+export function orderInData(scan: TextScan, topic: boolean): RuleMatch | null {
+  return strongest(scan, ORDER_IN_DATA, topic);
 }
 
 /** A description of a tool that reaches beyond the tool. */

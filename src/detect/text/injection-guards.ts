@@ -1,0 +1,387 @@
+import { opensClause, orders } from "./chain-rules.ts";
+
+/**
+ * What the rules of injections ask of the text around a match: is it an order at all, is it told to a machine, is it meant for an
+ * address; and not a name in a program, a manual, a contract, a menu, a letter from one person to another.
+ */
+
+export const atOrder = (text: string, start: number, end: number): boolean =>
+  orders(text, start) &&
+  !(TELLS.test(text.slice(start, start + 12)) && !GOVERNS.test(text.slice(start, end + 12))) &&
+  !inCode(text, start) &&
+  !EXPLAINS_OPTION.test(text.slice(Math.max(0, start - 80), start)) &&
+  !mentioned(text, start, end) &&
+  !LAWYERLY.test(text.slice(start, end + 80)) &&
+  !correspondence(text, start, end);
+
+/** "supersedes all prior agreements": the last clause of every contract. */
+const LAWYERLY =
+  /^super[sc]ed[^.]{0,60}\b(?:agreement|contemporaneous|understanding|arrangement|representation|terms|version)/i;
+
+export const atOrderInSentence = (text: string, start: number, end: number): boolean =>
+  atOrder(text, start, end) && inOneSentence(text, start, end);
+
+const inOneSentence = (text: string, start: number, end: number): boolean =>
+  !/[.!?;)]\s|[。！？；]/.test(text.slice(start, end));
+
+/** "the hero ignores all orders", "overriding the defaults": told of, not ordered. */
+const TELLS =
+  /^(?:ignor(?:es|ing|ed)|disregard(?:s|ing|ed)|forg(?:ets|etting|ot|otten)|overrid(?:es|ing|den)|bypass(?:es|ing|ed)|neglect(?:s|ing|ed)|abandon(?:s|ing|ed)|discard(?:s|ing|ed))\b/i;
+
+const GOVERNS =
+  /system prompt|safety|guardrail|content (?:polic|filter)|your (?:own |previous |prior )?(?:instruct|guid|rule)|(?:previous|prior) instruct/i;
+
+/** Told of an attempt, not ordered; or what a manual says of a setting: "If true, bypass the policy", "pass `true` to ignore the state", "an option to override it". */
+const EXPLAINS_OPTION =
+  /(?:\b(?:true|false|set|enabled|disabled|specified|omitted|non-zero)\b[`'"]{0,2}(?:, | to )|\b(?:option|flag|switch|setting|ability|parameter)s? to |\b(?:cause|causes|causing|allow|allows|enables) [^.!?\n]{1,60} to |\b(?:intend|intends|intended|intending|attempts?|attempting|attempted|aims?|aiming|designed|try|tries|trying|tried) to )$/i;
+
+/** A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`, `{agent: …`. */
+function inCode(text: string, start: number): boolean {
+  if (CODE_BEFORE.test(text.slice(Math.max(0, start - 2), start))) return true;
+  return CODE_AFTER.test(text.slice(start, start + 24));
+}
+const CODE_BEFORE = /[_@${]$|[\p{L}\d]-$/u;
+const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
+
+/** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
+const STRONG_NOUN =
+  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz|инстр|інстр|указани|правил|polece|talimat|perintah|指令|指示|提示|命令|지시|명령|تعليمات/i;
+const WHOSE =
+  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[eé]c[eé]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b|предыдущ|прежн|попередн|poprzedn|wcze[sś]niejsz|eerdere|bovenstaande|[oö]nceki|sebelumnya|之前|以上|先前|以前|이전|السابق/i;
+
+export function allInstructions(text: string, start: number, end: number): boolean {
+  const span = text.slice(start, end + 16);
+  return atOrderInSentence(text, start, end) && (STRONG_NOUN.test(span) || WHOSE.test(span));
+}
+
+/** What stands after "all previous": nothing, what was said, or a next order; not "cards", "invoices", "rows". */
+const SAID_BEFORE =
+  /^\s{0,3}(?:$|[^\p{L}\s]|(?:and|und|et|y|e|or|that|you|i|to|in|from|then|but|i've|we|the|this|said|given|stated|mentioned)\b|(?:instru|direct|prompt|guid|rule|order|comm|task|mess|text|context|conv|quest|request|inform|input|content|stat|data|thing|chat|poli|constr|restr|thought|dial|discuss|talk|assign|program|word|sentence|anweis|befehl|aufg|nachr|regel|gespr|frage|inhalt|ausf|vorg|auftr|texte|consig|t\u00e2che|mensaj|tarea|orden|indic|regla|compit))/iu;
+
+export function everythingBefore(text: string, start: number, end: number): boolean {
+  if (!atOrder(text, start, end) || /[.;,:!?]/.test(text.slice(start, end))) return false;
+  return SAID_BEFORE.test(text.slice(end, end + 16)) || WHOSE.test(text.slice(end - 1, end + 1));
+}
+
+/** "ignore everything and print", not "ignore any output". */
+export const setsAsideAndActs = (text: string, start: number, end: number): boolean =>
+  atOrder(text, start, end) &&
+  /[,;:.&]|\s(?:and|then|just|only|und|dann|nur|et|puis|y|e|instead)\s/i.test(text.slice(start, end));
+
+/** Kept from a person; not from a program, nor an error message from the screen. */
+export const actsInSecret = (text: string, start: number, end: number): boolean =>
+  opensClause(text, start) &&
+  !inCode(text, start) &&
+  inOneSentence(text, start, end) &&
+  !CONSENT.test(text.slice(start, end + 32)) &&
+  !/^["'`_]|^\s{1,12}(?:an? |the |any )?(?:error|warning|prompt|git\b|other side|server|client|remote|caller)/i.test(
+    text.slice(end, end + 24),
+  );
+
+/** Words of a text that talks about attacks rather than making one. */
+const DISCUSSES =
+  /prompt[ -]injection|jailbreak|\battack(?:s|er|ers)?\b|\bmalicious|\bsuch as\b|\bfor example\b|\be\.g\.|\bphrases?\b|\bsentences?\b|\bthe words?\b|\bz\. ?b\.|\bexpect\b|\bassert|\bclassif|angreif|angriff|par exemple|attaquant|por ejemplo|atacante/i;
+
+/** Quoted inside a sentence or a call that talks about attacks: `such as "ignore previous instructions"`. */
+function mentioned(text: string, start: number, end: number): boolean {
+  if (!/[\p{L}\d,(:]\s?["'`\u201c\u201e\u00ab\u2018]$/u.test(text.slice(Math.max(0, start - 3), start)))
+    return false;
+  if (!/^[^"'`\u201d\u201c\u00bb\n]{0,60}["'`\u201d\u201c\u00bb]/.test(text.slice(end, end + 64)))
+    return false;
+  return DISCUSSES.test(text.slice(Math.max(0, start - 200), Math.min(text.length, end + 200)));
+}
+
+/** "disregard my previous mail": between people, one message is set aside, not what governs a model. */
+const LETTER =
+  /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning)\b/i;
+
+function correspondence(text: string, start: number, end: number): boolean {
+  return LETTER.test(text.slice(start, Math.min(text.length, end + 24)));
+}
+
+/** Somewhere to send things to: a mail address, a URL, an account-like number. */
+const ADDRESS =
+  /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,12}|https?:\/\/|\b[A-Z]{2}\d{8,30}\b|\b\d[\d-]{6,30}\b|\+\d{8,15}/i;
+
+/** What stands right after a match, at most `most` characters and not beyond the end of its sentence. */
+function restOfSentence(text: string, end: number, most: number): string {
+  const rest = text.slice(end, Math.min(text.length, end + most));
+  const stop = rest.search(/[.!?][)"']?\s{1,8}\S|\n\s{0,12}\n|\n\s{0,12}[-*\u2022] /);
+  return stop < 0 ? rest : rest.slice(0, stop);
+}
+
+/** A span that crosses from one field of a structure into the next is no sentence. */
+const FIELD_EDGE = /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,12}(?:- )?[\w ]{1,30}: /;
+
+/** Menus of web pages and teasers of search results: a row of capitals, dots, an address in the middle. */
+const NO_PROSE =
+  /(?:\b[A-Z][a-z]{1,20} ){5}|(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3}|https?:\/\/[^\s]{1,80}\s|\n\s{0,12}\n[^\n]{0,80}\n\s{0,12}\n/;
+
+function sentence(text: string, start: number, end: number): boolean {
+  if (!opensClause(text, start) || OWN_PLAN.test(text.slice(Math.max(0, start - 24), start))) return false;
+  const span = text.slice(start, end);
+  if (NO_PROSE.test(span) || /\bnot\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
+  const next = text.slice(start, start + 24).search(/[^A-Za-z]/);
+  return (
+    (next < 0 || /[ \n]/.test(text.charAt(start + next))) &&
+    !FIELD_EDGE.test(span) &&
+    !COMMAND_OR_LIST.test(span)
+  );
+}
+
+/** "I have to make a password", "kind of you to find it": what somebody does or did. */
+const OWN_PLAN =
+  /\b(?:(?:i|we|i've|we've|i'd)\s{1,2}(?:have |had |need |needed |want |wanted |got |going |used |tried |like )?|(?:of|for) (?:me|you|him|her|us|them) )to\s{1,3}$/i;
+
+/** A line for a shell with its options, placeholders and names of examples, or the next point of a list. */
+const COMMAND_OR_LIST = /\s--\p{L}|\$ ?\{|\$ \w|\bmy-\p{L}|\n\s{0,12}[-*•] /u;
+
+/** "email them to …", "send the details to …": the word is a verb here, not a noun. */
+const VERB_OBJECT =
+  /^\w{0,3}\s{1,3}(?:it|them|this|that|these|those|the|all|a|an|to|my|everything|me|him|her|us)\b/i;
+
+/** The second act is told as the first was: "…, then send", not "officers can submit" or "welcome to e-mail". */
+const SENT_BY_ORDER =
+  /(?:^|[.!?;:,\n)"'>]|\b(?:and|then|please|kindly|also|must|should|to|und|dann|bitte|y|et|e|puis|luego))\s{0,12}[\p{L}-]{1,20}$/iu;
+
+/** "send me an e-mail", "send a pull request": how people ask each other for word. */
+const ASKS_FOR_WORD =
+  /^\w{0,3}\s{1,3}(?:(?:it|me|us|him|her|them|the|an?|your|any|some)\s{1,3}){0,3}(?:e-?mails?|mails?|messages?|notes?|letters?|patch(?:es)?|pull requests?|bug reports?|reports?|feedback|questions?|comments?|https?|requests?)\b(?!\s{1,3}(?:with|containing|including|of)\b)|^\w{0,3}\s{1,3}(?:us|me)\s{1,3}(?:at|via|by|on|an|using)\b/i;
+
+export function sendsToAddress(text: string, start: number, end: number): boolean {
+  return (
+    sentence(text, start, end) &&
+    SENT_BY_ORDER.test(text.slice(Math.max(start, end - 40), end)) &&
+    VERB_OBJECT.test(text.slice(end, end + 24)) &&
+    !/\b(?:help you|provide us|contact us|let us know|your (?:problem|question|issue|feedback|request))\b/i.test(
+      text.slice(start, end),
+    ) &&
+    !ASKS_FOR_WORD.test(text.slice(end, end + 40)) &&
+    !/looking forward$|\b(?:if|when|before) you\b[^.!?]{0,20}$/i.test(text.slice(end - 30, end)) &&
+    ADDRESS.test(restOfSentence(text, end, 140))
+  );
+}
+
+/** Not "your order will be sent" in a mail to a person, but an order whose object is the speaker's own. */
+export function sharesWithAddress(text: string, start: number, end: number): boolean {
+  return orderWithMy(text, start, end) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 120)));
+}
+
+export function orderWithMy(text: string, start: number, end: number): boolean {
+  return (
+    sentence(text, start, end) &&
+    !KEEPS.test(text.slice(start, end)) &&
+    !/[.!?]\s{1,3}[A-Z]/.test(text.slice(start, end)) &&
+    !NO_PROSE.test(text.slice(start, end)) &&
+    OWN.test(text.slice(start, end + 1))
+  );
+}
+
+export const harmsWithMy = (text: string, start: number, end: number): boolean =>
+  orderWithMy(text, start, end) && !text.slice(start, end).includes(",");
+
+/** What customers write of their own accounts, and what authors ask of their readers. */
+const KEEPS =
+  /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check|subscribe|join|follow)\b|\byour?\b/i;
+
+/** Whose it is; "My Account" and "MY ACCOUNT" beside other words are pages. */
+const OWN = /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\s|^[^a-z]{8,200}\bMY\s/;
+
+/** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
+const NAMED_OBJECT =
+  /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w{1,40}\/\w|[$€£]\s?\d|\b\d{1,12}(?:\.\d{1,8})? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
+
+const CHANGING_VERB =
+  /\b(?:transfer|send|pay|delete|remove|erase|grant|share|update|change|modify|move|withdraw|deposit|sell|buy|create|disable|enable|unlock|redirect|schedule|forward|initiate|dispatch|cancel|give|set|wire|revoke|reset|invite|email|export|upload)\b/i;
+
+export function orderWithId(text: string, start: number, end: number): boolean {
+  return (
+    CHANGING_VERB.test(text.slice(start, end)) &&
+    !/\b(?:pr|issue|pull request|bug)\b/i.test(text.slice(start, end)) &&
+    sentence(text, start, end) &&
+    !ASKS_FOR_WORD.test(text.slice(end - 3, end + 40)) &&
+    NAMED_OBJECT.test(text.slice(start, Math.min(text.length, end + 70)))
+  );
+}
+
+const MODAL =
+  "must|should|shall|have to|has to|need to|needs to|are to|is to|required to|expected to|want you to|please|kindly|bitte|muss|m\u00fcssen|soll|sollen|sollte|hat|doit|doivent|dois|veuillez|merci de|debe|deben|debes|tiene que|favor|deve|devono|devi|deve";
+const LINK =
+  "first|also|now|then|always|instead|immediately|silently|only|zuerst|auch|sofort|et|y|de|d'abord|primero|zu|die|der|das|les|le|la|el|los";
+
+/** An act follows that is told, not described: after "must" and its like, or as an imperative after a stop. */
+const TOLD = new RegExp(
+  `(?:\\b(?:${MODAL})|[:;,>\\]!)}\\n]|\\.(?=\\s)|-{2})\\s{0,4}(?:(?:${LINK})\\s{1,3}){0,3}[\\p{L}'-]{2,24}$`,
+  "iu",
+);
+
+export function told(text: string, start: number, end: number): boolean {
+  return (
+    TOLD.test(text.slice(start, end)) && !isProgramName(text, start, end) && !mentioned(text, start, end)
+  );
+}
+
+/** An agent that is a program of another kind, or what stands before a block of code. */
+function isProgramName(text: string, start: number, end: number): boolean {
+  return (
+    inCode(text, start) ||
+    text.slice(start, end).includes("```") ||
+    /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start))
+  );
+}
+
+/** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
+const NOTE_BEFORE =
+  /(?:\bnote|\bnotice|\bmessage|\binstructions?|\bimportant|\battention|\bhint|\breminder|\bfor|\bto(?: the| all| any)?|hinweis|wichtig|anweisung|nachricht|an|f\u00fcr|attention de|consigne|message|note|nota|instrucci\u00f3n|aviso|importante|atenci\u00f3n|avviso|istruzion[ei])[^.\n<>]{0,24}$/i;
+const CONDITION = /^(?:if|when|falls|wenn|si|se|whoever|before|once)\b/i;
+
+export function noteToMachine(text: string, start: number, end: number): boolean {
+  if (!told(text, start, end)) return false;
+  const opening = text.slice(Math.max(0, start - 40), start).replace(/^[^\n]{0,40}\n/, "");
+  const addressed = text.slice(start, start + 40);
+  if (CONDITION.test(addressed)) return true;
+  return NOTE_BEFORE.test(opening) && /^[^.\n]{2,80}[:,]/.test(addressed);
+}
+
+export function toldToAddress(text: string, start: number, end: number): boolean {
+  return told(text, start, end) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 140)));
+}
+
+const TOLD_SOMEWHERE = new RegExp(`\\b(?:${MODAL})\\b|[:,]\\s`, "iu");
+
+/** Somewhere in the span something is told: after the machine's name other words may stand first. */
+function toldSomewhere(text: string, start: number, end: number): boolean {
+  return (
+    TOLD_SOMEWHERE.test(text.slice(start, end)) &&
+    !isProgramName(text, start, end) &&
+    !mentioned(text, start, end)
+  );
+}
+
+/** "what the user asked", "la demande de l'utilisateur": the wish of the one that the model works for. */
+export function setsUserAside(text: string, start: number, end: number): boolean {
+  return (
+    opensClauseOrModal(text, start) &&
+    !mentioned(text, start, end) &&
+    /\bwhat|request|question|asked|instruction|demande|voulait|wollte|was der|pide|quer\u00eda|pidi|solicit/i.test(
+      text.slice(start, end + 24),
+    )
+  );
+}
+
+const MODAL_BEFORE = new RegExp(`\\b(?:${MODAL}|zu)\\s{1,3}$`, "i");
+
+function opensClauseOrModal(text: string, start: number): boolean {
+  return opensClause(text, start) || MODAL_BEFORE.test(text.slice(Math.max(0, start - 20), start));
+}
+
+/** A turn of the chat is faked: a closing tag of a tool result, then somebody speaks. */
+export function fakedTurn(text: string, start: number): boolean {
+  // A placeholder in a line of a manual: "perf record -u <user>".
+  if (/^<[a-z]/i.test(text.slice(start, start + 2)) && !opensLine(text, start)) return false;
+  return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human)\s{0,3}(?:[:\n]|$))/i.test(
+    text.slice(start, start + 16),
+  );
+}
+
+const opensLine = (text: string, start: number): boolean =>
+  /(?:^|[\n>]|\\n)\s{0,12}$/.test(text.slice(Math.max(0, start - 14), start));
+
+/** A line that begins with SYSTEM: or [System notice … and tells what to do. */
+export function systemLine(text: string, start: number, end: number): boolean {
+  return (
+    /^(?:SYSTEM|\[System)/.test(text.slice(start, start + 8)) &&
+    text.charCodeAt(start - 1) !== 46 &&
+    toldSomewhere(text, start, end + 40) &&
+    /\b(?:you|your|answers?|responses?|reply|assistant|model|the agent|the user)\b/i.test(
+      text.slice(start, end + 80),
+    )
+  );
+}
+
+/** "Human: … Assistant: …" as lines of a tool's output, in which the one orders something that leaves or is set aside. */
+export function fakedDialogue(text: string, start: number, end: number): boolean {
+  const span = text.slice(start, end);
+  return (
+    /^human:[^\n]{1,240}\n\s{0,4}assistant:$/i.test(span) && (ADDRESS.test(span) || CREDENTIAL.test(span))
+  );
+}
+
+const CREDENTIAL = /password|credential|secret|token|\.json|\.env|ignore|disregard|delete|upload/i;
+
+/** "without the user's consent": what an honest text forbids. */
+const CONSENT =
+  /\b(?:user|human|person|customer|owner|member)(?:['\u2019]?s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation)|\b(?:user|customer|member|person)s? (?:in advance|beforehand)|\b(?:notifying|informing|letting) (?:you|us|affected|customers|members)\b/i;
+
+/** The one that the model works for; what a shop keeps from its customers is no attack. */
+export function keptFromUser(text: string, start: number, end: number): boolean {
+  return (
+    /user|human|developer|operator|utilisateur|usuari|utente|nutzer/i.test(text.slice(start, end + 4)) &&
+    inOneSentence(text, start, end) &&
+    !CONSENT.test(text.slice(start, end + 32))
+  );
+}
+
+export function verbFinal(text: string, start: number, end: number): boolean {
+  const span = text.slice(start, end);
+  return (
+    !/[.;,:!?]/.test(span) &&
+    !TELLS.test(span.slice(-12).replace(/^\S{0,11}\s/, "")) &&
+    WHOSE.test(span) &&
+    !mentioned(text, start, end)
+  );
+}
+
+/** The machine is told, and about something that is not its to give. A rule for a product ("the assistant must not …") is none. */
+export function toldOf(text: string, start: number, end: number): boolean {
+  return (
+    toldSomewhere(text, start, end) &&
+    !/\b(?:must|shall|should|may|can|will) (?:not|never|only|be)\b/i.test(text.slice(start, end))
+  );
+}
+
+export function sharesSecretly(text: string, start: number, end: number): boolean {
+  return opensClauseOrModal(text, start) && ADDRESS.test(text.slice(start, end));
+}
+
+const TO_ADDRESS = new RegExp(
+  `\\b(?:to|at|an|a|\u00e0|via|in|into|auf|hacia|para|per|au|vers|al)\\b[^.!?]{0,60}?(?:${ADDRESS.source})`,
+  "i",
+);
+
+/** "email the contact list", not "email password reset". */
+const VERB_BEFORE_STORE = /^\p{L}{2,16}[ ](?!passwor|contrase)/iu;
+
+export function bulkToAddress(text: string, start: number, end: number): boolean {
+  return (
+    opensClauseOrModal(text, start) &&
+    !FIELD_EDGE.test(text.slice(start, end)) &&
+    VERB_BEFORE_STORE.test(text.slice(start, end)) &&
+    !/[.!?]\s|\n\s{0,12}\n|\]\(/.test(text.slice(start, end)) &&
+    TO_ADDRESS.test(text.slice(start, end) + restOfSentence(text, end, 120)) &&
+    !/\byour? (?:new |own |current )?(?:e-?mail|account|password|passport|personal data|bank details)/i.test(
+      text.slice(start, end + 12),
+    )
+  );
+}
+
+/** Somebody says that he may; not the terms of a contract, which say who may not. */
+export const claimsAuthority = (text: string, start: number, end: number): boolean =>
+  !/\b(?:not|otherwise|expressly|explicitly|unless|provided or|individuals|persons?|users?|be)\s{1,3}$/i.test(
+    text.slice(Math.max(0, start - 24), start),
+  ) && !/[.;]\s/.test(text.slice(start, end));
+
+export const givesNewOrder = (text: string, start: number, end: number): boolean =>
+  !/\bbut\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start)) &&
+  !/\n\s{0,12}(?:\n|#)/.test(text.slice(start, end));
+
+/** A first step, told as needed for what the reader is about to do, that hands over or destroys what has nothing to do with it. */
+export function prerequisite(text: string, start: number): boolean {
+  const step = text.slice(start, start + 420);
+  return /^[^.!?\n]{0,20}\bfirst\b/i.test(step) && SAID_TO_BE_NEEDED.test(step) && HARMFUL_STEP.test(step);
+}
+
+const SAID_TO_BE_NEEDED =
+  /\b(?:as|because|since|for|which)\b[^.!?\n]{0,24}\b(?:is|are|was)\b[^.!?\n]{0,16}\b(?:requ[a-z]{2,6}d|needed|necessary|mandatory|a prerequisite)\b/i;
+const HARMFUL_STEP =
+  /\b(?:delete|remove|erase|wipe|encrypt|overwrite|shred)\b[^!?\n]{0,100}(?:~\/|\/(?:etc|home|root|boot)\/|C:\\Users)|\b(?:send|reply|post|upload|share|paste)\b[^!?\n]{0,60}\bcontents?\b|\b\d{4,9} (?:files|folders|processes)\b/i;

@@ -1,0 +1,64 @@
+import { type ClassBits, ClassSet } from "./class-set.ts";
+import { foldPassage } from "./passages.ts";
+import type { TextScan } from "./scan-text.ts";
+import {
+  MACHINE_DEED,
+  MACHINE_KIND,
+  MACHINE_STATED,
+  PERSONS_KIND,
+  PERSONS_LIST,
+  VOCATIVE,
+} from "./sign-patterns.ts";
+
+/** Whether a word that may name a machine names the one that reads: spoken to, not spoken of, and no person or program of that name. */
+export const MACHINE = new ClassSet("toMachine", "machine", "model");
+const READER = new ClassSet("toMachine");
+
+/** Mentions of a machine from which a text is about them; what is slipped into other data names its reader once or twice. */
+const TOPIC_MENTIONS_MIN = 6;
+
+/** True if a text is about machines: manuals of agents, papers, lists of models. */
+export function isAboutMachines(scan: TextScan): boolean {
+  if (!MACHINE.meets(scan)) return false;
+  const { hits } = scan;
+  let mentions = 0;
+  let end = -1;
+  for (let i = 0; i < hits.length; i += 3) {
+    if ((hits[i + 1] as number) < end || !MACHINE.has(hits[i] as number)) continue;
+    end = hits[i + 2] as number;
+    if (++mentions === TOPIC_MENTIONS_MIN) return true;
+  }
+  return false;
+}
+
+/** Part of a name in a program or of an account: `user_agent`, `new Agent(`, `@dependabot[bot]`. */
+export function isInName(text: string, start: number, end: number): boolean {
+  return (
+    /[_@$.]$|\w[-[]$/.test(text.slice(Math.max(0, start - 2), start)) ||
+    /^(?:[_([=]|[-.]\w|\]\w)/.test(text.slice(end, end + 2))
+  );
+}
+
+/** A pause after the name of the one spoken to; not the comma of an enumeration or of a further clause. */
+const SPOKEN_TO =
+  /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?(?:[:\]]|,(?! (?:and|or|but|which|who|whether|und|oder|aber|et|ou|mais|y|o|pero)\b))/;
+
+/** The machine's name before another noun, of which the sentence speaks: "assistant ticket", "agent framework". */
+const COMPOUND =
+  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice)\b/;
+
+/** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. */
+export function readerSign(text: string, start: number, end: number, classes: ClassBits): 0 | 1 | 2 {
+  const next = text.charCodeAt(end);
+  if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
+    return 1;
+  const before = foldPassage(text, Math.max(0, start - 60), start);
+  const after = foldPassage(text, end, Math.min(text.length, end + 60));
+  if (COMPOUND.test(after) || PERSONS_KIND.test(before) || PERSONS_LIST.test(after)) return 0;
+  // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment of one.
+  if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;
+  if (READER.meets(classes)) return 2;
+  if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
+  if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
+  return 1;
+}
