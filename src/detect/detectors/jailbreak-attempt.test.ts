@@ -11,7 +11,7 @@ const CONDUCT =
   "Examples of behavior that we do not accept: sexualized language, offensive comments, and any conduct that is called inappropriate in a professional setting. Maintainers may remove contributions that are harmful, regardless of who wrote them, and decide as they see fit when someone refuses to follow these guidelines.";
 const MANUAL =
   "The option is named after the mode that it stands for. In debug mode all warnings are turned off, and the two ways of calling the command are described below. If the server is unable to answer any request, the tokens are deleted and the normal output is printed, regardless of the policies that are in force.";
-const page = (text: string): string => `${text}\n\n`.repeat(12);
+const page = (text: string, times = 12): string => `${text}\n\n`.repeat(times);
 
 describe("jailbreak_attempt", () => {
   testDetector(jailbreakAttempt, {
@@ -30,6 +30,7 @@ describe("jailbreak_attempt", () => {
       ),
       tool(ATTEMPT),
       tool(page(MANUAL) + ATTEMPT + page(MANUAL)),
+      tool(page(MANUAL, 45) + ATTEMPT),
       prompt(page(CONDUCT) + ATTEMPT + page(CONDUCT)),
       prompt(`In debug mode the commands are logged. ${ATTEMPT}`),
     ],

@@ -44,9 +44,9 @@ const PRESENT = 2;
 const OFTEN = PRESENT + COUNT;
 const PAIRS = OFTEN + COUNT;
 const ADDRESS = PAIRS + COUNT * COUNT;
-/** From so many words to the reader on, one feature each. */
+/** From so many words of an address on, one feature each. */
 const ADDRESSES = [1, 3, 6];
-/** Bias, length, presence, presence of three or more, ordered pairs, words to the reader. */
+/** Bias, length, presence, presence of three or more, ordered pairs, words of an address. */
 export const FEATURES_MAX = ADDRESS + ADDRESSES.length;
 const PAIR_GAP_MAX = 240;
 const PAIR_LOOK_AHEAD = 12;
@@ -54,9 +54,8 @@ const PAIR_LOOK_AHEAD = 12;
 const PASSAGE_MAX = 1_000;
 /** What leads into the telling word of a passage. */
 const LEAD = 300;
-/** The least distance between the words at which two passages begin. */
+/** The least distance between the words at which two passages begin; it bounds how many a text has. */
 const STRIDE = 250;
-const PASSAGES_MAX = 40;
 
 export interface Features {
   /** Numbers of the features present, each once; feature 0 is the bias, feature 1 (length) has a value of its own. */
@@ -76,7 +75,7 @@ const slot = (name: WordClass): number => slotOf[classNumber(name)] as number;
 const ordinarySlot = (name: WordClass): number => ordinarySlotOf[classNumber(name)] as number;
 
 /** Words of one who speaks to another, in folded text. */
-const READER =
+const ADDRESSING =
   /\b(?:you|your|yours|yourself|du|dein|deine[mnrs]?|dir|dich|tu|te|ton|tes|toi|vous|votre|tus|ti|tuo|voce|seu|eres|sei|i|me|my)\b/g;
 
 const PERSONA = slot("persona");
@@ -184,8 +183,8 @@ export class JailbreakPassage {
     return some.some((one) => this.has(one));
   }
 
-  private toReader(): number {
-    return foldPassage(this.scan.text, this.start, this.end).match(READER)?.length ?? 0;
+  private addressing(): number {
+    return foldPassage(this.scan.text, this.start, this.end).match(ADDRESSING)?.length ?? 0;
   }
 
   /** A story with harm in it: what is asked for is told as one. */
@@ -199,7 +198,7 @@ export class JailbreakPassage {
     const telling = this.isTale() || LIMITS.some((kind) => this.has(kind.telling));
     if (telling && (this.has(MODEL) || this.has(FRAME))) return true;
     const ordinary = (this.has(MODEL) ? KINDS : LIMITS).filter((kind) => this.has(kind.ordinary)).length;
-    return (telling || ordinary >= 2) && this.toReader() > 0;
+    return (telling || ordinary >= 2) && this.addressing() > 0;
   }
 
   /** True if it is to be weighed at all; in what a tool returns (`carried`) only if it casts its reader into something. */
@@ -228,9 +227,9 @@ export class JailbreakPassage {
       if (count > 0) seen.add(PRESENT + one);
       if (count >= 3) seen.add(OFTEN + one);
     }
-    const toReader = this.toReader();
+    const addressing = this.addressing();
     ADDRESSES.forEach((least, number) => {
-      if (toReader >= least) seen.add(ADDRESS + number);
+      if (addressing >= least) seen.add(ADDRESS + number);
     });
     return { present: [...seen], length: Math.log2(1 + (this.end - this.start) / 64) };
   }
@@ -244,11 +243,12 @@ export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
   const isShort = text.length <= PASSAGE_MAX;
   const passages: JailbreakPassage[] = [];
   let from = Number.NEGATIVE_INFINITY;
-  for (let i = 0; i < slots.length && passages.length < (isShort ? 1 : PASSAGES_MAX); i++) {
+  for (let i = 0; i < slots.length; i++) {
     const at = hits[i * 3 + 1] as number;
     if (!OPENING.has(slots[i] as number) || at < from + STRIDE) continue;
     from = at;
     passages.push(new JailbreakPassage(scan, slots, isShort ? 0 : Math.max(0, at - LEAD), i));
+    if (isShort) break;
   }
   return passages;
 }
