@@ -47,7 +47,7 @@ import {
  * Bounded: at most `PASSAGES_MAX` passages are weighed a text, each at most `BEFORE_MAX` + `AFTER_MAX` characters, every pattern without
  * unbounded repetition. A passage without a reader, a demand for silence or a turning away from the task costs no pattern.
  */
-const PASSAGES_MAX = 96;
+const PASSAGES_MAX = 48;
 const WEIGHT_MIN = 0.4;
 
 const QUIET = new ClassSet("secrecy");
