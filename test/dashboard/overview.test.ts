@@ -260,6 +260,9 @@ describe("sums stay what they were", () => {
           ${isDone ? new Date() : null})`;
     }
     await database.sql`
+      insert into ats.delivery (project_no, delivery_id, webhook_id, event, body, status, due_at, created_at, finished_at)
+      values (${owner.projectNo}, 'dlv_overview_test', 'wh_overview', 'webhook.test', '{}', 'failed', now(), now(), now())`;
+    await database.sql`
       insert into ats.batch (project_no, batch_no, event_count, execution_nos, stored_at)
       values (${owner.projectNo}, 1, 7, '{}', now() - interval '90 seconds'), (${stranger.projectNo}, 2, 5, '{}', now())`;
     const health = await overviewApi(database.sql).health(owner.projectId);

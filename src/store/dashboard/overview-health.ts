@@ -1,6 +1,7 @@
 import type { Sql } from "../database/connect.ts";
 import { isDetectionLed } from "../detection/detection-session.ts";
 import { SLOT_ORIGIN } from "../upkeep/rollups.ts";
+import { TEST_EVENT } from "../webhooks/deliveries.ts";
 import { inRange, type SlotRange } from "./overview.ts";
 
 /** How taking in, detecting and delivering go, for the health section of the overview. */
@@ -147,7 +148,7 @@ export async function readDetectionHealth(sql: Sql, projectNo: number): Promise<
 }
 
 export interface DeliveryHealth {
-  /** Deliveries owed since the start of the range, by what became of them. */
+  /** Deliveries owed since the start of the range, by what became of them; tests do not count. */
   readonly delivered: number;
   readonly failed: number;
   readonly cancelled: number;
@@ -167,7 +168,8 @@ export async function readDeliveryHealth(
         (count(*) filter (where status = 'failed'))::int as failed,
         (count(*) filter (where status = 'cancelled'))::int as cancelled
       from ats.delivery
-      where project_no = ${projectNo} and created_at >= ${range.from} and created_at < ${range.to}`,
+      where project_no = ${projectNo} and created_at >= ${range.from} and created_at < ${range.to}
+        and event <> ${TEST_EVENT}`,
     sql<[{ pending: number }]>`
       select count(*)::int as pending from ats.delivery where project_no = ${projectNo} and finished_at is null`,
     sql<[DeliveryHealth["webhooks"]]>`
