@@ -154,6 +154,14 @@ describe("an execution", () => {
     expect(await all("/executions/run/events?received_from=2026-03-01T10:04:00Z")).toEqual(["a"]);
     const middle = (await get("/executions/run/events?from_sequence=5&limit=2")).body;
     expect(middle.items.map((item: { event_id: string }) => item.event_id)).toEqual(["b", "c"]);
+    expect(middle.has_earlier).toBe(true);
+    for (const place of [
+      "from_sequence=1",
+      "from_sequence=5&type=llm_call,exception",
+      "from_sequence=10",
+      "",
+    ])
+      expect((await get(`/executions/run/events?${place}`)).body.has_earlier).toBe(false);
     const back = (await get(`/executions/run/events?direction=backward&limit=1&cursor=${middle.last_cursor}`))
       .body;
     expect(back.items.map((item: { event_id: string }) => item.event_id)).toEqual(["b"]);

@@ -189,23 +189,41 @@ export const executionRoutes = (services: ApiServices) => {
         if (receivedFrom === undefined) return invalid("received_from is a date in ISO 8601");
         const found = await findByPath(sql, projectNo, params.execution_id);
         if (found === null) return executionNotFound();
+        const fromSequence = from === null ? (query.from_sequence ?? null) : null;
+        const events = { key: found.key, typeCodes, receivedFrom };
         const { rows, more } = await listExecutionEvents(sql, {
-          key: found.key,
-          typeCodes,
+          ...events,
           from,
-          fromSequence: from === null ? (query.from_sequence ?? null) : null,
+          fromSequence,
           backward: query.direction === "backward",
-          receivedFrom,
           limit: query.limit ?? 200,
         });
+        const placeOf = ({ sequence, timestamp, event_id }: EventRow) => ({
+          sequence,
+          timestamp,
+          eventId: event_id,
+        });
         const cursorAt = (row: EventRow | undefined) =>
-          row === undefined
-            ? null
-            : eventCursor({ sequence: row.sequence, timestamp: row.timestamp, eventId: row.event_id });
+          row === undefined ? null : eventCursor(placeOf(row));
+        const [first] = rows;
+        const earlier =
+          fromSequence === null || first === undefined
+            ? []
+            : (
+                await listExecutionEvents(sql, {
+                  ...events,
+                  from: placeOf(first),
+                  fromSequence: null,
+                  backward: true,
+                  limit: 1,
+                })
+              ).rows;
         return {
           items: rows.map(eventItem),
           /** Where to go on in the direction asked for; null at its end. */
           next_cursor: more ? cursorAt(query.direction === "backward" ? rows[0] : rows.at(-1)) : null,
+          /** Asked for from a sequence on: whether anything stands before it. */
+          has_earlier: earlier.length > 0,
           /** The page's own ends, to go on either way. */
           first_cursor: cursorAt(rows[0]),
           last_cursor: cursorAt(rows.at(-1)),

@@ -94,7 +94,7 @@ export const eventsQuery = (
     getPreviousPageParam: (page, _pages, place): EventsPlace | null => {
       if (place.direction === "backward")
         return page.next_cursor === null ? null : { cursor: page.next_cursor, direction: "backward" };
-      if (options.fromSequence === null || page.first_cursor === null) return null;
+      if (!page.has_earlier || page.first_cursor === null) return null;
       return { cursor: page.first_cursor, direction: "backward" };
     },
     // What is stored does not change; what is new comes by `newEvents`.
