@@ -221,12 +221,14 @@ export function told(text: string, start: number, end: number): boolean {
   );
 }
 
-/** An agent that is a program of another kind, or what stands before a block of code. */
+/** An agent that is a program of another kind, what stands before a block of code, or "the comment that the bot should ignore". */
 function isProgramName(text: string, start: number, end: number): boolean {
   return (
     inCode(text, start) ||
     text.slice(start, end).includes("```") ||
-    /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start))
+    /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start)) ||
+    (/^(?:the |this )?bots?\b/i.test(text.slice(start, start + 10)) &&
+      /\b(?:that|which|what)\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start)))
   );
 }
 
@@ -372,7 +374,8 @@ export const claimsAuthority = (text: string, start: number, end: number): boole
   ) && !/[.;]\s/.test(text.slice(start, end));
 
 export const givesNewOrder = (text: string, start: number, end: number): boolean =>
-  !/\bbut\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start)) &&
+  !/\b(?:but|and)\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start)) &&
+  !/^(?:but|and) instead\b/i.test(text.slice(start, start + 12)) &&
   !/\n\s{0,12}(?:\n|#)/.test(text.slice(start, end));
 
 /** A first step, told as needed for what the reader is about to do, that hands over or destroys what has nothing to do with it. */
