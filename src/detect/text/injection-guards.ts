@@ -45,9 +45,9 @@ const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
 
 /** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
 const STRONG_NOUN =
-  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz|инстр|інстр|указани|правил|polece|talimat|perintah|指令|指示|提示|命令|지시|명령|تعليمات/i;
+  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz|инстр|інстр|указани|правил|polece|hướng dẫn|talimat|perintah|指令|指示|提示|命令|지시|명령|تعليمات/i;
 const WHOSE =
-  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[eé]c[eé]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b|предыдущ|прежн|попередн|poprzedn|wcze[sś]niejsz|eerdere|bovenstaande|[oö]nceki|sebelumnya|之前|以上|先前|以前|이전|السابق/i;
+  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[eé]c[eé]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b|предыдущ|прежн|попередн|poprzedn|wcze[sś]niejsz|eerdere|bovenstaande|[oö]nceki|sebelumnya|trước đó|之前|以上|先前|以前|이전|السابق/i;
 
 export function allInstructions(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end + 16);

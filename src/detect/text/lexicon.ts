@@ -12,13 +12,13 @@ const LEXICON = {
     ignorez ignorer oublie oubliez "ne tenez pas compte" ignora ignorad ignoren olvida* olvide* "no hagas caso" "haz caso omiso" dimentica*
     ignori ignorate esqueca desconsidere negeer vergeet zaboravi забудь* игнорир*
     "setze dich hinweg" "pass over" ignorez-les "ne tiens pas compte" "ne suis plus" "no sigas" "ya no sigas" "non seguire" "nao siga" ignora ignorate dimentica esqueca
-    проигнорир* пренебре* ігнор* zignoruj* pomin zapomnij "gormezden gel*" "yok say*" unut unutun abaikan lupakan "bo qua" *忽略* *無視* *무시* *تجاهل* *انس*`,
+    проигнорир* пренебре* ігнор* ignoruj* zignoruj* pomin zapomnij "gormezden gel*" "yok say*" unut unutun abaikan lupakan "bo qua" *忽略* *無視* *무시* *تجاهل* *انس*`,
   /** What stands before. */
   prior: `previous previously prior above preceding earlier before beforehand foregoing existing original initial "so far" former below "up to now"
     "until now" "system" "old" "past" vorherige* bisherige* vorangegangen* obige* obenstehend* fruhere* davor zuvor vorher vorigen
     precedent* anterior* previa* previas previos predchoz* предыдущ* предыдущие
     recues "que te dieron" "erhaltenen" "you were given" "you have received" "you received"
-    прежн* попередн* poprzedni* wczesniejsz* vorige eerdere bovenstaande onceki sebelumnya "truoc do" *之前* *以上* *先前* *以前* *이전* *السابق*`,
+    прежн* попередн* poprzedni* wczesniejsz* vorige eerdere bovenstaande onceki sebelumnya "truoc đo" *之前* *以上* *先前* *以前* *이전* *السابق*`,
   all: `all any every everything entire "each of" alles alle aller allen samtliche* jede* toutes tous tout todas todos todo todo tutte tutti все
     nessuna ogni todas-las
     всех усі всі wszystkie wszystkich tum butun semua "tat ca" *所有* *すべて* *全て* *모든* *جميع*`,
