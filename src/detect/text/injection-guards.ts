@@ -1,4 +1,5 @@
 import { opensClause, orders } from "./chain-rules.ts";
+import { isBotToldOf } from "./machine-reader.ts";
 
 /**
  * What the rules of injections ask of the text around a match: is it an order at all, is it told to a machine, is it meant for an
@@ -172,7 +173,6 @@ export function orderWithMy(text: string, start: number, end: number): boolean {
     sentence(text, start, end) &&
     !KEEPS.test(text.slice(start, end)) &&
     !/[.!?]\s{1,3}[A-Z]/.test(text.slice(start, end)) &&
-    !NO_PROSE.test(text.slice(start, end)) &&
     OWN.test(text.slice(start, end + 1))
   );
 }
@@ -221,14 +221,13 @@ export function told(text: string, start: number, end: number): boolean {
   );
 }
 
-/** An agent that is a program of another kind, what stands before a block of code, or "the comment that the bot should ignore". */
+/** An agent that is a program of another kind, what stands before a block of code, or a bot that is told of. */
 function isProgramName(text: string, start: number, end: number): boolean {
   return (
     inCode(text, start) ||
     text.slice(start, end).includes("```") ||
     /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start)) ||
-    (/^(?:the |this )?bots?\b/i.test(text.slice(start, start + 10)) &&
-      /\b(?:that|which|what)\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start)))
+    isBotToldOf(text, start)
   );
 }
 

@@ -39,6 +39,14 @@ export function isInName(text: string, start: number, end: number): boolean {
   );
 }
 
+/** "… the comment that the bot should ignore". */
+export function isBotToldOf(text: string, start: number): boolean {
+  return (
+    /^(?:the |this )?bots?\b/i.test(text.slice(start, start + 10)) &&
+    /\b(?:that|which|what)\s{1,3}(?:the |this )?$/i.test(text.slice(Math.max(0, start - 16), start))
+  );
+}
+
 /** A pause after the name of the one spoken to; not the comma of an enumeration or of a further clause. */
 const SPOKEN_TO =
   /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?(?:[:\]]|,(?! (?:and|or|but|which|who|whether|und|oder|aber|et|ou|mais|y|o|pero)\b))/;
@@ -56,10 +64,8 @@ export function readerSign(text: string, start: number, end: number, classes: Cl
   const after = foldPassage(text, end, Math.min(text.length, end + 60));
   if (COMPOUND.test(after) || PERSONS_KIND.test(before) || PERSONS_LIST.test(after)) return 0;
   // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment of one.
-  const isBot = /bots?$/i.test(text.slice(start, end));
-  if (MACHINE_STATED.test(after)) return isBot ? 0 : 1;
-  // "… the comment that the bot should ignore".
-  if (isBot && /\b(?:that|which|what) (?:the |this )?$/.test(before)) return 0;
+  if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;
+  if (isBotToldOf(text, start)) return 0;
   if (READER.meets(classes)) return 2;
   if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
   if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;

@@ -45,7 +45,7 @@ import {
  * is the task at hand set aside. The sum of the signs is a log-odds; no sign alone is enough.
  *
  * Bounded: at most `PASSAGES_MAX` passages are weighed a text, each at most `BEFORE_MAX` + `AFTER_MAX` characters, every pattern without
- * unbounded repetition. A passage without a reader, a demand for silence or a turning away from the task costs no pattern.
+ * unbounded repetition. A passage without a reader, a demand for silence or a turning away from the task costs the few patterns that look for a reader.
  */
 const PASSAGES_MAX = 48;
 const WEIGHT_MIN = 0.4;
@@ -191,7 +191,7 @@ class Weigher {
       careful: !quiet && CAREFUL.test(body),
       about: ABOUT_MACHINES.test(body),
       topic: this.topic,
-      contract: contractWords(body) >= CONTRACT_WORDS_MIN,
+      contract: act.weights.contract !== undefined && contractWords(body) >= CONTRACT_WORDS_MIN,
       stake: STAKE.meets(classes) || THINGS.test(body),
       address: ADDRESS.test(body),
       quiet,
