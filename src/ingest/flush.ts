@@ -89,12 +89,13 @@ export class PendingFlush {
 
   /** What the store writes for the whole flush. */
   toFlush(): Flush {
-    return this.#flushOf(this.batchNo, this.rows.finish());
+    return this.#flushOf(this.batchNo, this.rows.finish(), this.rows.copyEnds);
   }
 
   /** What the store writes for one share alone, under a number of its own. */
   toShareFlush(share: Share, batchNo: number): Flush {
-    const whole = this.#flushOf(batchNo, this.rows.slice(share.start, share.end, batchNo));
+    const rows = this.rows.slice(share.start, share.end, batchNo);
+    const whole = this.#flushOf(batchNo, rows, [rows.length]);
     return {
       ...whole,
       batches: whole.batches
@@ -103,10 +104,11 @@ export class PendingFlush {
     };
   }
 
-  #flushOf(batchNo: number, rows: Uint8Array): Flush {
+  #flushOf(batchNo: number, rows: Uint8Array, copyEnds: readonly number[]): Flush {
     return {
       batchNo,
       rows,
+      copyEnds,
       batches: [...this.#projects].map(([projectNo, project]) => ({
         projectNo,
         eventCount: project.events,

@@ -206,6 +206,41 @@ describe("bytes", () => {
       }),
     );
   });
+
+  test("copyEnds parts the rows at row ends, 64 KiB and no more than a row beyond it, whatever was taken back", () => {
+    const sizes = fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 30 });
+    fc.assert(
+      fc.property(sizes, sizes, sizes, (kept, takenBack, after) => {
+        const buffer = new RowBuffer(0);
+        const ends: number[] = [];
+        const append = (bytes: number) =>
+          buffer.append({ ...EMPTY_ROW, payload: "x".repeat(bytes) }, RECEIVED_MS, 1);
+        for (const bytes of kept) {
+          append(bytes);
+          ends.push(buffer.length);
+        }
+        const length = buffer.length;
+        for (const bytes of takenBack) append(bytes);
+        buffer.truncate(length);
+        for (const bytes of after) {
+          append(bytes);
+          ends.push(buffer.length);
+        }
+        const copyEnds = buffer.copyEnds;
+        expect(copyEnds.at(-1)).toBe(buffer.length);
+        let start = 0;
+        for (const end of copyEnds) {
+          if (ends.length > 0) expect(ends).toContain(end);
+          if (end < buffer.length) expect(end - start).toBeGreaterThanOrEqual(65_536);
+          const lastRow = ends.findLast((other) => other < end) ?? start;
+          expect(lastRow - start).toBeLessThan(65_536);
+          start = end;
+        }
+        buffer.reset();
+        expect(buffer.copyEnds).toEqual([buffer.length]);
+      }),
+    );
+  });
 });
 
 const EMPTY_ROW: EventRow = {
@@ -239,6 +274,7 @@ describe("PostgreSQL", () => {
     const copied = await copyEvents(sql, {
       batchNo,
       rows: buffer.finish(),
+      copyEnds: buffer.copyEnds,
       batches: [
         { projectNo: 1, eventCount: rows.length, executionNos: [1], firstTimestampS: 0, lastTimestampS: 1 },
       ],

@@ -8,8 +8,8 @@ import { isConnectionLoss } from "../database/failure.ts";
  *
  * The driver's COPY stream is never believed: in postgres 3.4.9 a COPY that the server rejects after its end may still
  * fire `finish`. What says that a flush is committed is its batch row, written in the same transaction and read back by a
- * query sent right behind the COPY on the same connection. One simple query carries the batch rows and the COPY, so
- * both are one implicit transaction in one round trip.
+ * query sent right behind the COPY on the same connection. One simple query carries the batch rows and the COPYs, so
+ * all of it is one implicit transaction in one round trip.
  *
  * Every function here needs a pool of exactly one connection, for itself alone while it runs.
  */
@@ -39,6 +39,8 @@ export interface Flush {
   readonly batchNo: number;
   /** A whole COPY stream in binary format. */
   readonly rows: Uint8Array;
+  /** Places in `rows` at which a COPY ends and the next begins, rising; the last is the end of the last row. */
+  readonly copyEnds: readonly number[];
   readonly batches: readonly BatchRecord[];
   readonly environments: readonly EnvironmentDeclaration[];
 }
@@ -53,8 +55,7 @@ export type CopyResult =
 /** The fast road: COPY straight into the partitions. One duplicate, and nothing of the flush is stored. */
 export async function copyEvents(sql: Sql, flush: Flush): Promise<CopyResult> {
   const lead = flush.batches[0]!;
-  const statement = `${batchInsert(flush)};${environmentUpdate(flush)}copy ats.event (${EVENT_COLUMNS}) from stdin (format binary)`;
-  const copy = await sendCopy(sql, statement, flush.rows);
+  const copy = await sendCopies(sql, `${batchInsert(flush)};${environmentUpdate(flush)}`, "ats.event", flush);
   try {
     const found = await sql`
       select 1 from ats.batch where project_no = ${lead.projectNo} and batch_no = ${flush.batchNo}`;
@@ -92,6 +93,7 @@ export type CarefulResult =
  * waits — it answers with what that try stored.
  */
 export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResult> {
+  let copy: { error?: unknown } = {};
   try {
     await sql
       .unsafe("begin; create temp table if not exists event_stage (like ats.event) on commit delete rows")
@@ -102,11 +104,7 @@ export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResul
       await sql.unsafe("rollback").simple();
       return { kind: "committed", stored };
     }
-    const copy = await sendCopy(
-      sql,
-      `copy pg_temp.event_stage (${EVENT_COLUMNS}) from stdin (format binary)`,
-      flush.rows,
-    );
+    copy = await sendCopies(sql, "", "pg_temp.event_stage", flush);
     if (copy.error !== undefined) throw copy.error;
     const stored = keysOf(await sql.unsafe(INSERT_STAGED));
     await sql
@@ -119,7 +117,8 @@ export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResul
       .unsafe("rollback")
       .simple()
       .catch(() => undefined);
-    return { kind: "refused", error };
+    // What follows a refused COPY is told no more than that its transaction failed.
+    return { kind: "refused", error: copy.error ?? error };
   }
 }
 
@@ -174,36 +173,69 @@ function keysOf(rows: readonly Record<string, unknown>[]): StoredKey[] {
  * Less than a socket takes at once. The driver copies what it is given, and what the socket does not take is copied again: of a whole
  * flush that is megabytes of fresh memory, which cost more than the writing.
  */
-const PIECE_BYTES = 131_072;
+const CHUNK_BYTES_MAX = 131_072;
+const SIGNATURE_BYTES = 19;
+/** What our patch of the driver (patches/) takes for the end of one COPY of several. */
+const END_OF_COPY = Buffer.alloc(0);
 
 /**
- * Sends a statement that ends in COPY FROM STDIN, its rows and its end, and returns as soon as they are written. A copy
- * error seen by then is handed back; one that comes later shows in the next query on the connection.
+ * Sends `statement` and the rows of a flush as COPYs into `table`, all in one simple query, without waiting for any answer in between,
+ * and returns as soon as they are written. The next query on the connection fails, or finds nothing stored, if a COPY was refused;
+ * `error` says why, and is set by then at the latest.
  */
-async function sendCopy(sql: Sql, statement: string, rows: Uint8Array): Promise<{ error?: unknown }> {
+async function sendCopies(
+  sql: Sql,
+  statement: string,
+  table: string,
+  { rows, copyEnds }: Flush,
+): Promise<{ error?: unknown }> {
   const outcome: { error?: unknown } = {};
+  const copy = `copy ${table} (${EVENT_COLUMNS}) from stdin (format binary);`;
   try {
-    const stream: Writable = await sql.unsafe(statement).simple().writable();
+    const stream: Writable = await sql
+      .unsafe(statement + copy.repeat(copyEnds.length))
+      .simple()
+      .writable();
     await new Promise<void>((resolve) => {
       stream.on("error", (error) => {
         outcome.error ??= error;
         resolve();
       });
-      const send = (start: number) => {
-        const end = Math.min(start + PIECE_BYTES, rows.length);
-        stream.write(rows.subarray(start, end), () => {
-          if (end < rows.length) return send(end);
-          stream.end();
-          // The driver forgets the stream in the tick after end(); only then does it take the next query.
-          setImmediate(resolve);
-        });
+      const chunks = chunksOf(rows, copyEnds);
+      const send = () => {
+        const next = chunks.next();
+        if (!next.done) return stream.write(next.value, send);
+        stream.end();
+        // The driver forgets the stream in the tick after end(); only then does it take the next query.
+        setImmediate(resolve);
       };
-      send(0);
+      send();
     });
   } catch (error) {
     outcome.error = error;
   }
   return outcome;
+}
+
+function* chunksOf(rows: Uint8Array, copyEnds: readonly number[]): Generator<Uint8Array> {
+  let at = 0;
+  for (const end of copyEnds) {
+    if (at > 0) {
+      yield END_OF_COPY;
+      // Every COPY begins with a signature; none needs an end of its rows.
+      const first = Math.min(at + CHUNK_BYTES_MAX, end);
+      const chunk = Buffer.allocUnsafe(SIGNATURE_BYTES + first - at);
+      chunk.set(rows.subarray(0, SIGNATURE_BYTES));
+      chunk.set(rows.subarray(at, first), SIGNATURE_BYTES);
+      yield chunk;
+      at = first;
+    }
+    while (at < end) {
+      const next = Math.min(at + CHUNK_BYTES_MAX, end);
+      yield rows.subarray(at, next);
+      at = next;
+    }
+  }
 }
 
 // The statements below travel in the simple protocol, which takes no parameters: every value in them is a number, or text

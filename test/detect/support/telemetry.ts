@@ -99,6 +99,7 @@ export class Telemetry {
     const result = await copyEvents(this.#copySql, {
       batchNo,
       rows: bytes,
+      copyEnds: rows.copyEnds,
       batches: [
         {
           projectNo: this.projectNo,
