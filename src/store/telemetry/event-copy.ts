@@ -196,6 +196,8 @@ async function sendCopies(
       .unsafe(statement + copy.repeat(copyEnds.length))
       .simple()
       .writable();
+    // It may have failed before it came into our hands.
+    outcome.error = stream.errored ?? undefined;
     await new Promise<void>((resolve) => {
       stream.on("error", (error) => {
         outcome.error ??= error;
