@@ -9,10 +9,10 @@ import { EngineStats } from "../../src/detect/engine/stats.ts";
 /** An engine for one project with no settings, no time limits and no database. */
 export function engineWithoutStore(
   detectors: readonly Detector[],
-  bounds: { readonly executionsMax: number; readonly bytesMax: number },
+  bounds: { readonly executionsMax: number; readonly bytesMax: number; readonly packedBytesMax?: number },
 ) {
   const table = detectorTable(detectors);
-  const cache = new StateCache(bounds);
+  const cache = new StateCache({ packedBytesMax: 0, ...bounds });
   cache.reset(0);
   const memories = new ProjectMemories();
   memories.load(1, []);

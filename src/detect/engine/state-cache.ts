@@ -1,9 +1,10 @@
 import type { ExecutionView } from "../detector.ts";
+import { PackedStates } from "./packed-states.ts";
 
 /**
  * What detection holds in memory about executions: their record and each detector's state. Bounded in count and in
- * (estimated) bytes; the least recently touched go first and are rebuilt from the store when they are met again.
- * Owned by the detection thread. Losing an entry costs a rebuild, never a detection.
+ * (estimated) bytes; the least recently touched go first. Their states are packed, and when there is no room for that either, rebuilt from
+ * the store when the execution is met again. Owned by the detection thread. Losing an entry costs a rebuild, never a detection.
  */
 
 /** One execution's place in memory. */
@@ -27,15 +28,18 @@ export class StateCache {
   readonly #held = new Map<number, HeldExecution>();
   readonly #countMax: number;
   readonly #bytesMax: number;
+  readonly #packed: PackedStates;
   #bytes = 0;
   #evictions = 0;
+  #unpackings = 0;
   /** Executions up to this number may have a past that this cache has not seen. */
   #coldFloor = Number.POSITIVE_INFINITY;
   readonly #evicted = new Set<number>();
 
-  constructor(options: { executionsMax: number; bytesMax: number }) {
+  constructor(options: { executionsMax: number; bytesMax: number; packedBytesMax: number }) {
     this.#countMax = options.executionsMax;
     this.#bytesMax = options.bytesMax;
+    this.#packed = new PackedStates(options.packedBytesMax);
   }
 
   get size(): number {
@@ -44,8 +48,18 @@ export class StateCache {
   get bytes(): number {
     return this.#bytes;
   }
+  /** States lost for want of room, so that the store has to rebuild them. */
   get evictionCount(): number {
     return this.#evictions;
+  }
+  get packedCount(): number {
+    return this.#packed.size;
+  }
+  get packedBytes(): number {
+    return this.#packed.bytes;
+  }
+  get unpackingCount(): number {
+    return this.#unpackings;
   }
 
   /**
@@ -54,6 +68,7 @@ export class StateCache {
    */
   reset(coldFloor: number): void {
     this.#held.clear();
+    this.#packed.clear();
     this.#evicted.clear();
     this.#bytes = 0;
     this.#coldFloor = coldFloor;
@@ -61,6 +76,7 @@ export class StateCache {
 
   /** True if the execution may have events already detected that its new state would not know of. */
   needsRebuild(executionNo: number): boolean {
+    if (this.#packed.has(executionNo)) return false;
     return executionNo <= this.#coldFloor || this.#evicted.has(executionNo);
   }
 
@@ -82,14 +98,17 @@ export class StateCache {
     return this.#held.get(executionNo);
   }
 
+  /** With the states that were packed, if they were. */
   add(executionNo: number, projectNo: number, view: ExecutionView): HeldExecution {
+    const packed = this.#packed.take(executionNo);
+    if (packed !== undefined) this.#unpackings++;
     const held: HeldExecution = {
       executionNo,
       projectNo,
       view,
-      states: [],
-      callCount: 0,
-      sizeBytes: UNMEASURED_BYTES,
+      states: packed?.states ?? [],
+      callCount: packed?.callCount ?? 0,
+      sizeBytes: packed?.sizeBytes ?? UNMEASURED_BYTES,
     };
     this.#held.set(executionNo, held);
     this.#evicted.delete(executionNo);
@@ -124,9 +143,11 @@ export class StateCache {
   #drop(held: HeldExecution): void {
     this.#held.delete(held.executionNo);
     this.#bytes -= held.sizeBytes;
-    this.#evictions++;
-    if (this.#evicted.size >= EVICTED_REMEMBERED_MAX) this.#raiseFloor();
-    this.#evicted.add(held.executionNo);
+    for (const executionNo of this.#packed.put(held.executionNo, held)) {
+      this.#evictions++;
+      if (this.#evicted.size >= EVICTED_REMEMBERED_MAX) this.#raiseFloor();
+      this.#evicted.add(executionNo);
+    }
   }
 
   /** Forgets who exactly was evicted: then everything up to the youngest of them counts as cold. */

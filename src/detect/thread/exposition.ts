@@ -21,11 +21,17 @@ export function exposeDetection(metrics: DetectionMetrics): string {
     gaugeText("ats_detection_leader", "1 on the process that runs detection for this database.", [
       { value: metrics.isLeader ? 1 : 0 },
     ]),
-    gaugeText("ats_detection_executions_held", "Executions whose state is in memory.", [
+    gaugeText("ats_detection_executions_held", "Executions whose state is in memory, ready for use.", [
       { value: metrics.executionsHeld },
     ]),
-    gaugeText("ats_detection_state_bytes", "Estimated size of the states in memory.", [
+    gaugeText("ats_detection_state_bytes", "Estimated size of the states ready for use.", [
       { value: metrics.stateBytes },
+    ]),
+    gaugeText("ats_detection_executions_packed", "Executions whose state is in memory, packed.", [
+      { value: metrics.executionsPacked },
+    ]),
+    gaugeText("ats_detection_packed_state_bytes", "Size of the packed states.", [
+      { value: metrics.packedStateBytes },
     ]),
     gaugeText("ats_detection_microseconds_per_event", "Mean time in detection, database waits left out.", [
       { value: metrics.usPerEvent },
@@ -51,7 +57,10 @@ export function exposeDetection(metrics: DetectionMetrics): string {
     counterText("ats_detection_handover_drops_total", "Flushes that did not fit the hand-over ring.", [
       { value: metrics.handoverDrops },
     ]),
-    counterText("ats_detection_state_evictions_total", "States dropped for room.", [
+    counterText("ats_detection_state_unpackings_total", "Packed states that were needed again.", [
+      { value: metrics.unpackings },
+    ]),
+    counterText("ats_detection_state_evictions_total", "States dropped for room, packed ones too.", [
       { value: metrics.evictions },
     ]),
     counterText("ats_detection_thread_restarts_total", "Times that the detection thread was started again.", [

@@ -119,7 +119,11 @@ export class DetectionLoop {
     const table = detectorTable(detectors);
     const { limits } = options;
     const stats = new EngineStats(detectors, parts.tell);
-    const cache = new StateCache({ executionsMax: limits.executionsMax, bytesMax: limits.stateBytesMax });
+    const cache = new StateCache({
+      executionsMax: limits.executionsMax,
+      bytesMax: limits.stateBytesMax,
+      packedBytesMax: limits.packedStateBytesMax,
+    });
     const memories = this.#memories;
     const engine = new Engine({
       table,
@@ -207,11 +211,14 @@ export class DetectionLoop {
         this.#detectors.map((d, index) => [d.failureClass, { ...classes[index]! }]),
       ),
       evictions: this.#cache.evictionCount,
+      unpackings: this.#cache.unpackingCount,
       handoverDrops: this.#rings.reduce((sum, ring) => sum + ring.droppedCount, 0),
       isLeader: this.#isLeader,
       lagMs: this.#lagMs,
       executionsHeld: this.#cache.size,
       stateBytes: this.#cache.bytes,
+      executionsPacked: this.#cache.packedCount,
+      packedStateBytes: this.#cache.packedBytes,
     };
   }
 

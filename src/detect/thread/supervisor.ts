@@ -41,12 +41,15 @@ export interface DetectionMetrics {
   readonly counts: DetectionCounts;
   readonly classes: Readonly<Record<string, ClassCounts>>;
   readonly evictions: number;
+  readonly unpackings: number;
   readonly handoverDrops: number;
   readonly threadRestarts: number;
   readonly isLeader: boolean;
   readonly lagMs: number;
   readonly executionsHeld: number;
   readonly stateBytes: number;
+  readonly executionsPacked: number;
+  readonly packedStateBytes: number;
   /** Time in detection per event, database waits left out. */
   readonly usPerEvent: number;
 }
@@ -73,6 +76,7 @@ const SMALL_HEAP = { smol: true };
 const LIMITS: EngineLimits = {
   executionsMax: 20_000,
   stateBytesMax: 48 << 20,
+  packedStateBytesMax: 64 << 20,
   replayEventsMax: 1_000,
   budgetBaseMs: 50,
   budgetPerEventUs: 1_000,
@@ -91,10 +95,12 @@ class Supervisor implements Detection {
   #worker: Worker;
   #progress = new Progress(Progress.createMemory());
   #latest: WorkerMetrics | null = null;
-  readonly #past: { counts: DetectionCounts; classes: Record<string, ClassCounts>; evictions: number } = {
+  /** What the threads before this one counted. */
+  readonly #past = {
     counts: emptyCounts(),
-    classes: {},
+    classes: {} as Record<string, ClassCounts>,
     evictions: 0,
+    unpackings: 0,
   };
   #restarts = 0;
   #lastBeats = 0;
@@ -128,12 +134,15 @@ class Supervisor implements Detection {
       counts: total,
       classes: byClass,
       evictions: this.#past.evictions + (latest?.evictions ?? 0),
+      unpackings: this.#past.unpackings + (latest?.unpackings ?? 0),
       handoverDrops: latest?.handoverDrops ?? 0,
       threadRestarts: this.#restarts,
       isLeader: latest?.isLeader ?? false,
       lagMs: latest?.lagMs ?? 0,
       executionsHeld: latest?.executionsHeld ?? 0,
       stateBytes: latest?.stateBytes ?? 0,
+      executionsPacked: latest?.executionsPacked ?? 0,
+      packedStateBytes: latest?.packedStateBytes ?? 0,
       usPerEvent: total.events === 0 ? 0 : (total.busyMs * 1000) / total.events,
     };
   }
@@ -242,6 +251,7 @@ class Supervisor implements Detection {
         this.#past.classes[name] = added(this.#past.classes[name] ?? emptyClassCounts(), each);
       }
       this.#past.evictions += this.#latest.evictions;
+      this.#past.unpackings += this.#latest.unpackings;
       this.#latest = null;
     }
     this.#worker = this.#start(hung);

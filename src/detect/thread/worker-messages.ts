@@ -7,6 +7,7 @@ export interface EngineLimits {
   /** Executions whose states are held in memory, and their estimated size. */
   readonly executionsMax: number;
   readonly stateBytesMax: number;
+  readonly packedStateBytesMax: number;
   /** Latest events replayed to rebuild the states of one execution. */
   readonly replayEventsMax: number;
   /** What one round of one detector may take before it is told to be slow. */
@@ -57,10 +58,13 @@ export interface WorkerMetrics {
   /** By class name. */
   readonly classes: Readonly<Record<string, ClassCounts>>;
   readonly evictions: number;
+  readonly unpackings: number;
   readonly handoverDrops: number;
   readonly isLeader: boolean;
   /** Age of the oldest owed batch when last looked. */
   readonly lagMs: number;
   readonly executionsHeld: number;
   readonly stateBytes: number;
+  readonly executionsPacked: number;
+  readonly packedStateBytes: number;
 }
