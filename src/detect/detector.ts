@@ -136,7 +136,10 @@ export interface Detector<State = unknown> {
    * executions finished within the last minutes, with no events.
    */
   readonly onTick: boolean;
-  /** The state of a new execution. Bounded: at most about 16 KiB, and never growing with the number of events. */
+  /**
+   * The state of a new execution. Bounded: at most about 16 KiB, and never growing with the number of events. Plain data, of maps, sets and
+   * typed arrays too, but no functions and no instances of classes: it is packed as bytes when its execution gives way to others.
+   */
   createState(): State;
   detect(input: DetectorInput<State>): DetectorOutput<State>;
 }

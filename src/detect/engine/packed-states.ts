@@ -69,8 +69,9 @@ export class PackedStates {
     const packed = this.#packed.get(executionNo);
     if (packed === undefined) return undefined;
     this.#packed.delete(executionNo);
-    this.#bytes -= ENTRY_BYTES + packed.bytes.length;
-    return { ...packed, states: deserialize(Bun.zstdDecompressSync(packed.bytes)) as unknown[] };
+    const { bytes, callCount, sizeBytes } = packed;
+    this.#bytes -= ENTRY_BYTES + bytes.length;
+    return { states: deserialize(Bun.zstdDecompressSync(bytes)) as unknown[], callCount, sizeBytes };
   }
 }
 

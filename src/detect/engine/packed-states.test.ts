@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { viewAtStart } from "./execution-view.ts";
+import { PackedStates } from "./packed-states.ts";
+import { StateCache } from "./state-cache.ts";
+
+const packable = (states: unknown[]) => ({ states, callCount: 7, sizeBytes: 1_234 });
+const VIEW = viewAtStart({ executionId: "x", startedMs: 0 });
+
+test("what comes out is what went in, once", () => {
+  const packed = new PackedStates(1 << 20);
+  const states = [
+    undefined,
+    { map: new Map([["k", { n: 1 }]]), set: new Set([1, 2]), words: Int32Array.of(-1, 5), none: null },
+    "ein Text mit ü und 🙂",
+    { deep: [[[Number.NaN, -0, 1.5]]], absent: undefined },
+  ];
+  expect(packed.put(1, packable(states))).toEqual([]);
+  expect(packed.has(1)).toBe(true);
+  expect(packed.take(1)).toStrictEqual(packable(states) as never);
+  expect(packed.has(1)).toBe(false);
+  expect(packed.take(1)).toBeUndefined();
+  expect([packed.size, packed.bytes]).toEqual([0, 0]);
+});
+
+test("over the bound the longest packed are lost, and named", () => {
+  const packed = new PackedStates(3_000);
+  const lost: number[] = [];
+  for (let n = 1; n <= 50; n++) lost.push(...packed.put(n, packable([`state ${n}`])));
+  expect(packed.size).toBeGreaterThan(2);
+  expect(packed.bytes).toBeLessThanOrEqual(3_000);
+  expect(lost).toEqual(Array.from({ length: 50 - packed.size }, (_, n) => n + 1));
+  expect(packed.take(50)?.states).toEqual(["state 50"]);
+  packed.clear();
+  expect([packed.size, packed.bytes]).toEqual([0, 0]);
+});
+
+test("with no room at all, and for what is no plain data, a state is lost at once", () => {
+  expect(new PackedStates(0).put(9, packable(["s"]))).toEqual([9]);
+  const packed = new PackedStates(1 << 20);
+  expect(packed.put(9, packable([() => 1]))).toEqual([9]);
+  expect([packed.size, packed.bytes]).toEqual([0, 0]);
+});
+
+test("the cache packs what gives way, and asks for a rebuild only when that is lost, too", () => {
+  const cache = new StateCache({ executionsMax: 2, bytesMax: 1 << 20, packedBytesMax: 1_500 });
+  cache.reset(0);
+  for (let no = 1; no <= 3; no++) cache.add(no, 1, VIEW).states[0] = { no };
+  cache.trim();
+  expect([cache.has(1), cache.needsRebuild(1), cache.packedCount]).toEqual([false, false, 1]);
+  const again = cache.add(1, 1, VIEW);
+  expect(again.states).toEqual([{ no: 1 }]);
+  expect([cache.packedCount, cache.packedBytes, cache.unpackingCount]).toEqual([0, 0, 1]);
+  for (let no = 4; no <= 60; no++) cache.add(no, 1, VIEW).states[0] = { no };
+  cache.trim();
+  expect(cache.size).toBe(2);
+  expect(cache.needsRebuild(58)).toBe(false);
+  expect(cache.needsRebuild(2)).toBe(true);
+  expect(cache.evictionCount).toBe(60 - 2 - cache.packedCount);
+  expect(cache.add(2, 1, VIEW).states).toEqual([]);
+  cache.reset(60);
+  expect([cache.size, cache.packedCount, cache.needsRebuild(58)]).toEqual([0, 0, true]);
+});
