@@ -41,9 +41,24 @@ export class BenchDatabase {
     return Number(row?.rows);
   }
 
-  /** So that no phase pays for what an earlier one left to be written. */
+  /** So that no phase pays for what an earlier one left to be detected or written. Throws when detection does not catch up. */
+  async settle(options: { readonly detection: "on" | "off"; readonly secondsMax: number }): Promise<void> {
+    const endMs = performance.now() + options.secondsMax * 1000;
+    while (options.detection === "on" && (await this.owedBatches()) > 0) {
+      if (performance.now() > endMs) throw new Error(`detection did not catch up in ${options.secondsMax} s`);
+      await Bun.sleep(100);
+    }
+    await this.checkpoint();
+  }
+
   async checkpoint(): Promise<void> {
     await this.sql`checkpoint`;
+  }
+
+  private async owedBatches(): Promise<number> {
+    const [row] = await this.sql<{ owed: number }[]>`
+      select count(*)::int as owed from ats.batch where detected_at is null`;
+    return row?.owed ?? 0;
   }
 
   /** An empty database beside the service's; answers its URL. */

@@ -202,11 +202,15 @@ export class IngestRun {
     return await this.load(name, { batches, eventsPerSecond: rate, secondsMax: seconds * 4 }, projectId);
   }
 
+  private async settle(): Promise<void> {
+    await this.database?.settle({ detection: this.options.detection, secondsMax: PREPARE_SECONDS_MAX });
+  }
+
   private async copy(name: string): Promise<CeilingPhase> {
     const { ceiling, database } = this;
     if (ceiling === undefined || database === undefined) throw new Error("no ceiling is prepared");
     await ceiling.order({ kind: "ceiling_prepare" }, "ready", PREPARE_SECONDS_MAX);
-    await database.checkpoint();
+    await this.settle();
     const busyBefore = machineBusySeconds();
     const postgresBefore = this.postgresCpu();
     const { secondsMax } = this.options;
@@ -242,7 +246,7 @@ export class IngestRun {
     const block = blockBatches(this.batch);
     this.nextBatch += Math.ceil(wanted.batches / block) * block;
     const prepared = await loader.order({ kind: "load_prepare", order }, "ready", PREPARE_SECONDS_MAX);
-    await database?.checkpoint();
+    await this.settle();
 
     const samples: number[] = [];
     const sample = () => {
