@@ -60,10 +60,8 @@ function isCurrent(wanted: string, options: { readonly development: boolean }): 
     "dependencies" | "devDependencies" | "patchedDependencies",
     Record<string, string>
   > = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
-  const patched = Object.keys(manifest.patchedDependencies).map((name) =>
-    name.slice(0, name.lastIndexOf("@")),
-  );
-  if (!patched.every(isPatched)) return false;
+  const patched = Object.entries(manifest.patchedDependencies);
+  if (!patched.every(([name, patch]) => isPatched(name.slice(0, name.lastIndexOf("@")), patch))) return false;
   const needed = { ...manifest.dependencies, ...(options.development ? manifest.devDependencies : {}) };
   return Object.entries(needed).every(([name, version]) => versionOf(name) === version);
 }
@@ -77,10 +75,18 @@ function versionOf(name: string): string | null {
   }
 }
 
-/** Bun marks what it patched. */
-function isPatched(name: string): boolean {
-  const folder = `${modules}/${name}`;
-  return existsSync(folder) && readdirSync(folder).some((file) => file.startsWith(".bun-tag-"));
+/** Every line that the patch adds is there. The mark that Bun leaves does not say which edition of a patch it applied. */
+function isPatched(name: string, patch: string): boolean {
+  const files = readFileSync(`${root}${patch}`, "utf8")
+    .split(/^diff --git a\/\S+ b\//m)
+    .slice(1);
+  return files.every((text) => {
+    const [path, ...lines] = text.split("\n");
+    const file = `${modules}/${name}/${path}`;
+    if (!existsSync(file)) return false;
+    const there = new Set(readFileSync(file, "utf8").split("\n"));
+    return lines.every((line) => !/^\+(?!\+\+ )/.test(line) || there.has(line.slice(1)));
+  });
 }
 
 function fingerprint(): string {
