@@ -28,8 +28,19 @@ export function useHasRole(least: Role): boolean {
   return ranks.indexOf(useMember().role) >= ranks.indexOf(least);
 }
 
-/** Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's memory. With a way back: nobody wanted to leave. */
+let isLeaving = false;
+// Back again from the browser's memory of pages, it may be left once more.
+globalThis.addEventListener?.("pageshow", () => {
+  isLeaving = false;
+});
+
+/**
+ * Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's memory. With a way back: nobody
+ * wanted to leave. Once: of several answers that say so, each would break off the loading that the one before began.
+ */
 export function leaveForSignIn(back?: { readonly next: string }): void {
+  if (isLeaving) return;
+  isLeaving = true;
   const address = new URL("/app/sign-in", location.origin);
   if (back !== undefined) {
     address.searchParams.set("next", back.next);
