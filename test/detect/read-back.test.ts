@@ -8,13 +8,13 @@ import {
   readHistory,
 } from "../../src/store/detection/detection-batches.ts";
 import type { DetectionSql } from "../../src/store/detection/detection-session.ts";
+import { COPY_HEADER_BYTES } from "../../src/store/telemetry/event-copy.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { type StoredFlush, Telemetry } from "./support/telemetry.ts";
 
 /** Some 900 kB of rows: many times what a stream holds before it stops its socket. */
 const EVENTS = 3_000;
-const HEADER_BYTES = 19;
 const TRAILER_BYTES = 2;
 const DAY_MS = 86_400_000;
 
@@ -71,7 +71,13 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const stored = () => Buffer.from(flush.rows.subarray(HEADER_BYTES, flush.rows.length - TRAILER_BYTES));
+const stored = () => Buffer.from(flush.rows.subarray(COPY_HEADER_BYTES, flush.rows.length - TRAILER_BYTES));
+
+/** Seconds of work for the server. */
+const heavy = (): HistoryRequest => ({
+  ...history,
+  executionNos: Array.from({ length: 200 }, () => history.executionNos[0]!),
+});
 
 async function expectAnswers(): Promise<void> {
   const rows = await session<{ one: number }[]>`select 1 as one`;
@@ -100,17 +106,15 @@ describe("reading back", () => {
   });
 
   test("the server gives up in the middle: told by its code, and the connection goes on", async () => {
-    await session`set statement_timeout = 1`;
-    const heavy = { ...history, executionNos: Array.from({ length: 200 }, () => history.executionNos[0]!) };
-    await expect(readHistory(session, heavy)).rejects.toMatchObject({ code: "57014" });
+    await session`set statement_timeout = 100`;
+    await expect(readHistory(session, heavy())).rejects.toMatchObject({ code: "57014" });
     await session`set statement_timeout = 0`;
     await expectAnswers();
   });
 
   test("the connection is closed in the middle: it fails, and the next holder gets another", async () => {
-    const heavy = { ...history, executionNos: Array.from({ length: 200 }, () => history.executionNos[0]!) };
     const [{ pid }] = await session<[{ pid: number }]>`select pg_backend_pid() as pid`;
-    const reading = readHistory(session, heavy).catch((error: unknown) => error);
+    const reading = readHistory(session, heavy()).catch((error: unknown) => error);
     await eventually("the server reads", async () => {
       const [row] =
         await database.sql`select state = 'active' as active from pg_stat_activity where pid = ${pid}`;

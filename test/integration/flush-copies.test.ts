@@ -20,6 +20,12 @@ const PROJECT_NO = 7;
 const EXECUTION_NO = 70;
 /** Some 290 bytes each: eight COPYs and the start of a ninth. */
 const EVENTS = 2_000;
+/** An event in one of the COPYs of a flush. */
+const PLACES: [string, number][] = [
+  ["first", 1],
+  ["middle", EVENTS / 2],
+  ["last", EVENTS - 1],
+];
 /** SQLSTATE of a text with U+0000. */
 const NOT_IN_TEXT = "22021";
 
@@ -118,21 +124,13 @@ describe("the fast road", () => {
     expect(await stored()).toEqual({ events: 3 * EVENTS, payloads: 3 * EVENTS, batches: 3 });
   });
 
-  test.each([
-    ["first", 1],
-    ["middle", EVENTS / 2],
-    ["last", EVENTS - 1],
-  ])("a duplicate in the %s COPY: nothing is stored", async (_, place) => {
+  test.each(PLACES)("a duplicate in the %s COPY: nothing is stored", async (_, place) => {
     const flush = flushOf(0, EVENTS, (n) => (n === place ? { eventId: "event-0" } : {}));
     expectRefused(await copyEvents(sql, flush), "23505");
     await expectNothingStoredAndTheNextToWork();
   });
 
-  test.each([
-    ["first", 1],
-    ["middle", EVENTS / 2],
-    ["last", EVENTS - 1],
-  ])("a row that PostgreSQL refuses in the %s COPY: nothing is stored", async (_, place) => {
+  test.each(PLACES)("a row that PostgreSQL refuses in the %s COPY: nothing is stored", async (_, place) => {
     const flush = flushOf(0, EVENTS, (n) => (n === place ? { payload: '"\0"' } : {}));
     expectRefused(await copyEvents(sql, flush), NOT_IN_TEXT);
     await expectNothingStoredAndTheNextToWork();
@@ -179,10 +177,7 @@ describe("the careful road", () => {
     expect(await stored()).toEqual({ events: EVENTS + half, payloads: EVENTS + half, batches: 2 });
   });
 
-  test.each([
-    ["first", 1],
-    ["last", EVENTS - 1],
-  ])("a row that PostgreSQL refuses in the %s COPY: nothing is stored", async (_, place) => {
+  test.each(PLACES)("a row that PostgreSQL refuses in the %s COPY: nothing is stored", async (_, place) => {
     const flush = flushOf(0, EVENTS, (n) => (n === place ? { payload: '"\0"' } : {}));
     expectRefused(await insertEvents(sql, flush), NOT_IN_TEXT);
     await expectNothingStoredAndTheNextToWork();

@@ -30,7 +30,7 @@ export function useHasRole(least: Role): boolean {
 
 let isLeaving = false;
 // Back again from the browser's memory of pages, it may be left once more.
-globalThis.addEventListener?.("pageshow", () => {
+addEventListener("pageshow", () => {
   isLeaving = false;
 });
 

@@ -7,7 +7,7 @@ import type { DetectionTransactions } from "./transaction.ts";
 
 /**
  * Calls the detectors that fire by time: for every execution in memory that is still started or finished a moment
- * ago, and, so that none is forgotten after a restart, for started executions that only the store knows — a bounded
+ * ago, and, so that none is forgotten, for started executions that are packed or that only the store knows — a bounded
  * walk that goes on where it stopped. A firing that is stored already is not stored again, whoever ticks.
  */
 

@@ -1,3 +1,4 @@
+import { COPY_HEADER_BYTES } from "../telemetry/event-copy.ts";
 import type { DetectionSql } from "./detection-session.ts";
 
 /**
@@ -134,8 +135,7 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
   );
 }
 
-/** Signature, flags and extension of the binary COPY format, and what stands behind its last tuple. */
-const COPY_HEADER_BYTES = 19;
+/** What stands behind the last tuple of a binary COPY. */
 const COPY_TRAILER_BYTES = 2;
 
 /** Rests on our patch of the driver (patches/): as published, a COPY that fills its stream leaves the socket paused for ever. */

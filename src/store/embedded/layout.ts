@@ -9,7 +9,7 @@ import { join } from "node:path";
  *     postgres.json       port and socket directory of the last start
  *     postgres.password   the superuser's password, 0600
  *     postgres.log        the server's own log
- *     init-XXXXXX/        a cluster being made; a leftover of a start that was killed is removed by the next
+ *     init-…/             a cluster being made; a leftover of a start that was killed is removed by the next
  */
 export interface Layout {
   readonly dataDir: string;

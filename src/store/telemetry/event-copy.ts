@@ -6,8 +6,8 @@ import { isConnectionLoss } from "../database/failure.ts";
  * The two ways in which a flush reaches PostgreSQL. Both take the same bytes (src/ingest/row-encoder.ts) and answer only
  * what is certain.
  *
- * The driver's COPY stream is never believed: in postgres 3.4.9 a COPY that the server rejects after its end may still
- * fire `finish`. What says that a flush is committed is its batch row, written in the same transaction and read back by a
+ * The driver's COPY stream is never believed: in postgres 3.4.9 as published a COPY that the server rejects after its end may still
+ * fire `finish`, and no stream knows what became of a connection that died. What says that a flush is committed is its batch row, written in the same transaction and read back by a
  * query sent right behind the COPY on the same connection. One simple query carries the batch rows and the COPYs, so
  * all of it is one implicit transaction in one round trip.
  *
@@ -174,7 +174,8 @@ function keysOf(rows: readonly Record<string, unknown>[]): StoredKey[] {
  * flush that is megabytes of fresh memory, which cost more than the writing.
  */
 const CHUNK_BYTES_MAX = 131_072;
-const SIGNATURE_BYTES = 19;
+/** Signature, flags and extension: what every binary COPY begins with. */
+export const COPY_HEADER_BYTES = 19;
 /** What our patch of the driver (patches/) takes for the end of one COPY of several. */
 const END_OF_COPY = Buffer.alloc(0);
 
@@ -224,11 +225,11 @@ function* chunksOf(rows: Uint8Array, copyEnds: readonly number[]): Generator<Uin
   for (const end of copyEnds) {
     if (at > 0) {
       yield END_OF_COPY;
-      // Every COPY begins with a signature; none needs an end of its rows.
+      // Every COPY begins with a header of its own; none needs an end of its rows.
       const first = Math.min(at + CHUNK_BYTES_MAX, end);
-      const chunk = Buffer.allocUnsafe(SIGNATURE_BYTES + first - at);
-      chunk.set(rows.subarray(0, SIGNATURE_BYTES));
-      chunk.set(rows.subarray(at, first), SIGNATURE_BYTES);
+      const chunk = Buffer.allocUnsafe(COPY_HEADER_BYTES + first - at);
+      chunk.set(rows.subarray(0, COPY_HEADER_BYTES));
+      chunk.set(rows.subarray(at, first), COPY_HEADER_BYTES);
       yield chunk;
       at = first;
     }
