@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
   bigserial,
+  boolean,
   date,
   index,
   integer,
@@ -13,7 +14,7 @@ import {
 import { moment, wide } from "./columns.ts";
 import { ats } from "./namespace.ts";
 
-/** One run of an agent. `execution_no` stands for (project, execution_id) in every event row: 8 bytes, not two texts. */
+/** One run of an agent. `execution_no` stands for (project, execution_id) in every pack of events: 8 bytes, not two texts. */
 export const execution = ats.table(
   "execution",
   {
@@ -47,21 +48,31 @@ export const execution = ats.table(
 );
 
 /**
- * One event. Partitioned by day of `timestamp` in the migration (Drizzle cannot say so), with a unique index on
- * (project_no, execution_no, event_id) made for each partition by `ats.ensure_event_partition`.
+ * Up to some dozens of events of one execution that came in one request and lie on one UTC day: a row costs PostgreSQL the same whether
+ * it holds one or thirty (docs/MEASUREMENTS.md). Readers take events one by one from the view `ats.event`. Partitioned by day
+ * of `first_timestamp` in the migration (Drizzle cannot say so), with a unique index on (project_no, execution_no, pack_no, away)
+ * made for each partition by `ats.ensure_event_partition`.
+ *
+ * `pack_no` counts the packs of an execution from 0 without a gap, and is how two writers of the same events find out about each other
+ * (docs/ARCHITECTURE.md). Its index on the execution's home day decides: a pack of another day is `away` and has a stand-in
+ * there, a row with the same number and ids, and no events.
  */
-export const event = ats.table("event", {
+export const eventPack = ats.table("event_pack", {
   projectNo: integer("project_no").notNull(),
   executionNo: wide("execution_no").notNull(),
-  eventId: text("event_id").notNull(),
-  /** Code of src/ingest/event-types.ts; 0 marks an identity claim of an event stored under another day, not an event. */
-  eventType: smallint("event_type").notNull(),
-  sequence: integer("sequence").notNull(),
-  timestamp: moment("timestamp").notNull(),
-  /** JSON text, already validated by the service: PostgreSQL need not parse it again on the way in. */
-  payload: text("payload").notNull(),
+  packNo: integer("pack_no").notNull(),
+  away: boolean("away").notNull(),
+  /** Of the earliest event; midnight of the home day in a stand-in. */
+  firstTimestamp: moment("first_timestamp").notNull(),
   receivedAt: moment("received_at").notNull(),
   batchNo: wide("batch_no").notNull(),
+  eventIds: text("event_ids").array().notNull(),
+  /** Codes of src/ingest/event-types.ts. The arrays go side by side; these four are empty in a stand-in. */
+  eventTypes: smallint("event_types").array().notNull(),
+  sequences: integer("sequences").array().notNull(),
+  timestamps: moment("timestamps").array().notNull(),
+  /** JSON text, already validated by the service: PostgreSQL need not parse it again on the way in. */
+  payloads: text("payloads").array().notNull(),
 });
 
 /** What one flush stored for one project; `detected_at` null says that detection still owes it. */
@@ -70,9 +81,9 @@ export const batch = ats.table(
   {
     projectNo: integer("project_no").notNull(),
     batchNo: wide("batch_no").notNull(),
-    /** Rows of `event` with this batch_no; 0 for a batch of execution updates. */
+    /** Events stored with this batch_no; 0 for a batch of execution updates. */
     eventCount: integer("event_count").notNull(),
-    /** The executions touched: how a reader finds the events through the identity index. */
+    /** The executions touched: how a reader finds the events through the index of packs. */
     executionNos: wide("execution_nos").array().notNull(),
     firstTimestamp: moment("first_timestamp"),
     lastTimestamp: moment("last_timestamp"),
