@@ -1,6 +1,6 @@
 import type { Detector, DetectorInput, ExecutionView } from "../detector.ts";
 import { type ExecutionSlice, orderEvents } from "../rows/execution-slices.ts";
-import type { StoredEvent } from "../rows/row-reader.ts";
+import type { StoredEvent } from "../rows/pack-reader.ts";
 import { type Finding, findingOf } from "./finding.ts";
 import type { Progress } from "./progress.ts";
 import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";

@@ -7,7 +7,7 @@ import {
 import type { DetectionSql } from "../../store/detection/detection-session.ts";
 import { loadMemory } from "../../store/detection/detector-memory.ts";
 import type { ExecutionView } from "../detector.ts";
-import { RowCursor, type StoredEvent } from "../rows/row-reader.ts";
+import { PackCursor, type StoredEvent } from "../rows/pack-reader.ts";
 import type { Engine } from "./engine.ts";
 import { viewAtStart } from "./execution-view.ts";
 import type { ProjectMemories } from "./project-memories.ts";
@@ -140,14 +140,14 @@ export class Loader {
   }
 
   /**
-   * The rows come by execution and then by batch; `detected_at` stands in place of the batch number. The execution is shown
+   * The packs come by execution and then by batch; `detected_at` stands in place of the batch number. The execution is shown
    * without its end and its environment: nobody can tell what was known of them when those events were detected; a detector
    * that concluded from them now would take for reported what never was. What it concludes from them again at its next real
    * call has a key that is stored already, if it was.
    */
   #replay(plan: ProjectPlan, chunk: ReadonlyMap<number, HeldExecution>, rows: Uint8Array): void {
     const { engine, stats } = this.#options;
-    const cursor = new RowCursor(rows, stats.counts);
+    const cursor = new PackCursor(rows, stats.counts);
     let executionNo = -1;
     let detectedUs = -1;
     let events: StoredEvent[] = [];
@@ -157,7 +157,7 @@ export class Loader {
       const nowMs = Math.floor(detectedUs / 1000);
       engine.replay(held, plan, { nowMs, view: viewAtStart(held.view), events, batchNo: REBUILD_BATCH_NO });
     };
-    while (cursor.next()) {
+    while (cursor.nextPack()) {
       if (cursor.executionNo !== executionNo || cursor.batchNo !== detectedUs) {
         flush();
         if (cursor.executionNo !== executionNo) stats.counts.rebuilds++;
@@ -165,7 +165,7 @@ export class Loader {
         detectedUs = cursor.batchNo;
         events = [];
       }
-      events.push(cursor.event());
+      while (cursor.nextEvent()) events.push(cursor.event());
     }
     flush();
   }

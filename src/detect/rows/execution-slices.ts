@@ -1,8 +1,8 @@
 import { eventTypeCode } from "../../ingest/event-types.ts";
-import { type ReadTally, RowCursor, type StoredEvent } from "./row-reader.ts";
+import { PackCursor, type ReadTally, type StoredEvent } from "./pack-reader.ts";
 
 /**
- * Cuts the rows of one batch into slices, one an execution, keeping only events that some enabled detector of their
+ * Cuts the packs of one batch into slices, one an execution, keeping only events that some enabled detector of their
  * project wants. Pure. The order within a slice is StoredEvent.precedes.
  */
 
@@ -31,33 +31,32 @@ export function sliceRows(options: {
   /** Told of each event of a claimed batch, wanted or not. */
   events: { count(projectNo: number, receivedUs: number, typeCode: number): void };
 }): SlicedRows {
-  const cursor = new RowCursor(options.rows, options.tally);
+  const cursor = new PackCursor(options.rows, options.tally);
   const byExecution = new Map<number, ExecutionSlice>();
   let eventCount = 0;
   let projectNo = -1;
   let wantedMask: number | undefined;
   let slice: ExecutionSlice | undefined;
-  while (cursor.next()) {
-    const { typeCode } = cursor;
-    if (typeCode === 0) continue;
-    eventCount++;
+  while (cursor.nextPack()) {
+    const { executionNo, receivedUs } = cursor;
     if (cursor.projectNo !== projectNo) {
       projectNo = cursor.projectNo;
       wantedMask = options.wantedMaskOf(projectNo);
     }
-    if (wantedMask === undefined) continue;
-    options.events.count(projectNo, cursor.receivedUs, typeCode);
-    if ((wantedMask & (1 << typeCode)) === 0) continue;
-    const { executionNo } = cursor;
-    if (slice === undefined || slice.executionNo !== executionNo) {
-      slice = byExecution.get(executionNo);
+    if (slice?.executionNo !== executionNo) slice = byExecution.get(executionNo);
+    while (cursor.nextEvent()) {
+      eventCount++;
+      if (wantedMask === undefined) continue;
+      const { typeCode } = cursor;
+      options.events.count(projectNo, receivedUs, typeCode);
+      if ((wantedMask & (1 << typeCode)) === 0) continue;
       if (slice === undefined) {
         slice = { projectNo, executionNo, events: [], typeMask: 0 };
         byExecution.set(executionNo, slice);
       }
+      slice.typeMask |= 1 << typeCode;
+      slice.events.push(cursor.event());
     }
-    slice.typeMask |= 1 << typeCode;
-    slice.events.push(cursor.event());
   }
   const slices = Array.from(byExecution.values());
   for (const each of slices) orderEvents(each.events);

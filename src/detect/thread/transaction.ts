@@ -26,7 +26,7 @@ import type { StateCache } from "../engine/state-cache.ts";
 import type { EngineStats } from "../engine/stats.ts";
 import { EventTally, LLM_CALL_BIT } from "../rows/event-tally.ts";
 import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "../rows/execution-slices.ts";
-import { splitByBatch } from "../rows/row-reader.ts";
+import { splitByBatch } from "../rows/pack-reader.ts";
 
 /**
  * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the groups,

@@ -6,12 +6,12 @@ import type { DetectionSql } from "./detection-session.ts";
  * the transaction that also stores what was detected, so it is either owed or done, never half. `detected_at` grows
  * with the order of detection, one microsecond a batch at least: that order is what a state is rebuilt in.
  *
- * Events are read as tuples of the binary COPY format, the very bytes that the ingest side writes, so that there is one
+ * Events are read as packs in the binary COPY format, the very bytes that the ingest side writes, so that there is one
  * reader for both.
  */
 
-const EVENT_FIELDS =
-  'e.project_no, e.execution_no, e.event_id, e.event_type, e.sequence, e."timestamp", e.payload, e.received_at';
+const PACK_KEY = "p.project_no, p.execution_no, p.pack_no, p.away, p.first_timestamp, p.received_at";
+const PACKED_EVENTS = "p.event_ids, p.event_types, p.sequences, p.timestamps, p.payloads";
 
 export interface OwedBatch {
   readonly projectNo: number;
@@ -83,12 +83,12 @@ export async function readBatchEvents(
     lastMs = Math.max(lastMs, batch.lastTimestampMs ?? Number.NEGATIVE_INFINITY);
   }
   const inTime = Number.isFinite(firstMs) ? `and ${notBefore(firstMs)} and ${notAfter(lastMs)}` : "";
-  return await readTuples(
+  return await readPacks(
     sql,
-    `select ${EVENT_FIELDS}, e.batch_no from ats.event e
-    where e.project_no = ${whole(projectNo)} and e.execution_no = any(${numbers(executionNos)})
-      and e.batch_no = any(${numbers(batches.map((batch) => batch.batchNo))}) and e.event_type > 0 ${inTime}
-    order by e.batch_no`,
+    `select ${PACK_KEY}, p.batch_no, ${PACKED_EVENTS} from ats.event_pack p
+    where p.project_no = ${whole(projectNo)} and p.execution_no = any(${numbers(executionNos)})
+      and p.batch_no = any(${numbers(batches.map((batch) => batch.batchNo))}) and p.event_types <> '{}' ${inTime}
+    order by p.batch_no, p.execution_no, p.pack_no`,
   );
 }
 
@@ -104,34 +104,41 @@ export interface HistoryRequest {
 }
 
 /**
- * The latest events, already detected, of some executions, in the order in which they were detected. In place of the
- * batch number stands the batch's `detected_at`, in microseconds since 1970: it tells the batches apart, too.
+ * The latest events, already detected, of some executions, ordered by execution and batch: the packs, less the events that
+ * are not looked for. In place of the batch number stands the batch's `detected_at`, in microseconds since 1970: it tells the
+ * batches apart, too.
  */
 export async function readHistory(sql: DetectionSql, request: HistoryRequest): Promise<Uint8Array> {
-  return await readTuples(
+  const typeCodes = `'{${request.typeCodes.map(whole).join(",")}}'::smallint[]`;
+  return await readPacks(
     sql,
-    // `offset 0` keeps the order of the joins: events by their index, then the batch of each by its key. Left to itself, a
-    // planner without statistics walks all batches and, for each of them, all events of the execution: 4 s for 50.
-    `select h.* from unnest(${numbers(request.executionNos)}) as x (execution_no)
+    // `offset 0` keeps the order of the joins: packs by their index, then the batch of each by its key. Left to itself, a
+    // planner without statistics walks all batches and, for each of them, all packs of the execution: 4 s for 50.
+    // Without an order of its own, every array_agg takes the events as they come, so that the arrays go side by side.
+    `select ${PACK_KEY}, p.detected_us as batch_no, array_agg(p.event_id), array_agg(p.event_type), array_agg(p.sequence),
+      array_agg(p."timestamp"), array_agg(p.payload)
+    from unnest(${numbers(request.executionNos)}) as x (execution_no)
     cross join lateral (
-      select own.project_no, own.execution_no, own.event_id, own.event_type, own.sequence, own."timestamp", own.payload,
-        own.received_at, b.detected_us as batch_no
+      select ${PACK_KEY}, b.detected_us, e.*
       from (
-        select ${EVENT_FIELDS}, e.batch_no from ats.event e
-        where e.project_no = ${whole(request.projectNo)} and e.execution_no = x.execution_no
-          and e.event_type = any('{${request.typeCodes.map(whole).join(",")}}'::smallint[])
-          and e.batch_no <> all(${numbers(request.claimedBatchNos)}) and ${notBefore(request.notBeforeMs)}
+        select * from ats.event_pack p
+        where p.project_no = ${whole(request.projectNo)} and p.execution_no = x.execution_no
+          and p.event_types && ${typeCodes} and p.batch_no <> all(${numbers(request.claimedBatchNos)})
+          and ${notBefore(request.notBeforeMs)}
         offset 0
-      ) own
+      ) p
       cross join lateral (
         select (extract(epoch from b.detected_at) * 1000000)::bigint as detected_us from ats.batch b
-        where b.project_no = own.project_no and b.batch_no = own.batch_no and b.detected_at is not null
+        where b.project_no = p.project_no and b.batch_no = p.batch_no and b.detected_at is not null
         offset 0
       ) b
-      order by b.detected_us desc, own.received_at desc, own.sequence desc, own.event_id desc
+      cross join lateral unnest(${PACKED_EVENTS}) as e (event_id, event_type, sequence, "timestamp", payload)
+      where e.event_type = any(${typeCodes})
+      order by b.detected_us desc, p.received_at desc, e.sequence desc, e.event_id desc
       limit ${whole(request.eventsPerExecutionMax)}
-    ) h
-    order by h.execution_no, h.batch_no, h.received_at, h.sequence, h.event_id`,
+    ) p
+    group by ${PACK_KEY}, p.detected_us
+    order by p.execution_no, p.detected_us, p.received_at, p.pack_no`,
   );
 }
 
@@ -139,7 +146,7 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
 const COPY_TRAILER_BYTES = 2;
 
 /** Rests on our patch of the driver (patches/): as published, a COPY that fills its stream leaves the socket paused for ever. */
-async function readTuples(sql: DetectionSql, query: string): Promise<Uint8Array> {
+async function readPacks(sql: DetectionSql, query: string): Promise<Uint8Array> {
   const stream = await sql.unsafe(`copy (${query}) to stdout (format binary)`).readable();
   const pieces: Buffer[] = [];
   for await (const piece of stream) pieces.push(piece);
@@ -157,9 +164,11 @@ function numbers(values: Iterable<number>): string {
   return `'{${Array.from(values, whole).join(",")}}'::bigint[]`;
 }
 
+const DAY_S = 86_400;
 /** The years that a timestamp of an event can lie in, and a margin for rounding. */
 const clampMs = (ms: number) => Math.min(253_402_300_799_000, Math.max(-62_135_596_800_000, ms));
-const momentOf = (ms: number) =>
-  `timestamptz 'epoch' + interval '1 second' * ${whole(Math.floor(ms / 1000))}`;
-const notBefore = (ms: number) => `e."timestamp" >= ${momentOf(clampMs(ms) - 1000)}`;
-const notAfter = (ms: number) => `e."timestamp" <= ${momentOf(clampMs(ms) + 2000)}`;
+const momentOf = (seconds: number) => `timestamptz 'epoch' + interval '1 second' * ${whole(seconds)}`;
+/** A pack lies on one UTC day: what has an event from that moment on begins on the moment's day at the earliest. */
+const notBefore = (ms: number) =>
+  `p.first_timestamp >= ${momentOf(Math.floor(clampMs(ms) / 1000 / DAY_S) * DAY_S)}`;
+const notAfter = (ms: number) => `p.first_timestamp <= ${momentOf(Math.floor(clampMs(ms) / 1000) + 2)}`;

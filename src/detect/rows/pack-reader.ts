@@ -1,0 +1,329 @@
+import { type EventType, eventTypeOf } from "../../ingest/event-types.ts";
+import type { ToolView } from "../building-blocks/tool-view.ts";
+import type { DetectorEvent } from "../detector.ts";
+import type { FragmentScan } from "../text/scan-event.ts";
+import { TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
+
+/**
+ * Reads events out of PostgreSQL's binary COPY format, the one shape in which they reach detection: ingest threads
+ * hand over the very packs they stored (src/store/telemetry/pack-buffer.ts), and the store answers with the same tuples,
+ * without header and end.
+ *
+ *   11-byte signature · flags int32 · extension int32 (length, bytes) · packs … · int16 -1
+ *   pack: int16 12, then fields, each an int32 length and its bytes:
+ *   project_no int4 · execution_no int8 · pack_no int4 · away bool · first_timestamp int8 · received_at int8 · batch_no int8 ·
+ *   event_ids text[] · event_types int2[] · sequences int4[] · timestamps int8[] · payloads text[]   (times in µs since 2000-01-01 UTC)
+ *   array: int32 number of dimensions, 1 · int32 has nulls, 0 · int32 type of the elements · int32 count · int32 lower bound,
+ *   then each element behind its int32 length; an empty array ends after the type, and its number of dimensions is 0
+ *
+ * The arrays of a pack go side by side, an event in each place. A stand-in, whose event_types are empty, has ids and no events.
+ *
+ * Nothing is decoded before somebody asks: walking past an event costs a few loads; its id and payload become
+ * strings and objects when a detector reads them. Bytes that are not this format throw; the caller then reads the
+ * batch from the store. A payload that is no JSON object reads as `{}` and is counted.
+ */
+
+const SIGNATURE_BYTES = 11;
+/** Packs may come without the header, as cut out by `splitByBatch`: those start with the field count's 0 byte. */
+const FIRST_SIGNATURE_BYTE = 0x50;
+const FIELD_COUNT = 12;
+const MS_FROM_1970_TO_2000 = 946_684_800_000;
+
+/** Where things stand in a pack, from its start: the fields before the arrays have one length always. */
+const PROJECT_NO = 6;
+const EXECUTION_NO = 14;
+const PACK_NO = 26;
+const AWAY = 34;
+const FIRST_TIMESTAMP = 39;
+const RECEIVED_AT = 51;
+const BATCH_NO = 63;
+const EVENT_IDS = 71;
+
+/** Where things stand in an array, from its length on. */
+const DIMENSIONS = 4;
+const COUNT = 16;
+const ELEMENTS = 24;
+const EMPTY_ARRAY_END = 16;
+/** An element of an array of numbers, with its length. */
+const TYPE_BYTES = 4 + 2;
+const SEQUENCE_BYTES = 4 + 4;
+const TIMESTAMP_BYTES = 4 + 8;
+
+const EMPTY_PAYLOAD: Readonly<Record<string, unknown>> = Object.freeze({});
+
+/** Counts across all readers of a thread. */
+export interface ReadTally {
+  unreadablePayloads: number;
+}
+
+/** A view of bytes kept alive by the events read from it. */
+interface PackSource {
+  readonly buffer: Buffer;
+  readonly tally: ReadTally;
+}
+
+/** An event whose text is decoded on first use. It must not outlive the call that it was handed to. */
+export class StoredEvent implements DetectorEvent {
+  readonly typeCode: number;
+  readonly sequence: number;
+  readonly timestampMs: number;
+  /** Microseconds since 2000: what events of one batch are ordered by. */
+  readonly receivedUs: number;
+  readonly #source: PackSource;
+  readonly #idStart: number;
+  readonly #idEnd: number;
+  readonly #payloadStart: number;
+  readonly #payloadEnd: number;
+  #eventId: string | undefined;
+  #payload: Readonly<Record<string, unknown>> | undefined;
+  [TEXT_SCANS]: readonly FragmentScan[] | undefined = undefined;
+  [TOOL_VIEW]: ToolView | null | undefined = undefined;
+
+  constructor(source: PackSource, cursor: PackCursor) {
+    this.#source = source;
+    this.typeCode = cursor.typeCode;
+    this.sequence = cursor.sequence;
+    this.timestampMs = Math.floor(cursor.timestampUs / 1000) + MS_FROM_1970_TO_2000;
+    this.receivedUs = cursor.receivedUs;
+    this.#idStart = cursor.idStart;
+    this.#idEnd = cursor.idEnd;
+    this.#payloadStart = cursor.payloadStart;
+    this.#payloadEnd = cursor.payloadEnd;
+  }
+
+  get type(): EventType {
+    return eventTypeOf(this.typeCode);
+  }
+
+  get receivedMs(): number {
+    return Math.floor(this.receivedUs / 1000) + MS_FROM_1970_TO_2000;
+  }
+
+  get eventId(): string {
+    this.#eventId ??= this.#source.buffer.toString("utf8", this.#idStart, this.#idEnd);
+    return this.#eventId;
+  }
+
+  get payload(): Readonly<Record<string, unknown>> {
+    this.#payload ??= this.#parse();
+    return this.#payload;
+  }
+
+  #parse(): Readonly<Record<string, unknown>> {
+    try {
+      const text = this.#source.buffer.toString("utf8", this.#payloadStart, this.#payloadEnd);
+      const value: unknown = JSON.parse(text);
+      if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+        return value as Record<string, unknown>;
+      }
+    } catch {
+      // Falls through: counted below like a payload of another shape.
+    }
+    this.#source.tally.unreadablePayloads++;
+    return EMPTY_PAYLOAD;
+  }
+
+  /**
+   * Order within a batch: by arrival, then by the client's numbering, then by id. The same whether the batch comes
+   * from memory or from the store, so that rebuilding a state meets its events in the order they were met before.
+   */
+  precedes(other: StoredEvent): boolean {
+    if (this.receivedUs !== other.receivedUs) return this.receivedUs < other.receivedUs;
+    if (this.sequence !== other.sequence) return this.sequence < other.sequence;
+    return this.#compareIds(other) <= 0;
+  }
+
+  #compareIds(other: StoredEvent): number {
+    return this.#source.buffer.compare(
+      other.#source.buffer,
+      other.#idStart,
+      other.#idEnd,
+      this.#idStart,
+      this.#idEnd,
+    );
+  }
+}
+
+/** Walks the packs and the events in each; its fields describe the current ones. */
+export class PackCursor {
+  projectNo = 0;
+  executionNo = 0;
+  receivedUs = 0;
+  batchNo = 0;
+  typeCode = 0;
+  idStart = 0;
+  idEnd = 0;
+  payloadStart = 0;
+  payloadEnd = 0;
+  readonly #source: PackSource;
+  readonly #view: DataView;
+  readonly #end: number;
+  /** Where the next pack starts. */
+  #next: number;
+  #idsEnd = 0;
+  #left = 0;
+  /** Where the current event stands in the arrays of numbers. */
+  #typeAt = 0;
+  #sequenceAt = 0;
+  #timestampAt = 0;
+
+  constructor(rows: Uint8Array, tally: ReadTally) {
+    const { buffer, byteOffset, byteLength } = rows;
+    this.#source = { buffer: Buffer.from(buffer, byteOffset, byteLength), tally };
+    this.#view = new DataView(buffer, byteOffset, byteLength);
+    this.#end = byteLength;
+    this.#next = rows[0] === FIRST_SIGNATURE_BYTE ? this.#startOfPacks() : 0;
+  }
+
+  /** Where the next pack starts, in bytes. */
+  get position(): number {
+    return this.#next;
+  }
+
+  /** Moves to before the first event of the next pack; false at the end. */
+  nextPack(): boolean {
+    const view = this.#view;
+    const at = this.#next;
+    if (at === this.#end) return false;
+    this.#need(at, 2);
+    const fieldCount = view.getInt16(at);
+    if (fieldCount === -1) {
+      this.#next = this.#end;
+      return false;
+    }
+    this.#need(at, EVENT_IDS);
+    if (fieldCount !== FIELD_COUNT) malformed(at);
+    if (view.getInt32(at + PROJECT_NO - 4) !== 4 || view.getInt32(at + EXECUTION_NO - 4) !== 8) malformed(at);
+    if (view.getInt32(at + PACK_NO - 4) !== 4 || view.getInt32(at + AWAY - 4) !== 1) malformed(at);
+    if (view.getInt32(at + FIRST_TIMESTAMP - 4) !== 8) malformed(at);
+    if (view.getInt32(at + RECEIVED_AT - 4) !== 8 || view.getInt32(at + BATCH_NO - 4) !== 8) malformed(at);
+    this.projectNo = view.getInt32(at + PROJECT_NO);
+    this.executionNo = int64(view, at + EXECUTION_NO);
+    this.receivedUs = int64(view, at + RECEIVED_AT);
+    this.batchNo = int64(view, at + BATCH_NO);
+    const ids = at + EVENT_IDS;
+    const types = this.#endOfArray(ids);
+    const sequences = this.#endOfArray(types);
+    const timestamps = this.#endOfArray(sequences);
+    const payloads = this.#endOfArray(timestamps);
+    const end = this.#endOfArray(payloads);
+    const count = this.#countOf(payloads);
+    if (sequences - types !== this.#sizeOfNumbers(types, count, TYPE_BYTES)) malformed(types);
+    if (timestamps - sequences !== this.#sizeOfNumbers(sequences, count, SEQUENCE_BYTES)) malformed(sequences);
+    if (payloads - timestamps !== this.#sizeOfNumbers(timestamps, count, TIMESTAMP_BYTES)) malformed(timestamps);
+    const idCount = this.#countOf(ids);
+    if (idCount === 0 || (count > 0 && idCount !== count)) malformed(ids);
+    this.#left = count;
+    this.#typeAt = types + ELEMENTS - TYPE_BYTES;
+    this.#sequenceAt = sequences + ELEMENTS - SEQUENCE_BYTES;
+    this.#timestampAt = timestamps + ELEMENTS - TIMESTAMP_BYTES;
+    this.idEnd = ids + ELEMENTS;
+    this.payloadEnd = payloads + ELEMENTS;
+    this.#idsEnd = types;
+    this.#next = end;
+    return true;
+  }
+
+  /** Moves to the next event of the pack; false at its end. */
+  nextEvent(): boolean {
+    if (this.#left === 0) return false;
+    this.#left--;
+    const view = this.#view;
+    this.#typeAt += TYPE_BYTES;
+    this.#sequenceAt += SEQUENCE_BYTES;
+    this.#timestampAt += TIMESTAMP_BYTES;
+    this.typeCode = view.getInt16(this.#typeAt + 4);
+    this.idStart = this.idEnd + 4;
+    this.idEnd = this.#endOfText(this.idEnd, this.#idsEnd);
+    this.payloadStart = this.payloadEnd + 4;
+    this.payloadEnd = this.#endOfText(this.payloadEnd, this.#next);
+    if (this.#left === 0 && (this.idEnd !== this.#idsEnd || this.payloadEnd !== this.#next))
+      malformed(this.idEnd);
+    return true;
+  }
+
+  get sequence(): number {
+    return this.#view.getInt32(this.#sequenceAt + 4);
+  }
+
+  get timestampUs(): number {
+    return int64(this.#view, this.#timestampAt + 4);
+  }
+
+  /** The current event. */
+  event(): StoredEvent {
+    return new StoredEvent(this.#source, this);
+  }
+
+  #startOfPacks(): number {
+    this.#need(0, SIGNATURE_BYTES + 8);
+    if (this.#source.buffer.toString("latin1", 0, 6) !== "PGCOPY") malformed(0);
+    const extension = this.#view.getInt32(SIGNATURE_BYTES + 4);
+    if (extension < 0) malformed(0);
+    return SIGNATURE_BYTES + 8 + extension;
+  }
+
+  #endOfArray(at: number): number {
+    this.#need(at, EMPTY_ARRAY_END);
+    const length = this.#view.getInt32(at);
+    if (length < EMPTY_ARRAY_END - 4) malformed(at);
+    this.#need(at, 4 + length);
+    return at + 4 + length;
+  }
+
+  #countOf(at: number): number {
+    const dimensions = this.#view.getInt32(at + DIMENSIONS);
+    if (dimensions === 0) return 0;
+    if (dimensions !== 1) malformed(at);
+    this.#need(at, ELEMENTS);
+    const count = this.#view.getInt32(at + COUNT);
+    if (count < 1) malformed(at);
+    return count;
+  }
+
+  /** What an array of numbers measures, with its length, if it has `count` of them as it must. */
+  #sizeOfNumbers(at: number, count: number, elementBytes: number): number {
+    if (this.#countOf(at) !== count) malformed(at);
+    return count === 0 ? EMPTY_ARRAY_END : ELEMENTS + count * elementBytes;
+  }
+
+  /** Of the text whose length stands at `at` in an array that ends at `arrayEnd`. */
+  #endOfText(at: number, arrayEnd: number): number {
+    if (at + 4 > arrayEnd) malformed(at);
+    const length = this.#view.getInt32(at);
+    const end = at + 4 + length;
+    if (length < 0 || end > arrayEnd) malformed(at);
+    return end;
+  }
+
+  #need(at: number, bytes: number): void {
+    if (at + bytes > this.#end) malformed(at);
+  }
+}
+
+/** Cuts packs ordered by batch into the packs of each batch, without copying. */
+export function splitByBatch(rows: Uint8Array): Map<number, Uint8Array> {
+  const cursor = new PackCursor(rows, { unreadablePayloads: 0 });
+  const parts = new Map<number, Uint8Array>();
+  let start = cursor.position;
+  let end = start;
+  let batchNo = -1;
+  while (cursor.nextPack()) {
+    if (cursor.batchNo !== batchNo) {
+      if (end > start) parts.set(batchNo, rows.subarray(start, end));
+      batchNo = cursor.batchNo;
+      start = end;
+    }
+    end = cursor.position;
+  }
+  if (end > start) parts.set(batchNo, rows.subarray(start, end));
+  return parts;
+}
+
+function int64(view: DataView, at: number): number {
+  return view.getInt32(at) * 4_294_967_296 + view.getUint32(at + 4);
+}
+
+function malformed(at: number): never {
+  throw new RangeError(`not packs of events in binary COPY format, at byte ${at}`);
+}
