@@ -43,7 +43,8 @@ const EVENT_IDS = 71;
 const DIMENSIONS = 4;
 const COUNT = 16;
 const ELEMENTS = 24;
-const EMPTY_ARRAY_END = 16;
+/** What stands in an empty array behind its length. */
+const EMPTY_ARRAY_BYTES = 12;
 /** An element of an array of numbers, with its length. */
 const TYPE_BYTES = 4 + 2;
 const SEQUENCE_BYTES = 4 + 4;
@@ -161,11 +162,13 @@ export class PackCursor {
   /** Where the next pack starts. */
   #next: number;
   #idsEnd = 0;
-  #left = 0;
-  /** Where the current event stands in the arrays of numbers. */
-  #typeAt = 0;
-  #sequenceAt = 0;
-  #timestampAt = 0;
+  #count = 0;
+  /** How many events of the pack have been met; the last of them is the current one. */
+  #met = 0;
+  /** Where the first elements of the arrays of numbers stand, less one element. */
+  #types = 0;
+  #sequences = 0;
+  #timestamps = 0;
 
   constructor(rows: Uint8Array, tally: ReadTally) {
     const { buffer, byteOffset, byteLength } = rows;
@@ -185,38 +188,31 @@ export class PackCursor {
     const view = this.#view;
     const at = this.#next;
     if (at === this.#end) return false;
-    this.#need(at, 2);
     const fieldCount = view.getInt16(at);
     if (fieldCount === -1) {
       this.#next = this.#end;
       return false;
     }
-    this.#need(at, EVENT_IDS);
-    if (fieldCount !== FIELD_COUNT) malformed(at);
-    if (view.getInt32(at + PROJECT_NO - 4) !== 4 || view.getInt32(at + EXECUTION_NO - 4) !== 8) malformed(at);
-    if (view.getInt32(at + PACK_NO - 4) !== 4 || view.getInt32(at + AWAY - 4) !== 1) malformed(at);
-    if (view.getInt32(at + FIRST_TIMESTAMP - 4) !== 8) malformed(at);
-    if (view.getInt32(at + RECEIVED_AT - 4) !== 8 || view.getInt32(at + BATCH_NO - 4) !== 8) malformed(at);
+    if (fieldCount !== FIELD_COUNT || !hasFixedLengths(view, at)) malformed(at);
     this.projectNo = view.getInt32(at + PROJECT_NO);
     this.executionNo = int64(view, at + EXECUTION_NO);
     this.receivedUs = int64(view, at + RECEIVED_AT);
     this.batchNo = int64(view, at + BATCH_NO);
     const ids = at + EVENT_IDS;
-    const types = this.#endOfArray(ids);
-    const sequences = this.#endOfArray(types);
-    const timestamps = this.#endOfArray(sequences);
-    const payloads = this.#endOfArray(timestamps);
-    const end = this.#endOfArray(payloads);
-    const count = this.#countOf(payloads);
-    if (sequences - types !== this.#sizeOfNumbers(types, count, TYPE_BYTES)) malformed(types);
-    if (timestamps - sequences !== this.#sizeOfNumbers(sequences, count, SEQUENCE_BYTES)) malformed(sequences);
-    if (payloads - timestamps !== this.#sizeOfNumbers(timestamps, count, TIMESTAMP_BYTES)) malformed(timestamps);
-    const idCount = this.#countOf(ids);
-    if (idCount === 0 || (count > 0 && idCount !== count)) malformed(ids);
-    this.#left = count;
-    this.#typeAt = types + ELEMENTS - TYPE_BYTES;
-    this.#sequenceAt = sequences + ELEMENTS - SEQUENCE_BYTES;
-    this.#timestampAt = timestamps + ELEMENTS - TIMESTAMP_BYTES;
+    const types = endOfArray(view, ids);
+    const count = countOf(view, types);
+    const sequences = endOfNumbers(view, types, count, TYPE_BYTES);
+    const timestamps = endOfNumbers(view, sequences, count, SEQUENCE_BYTES);
+    const payloads = endOfNumbers(view, timestamps, count, TIMESTAMP_BYTES);
+    const end = endOfArray(view, payloads);
+    if (end > this.#end || countOf(view, payloads) !== count) malformed(payloads);
+    const idCount = countOf(view, ids);
+    if (idCount !== count && (count > 0 || idCount === 0)) malformed(ids);
+    this.#count = count;
+    this.#met = 0;
+    this.#types = types + ELEMENTS - TYPE_BYTES;
+    this.#sequences = sequences + ELEMENTS - SEQUENCE_BYTES;
+    this.#timestamps = timestamps + ELEMENTS - TIMESTAMP_BYTES;
     this.idEnd = ids + ELEMENTS;
     this.payloadEnd = payloads + ELEMENTS;
     this.#idsEnd = types;
@@ -226,28 +222,26 @@ export class PackCursor {
 
   /** Moves to the next event of the pack; false at its end. */
   nextEvent(): boolean {
-    if (this.#left === 0) return false;
-    this.#left--;
+    if (this.#met === this.#count) return false;
+    const met = ++this.#met;
     const view = this.#view;
-    this.#typeAt += TYPE_BYTES;
-    this.#sequenceAt += SEQUENCE_BYTES;
-    this.#timestampAt += TIMESTAMP_BYTES;
-    this.typeCode = view.getInt16(this.#typeAt + 4);
-    this.idStart = this.idEnd + 4;
-    this.idEnd = this.#endOfText(this.idEnd, this.#idsEnd);
-    this.payloadStart = this.payloadEnd + 4;
-    this.payloadEnd = this.#endOfText(this.payloadEnd, this.#next);
-    if (this.#left === 0 && (this.idEnd !== this.#idsEnd || this.payloadEnd !== this.#next))
-      malformed(this.idEnd);
+    this.typeCode = view.getInt16(this.#types + met * TYPE_BYTES + 4);
+    const idEnd = this.idEnd;
+    this.idStart = idEnd + 4;
+    this.idEnd = endOfText(view, idEnd, this.#idsEnd);
+    const payloadEnd = this.payloadEnd;
+    this.payloadStart = payloadEnd + 4;
+    this.payloadEnd = endOfText(view, payloadEnd, this.#next);
+    if (met === this.#count && (this.idEnd !== this.#idsEnd || this.payloadEnd !== this.#next)) malformed(idEnd);
     return true;
   }
 
   get sequence(): number {
-    return this.#view.getInt32(this.#sequenceAt + 4);
+    return this.#view.getInt32(this.#sequences + this.#met * SEQUENCE_BYTES + 4);
   }
 
   get timestampUs(): number {
-    return int64(this.#view, this.#timestampAt + 4);
+    return int64(this.#view, this.#timestamps + this.#met * TIMESTAMP_BYTES + 4);
   }
 
   /** The current event. */
@@ -256,48 +250,10 @@ export class PackCursor {
   }
 
   #startOfPacks(): number {
-    this.#need(0, SIGNATURE_BYTES + 8);
     if (this.#source.buffer.toString("latin1", 0, 6) !== "PGCOPY") malformed(0);
     const extension = this.#view.getInt32(SIGNATURE_BYTES + 4);
     if (extension < 0) malformed(0);
     return SIGNATURE_BYTES + 8 + extension;
-  }
-
-  #endOfArray(at: number): number {
-    this.#need(at, EMPTY_ARRAY_END);
-    const length = this.#view.getInt32(at);
-    if (length < EMPTY_ARRAY_END - 4) malformed(at);
-    this.#need(at, 4 + length);
-    return at + 4 + length;
-  }
-
-  #countOf(at: number): number {
-    const dimensions = this.#view.getInt32(at + DIMENSIONS);
-    if (dimensions === 0) return 0;
-    if (dimensions !== 1) malformed(at);
-    this.#need(at, ELEMENTS);
-    const count = this.#view.getInt32(at + COUNT);
-    if (count < 1) malformed(at);
-    return count;
-  }
-
-  /** What an array of numbers measures, with its length, if it has `count` of them as it must. */
-  #sizeOfNumbers(at: number, count: number, elementBytes: number): number {
-    if (this.#countOf(at) !== count) malformed(at);
-    return count === 0 ? EMPTY_ARRAY_END : ELEMENTS + count * elementBytes;
-  }
-
-  /** Of the text whose length stands at `at` in an array that ends at `arrayEnd`. */
-  #endOfText(at: number, arrayEnd: number): number {
-    if (at + 4 > arrayEnd) malformed(at);
-    const length = this.#view.getInt32(at);
-    const end = at + 4 + length;
-    if (length < 0 || end > arrayEnd) malformed(at);
-    return end;
-  }
-
-  #need(at: number, bytes: number): void {
-    if (at + bytes > this.#end) malformed(at);
   }
 }
 
@@ -322,6 +278,47 @@ export function splitByBatch(rows: Uint8Array): Map<number, Uint8Array> {
 
 function int64(view: DataView, at: number): number {
   return view.getInt32(at) * 4_294_967_296 + view.getUint32(at + 4);
+}
+
+function hasFixedLengths(view: DataView, pack: number): boolean {
+  return (
+    view.getInt32(pack + PROJECT_NO - 4) === 4 &&
+    view.getInt32(pack + EXECUTION_NO - 4) === 8 &&
+    view.getInt32(pack + PACK_NO - 4) === 4 &&
+    view.getInt32(pack + AWAY - 4) === 1 &&
+    view.getInt32(pack + FIRST_TIMESTAMP - 4) === 8 &&
+    view.getInt32(pack + RECEIVED_AT - 4) === 8 &&
+    view.getInt32(pack + BATCH_NO - 4) === 8
+  );
+}
+
+function countOf(view: DataView, array: number): number {
+  const dimensions = view.getInt32(array + DIMENSIONS);
+  if (dimensions === 0) return 0;
+  const count = view.getInt32(array + COUNT);
+  if (dimensions !== 1 || count < 1) malformed(array);
+  return count;
+}
+
+function endOfArray(view: DataView, array: number): number {
+  const length = view.getInt32(array);
+  if (length < EMPTY_ARRAY_BYTES) malformed(array);
+  return array + 4 + length;
+}
+
+/** Of an array that must have so many numbers. */
+function endOfNumbers(view: DataView, array: number, count: number, elementBytes: number): number {
+  const length = count === 0 ? EMPTY_ARRAY_BYTES : ELEMENTS - 4 + count * elementBytes;
+  if (view.getInt32(array) !== length || countOf(view, array) !== count) malformed(array);
+  return array + 4 + length;
+}
+
+/** Of the element whose length stands at `at`, in an array that ends at `arrayEnd`. */
+function endOfText(view: DataView, at: number, arrayEnd: number): number {
+  const length = view.getInt32(at);
+  const end = at + 4 + length;
+  if (length < 0 || end > arrayEnd) malformed(at);
+  return end;
 }
 
 function malformed(at: number): never {
