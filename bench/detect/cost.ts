@@ -8,7 +8,7 @@ import { EventTally, LLM_CALL_BIT } from "../../src/detect/rows/event-tally.ts";
 import { sliceRows } from "../../src/detect/rows/execution-slices.ts";
 import { scanEvent } from "../../src/detect/text/scan-event.ts";
 import { eventTypeCode } from "../../src/ingest/event-types.ts";
-import { RowBuffer } from "../../src/ingest/row-encoder.ts";
+import { COPY_HEADER_BYTES, PackBuffer } from "../../src/store/telemetry/pack-buffer.ts";
 import { makeBatch } from "../ingest/request-templates.ts";
 import { benchEngine } from "./bench-engine.ts";
 
@@ -23,6 +23,8 @@ import { benchEngine } from "./bench-engine.ts";
 const EXECUTIONS_ACTIVE = 60;
 const BATCHES_PER_EXECUTION = 10;
 const EVENTS_PER_BATCH = 100;
+/** Of all events here: days since 1970. */
+const HOME_DAY = 20_794;
 const BATCHES_PER_FLUSH = 15;
 const FLUSHES_PER_COMMIT = 2;
 const WARM_UP_ROUNDS = 4;
@@ -49,32 +51,34 @@ function makeFlushes(payloadBytes: number): Buffer[] {
   const batches = EXECUTIONS_ACTIVE * BATCHES_PER_EXECUTION;
   const flushes: Buffer[] = [];
   for (let first = 0; first < batches; first += BATCHES_PER_FLUSH) {
-    const rows = new RowBuffer(1 << 20);
+    const packs = new PackBuffer(1 << 20);
     for (let batchNo = first; batchNo < first + BATCHES_PER_FLUSH; batchNo++) {
       for (const event of makeBatch(plan, batchNo, START_MS)) {
         const place = {
           projectNo: 1,
           executionNo: 1 + (batchNo % EXECUTIONS_ACTIVE),
+          homeDay: HOME_DAY,
           typeCode: eventTypeCode(event.eventType)!,
           sequence: event.sequence,
           seconds: 8.5e8,
           micros: event.sequence,
         };
         const receivedMs = START_MS + flushes.length * FLUSH_EVERY_MS;
-        rows.append({ ...place, eventId: event.eventId, payload: event.payload }, receivedMs, batchNo);
+        packs.append({ ...place, eventId: event.eventId, payload: event.payload }, receivedMs, batchNo);
       }
+      packs.closePack();
     }
-    flushes.push(Buffer.from(rows.finish()));
+    flushes.push(Buffer.from(packs.finish()));
   }
   return flushes;
 }
 
-/** Gives the rows to the next executions, as the round after would hold them. */
+/** Gives the packs to the next executions, as the round after would hold them. */
 function shiftExecutions(rows: Buffer): void {
-  for (let at = 19; at < rows.length - 2; ) {
+  for (let at = COPY_HEADER_BYTES; at < rows.length - 2; ) {
     rows.writeInt32BE(rows.readInt32BE(at + 18) + EXECUTIONS_ACTIVE, at + 18);
-    const afterId = at + 26 + rows.readInt32BE(at + 22);
-    at = afterId + 30 + rows.readInt32BE(afterId + 26) + 24;
+    at += 71;
+    for (let array = 0; array < 5; array++) at += 4 + rows.readInt32BE(at);
   }
 }
 

@@ -3,7 +3,7 @@ import { itemOf } from "../../src/detect/engine/engine.ts";
 import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
 import { EventTally, LLM_CALL_BIT } from "../../src/detect/rows/event-tally.ts";
 import { sliceRows } from "../../src/detect/rows/execution-slices.ts";
-import { RowBuffer } from "../../src/ingest/row-encoder.ts";
+import { PackBuffer } from "../../src/store/telemetry/pack-buffer.ts";
 import { benchEngine } from "./bench-engine.ts";
 
 /**
@@ -14,6 +14,8 @@ import { benchEngine } from "./bench-engine.ts";
 const FLUSH_EVENTS = 2_000;
 const EXECUTIONS = 40;
 const ROUNDS = 400;
+/** Of all events here: days since 1970. */
+const HOME_DAY = 20_216;
 
 const base: Omit<Detector, "failureClass" | "detect"> = {
   version: 1,
@@ -51,7 +53,7 @@ function measure(name: string, list: readonly Detector[]): void {
     executionsMax: 10_000,
     bytesMax: 1 << 27,
   });
-  const rows = new RowBuffer(1 << 20);
+  const packs = new PackBuffer(1 << 20);
   const payload = JSON.stringify({
     model: "model-a",
     tokens_in: 412,
@@ -62,11 +64,12 @@ function measure(name: string, list: readonly Detector[]): void {
     const row = {
       projectNo: 1,
       executionNo: 1 + Math.floor((n * EXECUTIONS) / FLUSH_EVENTS),
+      homeDay: HOME_DAY,
       eventId: `event-${n}`,
     };
-    rows.append({ ...row, typeCode: 1, sequence: n, seconds: 8e8, micros: n, payload }, 1.8e12, 1);
+    packs.append({ ...row, typeCode: 1, sequence: n, seconds: 8e8, micros: n, payload }, 1.8e12, 1);
   }
-  const bytes = rows.finish();
+  const bytes = packs.finish();
   const view = viewAtStart({ executionId: "x", startedMs: 0 });
   let offerMs = 0;
   let takeMs = 0;

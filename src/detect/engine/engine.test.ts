@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { engineWithoutStore } from "../../../test/support/detection-engine.ts";
 import { eventTypeCode } from "../../ingest/event-types.ts";
-import { RowBuffer } from "../../ingest/row-encoder.ts";
+import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
 import type { Detector } from "../detector.ts";
 import { sliceRows } from "../rows/execution-slices.ts";
 import { itemOf } from "./engine.ts";
@@ -50,17 +50,24 @@ function runRound(eventsByExecution: readonly number[]) {
     executionsMax: 1_000,
     bytesMax: 1 << 24,
   });
-  const rows = new RowBuffer(1 << 16);
+  const packs = new PackBuffer(1 << 16);
   let total = 0;
   eventsByExecution.forEach((count, index) => {
     for (let n = 0; n < count; n++) {
       const typeCode = eventTypeCode(n % 2 === 0 ? "tool_call" : "checkpoint")!;
-      const place = { projectNo: 1, executionNo: index + 1, sequence: n, seconds: 8e8, micros: n };
-      rows.append({ ...place, typeCode, eventId: `e${total++}`, payload: "{}" }, 1.8e12, 1);
+      const place = {
+        projectNo: 1,
+        executionNo: index + 1,
+        homeDay: 20_216,
+        sequence: n,
+        seconds: 8e8,
+        micros: n,
+      };
+      packs.append({ ...place, typeCode, eventId: `e${total++}`, payload: "{}" }, 1.8e12, 1);
     }
   });
   const { slices } = sliceRows({
-    rows: rows.finish(),
+    rows: packs.finish(),
     tally: stats.counts,
     wantedMaskOf: () => plan.wantedMask,
     events: { count: () => {} },

@@ -204,10 +204,10 @@ export class PackCursor {
     const sequences = endOfNumbers(view, types, count, TYPE_BYTES);
     const timestamps = endOfNumbers(view, sequences, count, SEQUENCE_BYTES);
     const payloads = endOfNumbers(view, timestamps, count, TIMESTAMP_BYTES);
-    const end = endOfArray(view, payloads);
+    const end = count === 0 ? endOfNumbers(view, payloads, 0, 0) : endOfArray(view, payloads);
     if (end > this.#end || countOf(view, payloads) !== count) malformed(payloads);
     const idCount = countOf(view, ids);
-    if (idCount !== count && (count > 0 || idCount === 0)) malformed(ids);
+    if (idCount === 0 || (count > 0 && idCount !== count)) malformed(ids);
     this.#count = count;
     this.#met = 0;
     this.#types = types + ELEMENTS - TYPE_BYTES;
@@ -232,7 +232,8 @@ export class PackCursor {
     const payloadEnd = this.payloadEnd;
     this.payloadStart = payloadEnd + 4;
     this.payloadEnd = endOfText(view, payloadEnd, this.#next);
-    if (met === this.#count && (this.idEnd !== this.#idsEnd || this.payloadEnd !== this.#next)) malformed(idEnd);
+    if (met === this.#count && (this.idEnd !== this.#idsEnd || this.payloadEnd !== this.#next))
+      malformed(idEnd);
     return true;
   }
 

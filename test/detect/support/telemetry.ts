@@ -6,14 +6,15 @@ import {
   startDetection,
 } from "../../../src/detect/thread/supervisor.ts";
 import { type EventType, eventTypeCode } from "../../../src/ingest/event-types.ts";
-import { RowBuffer } from "../../../src/ingest/row-encoder.ts";
 import { copyEvents } from "../../../src/store/telemetry/event-copy.ts";
+import { PackBuffer } from "../../../src/store/telemetry/pack-buffer.ts";
 import { createExecutions, finishExecutions } from "../../../src/store/telemetry/executions.ts";
 import type { TestDatabase } from "../../support/database.ts";
 
 /** Stores telemetry the way the ingest side does, for tests of what detection makes of it. */
 
 const MS_2000 = 946_684_800_000;
+const DAY_MS = 86_400_000;
 
 export interface TestEvent {
   readonly execution: string;
@@ -33,11 +34,17 @@ export interface StoredFlush {
 
 let nextBatchNo = 1;
 
+interface TestExecution {
+  readonly executionNo: number;
+  readonly homeDay: number;
+  packCount: number;
+}
+
 export class Telemetry {
   readonly projectNo: number;
   readonly #sql: Sql;
   readonly #copySql: Sql;
-  readonly #executions = new Map<string, number>();
+  readonly #executions = new Map<string, TestExecution>();
 
   constructor(database: TestDatabase, projectNo: number) {
     this.projectNo = projectNo;
@@ -65,13 +72,17 @@ export class Telemetry {
           receivedMs,
         })),
       );
-      for (const { record } of answers) this.#executions.set(record.executionId, record.executionNo);
+      const homeDay = Math.floor(receivedMs / DAY_MS);
+      for (const { record } of answers) {
+        this.#executions.set(record.executionId, { executionNo: record.executionNo, homeDay, packCount: 0 });
+      }
       await this.#sql`
-        update ats.execution set home_day = (now() at time zone 'UTC')::date
+        update ats.execution set home_day = date '1970-01-01' + ${homeDay}::int
         where project_no = ${this.projectNo} and home_day is null`;
     }
     const batchNo = nextBatchNo++;
-    const rows = new RowBuffer(1024);
+    const packs = new PackBuffer(1024);
+    let lastReceivedMs = receivedMs;
     let firstMs = Number.POSITIVE_INFINITY;
     let lastMs = Number.NEGATIVE_INFINITY;
     for (const event of events) {
@@ -80,10 +91,16 @@ export class Telemetry {
       lastMs = Math.max(lastMs, timestampMs);
       const since2000 = timestampMs - MS_2000;
       const seconds = Math.floor(since2000 / 1000);
-      rows.append(
+      const eventReceivedMs = event.receivedMs ?? receivedMs;
+      // One request's events share a time of receipt, and only they share a pack.
+      if (eventReceivedMs !== lastReceivedMs) packs.closePack();
+      lastReceivedMs = eventReceivedMs;
+      const { executionNo, homeDay } = this.#executions.get(event.execution)!;
+      packs.append(
         {
           projectNo: this.projectNo,
-          executionNo: this.#executions.get(event.execution)!,
+          executionNo,
+          homeDay,
           eventId: event.id,
           typeCode: eventTypeCode(event.type)!,
           sequence: event.sequence ?? 1,
@@ -91,20 +108,23 @@ export class Telemetry {
           micros: (since2000 - seconds * 1000) * 1000,
           payload: options.payloadText ?? JSON.stringify(event.payload ?? {}),
         },
-        event.receivedMs ?? receivedMs,
+        eventReceivedMs,
         batchNo,
       );
     }
-    const bytes = Uint8Array.from(rows.finish());
+    packs.closePack();
+    const byNo = new Map([...this.#executions.values()].map((one) => [one.executionNo, one]));
+    packs.numberPacks((executionNo) => byNo.get(executionNo)!.packCount++);
+    const bytes = Buffer.from(packs.finish());
     const result = await copyEvents(this.#copySql, {
       batchNo,
       rows: bytes,
-      copyEnds: rows.copyEnds,
+      copyEnds: packs.copyEnds,
       batches: [
         {
           projectNo: this.projectNo,
           eventCount: events.length,
-          executionNos: names.map((name) => this.#executions.get(name)!),
+          executionNos: names.map((name) => this.#executions.get(name)!.executionNo),
           firstTimestampS: Math.floor(firstMs / 1000),
           lastTimestampS: Math.floor(lastMs / 1000) + 1,
         },
@@ -113,7 +133,7 @@ export class Telemetry {
         .filter((event) => event.type === "environment_declaration")
         .map((event) => ({
           projectNo: this.projectNo,
-          executionNo: this.#executions.get(event.execution)!,
+          executionNo: this.#executions.get(event.execution)!.executionNo,
           environment: JSON.stringify(event.payload ?? {}),
         })),
     });
