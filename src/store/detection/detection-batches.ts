@@ -1,4 +1,4 @@
-import { COPY_HEADER_BYTES } from "../telemetry/pack-buffer.ts";
+import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS } from "../telemetry/pack-buffer.ts";
 import type { DetectionSql } from "./detection-session.ts";
 
 /**
@@ -85,7 +85,7 @@ export async function readBatchEvents(
   const inTime = Number.isFinite(firstMs) ? `and ${notBefore(firstMs)} and ${notAfter(lastMs)}` : "";
   return await readPacks(
     sql,
-    `select ${PACK_KEY}, p.batch_no, ${PACKED_EVENTS} from ats.event_pack p
+    `select ${EVENT_PACK_COLUMNS} from ats.event_pack p
     where p.project_no = ${whole(projectNo)} and p.execution_no = any(${numbers(executionNos)})
       and p.batch_no = any(${numbers(batches.map((batch) => batch.batchNo))}) and p.event_types <> '{}' ${inTime}
     order by p.batch_no, p.execution_no, p.pack_no`,
@@ -98,7 +98,7 @@ export interface HistoryRequest {
   /** Batches being detected right now: not history yet. */
   readonly claimedBatchNos: readonly number[];
   readonly typeCodes: readonly number[];
-  /** No event before this time is looked for: spares the search through old partitions. */
+  /** No event of a UTC day before this moment's is looked for: spares the search through old partitions. */
   readonly notBeforeMs: number;
   readonly eventsPerExecutionMax: number;
 }
@@ -110,13 +110,13 @@ export interface HistoryRequest {
  */
 export async function readHistory(sql: DetectionSql, request: HistoryRequest): Promise<Uint8Array> {
   const typeCodes = `'{${request.typeCodes.map(whole).join(",")}}'::smallint[]`;
+  const inOrder = "order by p.sequence, p.event_id";
   return await readPacks(
     sql,
     // `offset 0` keeps the order of the joins: packs by their index, then the batch of each by its key. Left to itself, a
     // planner without statistics walks all batches and, for each of them, all packs of the execution: 4 s for 50.
-    // Without an order of its own, every array_agg takes the events as they come, so that the arrays go side by side.
-    `select ${PACK_KEY}, p.detected_us as batch_no, array_agg(p.event_id), array_agg(p.event_type), array_agg(p.sequence),
-      array_agg(p."timestamp"), array_agg(p.payload)
+    `select ${PACK_KEY}, p.detected_us as batch_no, array_agg(p.event_id ${inOrder}), array_agg(p.event_type ${inOrder}),
+      array_agg(p.sequence ${inOrder}), array_agg(p."timestamp" ${inOrder}), array_agg(p.payload ${inOrder})
     from unnest(${numbers(request.executionNos)}) as x (execution_no)
     cross join lateral (
       select ${PACK_KEY}, b.detected_us, e.*
