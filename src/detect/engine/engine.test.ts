@@ -3,6 +3,7 @@ import { engineWithoutStore } from "../../../test/support/detection-engine.ts";
 import { eventTypeCode } from "../../ingest/event-types.ts";
 import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
 import type { Detector } from "../detector.ts";
+import { EventTally } from "../rows/event-tally.ts";
 import { sliceRows } from "../rows/execution-slices.ts";
 import { itemOf } from "./engine.ts";
 import { viewAtStart } from "./execution-view.ts";
@@ -70,7 +71,7 @@ function runRound(eventsByExecution: readonly number[]) {
     rows: packs.finish(),
     tally: stats.counts,
     wantedMaskOf: () => plan.wantedMask,
-    events: { count: () => {} },
+    events: new EventTally(),
   });
   const items = slices.map((slice) => itemOf(cache.add(slice.executionNo, 1, VIEW), plan, slice));
   return { findings: engine.run({ cause: "events", batchNo: 1, nowMs: 1, items }), stats, total };

@@ -19,6 +19,7 @@ interface Minute {
   readonly projectNo: number;
   /** Microseconds since 2000. */
   readonly startUs: number;
+  /** By type code. */
   readonly counts: Float64Array;
   tokensIn: number;
   tokensOut: number;
@@ -28,8 +29,9 @@ export class EventTally {
   readonly #minutes = new Map<string, Minute>();
   #current: Minute | undefined;
 
-  count(projectNo: number, receivedUs: number, typeCode: number): void {
-    this.#minute(projectNo, receivedUs).counts[typeCode]! += 1;
+  /** Where to count events that came at that moment, by type code. */
+  countsAt(projectNo: number, receivedUs: number): Float64Array {
+    return this.#minute(projectNo, receivedUs).counts;
   }
 
   /** Adds up the tokens of calls whose payloads the detectors have just read. */

@@ -28,8 +28,8 @@ export function sliceRows(options: {
   tally: ReadTally;
   /** Bits of the event types to be looked at; undefined for a project whose batch is not claimed. */
   wantedMaskOf: (projectNo: number) => number | undefined;
-  /** Told of each event of a claimed batch, wanted or not. */
-  events: { count(projectNo: number, receivedUs: number, typeCode: number): void };
+  /** Where each event of a claimed batch is counted by its type code, wanted or not. */
+  events: { countsAt(projectNo: number, receivedUs: number): Float64Array };
 }): SlicedRows {
   const cursor = new PackCursor(options.rows, options.tally);
   const byExecution = new Map<number, ExecutionSlice>();
@@ -43,12 +43,16 @@ export function sliceRows(options: {
       projectNo = cursor.projectNo;
       wantedMask = options.wantedMaskOf(projectNo);
     }
+    if (wantedMask === undefined) {
+      while (cursor.nextEvent()) eventCount++;
+      continue;
+    }
     if (slice?.executionNo !== executionNo) slice = byExecution.get(executionNo);
+    const counts = options.events.countsAt(projectNo, receivedUs);
     while (cursor.nextEvent()) {
       eventCount++;
-      if (wantedMask === undefined) continue;
       const { typeCode } = cursor;
-      options.events.count(projectNo, receivedUs, typeCode);
+      counts[typeCode]! += 1;
       if ((wantedMask & (1 << typeCode)) === 0) continue;
       if (slice === undefined) {
         slice = { projectNo, executionNo, events: [], typeMask: 0 };
