@@ -15,7 +15,7 @@ import { GroupCommit, UNKNOWN_ANSWER_MS } from "./ingest/group-commit.ts";
 import { INGEST_METRICS, observeGroupCommit } from "./ingest/metrics.ts";
 import { OutcomeTally } from "./ingest/outcome-tally.ts";
 import { OUTCOME_METRICS, OUTCOME_SERIES, Outcomes } from "./ingest/outcomes.ts";
-import { RecentEvents } from "./ingest/recent-events.ts";
+import { PackTurns } from "./ingest/pack-turns.ts";
 import { TokenBuckets } from "./ingest/token-bucket.ts";
 import { WallClock } from "./ingest/wall-clock.ts";
 import { type MetricDeclaration, MetricRegistry } from "./metrics/registry.ts";
@@ -37,8 +37,8 @@ import { addOutcomes } from "./store/upkeep/rollups.ts";
 
 /** Rows that make a flush worth sending while others are under way: a flush costs about as much as 150 of its rows. */
 const FLUSH_EVENTS_MIN = 1_000;
-/** Events remembered to spot resent ones, by all threads together: 8 MiB. */
-const RECENT_EVENTS_MAX = 2_097_152;
+/** Hashes of ids of the executions that are sent to, by all threads together: some 4 million events of long executions. */
+const EVENT_ID_BYTES_MAX = 33_554_432;
 const GAUGES_EVERY_MS = 500;
 /** A database that is away does not hold up a stop for counts. */
 const TALLY_STOP_MS = 2_000;
@@ -209,6 +209,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     fastWriters,
     carefulWriters,
     numbers,
+    turns: new PackTurns(Math.ceil(EVENT_ID_BYTES_MAX / config.httpThreads)),
     availability,
     observer: observeGroupCommit({
       metrics,
@@ -224,12 +225,10 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     flushEventsMax: config.flushEventsMax,
     flushDelayMsMax: config.flushDelayMsMax,
   });
-  const recent = new RecentEvents(Math.ceil(RECENT_EVENTS_MAX / config.httpThreads));
   const ingest = new EventIngest({
     registry,
     executions,
     groupCommit,
-    recent,
     availability,
     outcomes,
     batchEventsMax: config.maxBatchEvents,

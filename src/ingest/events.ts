@@ -8,14 +8,13 @@ import {
   judgeEvent,
   type ValidEvent,
 } from "./event-validation.ts";
-import { type ExecutionRegistry, isOnHomeDay, type KnownExecution } from "./execution-registry.ts";
+import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 import type { Executions } from "./executions.ts";
 import { ShareSummary, type StoreResult } from "./flush.ts";
 import type { GroupCommit, LaneName } from "./group-commit.ts";
 import type { Outcomes } from "./outcomes.ts";
 import { type BodySigns, parseKeepingNumbers, signsOf } from "./payload.ts";
 import { PlainEvents } from "./plain-events.ts";
-import type { RecentEvents } from "./recent-events.ts";
 
 /**
  * A batch of events from its body to its commit: plain ones by src/ingest/plain-events.ts, the others parsed. Judging and encoding happen in one synchronous pass, straight into the
@@ -46,7 +45,6 @@ export interface EventIngestOptions {
   readonly registry: ExecutionRegistry;
   readonly executions: Executions;
   readonly groupCommit: GroupCommit;
-  readonly recent: RecentEvents;
   readonly availability: Availability;
   readonly outcomes: Outcomes;
   readonly batchEventsMax: number;
@@ -196,8 +194,7 @@ export class EventIngest {
   }
 
   /**
-   * The synchronous pass. Takes the fast lane until an event shows that the batch needs the careful one (seen before, or of
-   * another day than its execution's home day), then starts over there.
+   * The synchronous pass. Takes the fast lane until an event was seen before, then starts over on the careful one.
    */
   #encode(
     caller: Caller,
@@ -220,7 +217,7 @@ export class EventIngest {
     signs: BodySigns,
     options: { lenient: boolean; receivedMs: number; found: ReadonlyMap<string, KnownExecution> | undefined },
   ): Encoded | undefined | "needs_care" {
-    const { registry, recent, groupCommit, outcomes } = this.#options;
+    const { registry, groupCommit, outcomes } = this.#options;
     const flush = groupCommit.open(lane);
     if (flush === undefined) return undefined;
     const { rows } = flush;
@@ -248,15 +245,16 @@ export class EventIngest {
         bad.push({ index, eventId: event.event_id, faults: [ABSENT] });
         continue;
       }
-      const isAtHome = isOnHomeDay(execution, valid.seconds);
+      const homeDay = execution.homeDayBy(valid.seconds);
       if (lane === "fast") {
-        needsCare ||= !isAtHome || recent.seen(execution.executionNo, event.sequence, event.event_id);
+        if (execution.seen.note(event.event_id)) needsCare = true;
         // The rest of the batch is still judged and remembered, but need not be encoded twice.
         if (needsCare) continue;
       }
       const row = {
         projectNo: caller.projectNo,
         executionNo: execution.executionNo,
+        homeDay,
         eventId: event.event_id,
         typeCode: valid.typeCode,
         sequence: event.sequence,

@@ -1,16 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ExecutionRegistry, type KnownExecution } from "./execution-registry.ts";
+import { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 
-function known(projectNo: number, executionNo: number, over: Partial<KnownExecution> = {}): KnownExecution {
-  return {
+function known(
+  projectNo: number,
+  executionNo: number,
+  over: { homeDay?: number; environmentKnown?: boolean } = {},
+): KnownExecution {
+  return new KnownExecution({
     projectNo,
     executionNo,
     homeDay: undefined,
-    homeDayClaimed: false,
     environmentKnown: false,
     ...over,
-  };
+  });
 }
 
 describe("eviction", () => {

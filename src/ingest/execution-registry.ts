@@ -1,7 +1,8 @@
+import { SeenIds } from "./seen-ids.ts";
 import { epochDayOf } from "./timestamp.ts";
 
 /**
- * The executions that this thread knows to exist: what an event needs to be encoded without asking the database.
+ * The executions that this thread knows to exist: what an event needs to be encoded without asking the database, and what the thread knows of their packs.
  *
  * An execution is deleted only a day or more after its last event came (src/store/upkeep/retention.ts), so an entry that was used
  * within some hours does not lie about existence, and one that was not is looked up again; the home day and the
@@ -10,7 +11,7 @@ import { epochDayOf } from "./timestamp.ts";
 
 const TRUSTED_MS = 6 * 3_600_000;
 
-export interface KnownExecution {
+export class KnownExecution {
   readonly projectNo: number;
   readonly executionNo: number;
   /** Days since 1970-01-01; undefined until the first event proposes its own. */
@@ -19,16 +20,52 @@ export interface KnownExecution {
   homeDayClaimed: boolean;
   /** True once an environment declaration is known to be stored, so later ones are not sent to the executions table. */
   environmentKnown: boolean;
+
+  // What this thread knows of the execution's packs; src/ingest/pack-turns.ts says by which rules.
+
+  /** Every id that is stored, as long as `nextPackNo` is known, and those that this thread was about to store. */
+  seen = new SeenIds();
+  /** Number of the pack to be written next; undefined while it, and what is stored, has to be read first. */
+  nextPackNo: number | undefined;
+  /** Grows whenever events that were found new may be so no longer: whoever found them so has to ask the store. */
+  generation = 0;
+  /** Flushes not settled that hold events of it. */
+  pendingFlushes = 0;
+  /** True while one of them is being written. */
+  writing = false;
+  /** Flushes left that read first what another thread or service has written of it; 0 while no other is known of. */
+  readsAhead = 0;
+
+  constructor(known: {
+    projectNo: number;
+    executionNo: number;
+    homeDay: number | undefined;
+    environmentKnown: boolean;
+  }) {
+    this.projectNo = known.projectNo;
+    this.executionNo = known.executionNo;
+    this.homeDay = known.homeDay;
+    this.homeDayClaimed = known.homeDay !== undefined;
+    this.environmentKnown = known.environmentKnown;
+    // No pack is stored before the home day is claimed.
+    this.nextPackNo = this.homeDayClaimed ? undefined : 0;
+  }
+
+  /** The home day; the first event of all proposes its own as that. */
+  homeDayBy(seconds: number): number {
+    this.homeDay ??= epochDayOf(seconds);
+    return this.homeDay;
+  }
+
+  /** What was found out about its ids and packs holds no longer: the next flush reads them. */
+  forgetPacks(): void {
+    this.nextPackNo = undefined;
+    this.generation++;
+  }
 }
 
-/** True if an event of that second lies on the execution's home day; the first event of all proposes its own as that. */
-export function isOnHomeDay(execution: KnownExecution, seconds: number): boolean {
-  const day = epochDayOf(seconds);
-  execution.homeDay ??= day;
-  return execution.homeDay === day;
-}
-
-interface Entry extends KnownExecution {
+interface Entry {
+  readonly execution: KnownExecution;
   usedMs: number;
 }
 
@@ -49,40 +86,41 @@ export class ExecutionRegistry {
   get(projectNo: number, executionId: string): KnownExecution | undefined {
     const key = keyOf(projectNo, executionId);
     const entry = this.#entries.get(key);
-    if (entry !== undefined) {
-      const nowMs = this.#clock();
-      if (nowMs - entry.usedMs > TRUSTED_MS) {
-        this.#entries.delete(key);
-        return undefined;
-      }
-      entry.usedMs = nowMs;
+    if (entry === undefined) return undefined;
+    const nowMs = this.#clock();
+    if (nowMs - entry.usedMs > TRUSTED_MS) {
+      this.#entries.delete(key);
+      return undefined;
     }
+    entry.usedMs = nowMs;
     // Moved to the young end only while the map is near its limit: below it nothing is ever evicted.
-    if (entry !== undefined && this.#entries.size * 2 > this.#max) {
+    if (this.#entries.size * 2 > this.#max) {
       this.#entries.delete(key);
       this.#entries.set(key, entry);
     }
-    return entry;
+    return entry.execution;
   }
 
   /** Remembers an execution; answers with the entry that stands, an earlier one if there is one. */
-  remember(executionId: string, entry: KnownExecution): KnownExecution {
-    const key = keyOf(entry.projectNo, executionId);
+  remember(executionId: string, execution: KnownExecution): KnownExecution {
+    const key = keyOf(execution.projectNo, executionId);
     const known = this.#entries.get(key);
-    if (known !== undefined && known.executionNo === entry.executionNo) {
-      if (!known.homeDayClaimed && entry.homeDayClaimed) {
-        known.homeDay = entry.homeDay;
-        known.homeDayClaimed = true;
+    if (known !== undefined && known.execution.executionNo === execution.executionNo) {
+      const standing = known.execution;
+      if (!standing.homeDayClaimed && execution.homeDayClaimed) {
+        standing.homeDay = execution.homeDay;
+        standing.homeDayClaimed = true;
+        // Somebody else claimed it, and may have stored packs since.
+        standing.forgetPacks();
       }
-      known.environmentKnown ||= entry.environmentKnown;
+      standing.environmentKnown ||= execution.environmentKnown;
       known.usedMs = this.#clock();
-      return known;
+      return standing;
     }
     if (known === undefined && this.#entries.size >= this.#max)
       this.#entries.delete(this.#entries.keys().next().value!);
-    const added = Object.assign(entry, { usedMs: this.#clock() });
-    this.#entries.set(key, added);
-    return added;
+    this.#entries.set(key, { execution, usedMs: this.#clock() });
+    return execution;
   }
 }
 

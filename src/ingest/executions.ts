@@ -11,7 +11,7 @@ import {
 } from "../store/telemetry/executions.ts";
 import type { Availability } from "./availability.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
-import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
+import { type ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 import { Grouped } from "./grouped.ts";
 
 /**
@@ -164,13 +164,15 @@ export class Executions {
   }
 
   #remember(record: ExecutionRecord): KnownExecution {
-    return this.#options.registry.remember(record.executionId, {
-      projectNo: record.projectNo,
-      executionNo: record.executionNo,
-      homeDay: record.homeDay ?? undefined,
-      homeDayClaimed: record.homeDay !== null,
-      environmentKnown: record.environment !== null,
-    });
+    return this.#options.registry.remember(
+      record.executionId,
+      new KnownExecution({
+        projectNo: record.projectNo,
+        executionNo: record.executionNo,
+        homeDay: record.homeDay ?? undefined,
+        environmentKnown: record.environment !== null,
+      }),
+    );
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Flush } from "../store/telemetry/event-copy.ts";
+import type { PackBuffer } from "../store/telemetry/pack-buffer.ts";
 import type { KnownExecution } from "./execution-registry.ts";
 import type { Sender } from "./outcome-tally.ts";
-import type { RowBuffer } from "./row-encoder.ts";
 import { unixMsOf } from "./timestamp.ts";
 
 /**
- * The rows of requests that will share one COPY: an open buffer that requests append to, and what is needed to answer each
+ * The packs of requests that will share one COPY: an open buffer that requests append to, and what is needed to answer each
  * of them afterwards. Owned by the group commit; a sealed flush is never appended to.
  */
 
@@ -25,6 +25,15 @@ export interface Share {
   readonly settle: (result: StoreResult) => void;
 }
 
+/** What was true of an execution when the first of its events was put into the flush. */
+interface Known {
+  readonly generation: number;
+  readonly homeDay: number | undefined;
+}
+
+/** Of an execution whose ids have still to be read: no generation is this one. */
+const NOT_READ = -1;
+
 interface ProjectRecord {
   events: number;
   readonly executions: Set<number>;
@@ -33,17 +42,18 @@ interface ProjectRecord {
 }
 
 export class PendingFlush {
-  readonly rows: RowBuffer;
+  readonly rows: PackBuffer;
   batchNo: number;
   readonly shares: Share[] = [];
   readonly #projects = new Map<number, ProjectRecord>();
+  readonly #executions = new Map<KnownExecution, Known>();
   /** Home days proposed but not yet claimed in the database, by execution. */
   readonly #claims = new Set<KnownExecution>();
   readonly #environments = new Map<KnownExecution, string>();
   /** When the first share came, by the caller's clock. */
   openedMs = 0;
 
-  constructor(rows: RowBuffer, batchNo: number) {
+  constructor(rows: PackBuffer, batchNo: number) {
     this.rows = rows;
     this.batchNo = batchNo;
   }
@@ -52,6 +62,25 @@ export class PendingFlush {
     let events = 0;
     for (const project of this.#projects.values()) events += project.events;
     return events;
+  }
+
+  /** Every execution that has events here. */
+  get executions(): Iterable<KnownExecution> {
+    return this.#executions.keys();
+  }
+
+  holds(execution: KnownExecution): boolean {
+    return this.#executions.has(execution);
+  }
+
+  /** True if none of the execution's events here can have been stored by somebody else since they were found new. */
+  isUpToDate(execution: KnownExecution): boolean {
+    return this.#executions.get(execution)?.generation === execution.generation;
+  }
+
+  /** True if its packs were made for the home day that stands. */
+  hasHomeDay(execution: KnownExecution): boolean {
+    return this.#executions.get(execution)?.homeDay === execution.homeDay;
   }
 
   get claims(): ReadonlySet<KnownExecution> {
@@ -80,6 +109,11 @@ export class PendingFlush {
     project.lastS = Math.max(project.lastS, rows.lastS);
     for (const execution of rows.executions) {
       project.executions.add(execution.executionNo);
+      if (!this.#executions.has(execution)) {
+        const generation = execution.nextPackNo === undefined ? NOT_READ : execution.generation;
+        this.#executions.set(execution, { generation, homeDay: execution.homeDay });
+        execution.pendingFlushes++;
+      }
       if (!execution.homeDayClaimed) this.#claims.add(execution);
     }
     for (const [execution, environment] of rows.environments) {
@@ -104,7 +138,7 @@ export class PendingFlush {
     };
   }
 
-  #flushOf(batchNo: number, rows: Uint8Array, copyEnds: readonly number[]): Flush {
+  #flushOf(batchNo: number, rows: Buffer, copyEnds: readonly number[]): Flush {
     return {
       batchNo,
       rows,

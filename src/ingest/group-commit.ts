@@ -1,11 +1,12 @@
 import { codeOf } from "../store/database/failure.ts";
 import type { StoredKey } from "../store/telemetry/event-copy.ts";
 import type { EventWriter } from "../store/telemetry/event-writer.ts";
+import { PackBuffer } from "../store/telemetry/pack-buffer.ts";
 import type { Availability } from "./availability.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
 import { PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
 import type { Sender } from "./outcome-tally.ts";
-import { RowBuffer } from "./row-encoder.ts";
+import type { PackTurns } from "./pack-turns.ts";
 
 /**
  * Group commit: requests that arrive together share one COPY and are answered on its commit.
@@ -16,7 +17,8 @@ import { RowBuffer } from "./row-encoder.ts";
  *                                                              └─ unknown ──▶ the careful lane once PostgreSQL is back
  *
  * Two lanes with the same queue discipline: `fast` copies straight into the partitions and knows no duplicates;
- * `careful` stores what is not stored yet, and is where suspected duplicates and events of foreign days go at once.
+ * `careful` stores what is not stored yet, and is where suspected duplicates go at once. No two flushes under way hold events of the
+ * same execution (src/ingest/pack-turns.ts): the later waits, and those behind it that need not go first.
  * On the careful lane a refusal splits the flush into its shares, so a row that PostgreSQL refuses fails only its own
  * request. Nothing is answered before a commit; nothing is kept after an answer, except a flush whose fate is unknown: it is
  * written until its fate is known, though its requests were told 503 after UNKNOWN_ANSWER_MS.
@@ -29,8 +31,11 @@ const BUFFER_BYTES = 1_048_576;
 const BUFFER_KEPT_BYTES_MAX = 4 * BUFFER_BYTES;
 /** Tries on the careful lane of one share that fails without being at fault (deadlock, no space, …). */
 const CAREFUL_TRIES_MAX = 3;
-/** SQLSTATE classes that blame the row: data exception, integrity violation, raised by a trigger, program limit. */
-const ROW_AT_FAULT = /^(?:22|23|P0|54)/;
+/**
+ * SQLSTATE classes that blame the row: data exception, integrity violation, raised by a trigger, program limit. But for a pack number
+ * that is taken: others were faster.
+ */
+const ROW_AT_FAULT = /^(?:22|23(?!505)|P0|54)/;
 
 export type LaneName = "fast" | "careful";
 
@@ -48,6 +53,7 @@ export interface GroupCommitOptions {
   readonly fastWriters: readonly EventWriter[];
   readonly carefulWriters: readonly EventWriter[];
   readonly numbers: BatchNumbers;
+  readonly turns: PackTurns;
   readonly availability: Availability;
   readonly observer: GroupCommitObserver;
   /** Rows that make a flush worth sending while others are under way. */
@@ -70,7 +76,7 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #fast: Lane;
   readonly #careful: Lane;
-  readonly #spare: RowBuffer[] = [];
+  readonly #spare: PackBuffer[] = [];
   #writing = 0;
   #idleWaiters: (() => void)[] = [];
 
@@ -96,6 +102,7 @@ export class GroupCommit {
   commit(name: LaneName, start: number, summary: ShareSummary): Promise<StoreResult> {
     const lane = name === "fast" ? this.#fast : this.#careful;
     const flush = lane.open!;
+    flush.rows.closePack();
     const result = new Promise<StoreResult>((settle) => {
       const share = {
         sender: summary.sender,
@@ -125,7 +132,8 @@ export class GroupCommit {
     for (const lane of [this.#fast, this.#careful]) {
       if (lane.open !== undefined && lane.open.shares.length > 0) this.#seal(lane);
       for (const flush of lane.sealed.splice(0)) {
-        for (const share of flush.shares) share.settle({ kind: "database_unavailable", countLater: false });
+        this.#tellUnavailable(flush);
+        this.#options.turns.leave(flush);
         this.#recycle(flush.rows);
       }
     }
@@ -152,26 +160,30 @@ export class GroupCommit {
 
   #pump(lane: Lane, now: boolean): void {
     while (lane.idle.length > 0) {
-      if (lane.sealed.length === 0) {
-        const open = lane.open;
-        if (open === undefined || open.shares.length === 0) return;
-        const waitedMs = performance.now() - open.openedMs;
-        const alone = lane.idle.length === lane.writers;
-        if (
-          !now &&
-          !alone &&
-          open.events < this.#options.flushEventsMin &&
-          waitedMs < this.#options.flushDelayMsMax
-        ) {
-          lane.timer ??= setTimeout(() => {
-            lane.timer = undefined;
-            this.#pump(lane, false);
-          }, this.#options.flushDelayMsMax - waitedMs);
-          return;
-        }
-        this.#seal(lane);
+      const ready = lane.sealed.findIndex((flush) => this.#options.turns.mayBegin(flush));
+      if (ready !== -1) {
+        void this.#write(lane, lane.sealed.splice(ready, 1)[0]!, lane.idle.pop()!);
+        continue;
       }
-      void this.#write(lane, lane.sealed.shift()!, lane.idle.pop()!);
+      const open = lane.open;
+      if (open === undefined || open.shares.length === 0) return;
+      const waitedMs = performance.now() - open.openedMs;
+      const alone = lane.idle.length === lane.writers;
+      if (
+        !now &&
+        !alone &&
+        open.events < this.#options.flushEventsMin &&
+        waitedMs < this.#options.flushDelayMsMax
+      ) {
+        lane.timer ??= setTimeout(() => {
+          lane.timer = undefined;
+          this.#pump(lane, false);
+        }, this.#options.flushDelayMsMax - waitedMs);
+        return;
+      }
+      // Left open while it has to wait for another flush, whose end comes back here.
+      if (!this.#options.turns.mayBegin(open)) return;
+      this.#seal(lane);
     }
   }
 
@@ -185,17 +197,20 @@ export class GroupCommit {
   async #write(lane: Lane, flush: PendingFlush, writer: EventWriter): Promise<void> {
     this.#writing++;
     const startedMs = performance.now();
+    this.#options.turns.begin(flush);
     try {
-      const claimed = await this.#claim(flush, writer);
-      if (claimed === "unknown") await this.#settleUnknown(flush, writer);
-      else if (claimed === "refused") this.#tellUnavailable(flush);
-      else if (lane.name === "fast" && claimed === "as_proposed") await this.#writeFast(flush, writer);
+      const prepared = await this.#prepare(lane, flush, writer);
+      if (prepared === "unknown") await this.#settleUnknown(flush, writer);
+      else if (prepared === "refused") this.#tellUnavailable(flush);
+      else if (prepared === "fast") await this.#writeFast(flush, writer);
       else await this.#writeCareful(flush, writer);
     } catch (error) {
       // A broken invariant, not a database error: nobody may be left waiting for it.
       this.#options.observer.refused(lane.name, error);
+      this.#options.turns.forget(flush);
       this.#tellUnavailable(flush);
     }
+    this.#options.turns.end(flush);
     this.#options.observer.flushed(
       lane.name,
       flush.events,
@@ -206,13 +221,39 @@ export class GroupCommit {
     this.#recycle(flush.rows);
     lane.idle.push(writer);
     this.#writing--;
+    // Either may have waited for an execution of this flush, and the lane that had it comes second.
+    this.#pump(lane === this.#fast ? this.#careful : this.#fast, false);
     this.#pump(lane, false);
     for (const wake of this.#idleWaiters.splice(0)) wake();
   }
 
+  /** What comes before the rows: by which road they go, or why they cannot. No row of the flush was sent by then. */
+  async #prepare(
+    lane: Lane,
+    flush: PendingFlush,
+    writer: EventWriter,
+  ): Promise<LaneName | "refused" | "unknown"> {
+    const claimed = await this.#claim(flush, writer);
+    if (claimed !== "as_proposed") return claimed === "differs" ? "careful" : claimed;
+    if (lane.name === "careful") return "careful";
+    const { turns } = this.#options;
+    const requests = turns.toRead(flush);
+    if (requests.length === 0) return "fast";
+    const found = await writer.storedIds(requests);
+    if ("kind" in found) {
+      if (found.kind === "unknown") {
+        this.#options.availability.lost();
+        return "unknown";
+      }
+      this.#options.observer.refused("fast", found.error);
+      return "careful";
+    }
+    return turns.takeIn(flush, found) ? "careful" : "fast";
+  }
+
   /**
-   * Claims the home days that this flush proposed. Another day that stands already sends the flush to the careful road. Refused:
-   * PostgreSQL answers but takes no writes. No row of the flush was sent, since rows follow their claims.
+   * Claims the home days that this flush proposed. Another day that stands already sends the flush to the careful road, here or in another
+   * flush. Refused: PostgreSQL answers but takes no writes.
    */
   async #claim(
     flush: PendingFlush,
@@ -229,7 +270,7 @@ export class GroupCommit {
     writer: EventWriter,
   ): Promise<"as_proposed" | "differs" | "refused" | "unknown"> {
     const open = [...flush.claims].filter((execution) => !execution.homeDayClaimed);
-    if (open.length === 0) return "as_proposed";
+    if (open.length === 0) return hasHomeDays(flush) ? "as_proposed" : "differs";
     const result = await writer.claimHomeDays(
       open.map(({ projectNo, executionNo, homeDay }) => ({ projectNo, executionNo, day: homeDay! })),
     );
@@ -242,21 +283,23 @@ export class GroupCommit {
       return "unknown";
     }
     const standing = new Map(result.map(({ executionNo, homeDay }) => [executionNo, homeDay]));
-    let differs = false;
     for (const execution of open) {
       const homeDay = standing.get(execution.executionNo);
-      differs ||= homeDay !== execution.homeDay;
+      if (homeDay !== execution.homeDay) execution.forgetPacks();
       execution.homeDay = homeDay;
       execution.homeDayClaimed = true;
     }
-    return differs ? "differs" : "as_proposed";
+    return hasHomeDays(flush) ? "as_proposed" : "differs";
   }
 
   async #writeFast(flush: PendingFlush, writer: EventWriter): Promise<void> {
+    const { turns } = this.#options;
+    const nextPackNos = turns.number(flush);
     const bytes = flush.toFlush();
     const result = await writer.copy(bytes);
     switch (result.kind) {
       case "committed":
+        turns.committed(flush, nextPackNos);
         this.#noteEnvironments(flush);
         this.#options.observer.committed(flush.batchNo, flush.projectNos, bytes.rows);
         for (const share of flush.shares)
@@ -275,9 +318,11 @@ export class GroupCommit {
     const result = await writer.insert(flush.toFlush());
     switch (result.kind) {
       case "committed":
+        this.#options.turns.forget(flush, result.firstFree);
         this.#noteEnvironments(flush);
         return settleByKeys(flush, flush.shares, result.stored);
       case "refused":
+        this.#options.turns.forget(flush);
         this.#options.observer.refused("careful", result.error);
         return await this.#writeShares(flush, writer);
       case "unknown":
@@ -323,6 +368,7 @@ export class GroupCommit {
    * them: its batch row tells whether the lost try was committed.
    */
   async #settleUnknown(flush: PendingFlush, writer: EventWriter): Promise<void> {
+    this.#options.turns.forget(flush);
     let told = false;
     const timer = setTimeout(() => {
       told = true;
@@ -374,14 +420,14 @@ export class GroupCommit {
     for (const execution of flush.environments.keys()) execution.environmentKnown = true;
   }
 
-  #buffer(): RowBuffer {
+  #buffer(): PackBuffer {
     const spare = this.#spare.pop();
-    if (spare === undefined) return new RowBuffer(BUFFER_BYTES);
+    if (spare === undefined) return new PackBuffer(BUFFER_BYTES);
     spare.reset();
     return spare;
   }
 
-  #recycle(rows: RowBuffer): void {
+  #recycle(rows: PackBuffer): void {
     if (rows.capacity <= BUFFER_KEPT_BYTES_MAX && this.#spare.length < this.#fast.writers + 2)
       this.#spare.push(rows);
   }
@@ -397,6 +443,12 @@ function laneOf(name: LaneName, writers: readonly EventWriter[]): Lane {
     scheduled: false,
     timer: undefined,
   };
+}
+
+/** True if its packs were made for the home days that stand. */
+function hasHomeDays(flush: PendingFlush): boolean {
+  for (const execution of flush.executions) if (!flush.hasHomeDay(execution)) return false;
+  return true;
 }
 
 /** Keys newly stored; each is handed out once, to the first request that sent it. */

@@ -3,16 +3,14 @@ import { BatchScan, FIELD, FIELDS_PER_EVENT } from "./batch-scan.ts";
 import type { Caller } from "./directory.ts";
 import { eventTypeCode, eventTypeOf } from "./event-types.ts";
 import { environmentOf, judgePayload } from "./event-validation.ts";
-import { type ExecutionRegistry, isOnHomeDay, type KnownExecution } from "./execution-registry.ts";
+import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 import { ShareSummary } from "./flush.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { KeyOrder } from "./key-order.ts";
 import { isPayloadRight } from "./payload-glance.ts";
-import type { RecentEvents } from "./recent-events.ts";
 import { type ParsedTimestamp, parseTimestampBytes } from "./timestamp.ts";
 
 /**
- * The short road of a batch: from the bytes of its body to the rows of the open flush, copying each payload as it stands. Taken by a
+ * The short road of a batch: from the bytes of its body to the packs of the open flush, copying each payload as it stands. Taken by a
  * batch of plain events of known executions; everything else goes by `EventIngest.ingest`, which judges and explains. The
  * two agree: what the short road stores, the long one would have stored with the same meaning.
  *
@@ -22,7 +20,6 @@ import { type ParsedTimestamp, parseTimestampBytes } from "./timestamp.ts";
 export interface PlainEventsOptions {
   readonly registry: ExecutionRegistry;
   readonly groupCommit: GroupCommit;
-  readonly recent: RecentEvents;
   readonly availability: Availability;
   readonly batchEventsMax: number;
 }
@@ -36,6 +33,7 @@ export interface PlainShare {
 interface Place extends ParsedTimestamp {
   projectNo: number;
   executionNo: number;
+  homeDay: number;
   typeCode: number;
   sequence: number;
 }
@@ -45,11 +43,18 @@ const ENVIRONMENT_DECLARATION = eventTypeCode("environment_declaration")!;
 export class PlainEvents {
   readonly #options: PlainEventsOptions;
   readonly #scan: BatchScan;
-  readonly #order: KeyOrder;
   /** Of the batch under way: seconds and microseconds of each event, one after the other. */
   readonly #moments: Float64Array;
   readonly #executions: KnownExecution[] = [];
-  readonly #place: Place = { projectNo: 0, executionNo: 0, typeCode: 0, sequence: 0, seconds: 0, micros: 0 };
+  readonly #place: Place = {
+    projectNo: 0,
+    executionNo: 0,
+    homeDay: 0,
+    typeCode: 0,
+    sequence: 0,
+    seconds: 0,
+    micros: 0,
+  };
   readonly #texts = {
     bytes: Buffer.alloc(0) as Buffer,
     eventId: 0,
@@ -61,7 +66,6 @@ export class PlainEvents {
   constructor(options: PlainEventsOptions) {
     this.#options = options;
     this.#scan = new BatchScan(options.batchEventsMax);
-    this.#order = new KeyOrder(options.batchEventsMax);
     this.#moments = new Float64Array(options.batchEventsMax * 2);
   }
 
@@ -122,18 +126,18 @@ export class PlainEvents {
     const { rows, batchNo } = flush;
     const start = rows.length;
     const { fields, count } = this.#scan;
-    const { indexes } = this.#order;
     const place = this.#place;
     const texts = this.#texts;
     place.projectNo = caller.projectNo;
     texts.bytes = bytes;
-    for (let written = 0; written < count; written++) {
-      const index = indexes[written]!;
+    for (let index = 0; index < count; index++) {
       const base = index * FIELDS_PER_EVENT;
-      place.executionNo = this.#executions[index]!.executionNo;
+      const execution = this.#executions[index]!;
+      place.executionNo = execution.executionNo;
       place.typeCode = fields[base + FIELD.typeCode]!;
       place.sequence = fields[base + FIELD.sequence]!;
       place.seconds = this.#moments[index * 2]!;
+      place.homeDay = execution.homeDayBy(place.seconds);
       place.micros = this.#moments[index * 2 + 1]!;
       texts.eventId = fields[base + FIELD.eventId]!;
       texts.eventIdEnd = fields[base + FIELD.eventIdEnd]!;
@@ -145,34 +149,22 @@ export class PlainEvents {
   }
 
   /**
-   * Notes the events in the order in which they were sent, and orders them for writing. True if one may be a duplicate or
-   * is of another day than its execution's: the long road finds the same, the events up to there being remembered, and
-   * takes the careful lane.
+   * Notes the events. True if one may be a duplicate: the long road finds the same, the events up to there being remembered,
+   * and takes the careful lane.
    */
   #needsCare(bytes: Buffer, summary: ShareSummary): boolean {
-    const { recent } = this.#options;
     const { fields, count } = this.#scan;
-    let run = 0;
     for (let index = 0; index < count; index++) {
       const base = index * FIELDS_PER_EVENT;
       const execution = this.#executions[index]!;
-      if (execution !== this.#executions[run]) {
-        this.#order.sort(bytes, fields, run, index);
-        run = index;
-      }
-      const seconds = this.#moments[index * 2]!;
-      if (!isOnHomeDay(execution, seconds)) return true;
-      const sequence = fields[base + FIELD.sequence]!;
       const eventId = fields[base + FIELD.eventId]!;
-      const eventIdEnd = fields[base + FIELD.eventIdEnd]!;
-      if (recent.seenBytes(execution.executionNo, sequence, bytes, eventId, eventIdEnd)) return true;
-      summary.note(execution, seconds);
+      if (execution.seen.noteBytes(bytes, eventId, fields[base + FIELD.eventIdEnd]!)) return true;
+      summary.note(execution, this.#moments[index * 2]!);
       if (fields[base + FIELD.typeCode] !== ENVIRONMENT_DECLARATION) continue;
       if (!summary.wantsEnvironment(execution)) continue;
       const payload = bytes.toString("utf8", fields[base + FIELD.payload]!, fields[base + FIELD.payloadEnd]!);
       summary.environments.set(execution, environmentOf(payload));
     }
-    this.#order.sort(bytes, fields, run, count);
     return false;
   }
 }

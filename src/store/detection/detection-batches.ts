@@ -1,4 +1,4 @@
-import { COPY_HEADER_BYTES } from "../telemetry/event-copy.ts";
+import { COPY_HEADER_BYTES } from "../telemetry/pack-buffer.ts";
 import type { DetectionSql } from "./detection-session.ts";
 
 /**

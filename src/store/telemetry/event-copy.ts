@@ -1,9 +1,10 @@
 import type { Writable } from "node:stream";
 import type { Sql } from "postgres";
-import { isConnectionLoss } from "../database/failure.ts";
+import { codeOf, isConnectionLoss } from "../database/failure.ts";
+import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS, eventIdOf, eventsOf, PackBuffer } from "./pack-buffer.ts";
 
 /**
- * The two ways in which a flush reaches PostgreSQL. Both take the same bytes (src/ingest/row-encoder.ts) and answer only
+ * The two ways in which a flush reaches PostgreSQL. Both take the same bytes (src/store/telemetry/pack-buffer.ts) and answer only
  * what is certain.
  *
  * The driver's COPY stream is never believed: in postgres 3.4.9 as published a COPY that the server rejects after its end may still
@@ -13,9 +14,6 @@ import { isConnectionLoss } from "../database/failure.ts";
  *
  * Every function here needs a pool of exactly one connection, for itself alone while it runs.
  */
-
-export const EVENT_COLUMNS =
-  "project_no, execution_no, event_id, event_type, sequence, timestamp, payload, received_at, batch_no";
 
 /** What a flush writes for one project beside the events. */
 export interface BatchRecord {
@@ -37,8 +35,8 @@ export interface EnvironmentDeclaration {
 
 export interface Flush {
   readonly batchNo: number;
-  /** A whole COPY stream in binary format. */
-  readonly rows: Uint8Array;
+  /** A whole COPY stream of packs. */
+  readonly rows: Buffer;
   /** Places in `rows` at which a COPY ends and the next begins, rising; the last is the end of the last row. */
   readonly copyEnds: readonly number[];
   readonly batches: readonly BatchRecord[];
@@ -52,10 +50,13 @@ export type CopyResult =
   /** The connection went before the answer came: it may have been committed, or may yet be. */
   | { readonly kind: "unknown"; readonly error: unknown };
 
-/** The fast road: COPY straight into the partitions. One duplicate, and nothing of the flush is stored. */
+/**
+ * The fast road: COPY straight into the partitions, of events that are known to be new and packs whose numbers are filled in. A number that
+ * is taken, and nothing of the flush is stored.
+ */
 export async function copyEvents(sql: Sql, flush: Flush): Promise<CopyResult> {
   const lead = flush.batches[0]!;
-  const copy = await sendCopies(sql, `${batchInsert(flush)};${environmentUpdate(flush)}`, "ats.event", flush);
+  const copy = await sendCopies(sql, `${batchInsert(flush)};${environmentUpdate(flush)}`, flush);
   try {
     const found = await sql`
       select 1 from ats.batch where project_no = ${lead.projectNo} and batch_no = ${flush.batchNo}`;
@@ -78,39 +79,54 @@ export interface StoredKey {
 }
 
 export type CarefulResult =
-  | { readonly kind: "committed"; readonly stored: readonly StoredKey[] }
+  | {
+      readonly kind: "committed";
+      readonly stored: readonly StoredKey[];
+      /** By execution: the first pack number that was free; empty if an earlier try had stored the flush. */
+      readonly firstFree: ReadonlyMap<number, number>;
+    }
   | { readonly kind: "refused"; readonly error: unknown }
   | { readonly kind: "unknown"; readonly error: unknown };
 
 /**
- * The careful road: COPY into a temporary table, then insert what is not stored yet, in key order so that two writers
- * with the same events wait for each other and do not deadlock. It also serves events of another day than their
- * execution's home day: where that is another partition, they first claim their identity in the home partition. An execution
- * without a home day is an error (23502), never a row left out. Costs about 1.5 times the fast road.
+ * The careful road: what of the flush is not stored yet is packed anew and stored, for events that may be duplicates and packs whose numbers
+ * are not known. The rows of its executions are locked in key order, so that two writers with the same events wait for each other and
+ * do not deadlock; writers on the fast road lock nothing, and may take a number first: then all is looked up again. An execution
+ * without a home day is an error (23502), never an event left out.
  *
  * Safe to call again with the same batch number after an unknown result: if the earlier try was committed — or is still
  * being committed by a server process that has not noticed the dead connection, for which the insert of the batch row
  * waits — it answers with what that try stored.
  */
 export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResult> {
+  for (let tries = 1; ; tries++) {
+    const result = await tryInsert(sql, flush);
+    if (result.kind !== "refused" || codeOf(result.error) !== UNIQUE_VIOLATION || tries === OVERTAKEN_MAX)
+      return result;
+  }
+}
+
+const UNIQUE_VIOLATION = "23505";
+/** How often writers on the fast road may be first before the flush is refused. */
+const OVERTAKEN_MAX = 5;
+
+async function tryInsert(sql: Sql, flush: Flush): Promise<CarefulResult> {
   let copy: { error?: unknown } = {};
   try {
-    await sql
-      .unsafe("begin; create temp table if not exists event_stage (like ats.event) on commit delete rows")
-      .simple();
+    await sql.unsafe("begin").simple();
     const fresh = await sql.unsafe(`${batchInsert(flush)} on conflict do nothing returning project_no`);
     if (fresh.length === 0) {
       const stored = await storedKeys(sql, flush);
       await sql.unsafe("rollback").simple();
-      return { kind: "committed", stored };
+      return { kind: "committed", stored, firstFree: new Map() };
     }
-    copy = await sendCopies(sql, "", "pg_temp.event_stage", flush);
-    if (copy.error !== undefined) throw copy.error;
-    const stored = keysOf(await sql.unsafe(INSERT_STAGED));
-    await sql
-      .unsafe(`${environmentUpdate(flush)}${COUNT_STORED.replaceAll("$batch", String(flush.batchNo))};commit`)
-      .simple();
-    return { kind: "committed", stored };
+    const packed = await packUnstored(sql, flush);
+    if (packed.stored.length > 0) {
+      copy = await sendCopies(sql, "", { rows: packed.rows.finish(), copyEnds: packed.rows.copyEnds });
+      if (copy.error !== undefined) throw copy.error;
+    }
+    await sql.unsafe(`${countUpdate(flush, packed.counts)};${environmentUpdate(flush)}commit`).simple();
+    return { kind: "committed", stored: packed.stored, firstFree: packed.firstFree };
   } catch (error) {
     if (isConnectionLoss(error)) return { kind: "unknown", error };
     await sql
@@ -122,36 +138,99 @@ export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResul
   }
 }
 
-const INSERT_STAGED = `
-  with staged as (
-    select distinct on (s.project_no, s.execution_no, s.event_id) s.*, x.home_day,
-      ats.event_partition((s.timestamp at time zone 'UTC')::date) = ats.event_partition(x.home_day) as at_home
-    from pg_temp.event_stage s
-    join ats.execution x on x.project_no = s.project_no and x.execution_no = s.execution_no
-    order by s.project_no, s.execution_no, s.event_id, s.ctid
-  ), claimed as (
-    insert into ats.event (${EVENT_COLUMNS})
-    select project_no, execution_no, event_id, 0, 0, home_day::timestamp at time zone 'UTC', '{}', received_at, batch_no
-    from staged where not at_home
-    on conflict do nothing
-    returning project_no, execution_no, event_id
-  ), stored as (
-    insert into ats.event (${EVENT_COLUMNS})
-    select ${EVENT_COLUMNS} from staged s
-    where at_home or (project_no, execution_no, event_id) in (select * from claimed)
-    on conflict do nothing
-    returning execution_no, event_id
-  )
-  select execution_no, event_id from stored`;
+interface Packed {
+  readonly rows: PackBuffer;
+  readonly stored: readonly StoredKey[];
+  /** Events to be stored by project. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** By execution: the first pack number that was free. */
+  readonly firstFree: ReadonlyMap<number, number>;
+}
 
-/** The batch rows were written with what was sent; what was stored may be less, or nothing at all. */
-const COUNT_STORED = `
-  update ats.batch b set event_count = (
-    select count(*) from ats.event e
-    where e.project_no = b.project_no and e.execution_no = any(b.execution_nos) and e.batch_no = b.batch_no
-      and e.event_type > 0 and e.timestamp between b.first_timestamp and b.last_timestamp)
-  where b.batch_no = $batch;
-  delete from ats.batch where batch_no = $batch and event_count = 0`;
+/** Locks the executions of a flush, and packs and numbers what of it is not stored; of events that it holds twice, the first. */
+async function packUnstored(sql: Sql, flush: Flush): Promise<Packed> {
+  const events = [...eventsOf(flush.rows)].map((event) => ({ ...event, eventId: eventIdOf(event.texts) }));
+  const homeDays = new Map<number, number>();
+  for (const { execution_no, home_day } of await sql.unsafe(lockExecutions(flush))) {
+    if (home_day !== null) homeDays.set(execution_no as number, home_day as number);
+  }
+  const executions = new Map(events.map((event) => [event.executionNo, event.projectNo]));
+  const free = new Map<number, number>();
+  const known = new Set<string>();
+  const found = await sql.unsafe(STORED_OF, [
+    [...executions.values()],
+    [...executions.keys()],
+    [...new Set(events.map((event) => event.eventId))],
+  ]);
+  for (const { execution_no, first_free, event_ids } of found) {
+    free.set(execution_no as number, first_free as number);
+    for (const id of (event_ids ?? []) as string[]) known.add(`${execution_no}/${id}`);
+  }
+  const rows = new PackBuffer(flush.rows.length);
+  const stored: StoredKey[] = [];
+  const counts = new Map<number, number>();
+  for (const event of events) {
+    const { projectNo, executionNo, eventId, texts, receivedMs, ...place } = event;
+    const homeDay = homeDays.get(executionNo);
+    if (homeDay === undefined) throw new NoHomeDay();
+    const key = `${executionNo}/${eventId}`;
+    if (known.has(key)) continue;
+    known.add(key);
+    stored.push({ executionNo, eventId });
+    counts.set(projectNo, (counts.get(projectNo) ?? 0) + 1);
+    rows.appendBytes({ ...place, projectNo, executionNo, homeDay }, texts, receivedMs, flush.batchNo);
+  }
+  rows.closePack();
+  const next = new Map(free);
+  rows.numberPacks((executionNo) => {
+    const packNo = next.get(executionNo)!;
+    next.set(executionNo, packNo + 1);
+    return packNo;
+  });
+  return { rows, stored, counts, firstFree: free };
+}
+
+/** As PostgreSQL says that a column which must not be null is. */
+class NoHomeDay extends Error {
+  readonly code = "23502";
+
+  constructor() {
+    super("an execution of the flush has no home day");
+  }
+}
+
+function lockExecutions({ batches }: Flush): string {
+  const keys = batches.flatMap(({ projectNo, executionNos }) =>
+    [...executionNos].map((executionNo) => `(${projectNo},${executionNo}::bigint)`),
+  );
+  return `select x.execution_no::float8 as execution_no, x.home_day - date '1970-01-01' as home_day from ats.execution x
+    where (x.project_no, x.execution_no) in (values ${keys.join(",")})
+    order by x.project_no, x.execution_no for no key update`;
+}
+
+/**
+ * Of each execution, which of the ids are stored and which pack number is free. Of every day: the partition of the home day may be gone
+ * (retention), and its numbers with it, while packs of other days still stand.
+ */
+const STORED_OF = `
+  select k.execution_no::float8 as execution_no, s.first_free, s.event_ids
+  from unnest($1::int[], $2::bigint[]) k(project_no, execution_no)
+  cross join lateral (
+    select coalesce(max(p.pack_no) + 1, 0) as first_free,
+      array_agg(i.event_id) filter (where i.event_id is not null) as event_ids
+    from ats.event_pack p
+    left join lateral (select id as event_id from unnest(p.event_ids) id where id = any($3::text[])) i on true
+    where p.project_no = k.project_no and p.execution_no = k.execution_no
+  ) s`;
+
+/** The batch rows were written with what was sent; what is stored may be less, or nothing at all. */
+function countUpdate({ batches, batchNo }: Flush, counts: ReadonlyMap<number, number>): string {
+  const values = batches.map(({ projectNo }) => `(${projectNo},${counts.get(projectNo) ?? 0})`);
+  return `update ats.batch b set event_count = c.events from (values ${values.join(",")}) c(project_no, events)
+      where b.project_no = c.project_no and b.batch_no = ${batchNo};
+    delete from ats.batch b using (values ${values.join(",")}) c(project_no, events)
+      where c.events = 0 and b.project_no = c.project_no and b.batch_no = ${batchNo}`;
+}
 
 async function storedKeys(sql: Sql, flush: Flush): Promise<StoredKey[]> {
   return keysOf(
@@ -159,9 +238,9 @@ async function storedKeys(sql: Sql, flush: Flush): Promise<StoredKey[]> {
       select e.execution_no, e.event_id
       from ats.batch b
       join ats.event e on e.project_no = b.project_no and e.execution_no = any(b.execution_nos)
-        and e.batch_no = b.batch_no and e.timestamp between b.first_timestamp and b.last_timestamp
-      where b.batch_no = ${flush.batchNo} and b.project_no = any(${flush.batches.map((batch) => batch.projectNo)}::int[])
-        and e.event_type > 0`,
+        and e.batch_no = b.batch_no and e.pack_timestamp <= b.last_timestamp
+        and e.pack_timestamp >= date_trunc('day', b.first_timestamp, 'UTC')
+      where b.batch_no = ${flush.batchNo} and b.project_no = any(${flush.batches.map((batch) => batch.projectNo)}::int[])`,
   );
 }
 
@@ -174,24 +253,21 @@ function keysOf(rows: readonly Record<string, unknown>[]): StoredKey[] {
  * flush that is megabytes of fresh memory, which cost more than the writing.
  */
 const CHUNK_BYTES_MAX = 131_072;
-/** Signature, flags and extension: what every binary COPY begins with. */
-export const COPY_HEADER_BYTES = 19;
 /** What our patch of the driver (patches/) takes for the end of one COPY of several. */
 const END_OF_COPY = Buffer.alloc(0);
 
 /**
- * Sends `statement` and the rows of a flush as COPYs into `table`, all in one simple query, without waiting for any answer in between,
+ * Sends `statement` and the packs of a flush as COPYs, all in one simple query, without waiting for any answer in between,
  * and returns as soon as they are written. The next query on the connection fails, or finds nothing stored, if a COPY was refused;
  * `error` says why, and is set by then at the latest.
  */
 async function sendCopies(
   sql: Sql,
   statement: string,
-  table: string,
-  { rows, copyEnds }: Flush,
+  { rows, copyEnds }: Pick<Flush, "rows" | "copyEnds">,
 ): Promise<{ error?: unknown }> {
   const outcome: { error?: unknown } = {};
-  const copy = `copy ${table} (${EVENT_COLUMNS}) from stdin (format binary);`;
+  const copy = `copy ats.event_pack (${EVENT_PACK_COLUMNS}) from stdin (format binary);`;
   try {
     const stream: Writable = await sql
       .unsafe(statement + copy.repeat(copyEnds.length))

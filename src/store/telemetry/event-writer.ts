@@ -2,6 +2,7 @@ import { connect, type Sql } from "../database/connect.ts";
 import { isConnectionLoss } from "../database/failure.ts";
 import { type CarefulResult, type CopyResult, copyEvents, type Flush, insertEvents } from "./event-copy.ts";
 import { claimHomeDays } from "./executions.ts";
+import { type IdsRequest, readStoredIds, type StoredIds } from "./stored-ids.ts";
 
 /**
  * One connection that flushes are written through, one at a time. Every flush is answered: when its connection closes under it, or
@@ -19,8 +20,8 @@ export interface Unknown {
   readonly error: unknown;
 }
 
-/** The server answered, and no claim stands: it takes no writes, has no space, gave up waiting, … */
-export interface ClaimRefused {
+/** The server answered, but not with what was asked: it takes no writes, has no space, gave up waiting, … */
+export interface Refused {
   readonly kind: "refused";
   readonly error: unknown;
 }
@@ -48,13 +49,12 @@ export class EventWriter {
     return this.#settling(insertEvents(this.#sql, flush));
   }
 
-  claimHomeDays(claims: Parameters<typeof claimHomeDays>[1]): Promise<HomeDays | ClaimRefused | Unknown> {
-    return this.#settling(
-      claimHomeDays(this.#sql, claims).catch((error: unknown): ClaimRefused | Unknown => ({
-        kind: isConnectionLoss(error) ? "unknown" : "refused",
-        error,
-      })),
-    );
+  claimHomeDays(claims: Parameters<typeof claimHomeDays>[1]): Promise<HomeDays | Refused | Unknown> {
+    return this.#settling(claimHomeDays(this.#sql, claims).catch(failureOf));
+  }
+
+  storedIds(requests: readonly IdsRequest[]): Promise<ReadonlyMap<number, StoredIds> | Refused | Unknown> {
+    return this.#settling(readStoredIds(this.#sql, requests).catch(failureOf));
   }
 
   /** What is under way is answered as unknown at once: the caller knows that the server does not answer. */
@@ -103,4 +103,8 @@ export class EventWriter {
       if (this.#giveUp === giveUp) this.#giveUp = undefined;
     }
   }
+}
+
+function failureOf(error: unknown): Refused | Unknown {
+  return { kind: isConnectionLoss(error) ? "unknown" : "refused", error };
 }

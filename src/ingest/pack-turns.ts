@@ -1,0 +1,168 @@
+import type { IdsRequest, StoredIds } from "../store/telemetry/stored-ids.ts";
+import type { KnownExecution } from "./execution-registry.ts";
+import type { PendingFlush } from "./flush.ts";
+import { SeenIds } from "./seen-ids.ts";
+
+/**
+ * Who may write packs of an execution, and under which numbers: what keeps an event from being stored twice on the fast road, where nothing
+ * is looked up.
+ *
+ * The store refuses a pack whose number is taken. So a writer that has seen every id of packs 0 to n - 1 and succeeds in writing pack n knows
+ * that nobody stored anything in between. Two rules make that true:
+ *
+ * - A thread has packs of an execution in one flush at a time, numbered without a gap from the first that it does not know. So the packs
+ *   that are stored are always 0 to n, and whoever is late meets a number that is taken.
+ * - An event found new (`KnownExecution.seen`) is written by the fast road only if the ids it was compared with are still all there
+ *   are: as long as the execution's `generation` stands. It grows after every write on the careful road, every failure, and when the ids
+ *   were dropped from memory. Then the flush reads the ids that are stored, and goes the careful road if it holds one of them.
+ *
+ * Where another thread or service turned out to write the same execution, what it wrote is read before each flush.
+ */
+
+/** So many flushes in a row that find nothing of another writer, and it is taken to be gone. */
+const READS_AHEAD = 8;
+/** What an execution with ids costs beside them. */
+const EXECUTION_BYTES = 200;
+
+export class PackTurns {
+  readonly #idBytesMax: number;
+  /** Executions with ids in memory and the bytes counted for each, the longest unused first. */
+  readonly #held = new Map<KnownExecution, number>();
+  #heldBytes = 0;
+  #first: PendingFlush | undefined;
+
+  constructor(idBytesMax: number) {
+    this.#idBytesMax = idBytesMax;
+  }
+
+  /** Bytes of ids in memory. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /**
+   * False while another flush is being written that holds events of an execution of this one. The first flush that has to wait is waited
+   * for by all others with its executions, or it might wait for ever.
+   */
+  mayBegin(flush: PendingFlush): boolean {
+    const first = this.#first;
+    for (const execution of flush.executions) {
+      if (first !== undefined && first !== flush && first.holds(execution)) return false;
+      if (!execution.writing) continue;
+      this.#first ??= flush;
+      return false;
+    }
+    return true;
+  }
+
+  begin(flush: PendingFlush): void {
+    if (this.#first === flush) this.#first = undefined;
+    for (const execution of flush.executions) execution.writing = true;
+  }
+
+  /** The flush is settled: others may write its executions. */
+  end(flush: PendingFlush): void {
+    for (const execution of flush.executions) execution.writing = false;
+    this.leave(flush);
+  }
+
+  /** The flush is settled, or given up before it was written. */
+  leave(flush: PendingFlush): void {
+    if (this.#first === flush) this.#first = undefined;
+    for (const execution of flush.executions) {
+      execution.pendingFlushes--;
+      this.#count(execution);
+    }
+    this.#shrink();
+  }
+
+  /** What has to be read from the store before the flush may go the fast road. Home days are claimed by then. */
+  toRead(flush: PendingFlush): IdsRequest[] {
+    const requests: IdsRequest[] = [];
+    for (const execution of flush.executions) {
+      const { projectNo, executionNo, homeDay, nextPackNo } = execution;
+      const known = flush.isUpToDate(execution) ? nextPackNo : undefined;
+      if (known !== undefined && execution.readsAhead === 0) continue;
+      requests.push({ projectNo, executionNo, homeDay: homeDay!, fromPackNo: known ?? 0 });
+    }
+    return requests;
+  }
+
+  /** Takes in what was read. True if the flush may hold what is stored, or one event twice: the careful road finds out. */
+  takeIn(flush: PendingFlush, found: ReadonlyMap<number, StoredIds>): boolean {
+    const own = new Map<number, Set<string>>();
+    for (const executionNo of found.keys()) own.set(executionNo, new Set());
+    let suspected = false;
+    for (const { executionNo, eventId } of flush.rows.keys()) {
+      const ids = own.get(executionNo);
+      if (ids === undefined) continue;
+      suspected ||= ids.has(eventId);
+      ids.add(eventId);
+    }
+    for (const execution of flush.executions) {
+      const stored = found.get(execution.executionNo);
+      if (stored === undefined) continue;
+      const ids = own.get(execution.executionNo)!;
+      for (const id of stored.eventIds) {
+        suspected ||= ids.has(id);
+        execution.seen.note(id);
+      }
+      if (execution.nextPackNo !== undefined && execution.readsAhead > 0) {
+        execution.readsAhead =
+          stored.nextPackNo > execution.nextPackNo ? READS_AHEAD : execution.readsAhead - 1;
+      }
+      execution.nextPackNo = stored.nextPackNo;
+    }
+    return suspected;
+  }
+
+  /** Numbers the packs of the flush and answers with the number after the last of each execution. */
+  number(flush: PendingFlush): ReadonlyMap<number, number> {
+    const next = new Map<number, number>();
+    for (const { executionNo, nextPackNo } of flush.executions) next.set(executionNo, nextPackNo!);
+    flush.rows.numberPacks((executionNo) => {
+      const packNo = next.get(executionNo)!;
+      next.set(executionNo, packNo + 1);
+      return packNo;
+    });
+    return next;
+  }
+
+  /** The flush is stored as `number` numbered it. */
+  committed(flush: PendingFlush, next: ReadonlyMap<number, number>): void {
+    for (const execution of flush.executions) execution.nextPackNo = next.get(execution.executionNo);
+  }
+
+  /**
+   * The flush was written by the careful road, or nobody knows: what other flushes found new is asked again. `firstFree`: the first
+   * number that was free of each execution, as far as it is known.
+   */
+  forget(flush: PendingFlush, firstFree?: ReadonlyMap<number, number>): void {
+    for (const execution of flush.executions) {
+      const free = firstFree?.get(execution.executionNo);
+      if (free !== undefined && execution.nextPackNo !== undefined && free > execution.nextPackNo)
+        execution.readsAhead = READS_AHEAD;
+      execution.forgetPacks();
+    }
+  }
+
+  #count(execution: KnownExecution): void {
+    const bytes = EXECUTION_BYTES + execution.seen.byteLength;
+    this.#heldBytes += bytes - (this.#held.get(execution) ?? 0);
+    this.#held.delete(execution);
+    this.#held.set(execution, bytes);
+  }
+
+  /** Ids of an execution with events on their way stay: those are nowhere else. */
+  #shrink(): void {
+    if (this.#heldBytes <= this.#idBytesMax) return;
+    for (const [execution, bytes] of this.#held) {
+      if (execution.pendingFlushes > 0) continue;
+      this.#held.delete(execution);
+      this.#heldBytes -= bytes;
+      execution.seen = new SeenIds();
+      execution.forgetPacks();
+      if (this.#heldBytes <= this.#idBytesMax) return;
+    }
+  }
+}

@@ -1,0 +1,482 @@
+/**
+ * Packs of events (`eventPack` in src/store/schema/telemetry.ts) in PostgreSQL's binary COPY format, written into one growing buffer.
+ *
+ *   signature (11) │ flags (4) │ extension (4) │ pack │ pack │ … │ trailer: int16 -1
+ *   pack: int16 12 │ project_no int4 │ execution_no int8 │ pack_no int4 │ away bool │ first_timestamp int8 │ received_at int8 │
+ *         batch_no int8 │ event_ids │ event_types │ sequences │ timestamps │ payloads           each behind its int32 length
+ *   array: dimensions int32 │ has nulls int32 │ element type int32 │ count int32 │ lower bound int32 │ elements, each behind its length
+ *
+ * Events that come one after the other share a pack as long as they are of one execution, one UTC day and one request, and fit.
+ * A pack of another day than the execution's home day is followed by its stand-in. Pack numbers are filled in last, by
+ * `numberPacks`: they are known when nothing else can write packs of these executions.
+ */
+
+export const EVENT_PACK_COLUMNS =
+  "project_no, execution_no, pack_no, away, first_timestamp, received_at, batch_no, " +
+  "event_ids, event_types, sequences, timestamps, payloads";
+
+const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
+/** Signature, flags and extension: what every binary COPY begins with. */
+export const COPY_HEADER_BYTES = SIGNATURE.length;
+const TRAILER_BYTES = 2;
+const FIELDS = 12;
+
+/** Where the values of a pack stand, counted from its first byte. */
+const AT = {
+  projectNo: 6,
+  executionNo: 14,
+  packNo: 26,
+  away: 34,
+  firstTimestamp: 39,
+  receivedAt: 51,
+  batchNo: 63,
+  arrays: 71,
+};
+
+/** Element types of the arrays, as PostgreSQL numbers them. */
+const TEXT = 25;
+const INT2 = 21;
+const INT4 = 23;
+const TIMESTAMPTZ = 1184;
+/** Dimensions, flag, type, count, lower bound. */
+const ARRAY_HEADER_BYTES = 20;
+const EMPTY_ARRAY_BYTES = 12;
+
+/**
+ * What a pack may take as a tuple: two fit a page of 8 KiB. Bigger packs were no cheaper to store, and a reader of one event reads the whole pack. A longer event
+ * stands alone, and PostgreSQL compresses it (`toast_tuple_target` in the migration).
+ */
+const TUPLE_BYTES_MAX = 4_060;
+/** Headers of tuple and arrays, the columns that are no arrays, and padding. */
+const TUPLE_FIXED_BYTES = 240;
+/** Type, sequence and timestamp of an event, and the lengths before its two texts with their padding. */
+const TUPLE_EVENT_BYTES = 2 + 4 + 8 + 2 * 7;
+
+/**
+ * Bytes of one COPY: where the rows are best parted into several. PostgreSQL holds what it has read of a COPY before it stores it, and goes
+ * through memory that its caches do not hold (docs/MEASUREMENTS.md).
+ */
+const COPY_BYTES = 65_536;
+
+const TWO_32 = 4_294_967_296;
+const MICROS_PER_SECOND = 1_000_000;
+const DAY_SECONDS = 86_400;
+const EPOCH_2000_DAYS = 10_957;
+const EPOCH_2000_US = EPOCH_2000_DAYS * DAY_SECONDS * MICROS_PER_SECOND;
+
+/** An event without its two texts, and where it belongs. */
+export interface EventPlace {
+  readonly projectNo: number;
+  readonly executionNo: number;
+  /** Of the execution: days since 1970-01-01 (UTC). */
+  readonly homeDay: number;
+  readonly typeCode: number;
+  readonly sequence: number;
+  /** Whole seconds since 2000-01-01T00:00:00Z. */
+  readonly seconds: number;
+  /** 0 to 999,999. */
+  readonly micros: number;
+}
+
+export interface PackedEvent extends EventPlace {
+  readonly eventId: string;
+  /** JSON text. */
+  readonly payload: string;
+}
+
+/** The two texts of an event as bytes of UTF-8 that stand elsewhere; ends are exclusive. */
+export interface EventTexts {
+  readonly bytes: Buffer;
+  readonly eventId: number;
+  readonly eventIdEnd: number;
+  readonly payload: number;
+  readonly payloadEnd: number;
+}
+
+/** One array of the open pack: elements behind their lengths. */
+class Section {
+  bytes: Buffer;
+  view: DataView;
+  length = 0;
+  readonly elementType: number;
+
+  constructor(elementType: number, capacity: number) {
+    this.elementType = elementType;
+    this.bytes = Buffer.allocUnsafeSlow(capacity);
+    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
+  }
+
+  /** Makes room and answers where to write. */
+  reserve(bytes: number): number {
+    if (this.length + bytes > this.bytes.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(this.length + bytes, this.bytes.length * 2));
+      this.bytes.copy(grown, 0, 0, this.length);
+      this.bytes = grown;
+      this.view = new DataView(grown.buffer, grown.byteOffset, grown.byteLength);
+    }
+    return this.length;
+  }
+
+  /** Forgets what it held, and the memory that one long event took. */
+  reset(): void {
+    this.length = 0;
+    if (this.bytes.length > SECTION_KEPT_BYTES_MAX) {
+      this.bytes = Buffer.allocUnsafeSlow(SECTION_BYTES);
+      this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, this.bytes.byteLength);
+    }
+  }
+}
+
+const SECTION_BYTES = 8_192;
+const SECTION_KEPT_BYTES_MAX = 1_048_576;
+
+export class PackBuffer {
+  #bytes: Buffer;
+  #view: DataView;
+  #length = SIGNATURE.length;
+  /** Where each row begins. */
+  readonly #rows: number[] = [];
+  /** Ends of rows at which a COPY ends, but for the last. */
+  readonly #copyEnds: number[] = [];
+
+  // The open pack.
+  #count = 0;
+  #tupleBytes = 0;
+  #projectNo = 0;
+  #executionNo = 0;
+  #homeDay = 0;
+  #day = 0;
+  #receivedUs = 0;
+  #batchNo = 0;
+  #firstSeconds = 0;
+  #firstMicros = 0;
+  readonly #ids = new Section(TEXT, SECTION_BYTES);
+  readonly #types = new Section(INT2, SECTION_BYTES);
+  readonly #sequences = new Section(INT4, SECTION_BYTES);
+  readonly #timestamps = new Section(TIMESTAMPTZ, SECTION_BYTES);
+  readonly #payloads = new Section(TEXT, SECTION_BYTES);
+  readonly #sections = [this.#ids, this.#types, this.#sequences, this.#timestamps, this.#payloads];
+
+  constructor(capacityBytes: number) {
+    this.#bytes = Buffer.allocUnsafeSlow(Math.max(capacityBytes, 64));
+    this.#view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
+    SIGNATURE.copy(this.#bytes);
+  }
+
+  /** Bytes held, without the open pack and the trailer. */
+  get length(): number {
+    return this.#length;
+  }
+
+  get capacity(): number {
+    return this.#bytes.length;
+  }
+
+  /** Where the rows are best parted into several COPYs: ends of rows, rising, the last one that of the last row. */
+  get copyEnds(): number[] {
+    const ends = [...this.#copyEnds];
+    if (ends.at(-1) !== this.#length) ends.push(this.#length);
+    return ends;
+  }
+
+  reset(): void {
+    this.truncate(SIGNATURE.length);
+  }
+
+  /** Gives back everything written after `length` was read, and the open pack: for a request that turned out bad half-way. */
+  truncate(length: number): void {
+    this.#clearPack();
+    this.#length = length;
+    while (this.#rows.length > 0 && this.#rows.at(-1)! >= length) this.#rows.pop();
+    while (this.#copyEnds.length > 0 && this.#copyEnds.at(-1)! > length) this.#copyEnds.pop();
+  }
+
+  /** Closes the pack. The whole COPY stream, a view into the buffer: valid until the next write. */
+  finish(): Buffer {
+    this.closePack();
+    this.#reserve(TRAILER_BYTES);
+    this.#view.setInt16(this.#length, -1);
+    return this.#bytes.subarray(0, this.#length + TRAILER_BYTES);
+  }
+
+  /** A COPY stream of its own of the rows in [start, end), under another batch number: one request's share of a flush. */
+  slice(start: number, end: number, batchNo: number): Buffer {
+    const copy = Buffer.concat([SIGNATURE, this.#bytes.subarray(start, end), Buffer.from([0xff, 0xff])]);
+    const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
+    for (const row of this.#rows) {
+      if (row >= start && row < end) writeInt64(view, row - start + SIGNATURE.length + AT.batchNo, batchNo);
+    }
+    return copy;
+  }
+
+  /** Execution number and id of each event in the rows of [start, end), in order; of all that are closed without. */
+  *keys(start = COPY_HEADER_BYTES, end = this.#length): Generator<{ executionNo: number; eventId: string }> {
+    for (const { executionNo, texts } of eventsOf(this.#bytes, start, end)) {
+      yield { executionNo, eventId: eventIdOf(texts) };
+    }
+  }
+
+  /** Gives every pack its number, in the order in which they stand; a stand-in has that of its pack. */
+  numberPacks(next: (executionNo: number) => number): void {
+    const view = this.#view;
+    for (let index = 0; index < this.#rows.length; index++) {
+      const row = this.#rows[index]!;
+      const packNo = next(readInt64(view, row + AT.executionNo));
+      view.setInt32(row + AT.packNo, packNo);
+      if (view.getUint8(row + AT.away) === 1) view.setInt32(this.#rows[++index]! + AT.packNo, packNo);
+    }
+  }
+
+  /** Appends an event. `receivedMs` is Unix time in milliseconds, its fraction kept to the microsecond. */
+  append(event: PackedEvent, receivedMs: number, batchNo: number): void {
+    // UTF-8 needs at most three bytes for a UTF-16 unit.
+    const idsAt = this.#ids.reserve(4 + 3 * event.eventId.length);
+    const idBytes = this.#ids.bytes.write(event.eventId, idsAt + 4);
+    const payloadAt = this.#payloads.reserve(4 + 3 * event.payload.length);
+    const payloadBytes = this.#payloads.bytes.write(event.payload, payloadAt + 4);
+    if (this.#place(event, idBytes + payloadBytes, receivedMs, batchNo)) {
+      // The pack before was closed, and with it the sections began anew: the texts are written where they now belong.
+      this.append(event, receivedMs, batchNo);
+      return;
+    }
+    this.#ids.view.setInt32(idsAt, idBytes);
+    this.#ids.length = idsAt + 4 + idBytes;
+    this.#payloads.view.setInt32(payloadAt, payloadBytes);
+    this.#payloads.length = payloadAt + 4 + payloadBytes;
+    this.#note(event, idBytes + payloadBytes);
+  }
+
+  /** The same with texts that are copied as they stand. */
+  appendBytes(place: EventPlace, texts: EventTexts, receivedMs: number, batchNo: number): void {
+    const { bytes, eventId, eventIdEnd, payload, payloadEnd } = texts;
+    const textBytes = eventIdEnd - eventId + payloadEnd - payload;
+    this.#place(place, textBytes, receivedMs, batchNo);
+    copyText(this.#ids, bytes, eventId, eventIdEnd);
+    copyText(this.#payloads, bytes, payload, payloadEnd);
+    this.#note(place, textBytes);
+  }
+
+  /** Ends the pack that events are being added to, so that what follows begins another. */
+  closePack(): void {
+    if (this.#count === 0) return;
+    const away = this.#day !== this.#homeDay;
+    this.#beginRow(away, this.#firstSeconds, this.#firstMicros);
+    for (const section of this.#sections) this.#array(section);
+    this.#endRow();
+    if (away) {
+      this.#beginRow(false, (this.#homeDay - EPOCH_2000_DAYS) * DAY_SECONDS, 0);
+      this.#array(this.#ids);
+      for (const section of this.#sections) if (section !== this.#ids) this.#emptyArray(section.elementType);
+      this.#endRow();
+    }
+    this.#clearPack();
+    if (this.#length - (this.#copyEnds.at(-1) ?? 0) >= COPY_BYTES) this.#copyEnds.push(this.#length);
+  }
+
+  /** Finds the pack that the event belongs to; true if that meant to close one. */
+  #place(place: EventPlace, textBytes: number, receivedMs: number, batchNo: number): boolean {
+    const day = Math.floor(place.seconds / DAY_SECONDS) + EPOCH_2000_DAYS;
+    let closed = false;
+    if (this.#count > 0) {
+      if (
+        place.executionNo === this.#executionNo &&
+        day === this.#day &&
+        this.#tupleBytes + TUPLE_EVENT_BYTES + textBytes <= TUPLE_BYTES_MAX
+      )
+        return false;
+      this.closePack();
+      closed = true;
+    }
+    this.#projectNo = place.projectNo;
+    this.#executionNo = place.executionNo;
+    this.#homeDay = place.homeDay;
+    this.#day = day;
+    this.#receivedUs = Math.round(receivedMs * 1000) - EPOCH_2000_US;
+    this.#batchNo = batchNo;
+    this.#firstSeconds = place.seconds;
+    this.#firstMicros = place.micros;
+    this.#tupleBytes = TUPLE_FIXED_BYTES;
+    return closed;
+  }
+
+  #note(place: EventPlace, textBytes: number): void {
+    const { seconds, micros } = place;
+    if (seconds < this.#firstSeconds || (seconds === this.#firstSeconds && micros < this.#firstMicros)) {
+      this.#firstSeconds = seconds;
+      this.#firstMicros = micros;
+    }
+    const types = this.#types;
+    const typeAt = types.reserve(6);
+    types.view.setInt32(typeAt, 2);
+    types.view.setInt16(typeAt + 4, place.typeCode);
+    types.length = typeAt + 6;
+    const sequences = this.#sequences;
+    const sequenceAt = sequences.reserve(8);
+    sequences.view.setInt32(sequenceAt, 4);
+    sequences.view.setInt32(sequenceAt + 4, place.sequence);
+    sequences.length = sequenceAt + 8;
+    const timestamps = this.#timestamps;
+    const timestampAt = timestamps.reserve(12);
+    timestamps.view.setInt32(timestampAt, 8);
+    writeMicros(timestamps.view, timestampAt + 4, seconds, micros);
+    timestamps.length = timestampAt + 12;
+    this.#tupleBytes += TUPLE_EVENT_BYTES + textBytes;
+    this.#count++;
+  }
+
+  #beginRow(away: boolean, firstSeconds: number, firstMicros: number): void {
+    let sectionBytes = 0;
+    for (const section of this.#sections) sectionBytes += 4 + ARRAY_HEADER_BYTES + section.length;
+    this.#reserve(AT.arrays + sectionBytes);
+    const view = this.#view;
+    const row = this.#length;
+    this.#rows.push(row);
+    view.setInt16(row, FIELDS);
+    view.setInt32(row + AT.projectNo - 4, 4);
+    view.setInt32(row + AT.projectNo, this.#projectNo);
+    view.setInt32(row + AT.executionNo - 4, 8);
+    writeInt64(view, row + AT.executionNo, this.#executionNo);
+    view.setInt32(row + AT.packNo - 4, 4);
+    view.setInt32(row + AT.packNo, 0);
+    view.setInt32(row + AT.away - 4, 1);
+    view.setUint8(row + AT.away, away ? 1 : 0);
+    view.setInt32(row + AT.firstTimestamp - 4, 8);
+    writeMicros(view, row + AT.firstTimestamp, firstSeconds, firstMicros);
+    view.setInt32(row + AT.receivedAt - 4, 8);
+    writeInt64(view, row + AT.receivedAt, this.#receivedUs);
+    view.setInt32(row + AT.batchNo - 4, 8);
+    writeInt64(view, row + AT.batchNo, this.#batchNo);
+    this.#at = row + AT.arrays;
+  }
+
+  /** Where the row under way is written on. */
+  #at = 0;
+
+  #array(section: Section): void {
+    const view = this.#view;
+    const at = this.#at;
+    view.setInt32(at, ARRAY_HEADER_BYTES + section.length);
+    view.setInt32(at + 4, 1);
+    view.setInt32(at + 8, 0);
+    view.setInt32(at + 12, section.elementType);
+    view.setInt32(at + 16, this.#count);
+    view.setInt32(at + 20, 1);
+    section.bytes.copy(this.#bytes, at + 24, 0, section.length);
+    this.#at = at + 24 + section.length;
+  }
+
+  #emptyArray(elementType: number): void {
+    const view = this.#view;
+    const at = this.#at;
+    view.setInt32(at, EMPTY_ARRAY_BYTES);
+    view.setInt32(at + 4, 0);
+    view.setInt32(at + 8, 0);
+    view.setInt32(at + 12, elementType);
+    this.#at = at + 16;
+  }
+
+  #endRow(): void {
+    this.#length = this.#at;
+  }
+
+  #clearPack(): void {
+    this.#count = 0;
+    for (const section of this.#sections) section.reset();
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#length + bytes + TRAILER_BYTES;
+    if (needed <= this.#bytes.length) return;
+    const grown = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(grown, 0, 0, this.#length);
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer, grown.byteOffset, grown.byteLength);
+  }
+}
+
+/** An event that stands in packs, with its texts where they stand. Valid during the call that it is handed to. */
+export interface WrittenEvent {
+  readonly projectNo: number;
+  readonly executionNo: number;
+  readonly typeCode: number;
+  readonly sequence: number;
+  readonly seconds: number;
+  readonly micros: number;
+  readonly receivedMs: number;
+  readonly texts: EventTexts;
+}
+
+export function eventIdOf({ bytes, eventId, eventIdEnd }: EventTexts): string {
+  return bytes.toString("utf8", eventId, eventIdEnd);
+}
+
+/** Every event of the packs in [start, end) in order; without, of a whole COPY stream. Stand-ins hold none. */
+export function* eventsOf(
+  bytes: Buffer,
+  start = COPY_HEADER_BYTES,
+  end = bytes.length - TRAILER_BYTES,
+): Generator<WrittenEvent> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let row = start; row < end; ) {
+    const starts: number[] = [];
+    let at = row + AT.arrays;
+    for (let array = 0; array < 5; array++) {
+      starts.push(at + 4 + ARRAY_HEADER_BYTES);
+      at += 4 + view.getInt32(at);
+    }
+    const typesAt = row + AT.arrays + 4 + view.getInt32(row + AT.arrays);
+    const count = view.getInt32(typesAt + 4) === 0 ? 0 : view.getInt32(typesAt + 16);
+    let [id, type, sequence, timestamp, payload] = starts as [number, number, number, number, number];
+    for (let nth = 0; nth < count; nth++) {
+      const idEnd = id + 4 + view.getInt32(id);
+      const payloadEnd = payload + 4 + view.getInt32(payload);
+      const micros = view.getBigInt64(timestamp + 4);
+      const seconds = Number((micros - modulo(micros)) / 1_000_000n);
+      yield {
+        projectNo: view.getInt32(row + AT.projectNo),
+        executionNo: readInt64(view, row + AT.executionNo),
+        typeCode: view.getInt16(type + 4),
+        sequence: view.getInt32(sequence + 4),
+        seconds,
+        micros: Number(modulo(micros)),
+        receivedMs: (readInt64(view, row + AT.receivedAt) + EPOCH_2000_US) / 1000,
+        texts: { bytes, eventId: id + 4, eventIdEnd: idEnd, payload: payload + 4, payloadEnd },
+      };
+      id = idEnd;
+      payload = payloadEnd;
+      type += 6;
+      sequence += 8;
+      timestamp += 12;
+    }
+    row = at;
+  }
+}
+
+function modulo(micros: bigint): bigint {
+  return ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
+}
+
+function copyText(section: Section, source: Buffer, start: number, end: number): void {
+  const at = section.reserve(4 + end - start);
+  section.view.setInt32(at, end - start);
+  source.copy(section.bytes, at + 4, start, end);
+  section.length = at + 4 + end - start;
+}
+
+/** seconds × 10^6 + micros as int64; exact also where the product is no safe integer. */
+function writeMicros(view: DataView, at: number, seconds: number, micros: number): void {
+  const product = seconds * MICROS_PER_SECOND + micros;
+  if (Number.isSafeInteger(product)) writeInt64(view, at, product);
+  else view.setBigInt64(at, BigInt(seconds) * BigInt(MICROS_PER_SECOND) + BigInt(micros));
+}
+
+/** A safe integer, positive or negative, as int64. */
+function writeInt64(view: DataView, at: number, value: number): void {
+  const high = Math.floor(value / TWO_32);
+  view.setInt32(at, high);
+  view.setUint32(at + 4, value - high * TWO_32);
+}
+
+function readInt64(view: DataView, at: number): number {
+  return view.getInt32(at) * TWO_32 + view.getUint32(at + 4);
+}
