@@ -6,6 +6,7 @@ import { LIVE_LIMITS, type LiveLimits } from "../../src/dashboard/live/live-tail
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { storeEvents } from "../support/packs.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 import { type Service, startService } from "../support/service.ts";
 import { LiveReader } from "./live-stream.ts";
@@ -145,9 +146,12 @@ describe("completeness", () => {
     const isOpen = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const writing = late.begin(async (tx) => {
-      await tx`
-        insert into ats.event (project_no, execution_no, event_id, event_type, sequence, timestamp, payload, received_at, batch_no)
-        values (${project.projectNo}, ${known.execution_no}, 'late', 3, 2, now(), '{}', now(), 900000001)`;
+      const now = new Date().toISOString();
+      await storeEvents(
+        tx,
+        { projectNo: project.projectNo, executionNo: Number(known.execution_no), batchNo: 900000001 },
+        [{ id: "late", type: 3, sequence: 2, timestamp: now, payload: "{}", receivedAt: now }],
+      );
       await tx`
         insert into ats.batch (project_no, batch_no, event_count, execution_nos, first_timestamp, last_timestamp)
         values (${project.projectNo}, 900000001, 1, ${[known.execution_no]}::bigint[], now(), now())`;
@@ -172,7 +176,7 @@ describe("completeness", () => {
     expect(seen).toHaveLength(new Set(seen).size);
   }, 30_000);
 
-  test("identity claims are no events, and nothing of another project shows", async () => {
+  test("stand-ins are no events, and nothing of another project shows", async () => {
     const viewer = await watch(api(plenty));
     const other = clientOf(service.url, foreign.key);
     await other.createExecution({ execution_id: "theirs", status: "started" });
