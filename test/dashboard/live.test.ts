@@ -138,9 +138,11 @@ describe("completeness", () => {
 
   test("a batch that commits late is seen late, and once", async () => {
     const execution = await run();
-    await send(events(execution, 1, 1));
+    // Of its own: two writers of one execution wait for each other.
+    const another = await run();
+    await send([...events(execution, 1, 1), ...events(another, 1, 1)]);
     const [known] = await database.sql<[{ execution_no: string }]>`
-      select execution_no from ats.execution where execution_id = ${execution}`;
+      select execution_no from ats.execution where execution_id = ${another}`;
     const viewer = await watch(api(plenty));
     const late = connect({ url: database.url, connectionsMax: 1, applicationName: "late writer" });
     const isOpen = Promise.withResolvers<void>();
@@ -154,7 +156,7 @@ describe("completeness", () => {
       );
       await tx`
         insert into ats.batch (project_no, batch_no, event_count, execution_nos, first_timestamp, last_timestamp)
-        values (${project.projectNo}, 900000001, 1, ${[known.execution_no]}::bigint[], now(), now())`;
+        values (${project.projectNo}, 900000001, 1, ${[known.execution_no]}::bigint[], ${now}, ${now})`;
       isOpen.resolve();
       await mayCommit.promise;
     });
@@ -165,14 +167,14 @@ describe("completeness", () => {
       await send(events(execution, i, 1));
       await viewer.until("the next event", () => idsOf(viewer, [execution]).includes(`${execution}-e${i}`));
     }
-    expect(idsOf(viewer, [execution])).not.toContain("late");
+    expect(idsOf(viewer, [another])).not.toContain("late");
     mayCommit.resolve();
     await writing;
     await late.end();
-    await viewer.until("the late event", () => idsOf(viewer, [execution]).includes("late"));
+    await viewer.until("the late event", () => idsOf(viewer, [another]).includes("late"));
     await send(events(execution, 20, 1));
     await viewer.until("one more", () => idsOf(viewer, [execution]).includes(`${execution}-e20`));
-    const seen = idsOf(viewer, [execution]);
+    const seen = idsOf(viewer, [execution, another]);
     expect(seen).toHaveLength(new Set(seen).size);
   }, 30_000);
 
