@@ -23,13 +23,18 @@ function ownPacks(sql: Sql, { projectNo, executionNo, onlyDay }: ExecutionKey) {
   return sql`p.project_no = ${projectNo} and p.execution_no = ${executionNo}::bigint ${inTime}`;
 }
 
-/** The execution's events as a relation `e`; `PLACE` says where one lies, `event_ids` and `payloads` are its whole pack's. */
+/**
+ * The execution's events as a relation `e`; `PLACE` says where one lies, `event_ids` and `payloads` are its whole pack's. The limit, which cuts
+ * nothing, makes the places as they are asked for and tells the planner of 100 a pack; of a function alone it expects 1,000, and gives
+ * a few packs to parallel workers, which take 8 ms to start.
+ */
 export function ownEvents(sql: Sql, key: ExecutionKey) {
   return sql`(
     select p.event_ids[n.nth] as event_id, p.event_types[n.nth] as event_type, p.sequences[n.nth] as sequence,
       p.timestamps[n.nth] as "timestamp", p.payloads[n.nth] as payload, p.received_at,
       p.pack_no, p.away, p.first_timestamp, n.nth, p.event_ids, p.payloads
-    from ats.event_pack p cross join lateral generate_series(1, cardinality(p.event_types)) as n (nth)
+    from ats.event_pack p
+    cross join lateral (select generate_series(1, cardinality(p.event_types)) as nth limit cardinality(p.event_types)) n
     where ${ownPacks(sql, key)}
   ) e`;
 }
