@@ -49,27 +49,30 @@ END $$;--> statement-breakpoint
 SELECT ats.ensure_event_partition(to_date(right(c.relname, 8), 'YYYYMMDD'))
 FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 WHERE i.inhparent = 'ats.event_before'::regclass AND c.relname ~ '^event_[0-9]{8}$' ORDER BY c.relname;--> statement-breakpoint
--- Events of before, packed by execution, day and request, some 3,000 bytes a pack. Identity claims (event_type 0) become the stand-ins below.
+-- Events of before, packed by execution, day and request, some 3,000 bytes a pack. A long event stands alone, so that the others of
+-- a pack are read without it. Identity claims (event_type 0) become the stand-ins below.
 INSERT INTO "ats"."event_pack"
 SELECT project_no, execution_no,
-	(row_number() OVER (PARTITION BY project_no, execution_no ORDER BY batch_no, received_at, day, part))::int - 1, away,
+	(row_number() OVER (PARTITION BY project_no, execution_no ORDER BY batch_no, received_at, day, is_long, part))::int - 1, away,
 	first_timestamp, received_at, batch_no, event_ids, event_types, sequences, timestamps, payloads
 FROM (
-	SELECT project_no, execution_no, batch_no, received_at, day, part, away, min("timestamp") AS first_timestamp,
+	SELECT project_no, execution_no, batch_no, received_at, day, is_long, part, away, min("timestamp") AS first_timestamp,
 		array_agg(event_id ORDER BY sequence, event_id) AS event_ids, array_agg(event_type ORDER BY sequence, event_id) AS event_types,
 		array_agg(sequence ORDER BY sequence, event_id) AS sequences,
 		array_agg("timestamp" ORDER BY sequence, event_id) AS timestamps, array_agg(payload ORDER BY sequence, event_id) AS payloads
 	FROM (
-		SELECT e.*, d.day, d.day <> x.home_day AS away,
-			sum(octet_length(e.payload) + 64) OVER (
-				PARTITION BY e.project_no, e.execution_no, e.batch_no, e.received_at, d.day ORDER BY e.sequence, e.event_id
-			) / 3000 AS part
+		SELECT e.*, s.is_long, d.day, d.day <> x.home_day AS away,
+			sum(CASE WHEN s.is_long THEN 2800 ELSE s.bytes END) OVER (
+				PARTITION BY e.project_no, e.execution_no, e.batch_no, e.received_at, d.day, s.is_long ORDER BY e.sequence, e.event_id
+			) / 2800 AS part
 		FROM ats.event_before e
 		JOIN ats.execution x ON x.project_no = e.project_no AND x.execution_no = e.execution_no
 		CROSS JOIN LATERAL (SELECT (e."timestamp" AT TIME ZONE 'UTC')::date AS day) d
+		CROSS JOIN LATERAL (SELECT octet_length(e.payload) + octet_length(e.event_id) + 32 AS bytes) b
+		CROSS JOIN LATERAL (SELECT b.bytes, b.bytes > 1000 AS is_long) s
 		WHERE e.event_type > 0
 	) e
-	GROUP BY project_no, execution_no, batch_no, received_at, day, part, away
+	GROUP BY project_no, execution_no, batch_no, received_at, day, is_long, part, away
 ) p;--> statement-breakpoint
 INSERT INTO "ats"."event_pack"
 SELECT p.project_no, p.execution_no, p.pack_no, false, x.home_day::timestamp AT TIME ZONE 'UTC', p.received_at, p.batch_no, p.event_ids,

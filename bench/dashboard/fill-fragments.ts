@@ -77,7 +77,7 @@ export const endOf = (plan: FillPlan) => moment(plan.toMs);
 export const startOf = (plan: FillPlan, no: string) =>
   `(${moment(plan.fromMs)} + ${no} * interval '${Math.floor(((plan.toMs - plan.fromMs) * 1000) / plan.executions)} microseconds')`;
 
-/** An execution's events lie on the day on which it began: none of them needs a claim in another partition. */
+/** An execution's events lie on the day on which it began: none of them needs a stand-in in another partition. */
 export const eventTimeOf = (start: string, seq: string) =>
   `least(${start} + ${seq} * interval '1.7 s', date_trunc('day', ${start}, 'UTC') + interval '1 day' - interval '1 ms')`;
 

@@ -11,6 +11,8 @@ import { BIG_EXECUTION_EVENTS, BLOCK_EXECUTIONS, DAYS, type FillPlan, plannedEve
 const CONNECTIONS = 2;
 /** Events a statement stores: so many that its start costs nothing, so few that the progress is seen. */
 const CHUNK_EVENTS = 200_000;
+/** Events of a pack: some 3,300 bytes, as the service cuts them. */
+const PACK_EVENTS = 12;
 /** Batch numbers below the first that the service takes. */
 const BATCHES_MAX = 65_000;
 
@@ -101,31 +103,39 @@ async function fillEvents(sql: Sql, projectNo: number, plan: FillPlan, progress:
   const insert = async (source: string) => {
     await sql.unsafe(`
       with stored as (
-        insert into ats.event
-        select ${projectNo}, no, ${piece.eventIdOf("no", "seq")}, type, seq, time,
-          ${piece.payloadOf("type", "no", "seq")}, time + ${piece.RECEIVED_AFTER}, batch_no
-        from (
-          select *, ${piece.typeOf("no", "seq")} as type, ${piece.eventTimeOf("start", "seq")} as time from (${source}) s
-          offset 0
-        ) s
-        returning execution_no, sequence, event_type, received_at
+        insert into ats.event_pack
+        select ${projectNo}, no, pack_no, false, first, last + ${piece.RECEIVED_AFTER}, batch_no, ids, types, sequences, times, payloads
+        from (${source}) s
+        cross join lateral (
+          select min(time) as first, max(time) as last, array_agg(${piece.eventIdOf("no", "seq")}) as ids,
+            array_agg(type::smallint) as types, array_agg(seq) as sequences, array_agg(time) as times,
+            array_agg(${piece.payloadOf("type", "no", "seq")}) as payloads
+          from (
+            select seq, ${piece.typeOf("no", "seq")} as type, ${piece.eventTimeOf("start", "seq")} as time
+            from generate_series(pack_no * ${PACK_EVENTS}, least(length, (pack_no + 1) * ${PACK_EVENTS}) - 1) seq
+            offset 0
+          ) e
+        ) p
+        returning execution_no, sequences, event_types, received_at
       )
       insert into public.bench_tally
       select date_trunc('minute', received_at), (execution_no % 4)::int, event_type, count(*),
         sum(case when ${piece.isModelCall("event_type")} then ${piece.tokensInOf("execution_no", "sequence")} end),
         sum(case when ${piece.isModelCall("event_type")} then ${piece.tokensOutOf("execution_no", "sequence")} end)
-      from stored group by 1, 2, 3`);
+      from stored cross join lateral unnest(event_types, sequences) e (event_type, sequence) group by 1, 2, 3`);
   };
+  const packsOf = (length: string) => `generate_series(0, (${length} - 1) / ${PACK_EVENTS}) pack_no`;
   const work = async () => {
     while (next < plan.blocks) {
       const low = next;
       next = Math.min(plan.blocks, low + step);
       const high = next - 1;
       await insert(`
-        select block * ${BLOCK_EXECUTIONS} + place as no, seq, block + 1 as batch_no,
+        select block * ${BLOCK_EXECUTIONS} + place as no, pack_no, length, block + 1 as batch_no,
           ${piece.startOf(plan, `(block * ${BLOCK_EXECUTIONS} + place)`)} as start
         from generate_series(${low}::bigint, ${high}::bigint) block
-        cross join lateral generate_series(0, ${piece.lengthOf(plan, "block")} - 1) seq
+        cross join lateral (select ${piece.lengthOf(plan, "block")} as length) l
+        cross join lateral ${packsOf("length")}
         cross join lateral generate_series(1, ${BLOCK_EXECUTIONS}) place`);
       done += (high - low + 1) * perBlock;
       progress.update("filling", Math.round(done), total, "events");
@@ -133,9 +143,9 @@ async function fillEvents(sql: Sql, projectNo: number, plan: FillPlan, progress:
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
   await insert(`
-    select ${plan.bigExecutionNo}::bigint as no, seq, ${plan.blocks + 1} as batch_no,
+    select ${plan.bigExecutionNo}::bigint as no, pack_no, ${BIG_EXECUTION_EVENTS} as length, ${plan.blocks + 1} as batch_no,
       ${piece.startOf(plan, bigPlace(plan))} as start
-    from generate_series(0, ${BIG_EXECUTION_EVENTS - 1}) seq`);
+    from ${packsOf(String(BIG_EXECUTION_EVENTS))}`);
 }
 
 async function fillBatches(sql: Sql, projectNo: number, plan: FillPlan): Promise<void> {
@@ -206,6 +216,6 @@ async function settle(sql: Sql): Promise<void> {
       await sql.unsafe(`vacuum (analyze) ${name}`);
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
-  await sql`analyze ats.event`;
+  await sql`analyze ats.event_pack`;
   await sql`checkpoint`;
 }

@@ -106,14 +106,12 @@ describe("an execution", () => {
     expect(usage).toEqual({ llm_calls: 0, tokens_in: 0, tokens_out: 0, cost: null, complete: true });
   });
 
-  test("finds events of other days, before and behind its home day, and no claims", async () => {
+  test("finds events of other days, before and behind its home day, and no stand-ins", async () => {
     const no = await addExecution({ id: "long", homeDay: "2026-03-02" });
     await addEvents(no, [
       { id: "home", sequence: 2, timestamp: "2026-03-02T23:59:59.999999Z" },
       { id: "before", sequence: 1, timestamp: "2026-03-01T01:00:00Z" },
-      { id: "before", type: "claim", timestamp: "2026-03-02T00:00:00Z" },
       { id: "behind", sequence: 3, timestamp: "2026-03-03T01:00:00Z" },
-      { id: "behind", type: "claim", timestamp: "2026-03-02T00:00:00Z" },
       { id: "stray", sequence: 4, timestamp: "1999-01-01T00:00:00Z" },
     ]);
     expect(await all("/executions/long/events?limit=1")).toEqual(
@@ -125,7 +123,7 @@ describe("an execution", () => {
     expect((await get("/executions/long")).body.totals.events).toBe(4);
     expect((await get("/executions/long/events/behind")).body.sequence).toBe(3);
 
-    // A home day without a partition shares the default one with other days, and they claim nothing of each other.
+    // A home day without a partition shares the default one with other days.
     const stray = await addExecution({ id: "stray", homeDay: "1999-01-01" });
     await addEvents(stray, [
       { id: "s1", timestamp: "1999-01-01T00:00:00Z" },

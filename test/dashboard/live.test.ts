@@ -6,6 +6,7 @@ import { LIVE_LIMITS, type LiveLimits } from "../../src/dashboard/live/live-tail
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { storeEvents } from "../support/packs.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 import { type Service, startService } from "../support/service.ts";
 import { LiveReader } from "./live-stream.ts";
@@ -137,20 +138,25 @@ describe("completeness", () => {
 
   test("a batch that commits late is seen late, and once", async () => {
     const execution = await run();
-    await send(events(execution, 1, 1));
+    // Of its own: two writers of one execution wait for each other.
+    const another = await run();
+    await send([...events(execution, 1, 1), ...events(another, 1, 1)]);
     const [known] = await database.sql<[{ execution_no: string }]>`
-      select execution_no from ats.execution where execution_id = ${execution}`;
+      select execution_no from ats.execution where execution_id = ${another}`;
     const viewer = await watch(api(plenty));
     const late = connect({ url: database.url, connectionsMax: 1, applicationName: "late writer" });
     const isOpen = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const writing = late.begin(async (tx) => {
-      await tx`
-        insert into ats.event (project_no, execution_no, event_id, event_type, sequence, timestamp, payload, received_at, batch_no)
-        values (${project.projectNo}, ${known.execution_no}, 'late', 3, 2, now(), '{}', now(), 900000001)`;
+      const now = new Date().toISOString();
+      await storeEvents(
+        tx,
+        { projectNo: project.projectNo, executionNo: Number(known.execution_no), batchNo: 900000001 },
+        [{ id: "late", type: 3, sequence: 2, timestamp: now, payload: "{}", receivedAt: now }],
+      );
       await tx`
         insert into ats.batch (project_no, batch_no, event_count, execution_nos, first_timestamp, last_timestamp)
-        values (${project.projectNo}, 900000001, 1, ${[known.execution_no]}::bigint[], now(), now())`;
+        values (${project.projectNo}, 900000001, 1, ${[known.execution_no]}::bigint[], ${now}, ${now})`;
       isOpen.resolve();
       await mayCommit.promise;
     });
@@ -161,18 +167,18 @@ describe("completeness", () => {
       await send(events(execution, i, 1));
       await viewer.until("the next event", () => idsOf(viewer, [execution]).includes(`${execution}-e${i}`));
     }
-    expect(idsOf(viewer, [execution])).not.toContain("late");
+    expect(idsOf(viewer, [another])).not.toContain("late");
     mayCommit.resolve();
     await writing;
     await late.end();
-    await viewer.until("the late event", () => idsOf(viewer, [execution]).includes("late"));
+    await viewer.until("the late event", () => idsOf(viewer, [another]).includes("late"));
     await send(events(execution, 20, 1));
     await viewer.until("one more", () => idsOf(viewer, [execution]).includes(`${execution}-e20`));
-    const seen = idsOf(viewer, [execution]);
+    const seen = idsOf(viewer, [execution, another]);
     expect(seen).toHaveLength(new Set(seen).size);
   }, 30_000);
 
-  test("identity claims are no events, and nothing of another project shows", async () => {
+  test("stand-ins are no events, and nothing of another project shows", async () => {
     const viewer = await watch(api(plenty));
     const other = clientOf(service.url, foreign.key);
     await other.createExecution({ execution_id: "theirs", status: "started" });

@@ -156,7 +156,7 @@ async function leftOf({ projectNo }: TestProject) {
     sql`
       select x.execution_id || ' ' || e.event_id as key from ats.event e
       join ats.execution x using (project_no, execution_no)
-      where e.project_no = ${projectNo} and e.event_type > 0`,
+      where e.project_no = ${projectNo}`,
     sql`
       select class, count(*)::int as count from ats.detection
       where project_no = ${projectNo} and class = any(${comparedClasses}) group by 1 order by 1`,

@@ -33,12 +33,12 @@ test("partitions: yesterday to the last day ahead, once, by several at a time, a
   expect(made.reduce((sum, count) => sum + count, 0)).toBe(4);
   expect(await ensure()).toBe(0);
   const names = await sql<{ name: string }[]>`
-    select relname as name from pg_class where relname like 'event\\_2024%' and relkind = 'r' order by 1`;
+    select relname as name from pg_class where relname like 'event\\_pack\\_2024%' and relkind = 'r' order by 1`;
   expect(names.map(({ name }) => name)).toEqual([
-    "event_20240227",
-    "event_20240228",
-    "event_20240229",
-    "event_20240301",
+    "event_pack_20240227",
+    "event_pack_20240228",
+    "event_pack_20240229",
+    "event_pack_20240301",
   ]);
   await sql.end();
 });
@@ -48,7 +48,7 @@ test("partitions: a reader that holds the default partition delays them but does
   const nowMs = Date.parse("2023-05-05T12:00:00Z");
   const reader = connect({ url: database.url, connectionsMax: 1, applicationName: "test" });
   const held = reader.begin(async (tx) => {
-    await tx`select count(*) from ats.event_default`;
+    await tx`select count(*) from ats.event_pack_default`;
     await tx`select pg_sleep(1.2)`;
   });
   await Bun.sleep(100);

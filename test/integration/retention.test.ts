@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { findExecution, readTotals } from "../../src/store/dashboard/executions-record.ts";
 import { prune } from "../../src/store/upkeep/retention.ts";
 import { earlierClock } from "../../src/store/upkeep/upkeep.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { storeEvents } from "../support/packs.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 
 /** What a round of retention deletes, and what it leaves alone. */
@@ -10,7 +12,7 @@ const DAY = 86_400_000;
 const now = Date.now();
 const ago = (days: number) => new Date(now - days * DAY);
 const dayOf = (moment: Date) => moment.toISOString().slice(0, 10);
-const tableOf = (moment: Date) => `event_${dayOf(moment).replaceAll("-", "")}`;
+const tableOf = (moment: Date) => `event_pack_${dayOf(moment).replaceAll("-", "")}`;
 
 let database: TestDatabase;
 let keeps: TestProject;
@@ -27,10 +29,10 @@ afterAll(async () => {
 
 beforeEach(async () => {
   const { sql } = database;
-  await sql`truncate ats.event, ats.execution, ats.detection, ats.batch, ats.execution_rollup, ats.outcome_rollup`;
+  await sql`truncate ats.event_pack, ats.execution, ats.detection, ats.batch, ats.execution_rollup, ats.outcome_rollup`;
   const days = await sql<{ name: string }[]>`
     select inhrelid::regclass::text as name from pg_inherits
-    where inhparent = 'ats.event'::regclass and inhrelid <> 'ats.event_default'::regclass`;
+    where inhparent = 'ats.event_pack'::regclass and inhrelid <> 'ats.event_pack_default'::regclass`;
   for (const { name } of days) await sql`drop table ${sql(name)}`;
   await sql`delete from ats.project`;
   keeps = await mintProject(sql);
@@ -41,14 +43,15 @@ beforeEach(async () => {
 interface Made {
   readonly project: TestProject;
   readonly startedDaysAgo: number;
-  /** Days ago of each event. */
+  /** Days ago of each pack of events. */
   readonly events: readonly number[];
+  readonly eventsEach?: number;
   readonly receivedDaysAgo?: number;
   readonly isOwed?: boolean;
 }
 
-/** An execution with its events, a detection, and one detected batch for each event. */
-async function execution(made: Made): Promise<void> {
+/** An execution with its events, a detection, and one detected batch for each pack. Its home day is the day on which it started. */
+async function execution(made: Made): Promise<string> {
   const { sql } = database;
   const { projectNo } = made.project;
   batchNo += 1;
@@ -61,10 +64,18 @@ async function execution(made: Made): Promise<void> {
     await sql`select ats.ensure_event_partition(${dayOf(ago(daysAgo))}::date)`;
     const receivedAt = ago(made.receivedDaysAgo ?? daysAgo);
     batchNo += 1;
-    await sql`
-      insert into ats.event (project_no, execution_no, event_id, event_type, sequence, "timestamp", payload,
-        received_at, batch_no)
-      values (${projectNo}, ${executionNo}, ${`e${batchNo}`}, 1, 1, ${ago(daysAgo)}, '{}', ${receivedAt}, ${batchNo})`;
+    await storeEvents(
+      sql,
+      { projectNo, executionNo: Number(executionNo), batchNo },
+      Array.from({ length: made.eventsEach ?? 1 }, (_, place) => ({
+        id: `e${batchNo}-${place}`,
+        type: 1,
+        sequence: 1 + place,
+        timestamp: ago(daysAgo).toISOString(),
+        payload: "{}",
+        receivedAt: receivedAt.toISOString(),
+      })),
+    );
     await sql`
       insert into ats.batch (project_no, batch_no, event_count, execution_nos, first_timestamp, last_timestamp,
         stored_at, detected_at)
@@ -75,6 +86,15 @@ async function execution(made: Made): Promise<void> {
     insert into ats.detection (project_no, execution_no, class, dedup_key, detection_id, signature, severity, rule_ids,
       score, excerpt, evidence_event_ids, detector_version, detected_at)
     values (${projectNo}, ${executionNo}, 'tool_loop', 'k', ${`det_${batchNo}`}, 's', 'low', '{}', 1, '', '{}', 1, now())`;
+  return executionNo;
+}
+
+/** Packs of an execution and stand-ins of packs, by number: `away` beside those that lie on another day. */
+async function packsOf(executionNo: string): Promise<string[]> {
+  const rows = await database.sql<{ pack: string }[]>`
+    select concat_ws(' ', pack_no, case when away then 'away' when event_types = '{}' then 'stand-in' end) as pack
+    from ats.event_pack where execution_no = ${executionNo} order by pack_no, away`;
+  return rows.map(({ pack }) => pack);
 }
 
 async function left(
@@ -95,7 +115,7 @@ async function hasTable(table: string): Promise<boolean> {
 }
 
 describe("a project that keeps a week beside one that keeps everything", () => {
-  test("loses what is older, event by event, and the other loses nothing", async () => {
+  test("loses what is older, pack by pack, and the other loses nothing", async () => {
     for (const project of [keeps, week]) {
       await execution({ project, startedDaysAgo: 40, events: [40, 39] });
       await execution({ project, startedDaysAgo: 40, events: [40, 2] });
@@ -126,12 +146,44 @@ describe("a project that keeps a week beside one that keeps everything", () => {
   });
 
   test("events of stray clocks in the default partition go, too", async () => {
-    await execution({ project: week, startedDaysAgo: 30, events: [] });
-    await database.sql`
-      insert into ats.event
-      select project_no, execution_no, 'stray', 1, 1, '1999-01-01', '{}', ${ago(30)}, 1 from ats.execution`;
-    await round();
-    expect((await left(week)).events).toBe(0);
+    const executionNo = Number(await execution({ project: week, startedDaysAgo: 30, events: [] }));
+    await storeEvents(database.sql, { projectNo: week.projectNo, executionNo, batchNo: 1 }, [
+      {
+        id: "stray",
+        type: 1,
+        sequence: 1,
+        timestamp: "1999-01-01T00:00:00.000Z",
+        payload: "{}",
+        receivedAt: ago(30).toISOString(),
+      },
+    ]);
+    expect(await left(week)).toMatchObject({ events: 1, executions: 1 });
+    expect(await round()).toMatchObject({ events: 1, executions: 1 });
+    expect(await packsOf(String(executionNo))).toEqual([]);
+  });
+
+  test("packs go whole, and what is told is how many events they held", async () => {
+    await execution({ project: week, startedDaysAgo: 30, events: [30, 29], eventsEach: 70 });
+    expect(await left(week)).toMatchObject({ events: 140 });
+    expect(await round()).toMatchObject({ events: 140, executions: 1 });
+    expect(await left(week)).toEqual({ events: 0, executions: 0, detections: 0 });
+    const [row] = await database.sql`select count(*)::int as packs from ats.event_pack`;
+    expect(row!.packs).toBe(0);
+  });
+
+  test("a stand-in is no event and stays as long as its execution, though its pack or its home day goes before", async () => {
+    // The packs of an event that came late for an old day, and of one that is still kept.
+    const kept = await execution({ project: week, startedDaysAgo: 10, events: [10, 20, 2] });
+    const gone = await execution({ project: week, startedDaysAgo: 10, events: [20] });
+    const begunLately = await execution({ project: week, startedDaysAgo: 3, events: [3, 20] });
+    expect(await packsOf(kept)).toEqual(["0", "1 stand-in", "1 away", "2 stand-in", "2 away"]);
+    expect(await round()).toMatchObject({ events: 4, executions: 1 });
+    expect(await packsOf(kept)).toEqual(["1 stand-in", "2 stand-in", "2 away"]);
+    expect(await packsOf(gone)).toEqual([]);
+    expect(await packsOf(begunLately)).toEqual(["0", "1 stand-in"]);
+    expect(await left(week)).toEqual({ events: 2, executions: 2, detections: 2 });
+    expect(await round(now + 10 * DAY)).toMatchObject({ events: 2, executions: 2 });
+    expect([...(await packsOf(kept)), ...(await packsOf(begunLately))]).toEqual([]);
   });
 
   test("roll-ups go with it", async () => {
@@ -163,6 +215,23 @@ describe("when every project has a retention", () => {
     expect(await left(keeps)).toEqual({ events: 1, executions: 1, detections: 1 });
     expect(await round(now + 1.5 * DAY)).toMatchObject({ partitions: 1 });
     expect(await hasTable(imported!)).toBe(false);
+  });
+
+  test("the stand-ins of a home day go with it, the packs of later days stay until theirs goes", async () => {
+    await database.sql`update ats.project set retention_days = 7`;
+    const executionNo = await execution({ project: keeps, startedDaysAgo: 9, events: [9, 5, 5] });
+    expect(await packsOf(executionNo)).toEqual(["0", "1 stand-in", "1 away", "2 stand-in", "2 away"]);
+    expect(await round()).toMatchObject({ partitions: 1, events: 0, executions: 0 });
+    expect(await packsOf(executionNo)).toEqual(["1 away", "2 away"]);
+    expect(await left(keeps)).toEqual({ events: 2, executions: 1, detections: 1 });
+    // Nothing on the home day says that there are others: they are found all the same.
+    const [{ id }] = await database.sql<[{ id: string }]>`
+      select execution_id as id from ats.execution where execution_no = ${executionNo}`;
+    const { key } = (await findExecution(database.sql, keeps.projectNo, id))!;
+    expect(key.onlyDay).toBe(null);
+    expect((await readTotals(database.sql, key)).events).toBe(2);
+    expect(await round(now + 5 * DAY)).toMatchObject({ partitions: 1, executions: 1 });
+    expect(await packsOf(executionNo)).toEqual([]);
   });
 
   test("a reader of the day holds up the drop, not the writers: it is left for a later round", async () => {

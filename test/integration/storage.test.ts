@@ -25,7 +25,7 @@ async function columnsOf(relation: string): Promise<string[]> {
 /** The partitions that hold an event, by its timestamp's day. */
 async function partitionsOf(eventId: string): Promise<string[]> {
   const rows = await suite.database.sql<{ name: string }[]>`
-    select tableoid::regclass::text as name from ats.event where event_id = ${eventId} and event_type > 0`;
+    select tableoid::regclass::text as name from ats.event_pack where ${eventId} = any(event_ids) and event_types <> '{}'`;
   return rows.map((row) => row.name);
 }
 
@@ -102,7 +102,7 @@ describe("partitions", () => {
     const first = eventBody(run, { timestamp: `${dayOf(1)}T00:00:00Z` });
     const offset = eventBody(run, { timestamp: `${dayOf(1)}T01:00:00+02:00` });
     await suite.client.sendEvents([last, first, offset]);
-    const name = (day: string) => [`ats.event_${day.replaceAll("-", "")}`];
+    const name = (day: string) => [`ats.event_pack_${day.replaceAll("-", "")}`];
     expect(await partitionsOf(last.event_id)).toEqual(name(dayOf(0)));
     expect(await partitionsOf(first.event_id)).toEqual(name(dayOf(1)));
     expect(await partitionsOf(offset.event_id)).toEqual(name(dayOf(0)));
@@ -111,7 +111,7 @@ describe("partitions", () => {
   test("seven days ahead are made", async () => {
     for (let ahead = 0; ahead <= 7; ahead += 1) {
       const rows = await suite.database.sql`
-        select to_regclass(${`ats.event_${dayOf(ahead).replaceAll("-", "")}`}) is not null as there`;
+        select to_regclass(${`ats.event_pack_${dayOf(ahead).replaceAll("-", "")}`}) is not null as there`;
       expect({ ahead, there: rows[0]?.there }).toEqual({ ahead, there: true });
     }
   });
@@ -122,7 +122,8 @@ describe("partitions", () => {
       eventBody(run, { timestamp }),
     );
     expect((await suite.client.sendEvents(strays)).json).toEqual({ accepted: 2, duplicates: 0 });
-    for (const stray of strays) expect(await partitionsOf(stray.event_id)).toEqual(["ats.event_default"]);
+    for (const stray of strays)
+      expect(await partitionsOf(stray.event_id)).toEqual(["ats.event_pack_default"]);
     const rows = await suite.database.sql`select 1 from events where execution_id = ${run}`;
     expect(rows.length).toBe(2);
   });
@@ -132,7 +133,7 @@ describe("partitions", () => {
     const stray = eventBody(run, { timestamp: "2150-01-01T12:00:00Z" });
     await suite.client.sendEvents([stray]);
     await suite.database.sql`select ats.ensure_event_partition(date '2150-01-01')`;
-    expect(await partitionsOf(stray.event_id)).toEqual(["ats.event_21500101"]);
+    expect(await partitionsOf(stray.event_id)).toEqual(["ats.event_pack_21500101"]);
     expect((await suite.client.sendEvents([stray])).json).toEqual({ accepted: 0, duplicates: 1 });
     const other = { ...stray, timestamp: "2150-01-02T12:00:00Z" };
     expect((await suite.client.sendEvents([other])).json).toEqual({ accepted: 0, duplicates: 1 });
@@ -155,7 +156,6 @@ describe("what detection owes", () => {
     const rows = await suite.database.sql`
       select b.batch_no from ats.event e
       full join ats.batch b on b.project_no = e.project_no and b.batch_no = e.batch_no
-      where coalesce(e.event_type, 1) > 0
       group by b.project_no, b.batch_no, b.event_count, b.execution_nos
       having b.batch_no is null or count(e.event_id) <> b.event_count
         or not b.execution_nos @> coalesce(array_agg(e.execution_no) filter (where e.event_id is not null), '{}')`;

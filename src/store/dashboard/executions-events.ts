@@ -1,5 +1,5 @@
 import type { Sql } from "../database/connect.ts";
-import { type ExecutionKey, ownEvents } from "./execution-key.ts";
+import { type ExecutionKey, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 import { MOMENT } from "./iso-time.ts";
 
 /**
@@ -57,9 +57,10 @@ export async function listExecutionEvents(
   const received =
     receivedFrom === null ? sql`` : sql`and e.received_at >= ${receivedFrom}::text::timestamptz`;
   const start = fromSequence === null ? sql`` : sql`and e.sequence >= ${fromSequence}::int`;
-  const order = backward
-    ? sql`order by e.sequence desc, e."timestamp" desc, e.event_id desc`
-    : sql`order by e.sequence, e."timestamp", e.event_id`;
+  const order = (row: "e" | "k") =>
+    sql.unsafe(
+      `order by ${["sequence", '"timestamp"', "event_id"].map((column) => `${row}.${column} ${backward ? "desc" : ""}`).join(", ")}`,
+    );
   let beyond = start;
   if (from !== null) {
     const position = sql`(${from.sequence}::int, ${from.timestamp}::text::timestamptz, ${from.eventId}::text)`;
@@ -70,23 +71,20 @@ export async function listExecutionEvents(
   const rows = await sql<EventRow[]>`
     select k.event_id, k.event_type, k.sequence, to_char(k."timestamp" at time zone 'UTC', ${MOMENT}) as "timestamp",
       to_char(k.received_at at time zone 'UTC', ${MOMENT}) as received_at, k.bytes as payload_bytes,
-      case when k.bytes <= ${INSPECTED_BYTES_MAX} and k.so_far <= ${PAGE_BYTES_MAX} then p.payload end as payload,
-      case when k.bytes > ${INSPECTED_BYTES_MAX} or k.so_far > ${PAGE_BYTES_MAX}
-        then left(p.payload, ${PREVIEW_CHARS}) end as preview
+      case when k.so_far <= ${PAGE_BYTES_MAX} then k.payload end as payload,
+      case when k.payload is null or k.so_far > ${PAGE_BYTES_MAX} then k.preview end as preview
     from (
-      select e.*, sum(case when e.bytes <= ${INSPECTED_BYTES_MAX} then e.bytes else 0 end) over (${order}) as so_far
+      select k.*, octet_length(p.payload) as bytes, left(p.payload, ${PREVIEW_CHARS}) as preview,
+        case when octet_length(p.payload) <= ${INSPECTED_BYTES_MAX} then p.payload end as payload,
+        sum(case when octet_length(p.payload) <= ${INSPECTED_BYTES_MAX} then octet_length(p.payload) else 0 end)
+          over (${order("k")}) as so_far
       from (
-        select e.event_id, e.event_type, e.sequence, e."timestamp", e.received_at, octet_length(e.payload) as bytes
-        from ats.event e where ${ownEvents(sql, key)} ${ofType} ${received} ${beyond}
-        ${order} limit ${limit + 1}
-      ) e
+        select e.event_id, e.event_type, e.sequence, e."timestamp", e.received_at, ${sql.unsafe(PLACE)}
+        from ${ownEvents(sql, key)} where true ${ofType} ${received} ${beyond}
+        ${order("e")} limit ${limit + 1}
+      ) k
+      cross join lateral ${payloadOf(sql, key)} p
     ) k
-    cross join lateral (
-      select e.payload from ats.event e where e.project_no = ${key.projectNo}
-        and e.execution_no = ${key.executionNo}::bigint and e.event_id = k.event_id
-        and e."timestamp" = k."timestamp" and e.event_type > 0
-      offset 0
-    ) p
     order by k.sequence, k."timestamp", k.event_id`;
   const more = rows.length > limit;
   if (more) rows.splice(backward ? 0 : limit, 1);
@@ -111,7 +109,7 @@ export async function findExecutionEvent(
   const [row] = await sql<FullEvent[]>`
     select e.event_id, e.event_type, e.sequence, to_char(e."timestamp" at time zone 'UTC', ${MOMENT}) as "timestamp",
       to_char(e.received_at at time zone 'UTC', ${MOMENT}) as received_at, e.payload
-    from ats.event e where ${ownEvents(sql, key)} and e.event_id = ${eventId}
+    from ${ownEvents(sql, key)} where ${eventId} = any(e.event_ids) and e.event_id = ${eventId}
     order by e.received_at limit 1`;
   return row ?? null;
 }

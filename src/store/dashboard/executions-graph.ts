@@ -1,5 +1,5 @@
 import type { Sql } from "../database/connect.ts";
-import { type ExecutionKey, ownEvents } from "./execution-key.ts";
+import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 import { MOMENT } from "./iso-time.ts";
 
 /**
@@ -64,26 +64,26 @@ export async function readActions(
   const stored = await sql<StoredAction[]>`
     with own as materialized (
       select e.*, sum(e.bytes) over (order by e.place, e."timestamp", e.event_id) as so_far from (
-        select e.event_id, e.event_type, e.sequence, e."timestamp", octet_length(e.payload) as bytes,
-          case when octet_length(e.payload) <= ${CARRIED_BYTES_MAX} then e.payload end as payload,
+        select e.event_id, e.event_type, e.sequence, e."timestamp", ${sql.unsafe(`${PLACE}, ${BYTES_AT_LEAST}`)} as bytes,
+          case when ${sql.unsafe(IS_SHORT)} then case when octet_length(e.payload) <= ${CARRIED_BYTES_MAX} then e.payload end end
+            as payload,
           case when e.event_type = ${codes.handoff} then e.sequence else e.sequence + ${LATER}::bigint end as place
-        from ats.event e where ${ownEvents(sql, key)}
-          and e.event_type = any(${[codes.handoff, ...codes.others]}::smallint[])
+        from ${ownEvents(sql, key)} where e.event_type = any(${[codes.handoff, ...codes.others]}::smallint[])
         order by place, e."timestamp", e.event_id limit ${ACTIONS_MAX + 1}
       ) e
-    ), taken as (
-      select * from own order by place, "timestamp", event_id limit ${ACTIONS_MAX}
+    ), taken as materialized (
+      select k.*, sum(coalesce(octet_length(k.payload), (select octet_length(p.payload) from ${payloadOf(sql, key)} p)))
+        over (order by place, "timestamp", event_id) as read
+      from (select * from own order by place, "timestamp", event_id limit ${ACTIONS_MAX}) k
+      where k.so_far <= ${ACTION_BYTES_MAX}
     )
     select k.event_id, k.event_type, k.sequence,
       case when k.event_type = ${codes.handoff} then to_char(k."timestamp" at time zone 'UTC', ${MOMENT}) end as "timestamp",
-      case when k.payload is not null then k.payload else (
-        select e.payload from ats.event e where e.project_no = ${key.projectNo}
-          and e.execution_no = ${key.executionNo}::bigint and e.event_id = k.event_id
-          and e."timestamp" = k."timestamp" and e.event_type > 0
-      ) end as payload,
-      (select count(*) <= ${ACTIONS_MAX} and max(so_far) <= ${ACTION_BYTES_MAX} from own) as complete
+      case when k.payload is not null then k.payload else (select p.payload from ${payloadOf(sql, key)} p) end as payload,
+      (select count(*) <= ${ACTIONS_MAX} and max(so_far) <= ${ACTION_BYTES_MAX} from own)
+        and (select max(read) <= ${ACTION_BYTES_MAX} from taken) as complete
     from taken k
-    where k.so_far <= ${ACTION_BYTES_MAX}
+    where k.read <= ${ACTION_BYTES_MAX}
     order by k.sequence, k."timestamp", k.event_id`;
   // Ingest stores no U+0000; a payload put there by other means must not fail the page.
   const readable = stored.filter((row) => row.payload !== null && !row.payload.includes("\\u0000"));

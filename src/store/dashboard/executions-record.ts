@@ -1,6 +1,6 @@
 import type { Sql } from "../database/connect.ts";
 import type { ExecutionStatus } from "../telemetry/executions.ts";
-import { type ExecutionKey, ownEvents } from "./execution-key.ts";
+import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents } from "./execution-key.ts";
 import { type ExecutionUsage, MODEL_CALL, readUsage } from "./executions-usage.ts";
 import { MOMENT } from "./iso-time.ts";
 
@@ -29,15 +29,15 @@ export interface EnvironmentRecord {
 }
 
 /**
- * Rows of the home day looked through for claims, in each call about the execution. A larger one gains less from knowing its days than
- * that look costs: 0.5 ms a thousand rows, against some 0.2 ms a week of partitions.
+ * Packs of the home day looked through for stand-ins, in each call about the execution. A larger one gains less from knowing its days than
+ * that look costs.
  */
-const HOME_ROWS_MAX = 1_000;
+const HOME_PACKS_MAX = 1_000;
 
 /**
- * Finds an execution. Its events lie in the partition of its home day, and each event of another day has a claim there
- * (docs/ARCHITECTURE.md#home-day-and-identity-claims): without a claim the home day is the only one. A home day without a
- * partition shares the default one with other days, which need no claims of each other; so there nothing is concluded.
+ * Finds an execution. Its packs lie on its home day, and each pack of another day has a stand-in there (docs/ARCHITECTURE.md): without a
+ * stand-in the home day is the only one. Packs are numbered without a gap, so a number that is missing tells of what the home day lost when
+ * its retention ended; then nothing is concluded.
  */
 export async function findExecution(
   sql: Sql,
@@ -59,16 +59,17 @@ export async function findExecution(
       to_char(x.finished_at at time zone 'UTC', ${MOMENT}) as finished_at,
       x.duration_ms::float8 as duration_ms, x.total_tokens_in::float8 as tokens_in,
       x.total_tokens_out::float8 as tokens_out, x.crash_signature,
-      case when ats.event_partition(x.home_day) <> 'ats.event_default'::regclass and home.count <= ${HOME_ROWS_MAX}
-        and home.claims = 0 then to_char(x.home_day, 'YYYY-MM-DD"T00:00:00Z"') end as only_day
+      case when home.packs <= ${HOME_PACKS_MAX} and home.packs = home.last + 1 and home.stand_ins = 0
+        then to_char(x.home_day, 'YYYY-MM-DD"T00:00:00Z"') end as only_day
     from ats.execution x
     cross join lateral (
-      select count(*) as count, count(*) filter (where e.event_type = 0) as claims from (
-        select e.event_type from ats.event e where e.project_no = x.project_no and e.execution_no = x.execution_no
-          and e."timestamp" >= x.home_day::timestamp at time zone 'UTC'
-          and e."timestamp" < (x.home_day + 1)::timestamp at time zone 'UTC'
-        limit ${HOME_ROWS_MAX + 1}
-      ) e
+      select count(*) as packs, max(p.pack_no) as last, count(*) filter (where p.event_types = '{}') as stand_ins from (
+        select p.pack_no, p.event_types from ats.event_pack p
+        where p.project_no = x.project_no and p.execution_no = x.execution_no and not p.away
+          and p.first_timestamp >= x.home_day::timestamp at time zone 'UTC'
+          and p.first_timestamp < (x.home_day + 1)::timestamp at time zone 'UTC'
+        limit ${HOME_PACKS_MAX + 1}
+      ) p
     ) home
     where x.project_no = ${projectNo} and x.execution_id = ${executionId}`;
   if (row === undefined) return null;
@@ -81,6 +82,11 @@ export async function findExecution(
 
 /** Events counted; an execution with more says `complete: false`. */
 export const EVENTS_COUNTED_MAX = 100_000;
+/**
+ * Long payloads are measured, which reads them, up to so many bytes on the disk, some 150 ms; what they take there stands for those
+ * beyond.
+ */
+const MEASURED_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface ExecutionTotals {
   readonly events: number;
@@ -98,7 +104,9 @@ export interface ExecutionTotals {
 
 export async function readTotals(sql: Sql, key: ExecutionKey): Promise<ExecutionTotals> {
   const [counted] = await countEvents(sql, key);
-  const usage = await readUsage(sql, key, counted?.call_bytes ?? 0, EVENTS_COUNTED_MAX);
+  const [long] = counted?.has_long ? await measureLong(sql, key) : [];
+  const callBytes = (counted?.call_bytes ?? 0) + (long?.call_bytes ?? 0);
+  const usage = await readUsage(sql, key, callBytes, EVENTS_COUNTED_MAX);
   const byType = Object.entries(counted?.by_type ?? {})
     .map(([code, count]) => ({ code: Number(code), count }))
     .sort((a, b) => b.count - a.count);
@@ -106,7 +114,7 @@ export async function readTotals(sql: Sql, key: ExecutionKey): Promise<Execution
   return {
     events: Math.min(events, EVENTS_COUNTED_MAX),
     byType,
-    payload_bytes: counted?.payload_bytes ?? 0,
+    payload_bytes: (counted?.payload_bytes ?? 0) + (long?.payload_bytes ?? 0),
     first_event_at: counted?.first_event_at ?? null,
     last_event_at: counted?.last_event_at ?? null,
     last_received_at: counted?.last_received_at ?? null,
@@ -119,28 +127,42 @@ function countEvents(sql: Sql, key: ExecutionKey) {
   return sql<
     {
       by_type: Record<string, number> | null;
+      /** Of those that are not long. */
       payload_bytes: number;
-      /** Of the model calls: no payload is empty, so 0 says that there is none. */
+      /** Of the model calls among them: no payload is empty, so 0 says that there is none. */
       call_bytes: number;
+      has_long: boolean;
       first_event_at: string | null;
       last_event_at: string | null;
       last_received_at: string | null;
     }[]
   >`
     with own as materialized (
-      select e.event_type, count(*)::int as count, sum(e.bytes)::float8 as bytes, min(e."timestamp") as first,
-        max(e."timestamp") as last, max(e.received_at) as received
+      select e.event_type, count(*)::int as count, sum(e.bytes)::float8 as bytes, bool_or(e.bytes is null) as has_long,
+        min(e."timestamp") as first, max(e."timestamp") as last, max(e.received_at) as received
       from (
-        select e.event_type, e."timestamp", e.received_at, octet_length(e.payload) as bytes from ats.event e
-        where ${ownEvents(sql, key)} limit ${EVENTS_COUNTED_MAX + 1}
+        select e.event_type, e."timestamp", e.received_at, case when ${sql.unsafe(IS_SHORT)} then octet_length(e.payload) end as bytes
+        from ${ownEvents(sql, key)} limit ${EVENTS_COUNTED_MAX + 1}
       ) e group by e.event_type
     )
     select json_object_agg(event_type, count) as by_type, coalesce(sum(bytes), 0) as payload_bytes,
-      coalesce(sum(bytes) filter (where event_type = ${MODEL_CALL}), 0) as call_bytes,
+      coalesce(sum(bytes) filter (where event_type = ${MODEL_CALL}), 0) as call_bytes, bool_or(has_long) as has_long,
       to_char(min(first) at time zone 'UTC', ${MOMENT}) as first_event_at,
       to_char(max(last) at time zone 'UTC', ${MOMENT}) as last_event_at,
       to_char(max(received) at time zone 'UTC', ${MOMENT}) as last_received_at
     from own`;
+}
+
+function measureLong(sql: Sql, key: ExecutionKey) {
+  return sql<{ payload_bytes: number; call_bytes: number }[]>`
+    select coalesce(sum(bytes), 0)::float8 as payload_bytes,
+      coalesce(sum(bytes) filter (where event_type = ${MODEL_CALL}), 0)::float8 as call_bytes
+    from (
+      select e.event_type,
+        case when sum(${sql.unsafe(BYTES_AT_LEAST)}) over (rows unbounded preceding) <= ${MEASURED_BYTES_MAX}
+          then octet_length(e.payload) else ${sql.unsafe(BYTES_AT_LEAST)} end as bytes
+      from ${ownEvents(sql, key)} where not ${sql.unsafe(IS_SHORT)} limit ${EVENTS_COUNTED_MAX}
+    ) e`;
 }
 
 export const DETECTIONS_MAX = 300;
@@ -168,29 +190,24 @@ export async function listExecutionDetections(
   sql: Sql,
   key: ExecutionKey,
 ): Promise<{ items: ExecutionDetection[]; complete: boolean }> {
-  const inTime =
-    key.onlyDay === null
-      ? sql``
-      : sql`and e."timestamp" >= ${key.onlyDay}::text::timestamptz
-          and e."timestamp" < ${key.onlyDay}::text::timestamptz + interval '1 day'`;
+  // The events of all of them in one pass over the packs, and none where no detection names an event.
   const rows = await sql<ExecutionDetection[]>`
-    select d.detection_id, d.class, d.severity, d.rule_ids, d.score, d.excerpt, d.event_id, e.sequence,
-      d.evidence_event_ids, to_char(d.detected_at at time zone 'UTC', ${MOMENT}) as detected_at,
-      coalesce(main.group_id, g.group_id) as group_id, coalesce(main.state, g.state) as group_state
-    from (
+    with d as materialized (
       select *, array_position('{critical,high,medium,low}'::text[], severity) as rank from ats.detection
       where project_no = ${key.projectNo} and execution_no = ${key.executionNo}::bigint
       order by rank, detected_at, detection_id limit ${DETECTIONS_MAX + 1}
-    ) d
+    )
+    select d.detection_id, d.class, d.severity, d.rule_ids, d.score, d.excerpt, d.event_id, e.sequence,
+      d.evidence_event_ids, to_char(d.detected_at at time zone 'UTC', ${MOMENT}) as detected_at,
+      coalesce(main.group_id, g.group_id) as group_id, coalesce(main.state, g.state) as group_state
+    from d
     left join ats.failure_group g
       on g.project_no = d.project_no and g.class = d.class and g.signature = d.signature
     left join ats.failure_group main on main.project_no = g.project_no and main.group_id = g.merged_into
-    left join lateral (
-      select e.sequence from ats.event e
-      where e.project_no = d.project_no and e.execution_no = d.execution_no and e.event_id = d.event_id
-        and e.event_type > 0 ${inTime}
-      limit 1
-    ) e on true
+    left join (
+      select e.event_id, e.sequence from ${ownEvents(sql, key)}
+      where exists (select from d where d.event_id is not null)
+    ) e on e.event_id = d.event_id
     order by d.rank, d.detected_at, d.detection_id`;
   return { items: rows.slice(0, DETECTIONS_MAX), complete: rows.length <= DETECTIONS_MAX };
 }

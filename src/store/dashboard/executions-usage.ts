@@ -1,5 +1,5 @@
 import type { Sql } from "../database/connect.ts";
-import { type ExecutionKey, ownEvents } from "./execution-key.ts";
+import { BYTES_AT_LEAST, type ExecutionKey, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 
 /**
  * What the payloads of an execution's model calls add up to. PostgreSQL hands over their texts, many in one row, and they are read
@@ -66,7 +66,7 @@ function all(sql: Sql, key: ExecutionKey, callsMax: number, pieces: number) {
   return sql<Piece[]>`
     select string_agg(payload, ',') as payloads, count(*)::int as count from (
       select e.payload, ${piece} as piece
-      from ats.event e where ${ownEvents(sql, key)} and e.event_type = ${MODEL_CALL} limit ${callsMax}
+      from ${ownEvents(sql, key)} where e.event_type = ${MODEL_CALL} limit ${callsMax}
     ) e group by piece`;
 }
 
@@ -74,22 +74,21 @@ function all(sql: Sql, key: ExecutionKey, callsMax: number, pieces: number) {
 function first(sql: Sql, key: ExecutionKey, callsMax: number) {
   return sql<Piece[]>`
     with calls as materialized (
-      select e.event_id, e."timestamp", e.bytes, sum(e.bytes) over (order by e.sequence, e.event_id) as so_far from (
-        select e.event_id, e."timestamp", e.sequence, octet_length(e.payload) as bytes
-        from ats.event e where ${ownEvents(sql, key)} and e.event_type = ${MODEL_CALL} limit ${callsMax}
+      select e.*, sum(e.bytes) over (order by e.sequence, e.event_id) as so_far from (
+        select e.event_id, e.sequence, ${sql.unsafe(`${PLACE}, ${BYTES_AT_LEAST}`)} as bytes
+        from ${ownEvents(sql, key)} where e.event_type = ${MODEL_CALL} limit ${callsMax}
       ) e
+    ), read as materialized (
+      select k.*, octet_length(p.payload) as length,
+        sum(octet_length(p.payload)) over (order by k.sequence, k.event_id) as read
+      from calls k cross join lateral ${payloadOf(sql, key)} p
+      where k.so_far <= ${USAGE_BYTES_MAX} or k.so_far = k.bytes
     )
-    select string_agg(e.payload, ',') as payloads, count(*)::int as count,
+    select string_agg(p.payload, ',') as payloads, count(*)::int as count,
       (select count(*)::int from calls) as calls
-    from calls c
-    cross join lateral (
-      select e.payload from ats.event e where e.project_no = ${key.projectNo}
-        and e.execution_no = ${key.executionNo}::bigint and e.event_id = c.event_id
-        and e."timestamp" = c."timestamp" and e.event_type > 0
-      offset 0
-    ) e
-    where c.so_far <= ${USAGE_BYTES_MAX} or c.so_far = c.bytes
-    group by (c.so_far - 1) / ${PIECE_BYTES}::int`;
+    from read k cross join lateral ${payloadOf(sql, key)} p
+    where k.read <= ${USAGE_BYTES_MAX} or k.read = k.length
+    group by (k.read - 1) / ${PIECE_BYTES}::int`;
 }
 
 async function usageOf(pieces: readonly Piece[]): Promise<ExecutionUsage> {

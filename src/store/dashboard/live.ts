@@ -32,8 +32,8 @@ export interface StoredEvent {
   readonly payload_bytes: number;
 }
 
-/** Rows of one execution looked through for a batch's: an execution that holds more shows as many of its events as are met. */
-const EVENTS_LOOKED_THROUGH_MAX = 20_000;
+/** Packs of one execution looked through for a batch's: an execution that holds more shows as many of its events as are met. */
+const PACKS_LOOKED_THROUGH_MAX = 2_000;
 const BATCHES_READ_MAX = 20_000;
 
 /**
@@ -95,8 +95,8 @@ export async function readShareEvents(
   },
 ): Promise<StoredEvent[]> {
   const { shares } = request;
-  // `offset 0` keeps the order: the batch for its times, which name the partitions, then the execution's events by their index, the
-  // newest ids first where clients number them.
+  // `offset 0` keeps the order: the batch for its times, which name the partitions, then the execution's packs by their index, the
+  // newest first.
   return await sql<StoredEvent[]>`
     select e.batch_no::float8 as batch_no, e.event_id, x.execution_id, e.event_type, e.sequence,
       ${isoTime(sql, "timestamp")} as timestamp, ${isoTime(sql, "received_at")} as received_at,
@@ -109,13 +109,15 @@ export async function readShareEvents(
       offset 0
     ) b
     cross join lateral (
-      select met.* from (
-        select e.batch_no, e.event_id, e.event_type, e.sequence, e."timestamp", e.received_at, e.payload
-        from ats.event e
-        where e.project_no = ${projectNo} and e.execution_no = share.execution_no
-          and e."timestamp" between b.first_timestamp and b.last_timestamp and e.event_type > 0
-        order by e.event_id desc limit ${EVENTS_LOOKED_THROUGH_MAX}
+      select met.batch_no, met.received_at, met.event_ids[n.nth] as event_id, met.event_types[n.nth] as event_type,
+        met.sequences[n.nth] as sequence, met.timestamps[n.nth] as "timestamp", met.payloads[n.nth] as payload
+      from (
+        select p.* from ats.event_pack p
+        where p.project_no = ${projectNo} and p.execution_no = share.execution_no
+          and p.first_timestamp >= date_trunc('day', b.first_timestamp, 'UTC') and p.first_timestamp <= b.last_timestamp
+        order by p.pack_no desc limit ${PACKS_LOOKED_THROUGH_MAX}
       ) met
+      cross join lateral generate_series(cardinality(met.event_types), 1, -1) as n (nth)
       where met.batch_no = share.batch_no
       limit ${request.eventsPerShare}
     ) e

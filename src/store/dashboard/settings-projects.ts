@@ -58,7 +58,7 @@ export async function readFirstEvent(sql: Sql, projectNo: number): Promise<First
     left join lateral (
       select e.execution_no, e.event_id, e.received_at from ats.event e
       where e.project_no = b.project_no and e.execution_no = any (b.execution_nos) and e.batch_no = b.batch_no
-        and e."timestamp" between b.first_timestamp and b.last_timestamp and e.event_type > 0
+        and e.pack_timestamp >= date_trunc('day', b.first_timestamp, 'UTC') and e.pack_timestamp <= b.last_timestamp
       order by e.sequence, e.event_id limit 1
     ) e on true
     left join ats.execution x on x.project_no = b.project_no and x.execution_no = e.execution_no`;

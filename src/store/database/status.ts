@@ -19,6 +19,6 @@ export async function readDatabaseStatus(sql: Statements): Promise<DatabaseStatu
       count(p.relname)::int as partitions,
       to_char(max(to_date(right(p.relname, 8), 'YYYYMMDD')), 'YYYY-MM-DD') as partitions_until
     from (select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = 'ats' and c.relkind = 'r' and c.relname ~ '^event_[0-9]{8}$') p`;
+      where n.nspname = 'ats' and c.relkind = 'r' and c.relname ~ '^event_pack_[0-9]{8}$') p`;
   return { ...row, migrations: await readMigrationState(sql) };
 }

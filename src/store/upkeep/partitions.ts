@@ -1,8 +1,8 @@
 import type { Sql } from "../database/connect.ts";
 
 /**
- * Day partitions of `ats.event`, made before their day begins. Invariant: nothing here is needed for correctness — an
- * event of a day without a partition lands in the default one, and is moved when the partition is made. So a failure
+ * Day partitions of `ats.event_pack`, made before their day begins. Invariant: nothing here is needed for correctness — a
+ * pack of a day without a partition lands in the default one, and is moved when the partition is made. So a failure
  * is counted and logged, and the next hour tries again; it never stops the service.
  */
 
@@ -27,7 +27,7 @@ export async function ensurePartitions({
   const missing = await sql<{ day: string }[]>`
     select day::date::text as day
     from generate_series(${first}::date, ${first}::date + ${daysAhead + 1}::int, interval '1 day') as day
-    where to_regclass('ats.event_' || to_char(day, 'YYYYMMDD')) is null`;
+    where to_regclass('ats.event_pack_' || to_char(day, 'YYYYMMDD')) is null`;
   let made = 0;
   for (const { day } of missing) {
     if (await ensurePartition(sql, day)) made += 1;

@@ -20,6 +20,8 @@ const LOCK_UPKEEP = 2;
  */
 const BATCHES_KEPT_DAYS = 7;
 const ROWS_MAX = 5_000;
+/** Of up to some dozens of events each. */
+const PACKS_MAX = 1_000;
 const EXECUTIONS_MAX = 500;
 const PAUSE_MS = 20;
 /** A drop waits for readers and holds up writers: for so long, and not longer. */
@@ -126,9 +128,9 @@ class Round {
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
       cross join lateral (
         select to_date(right(c.relname, 8), 'YYYYMMDD')::timestamp at time zone 'UTC' as low
-        where c.relname ~ '^event_[0-9]{8}$'
+        where c.relname ~ '^event_pack_[0-9]{8}$'
       ) d
-      where i.inhparent = 'ats.event'::regclass and d.low < ${cutoff}
+      where i.inhparent = 'ats.event_pack'::regclass and d.low < ${cutoff}
       order by c.relname`;
     return rows.map((row) => ({ ...row }));
   }
@@ -149,31 +151,41 @@ class Round {
     return false;
   }
 
+  /**
+   * Whole packs, as each lies on one day. Stand-ins stay as long as their execution: they hold the ids and the numbers of packs that may be
+   * kept for longer than its home day.
+   */
   async #deleteEvents({ projectNo, cutoff }: KeptProject): Promise<number> {
     const arrivedBefore = new Date(this.#nowMs - DAY_MS);
-    const tables = [...(await this.#days(cutoff)).map(({ table }) => table), "event_default"];
+    const tables = [...(await this.#days(cutoff)).map(({ table }) => table), "event_pack_default"];
     let deleted = 0;
     for (const table of tables) {
-      const events = this.#sql(`ats.${table}`);
-      deleted += await this.#repeat(
-        () => this.#sql`
-          delete from ${events} where ctid = any(array(
-            select ctid from ${events}
-            where project_no = ${projectNo} and "timestamp" < ${cutoff} and received_at < ${arrivedBefore}
-              and not exists (
-                select from ats.batch b
-                where b.project_no = ${projectNo} and b.batch_no = ${events}.batch_no and b.detected_at is null
-              )
-            limit ${ROWS_MAX}
-          ))`,
-      );
+      const packs = this.#sql(`ats.${table}`);
+      await this.#repeat(async () => {
+        const [gone] = await this.#sql<[{ count: number; events: number }]>`
+          with gone as (
+            delete from ${packs} where ctid = any(array(
+              select ctid from ${packs}
+              where project_no = ${projectNo} and first_timestamp < ${cutoff} and received_at < ${arrivedBefore}
+                and event_types <> '{}'
+                and not exists (
+                  select from ats.batch b
+                  where b.project_no = ${projectNo} and b.batch_no = ${packs}.batch_no and b.detected_at is null
+                )
+              limit ${PACKS_MAX}
+            )) returning cardinality(event_types) as events
+          )
+          select count(*)::int as count, coalesce(sum(events), 0)::float8 as events from gone`;
+        deleted += gone.events;
+        return gone;
+      }, PACKS_MAX);
     }
     return deleted;
   }
 
   /**
-   * Executions that began and ended before the cutoff and have no event left, with what was detected in them. Asked of the
-   * identity index of each partition: `offset 0` keeps the planner from joining whole partitions.
+   * Executions that began and ended before the cutoff and have no event left, with their stand-ins and with what was detected in them.
+   * Asked of the index of each partition: `offset 0` keeps the planner from joining whole partitions.
    */
   async #deleteExecutions({ projectNo, cutoff }: KeptProject): Promise<number> {
     let deleted = 0;
@@ -195,9 +207,13 @@ class Round {
           where x.project_no = ${projectNo} and x.execution_no = any(${candidates.map(({ no }) => no)}::bigint[])
             and (x.finished_at is null or x.finished_at < ${cutoff})
             and not exists (
-              select from ats.event e where e.project_no = x.project_no and e.execution_no = x.execution_no offset 0
+              select from ats.event_pack p
+              where p.project_no = x.project_no and p.execution_no = x.execution_no and p.event_types <> '{}' offset 0
             )
           returning x.execution_no
+        ), unclaimed as (
+          delete from ats.event_pack p
+          where p.project_no = ${projectNo} and p.execution_no = any(array(select execution_no from gone))
         ), undetected as (
           delete from ats.detection d using gone
           where d.project_no = ${projectNo} and d.execution_no = gone.execution_no
@@ -232,12 +248,15 @@ class Round {
   }
 
   /** Until a statement finds less than it may take. */
-  async #repeat(statement: () => PromiseLike<{ readonly count: number }>): Promise<number> {
+  async #repeat(
+    statement: () => PromiseLike<{ readonly count: number }>,
+    countMax: number = ROWS_MAX,
+  ): Promise<number> {
     let total = 0;
     while (!this.#isStopping()) {
       const { count } = await statement();
       total += count;
-      if (count < ROWS_MAX) break;
+      if (count < countMax) break;
       await Bun.sleep(PAUSE_MS);
     }
     return total;

@@ -3,6 +3,7 @@ import type { Role } from "../../../src/dashboard/api/guard.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
 import { eventTypeCode } from "../../../src/ingest/event-types.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
+import { storeEvents } from "../../support/packs.ts";
 import { mintProject, type TestProject } from "../../support/projects.ts";
 
 /**
@@ -64,13 +65,18 @@ export function executionSuite() {
   }
 
   async function addEvents(executionNo: number, events: readonly StoredEvent[]): Promise<void> {
-    for (const [index, one] of events.entries()) {
-      await database.sql`
-        insert into ats.event (project_no, execution_no, event_id, event_type, sequence, "timestamp", payload, received_at, batch_no)
-        values (${project.projectNo}, ${executionNo}, ${one.id},
-          ${one.type === "claim" ? 0 : eventTypeCode(one.type ?? "tool_call")!}, ${one.sequence ?? index + 1},
-          ${one.timestamp ?? "2026-03-01T10:00:01Z"}::text::timestamptz, ${one.payload ?? "{}"}, ${one.receivedAt ?? "2026-03-01T10:00:02Z"}, 1)`;
-    }
+    await storeEvents(
+      database.sql,
+      { projectNo: project.projectNo, executionNo, batchNo: 1 },
+      events.map((one, index) => ({
+        id: one.id,
+        type: eventTypeCode(one.type ?? "tool_call")!,
+        sequence: one.sequence ?? index + 1,
+        timestamp: one.timestamp ?? "2026-03-01T10:00:01Z",
+        payload: one.payload ?? "{}",
+        receivedAt: one.receivedAt ?? "2026-03-01T10:00:02Z",
+      })),
+    );
   }
 
   async function addDetection(
