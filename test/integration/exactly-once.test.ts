@@ -6,7 +6,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { IngestResult } from "../../src/ingest/events.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { type Hazards, type IngestThread, type Mishap, startIngestThread } from "../support/ingest-threads.ts";
+import {
+  type Hazards,
+  type IngestThread,
+  type Mishap,
+  startIngestThread,
+} from "../support/ingest-threads.ts";
 import { eventually } from "../support/postgres-server.ts";
 
 const PROJECT_NOS = [7, 8];
@@ -107,8 +112,9 @@ async function run(seed: number, weather: Weather): Promise<void> {
   await sql`truncate ats.event_pack, ats.batch`;
   await sql`delete from ats.execution`;
 
+  const slowness = dice.oneOf([0.1, 0.3, 0.8]);
   const hazards: Hazards = {
-    delayMs: () => (dice.chance(0.2) ? dice.below(4) : 0),
+    delayMs: () => (dice.chance(slowness) ? dice.below(8) : 0),
     mishap(): Mishap {
       if (!dice.chance(weather.mishaps)) return undefined;
       switch (dice.below(4)) {
@@ -123,11 +129,11 @@ async function run(seed: number, weather: Weather): Promise<void> {
       }
     },
   };
-  const executionCount = 3 + dice.below(8);
+  const executionCount = 2 + dice.below(8);
   const executionsMax = dice.chance(0.5) ? 1_000 : 1 + dice.below(executionCount);
   const idBytesMax = dice.oneOf([0, 300, 2_000, 1_000_000]);
   const threads: IngestThread[] = [];
-  for (let count = 1 + dice.below(4); count > 0; count--) {
+  for (let count = dice.oneOf([1, 2, 2, 3, 3, 4]); count > 0; count--) {
     threads.push(
       await startIngestThread({
         databaseUrl: database.url,
@@ -162,7 +168,11 @@ async function run(seed: number, weather: Weather): Promise<void> {
       event_type: good ? "tool_call" : "no_such_type",
       sequence: sent,
       timestamp: new Date(dice.oneOf(DAYS_MS) + dice.below(DAY_MS)).toISOString(),
-      payload: { sent, ...(poison ? { poison } : {}), pad: "x".repeat(dice.chance(0.1) ? 5_000 : dice.below(300)) },
+      payload: {
+        sent,
+        ...(poison ? { poison } : {}),
+        pad: "x".repeat(dice.chance(0.1) ? 5_000 : dice.below(300)),
+      },
     }));
     const caller = { projectNo, projectId: "", keyId: "k", bucket: undefined };
     const answered = thread
@@ -224,7 +234,10 @@ async function run(seed: number, weather: Weather): Promise<void> {
   await expectExactlyOnce(answers, threads);
 }
 
-async function expectExactlyOnce(answers: readonly Answer[], threads: readonly IngestThread[]): Promise<void> {
+async function expectExactlyOnce(
+  answers: readonly Answer[],
+  threads: readonly IngestThread[],
+): Promise<void> {
   const { sql } = database;
   const stored = await sql`
     select x.project_no, x.execution_id, e.event_id, e.payload::json as payload, e.sequence,
@@ -296,5 +309,7 @@ async function expectExactlyOnce(answers: readonly Answer[], threads: readonly I
 }
 
 describe.each(Object.entries(WEATHERS))("%s", (_, weather) => {
-  test.each(Array.from({ length: SEEDS }, (_, nth) => SEEDS_FIRST + nth))("seed %i", (seed) => run(seed, weather));
+  test.each(Array.from({ length: SEEDS }, (_, nth) => SEEDS_FIRST + nth))("seed %i", (seed) =>
+    run(seed, weather),
+  );
 });
