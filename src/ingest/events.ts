@@ -246,6 +246,7 @@ export class EventIngest {
         continue;
       }
       const homeDay = execution.homeDayBy(valid.seconds);
+      summary.note(execution, valid.seconds);
       if (lane === "fast") {
         if (execution.seen.note(event.event_id)) needsCare = true;
         // The rest of the batch is still judged and remembered, but need not be encoded twice.
@@ -263,7 +264,6 @@ export class EventIngest {
         payload: valid.payload,
       };
       rows.append(row, options.receivedMs, flush.batchNo);
-      summary.note(execution, row.seconds);
       replaced += valid.replaced;
       if (event.event_type === "environment_declaration" && summary.wantsEnvironment(execution))
         summary.environments.set(execution, environmentOf(valid.payload));
@@ -273,8 +273,10 @@ export class EventIngest {
       rows.truncate(start);
       return "needs_care";
     }
-    if (rejected) rows.truncate(start);
-    else if (replaced > 0) outcomes.replacedCharacters(replaced);
+    if (rejected) {
+      rows.truncate(start);
+      groupCommit.dropped(summary);
+    } else if (replaced > 0) outcomes.replacedCharacters(replaced);
     return { lane, start, summary, bad };
   }
 

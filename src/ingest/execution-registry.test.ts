@@ -62,15 +62,17 @@ test("the same id in two projects is two executions, also when the id looks like
 
 test("the earlier entry stands, and only learns", () => {
   const registry = new ExecutionRegistry(10);
-  const first = registry.remember("x", known(1, 1, { homeDay: 100 }));
-  expect(
-    registry.remember("x", known(1, 1, { homeDay: 200, environmentKnown: true })),
-  ).toBe(first);
-  expect(first).toMatchObject({ homeDay: 200, environmentKnown: true });
+  const first = registry.remember("x", known(1, 1));
+  // Of its first event, which is on its way.
+  expect(first.homeDayBy(0)).toBe(10_957);
+  expect(first).toMatchObject({ homeDayClaimed: false, nextPackNo: 0, generation: 0 });
+  expect(registry.remember("x", known(1, 1, { homeDay: 200, environmentKnown: true }))).toBe(first);
+  expect(first).toMatchObject({ nextPackNo: undefined, generation: 1 });
+  expect(first).toMatchObject({ homeDay: 200, homeDayClaimed: true, environmentKnown: true });
   registry.remember("x", known(1, 1, { homeDay: 300 }));
-  expect(first).toMatchObject({ homeDay: 200, environmentKnown: true });
+  expect(first).toMatchObject({ homeDay: 200, homeDayClaimed: true, environmentKnown: true });
   registry.remember("x", known(1, 1));
-  expect(first).toMatchObject({ homeDay: 200, environmentKnown: true });
+  expect(first).toMatchObject({ homeDay: 200, homeDayClaimed: true, environmentKnown: true });
 });
 
 describe("an entry that was not used for hours", () => {

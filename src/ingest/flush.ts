@@ -50,6 +50,7 @@ export class PendingFlush {
   /** Home days proposed but not yet claimed in the database, by execution. */
   readonly #claims = new Set<KnownExecution>();
   readonly #environments = new Map<KnownExecution, string>();
+  #holdsTwice = false;
   /** When the first share came, by the caller's clock. */
   openedMs = 0;
 
@@ -83,6 +84,14 @@ export class PendingFlush {
     return this.#executions.get(execution)?.homeDay === execution.homeDay;
   }
 
+  /**
+   * True if an execution is here as two objects, because the registry forgot it and found it again while events of it were on their way: each
+   * knows ids that the other does not.
+   */
+  get holdsTwice(): boolean {
+    return this.#holdsTwice;
+  }
+
   get claims(): ReadonlySet<KnownExecution> {
     return this.#claims;
   }
@@ -108,8 +117,9 @@ export class PendingFlush {
     project.firstS = Math.min(project.firstS, rows.firstS);
     project.lastS = Math.max(project.lastS, rows.lastS);
     for (const execution of rows.executions) {
-      project.executions.add(execution.executionNo);
       if (!this.#executions.has(execution)) {
+        if (project.executions.has(execution.executionNo)) this.#holdsTwice = true;
+        project.executions.add(execution.executionNo);
         const generation = execution.nextPackNo === undefined ? NOT_READ : execution.generation;
         this.#executions.set(execution, { generation, homeDay: execution.homeDay });
         execution.pendingFlushes++;

@@ -120,6 +120,11 @@ export class GroupCommit {
     return result;
   }
 
+  /** Of a batch that will not be stored after all: its ids were noted, and take memory. */
+  dropped(summary: ShareSummary): void {
+    this.#options.turns.noted(summary.executions);
+  }
+
   /** Flushes open or being written; for the metrics. */
   get depth(): { fast: number; careful: number; writing: number } {
     const depthOf = (lane: Lane) => lane.sealed.length + (lane.open?.shares.length ? 1 : 0);
@@ -245,7 +250,7 @@ export class GroupCommit {
   ): Promise<LaneName | "refused" | "unknown"> {
     const claimed = await this.#claim(flush, writer);
     if (claimed !== "as_proposed") return claimed === "differs" ? "careful" : claimed;
-    if (lane.name === "careful") return "careful";
+    if (lane.name === "careful" || flush.holdsTwice) return "careful";
     const { turns } = this.#options;
     const requests = turns.toRead(flush);
     if (requests.length === 0) return "fast";
@@ -281,9 +286,13 @@ export class GroupCommit {
   ): Promise<"as_proposed" | "differs" | "refused" | "unknown"> {
     const open = [...flush.claims].filter((execution) => !execution.homeDayClaimed);
     if (open.length === 0) return hasHomeDays(flush) ? "as_proposed" : "differs";
-    const result = await writer.claimHomeDays(
-      open.map(({ projectNo, executionNo, homeDay }) => ({ projectNo, executionNo, day: homeDay! })),
+    const claims = new Map(
+      open.map(({ projectNo, executionNo, homeDay }) => [
+        executionNo,
+        { projectNo, executionNo, day: homeDay! },
+      ]),
     );
+    const result = await writer.claimHomeDays([...claims.values()]);
     if ("kind" in result) {
       if (result.kind === "refused") {
         this.#options.observer.refused("careful", result.error);
@@ -297,7 +306,7 @@ export class GroupCommit {
       const homeDay = standing.get(execution.executionNo);
       if (homeDay !== execution.homeDay) execution.forgetPacks();
       execution.homeDay = homeDay;
-      execution.homeDayClaimed = true;
+      execution.homeDayClaimed = homeDay !== undefined;
     }
     return hasHomeDays(flush) ? "as_proposed" : "differs";
   }
@@ -347,9 +356,10 @@ export class GroupCommit {
   }
 
   async #writeShare(flush: PendingFlush, share: Share, writer: EventWriter): Promise<StoreResult> {
+    // The same for every try: a try whose answer was lost is known by it.
+    const batchNo = this.#options.numbers.next();
+    if (batchNo === undefined) return { kind: "database_unavailable", countLater: false };
     for (let tries = 1; ; tries++) {
-      const batchNo = this.#options.numbers.next();
-      if (batchNo === undefined) return { kind: "database_unavailable", countLater: false };
       const result = await writer.insert(flush.toShareFlush(share, batchNo));
       switch (result.kind) {
         case "committed": {

@@ -29,7 +29,8 @@ export class PackTurns {
   /** Executions with ids in memory and the bytes counted for each, the longest unused first. */
   readonly #held = new Map<KnownExecution, number>();
   #heldBytes = 0;
-  #first: PendingFlush | undefined;
+  /** Flushes that had to wait, in the order in which they came to that. */
+  readonly #waiting = new Set<PendingFlush>();
 
   constructor(idBytesMax: number) {
     this.#idBytesMax = idBytesMax;
@@ -41,22 +42,22 @@ export class PackTurns {
   }
 
   /**
-   * False while another flush is being written that holds events of an execution of this one. The first flush that has to wait is waited
-   * for by all others with its executions, or it might wait for ever.
+   * False while another flush is being written that holds events of an execution of this one. The flush that has waited longest is
+   * waited for by all others with its executions, or it might wait for ever.
    */
   mayBegin(flush: PendingFlush): boolean {
-    const first = this.#first;
+    const [longest] = this.#waiting;
     for (const execution of flush.executions) {
-      if (first !== undefined && first !== flush && first.holds(execution)) return false;
-      if (!execution.writing) continue;
-      this.#first ??= flush;
+      if (!execution.writing && (longest === undefined || longest === flush || !longest.holds(execution)))
+        continue;
+      this.#waiting.add(flush);
       return false;
     }
     return true;
   }
 
   begin(flush: PendingFlush): void {
-    if (this.#first === flush) this.#first = undefined;
+    this.#waiting.delete(flush);
     for (const execution of flush.executions) execution.writing = true;
   }
 
@@ -68,11 +69,17 @@ export class PackTurns {
 
   /** The flush is settled, or given up before it was written. */
   leave(flush: PendingFlush): void {
-    if (this.#first === flush) this.#first = undefined;
+    this.#waiting.delete(flush);
     for (const execution of flush.executions) {
       execution.pendingFlushes--;
       this.#count(execution);
     }
+    this.#shrink();
+  }
+
+  /** Ids of the executions were noted that no flush brings to the store. */
+  noted(executions: Iterable<KnownExecution>): void {
+    for (const execution of executions) this.#count(execution);
     this.#shrink();
   }
 
@@ -103,10 +110,14 @@ export class PackTurns {
       const stored = found.get(execution.executionNo);
       if (stored === undefined) continue;
       const ids = own.get(execution.executionNo)!;
+      let met = false;
       for (const id of stored.eventIds) {
         suspected ||= ids.has(id);
-        execution.seen.note(id);
+        if (execution.seen.note(id)) met = true;
       }
+      // A flush that waits may hold what another writer has stored since it was found new.
+      if (met && execution.nextPackNo !== undefined && stored.nextPackNo > execution.nextPackNo)
+        execution.generation++;
       if (execution.nextPackNo !== undefined && execution.readsAhead > 0) {
         execution.readsAhead =
           stored.nextPackNo > execution.nextPackNo ? READS_AHEAD : execution.readsAhead - 1;

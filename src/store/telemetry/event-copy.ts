@@ -115,7 +115,8 @@ async function tryInsert(sql: Sql, flush: Flush): Promise<CarefulResult> {
   try {
     await sql.unsafe("begin").simple();
     const fresh = await sql.unsafe(`${batchInsert(flush)} on conflict do nothing returning project_no`);
-    if (fresh.length === 0) {
+    // One that stands is proof: of a project of which nothing was new, the earlier try left no row.
+    if (fresh.length < flush.batches.length) {
       const stored = await storedKeys(sql, flush);
       await sql.unsafe("rollback").simple();
       return { kind: "committed", stored, firstFree: new Map() };

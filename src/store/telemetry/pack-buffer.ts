@@ -146,7 +146,7 @@ export class PackBuffer {
   #executionNo = 0;
   #homeDay = 0;
   #day = 0;
-  #receivedUs = 0;
+  #receivedMs = 0;
   #batchNo = 0;
   #firstSeconds = 0;
   #firstMicros = 0;
@@ -281,6 +281,8 @@ export class PackBuffer {
       if (
         place.executionNo === this.#executionNo &&
         day === this.#day &&
+        // Of several requests when those of a flush are packed anew.
+        receivedMs === this.#receivedMs &&
         this.#tupleBytes + TUPLE_EVENT_BYTES + textBytes <= TUPLE_BYTES_MAX
       )
         return false;
@@ -291,7 +293,7 @@ export class PackBuffer {
     this.#executionNo = place.executionNo;
     this.#homeDay = place.homeDay;
     this.#day = day;
-    this.#receivedUs = Math.round(receivedMs * 1000) - EPOCH_2000_US;
+    this.#receivedMs = receivedMs;
     this.#batchNo = batchNo;
     this.#firstSeconds = place.seconds;
     this.#firstMicros = place.micros;
@@ -343,7 +345,7 @@ export class PackBuffer {
     view.setInt32(row + AT.firstTimestamp - 4, 8);
     writeMicros(view, row + AT.firstTimestamp, firstSeconds, firstMicros);
     view.setInt32(row + AT.receivedAt - 4, 8);
-    writeInt64(view, row + AT.receivedAt, this.#receivedUs);
+    writeInt64(view, row + AT.receivedAt, Math.round(this.#receivedMs * 1000) - EPOCH_2000_US);
     view.setInt32(row + AT.batchNo - 4, 8);
     writeInt64(view, row + AT.batchNo, this.#batchNo);
     this.#at = row + AT.arrays;
