@@ -161,7 +161,8 @@ export async function startIngestThread(options: IngestThreadOptions): Promise<I
       committed: () => {},
       onRefused: (_, code) => refusals.push(code),
     }),
-    flushEventsMin: options.flushEventsMin,
+    restMs: () => 0,
+      flushEventsMin: options.flushEventsMin,
     flushEventsMax: options.flushEventsMax,
     flushDelayMsMax: options.flushDelayMsMax,
   });
