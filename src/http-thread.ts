@@ -222,7 +222,6 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       },
     }),
     flushEventsMin: FLUSH_EVENTS_MIN,
-    restMs: () => producer?.restMs(performance.now()) ?? 0,
     flushEventsMax: config.flushEventsMax,
     flushDelayMsMax: config.flushDelayMsMax,
   });

@@ -58,8 +58,6 @@ export interface GroupCommitOptions {
   readonly observer: GroupCommitObserver;
   /** Rows that make a flush worth sending while others are under way. */
   readonly flushEventsMin: number;
-  /** How long a writer rests after a flush, in milliseconds. */
-  readonly restMs: () => number;
   readonly flushEventsMax: number;
   readonly flushDelayMsMax: number;
 }
@@ -226,16 +224,8 @@ export class GroupCommit {
       performance.now() - startedMs,
     );
     this.#recycle(flush.rows);
+    lane.idle.push(writer);
     this.#writing--;
-    // What was written is answered; only the next flush waits.
-    const restMs = this.#options.restMs();
-    if (restMs === 0) lane.idle.push(writer);
-    else {
-      setTimeout(() => {
-        lane.idle.push(writer);
-        this.#pump(lane, false);
-      }, restMs);
-    }
     // Either may have waited for an execution of this flush, and the lane that had it comes second.
     this.#pump(lane === this.#fast ? this.#careful : this.#fast, false);
     this.#pump(lane, false);

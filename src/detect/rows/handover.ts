@@ -27,13 +27,6 @@ const WRAP = -1;
 const CAPACITY_BYTES_MAX = 1 << 30;
 const CAPACITY_BYTES_MIN = 1 << 12;
 
-/** Of the ring: from here on flushes rest, and from there on they rest longest. */
-const REST_FILL_MIN = 0.3;
-const REST_FILL_MAX = 0.8;
-const REST_MS_MAX = 50;
-/** A consumer that takes nothing for so long is no reason to rest. */
-const STANDSTILL_MS = 500;
-
 /** The memory of one ring, to be handed to the threads at its two ends. */
 export interface HandoverBuffers {
   readonly ring: SharedArrayBuffer;
@@ -69,38 +62,14 @@ function viewsOf(buffers: HandoverBuffers) {
   };
 }
 
-function fillOf({ header, capacity }: ReturnType<typeof viewsOf>): number {
-  const used = Atomics.load(header, HEAD) - Atomics.load(header, TAIL);
-  return (used < 0 ? used + capacity : used) / capacity;
-}
-
 /** The ingest thread's end. */
 export class HandoverProducer {
   readonly #views: ReturnType<typeof viewsOf>;
   readonly #bell: Int32Array;
-  #lastTail = 0;
-  #lastTakenMs = Number.NEGATIVE_INFINITY;
 
   constructor(buffers: HandoverBuffers) {
     this.#views = viewsOf(buffers);
     this.#bell = new Int32Array(buffers.bell);
-  }
-
-  /**
-   * How long the writer of a flush had better rest before its next, in milliseconds: 0 while detection keeps up, rising with what waits in
-   * the ring. What the ring drops costs detection several times as much to read back, on the same cores, and comes seconds late.
-   * 0 also if detection takes nothing: whatever has happened to it, ingest goes on at full speed.
-   */
-  restMs(nowMs: number): number {
-    const { header } = this.#views;
-    const tail = Atomics.load(header, TAIL);
-    if (tail !== this.#lastTail) {
-      this.#lastTail = tail;
-      this.#lastTakenMs = nowMs;
-    }
-    if (nowMs - this.#lastTakenMs > STANDSTILL_MS) return 0;
-    const share = (fillOf(this.#views) - REST_FILL_MIN) / (REST_FILL_MAX - REST_FILL_MIN);
-    return share <= 0 ? 0 : Math.min(1, share) * REST_MS_MAX;
   }
 
   /**
@@ -200,7 +169,9 @@ export class HandoverConsumer {
 
   /** How much of the ring is taken, 0 to 1. */
   get fill(): number {
-    return fillOf(this.#views);
+    const { header, capacity } = this.#views;
+    const used = Atomics.load(header, HEAD) - Atomics.load(header, TAIL);
+    return (used < 0 ? used + capacity : used) / capacity;
   }
 
   get isEmpty(): boolean {
