@@ -161,7 +161,6 @@ export async function startIngestThread(options: IngestThreadOptions): Promise<I
       committed: () => {},
       onRefused: (_, code) => refusals.push(code),
     }),
-    restMs: () => 0,
       flushEventsMin: options.flushEventsMin,
     flushEventsMax: options.flushEventsMax,
     flushDelayMsMax: options.flushDelayMsMax,

@@ -1,6 +1,9 @@
 import type { Sql } from "postgres";
 
-/** Which event ids of an execution are stored. The packs of its home day hold them all (`eventPack` in src/store/schema/telemetry.ts). */
+/**
+ * Which event ids of an execution are stored. The packs of its home day hold them all (`eventPack` in src/store/schema/telemetry.ts). Where
+ * that day has no partition, retention may have dropped it, and packs of other days are looked at, too.
+ */
 
 export interface IdsRequest {
   readonly projectNo: number;
@@ -29,10 +32,16 @@ export async function readStoredIds(
      from unnest($1::int[], $2::bigint[], $3::int[], $4::int[]) k(project_no, execution_no, home_day, from_pack_no)
      cross join lateral (
        select coalesce(max(p.pack_no) + 1, k.from_pack_no) as next_pack_no, json_agg(p.event_ids)::text as event_ids
-       from ats.event_pack p
-       where p.project_no = k.project_no and p.execution_no = k.execution_no and p.pack_no >= k.from_pack_no and not p.away
-         and p.first_timestamp >= (date '1970-01-01' + k.home_day)::timestamp at time zone 'UTC'
-         and p.first_timestamp < (date '1970-01-01' + k.home_day + 1)::timestamp at time zone 'UTC'
+       from (
+         select pack_no, event_ids from ats.event_pack
+         where project_no = k.project_no and execution_no = k.execution_no and pack_no >= k.from_pack_no and not away
+           and first_timestamp >= (date '1970-01-01' + k.home_day)::timestamp at time zone 'UTC'
+           and first_timestamp < (date '1970-01-01' + k.home_day + 1)::timestamp at time zone 'UTC'
+         union all
+         select pack_no, event_ids from ats.event_pack
+         where project_no = k.project_no and execution_no = k.execution_no and pack_no >= k.from_pack_no
+           and to_regclass('ats.event_pack_' || to_char(date '1970-01-01' + k.home_day, 'YYYYMMDD')) is null
+       ) p
      ) s`,
     [
       requests.map((request) => request.projectNo),
