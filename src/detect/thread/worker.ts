@@ -9,7 +9,7 @@ import type { FromWorker, ToWorker, WorkerOptions } from "./worker-messages.ts";
 /** Entry of the detection thread: loads the detectors and the outbox, runs the loop, passes messages. */
 
 /** A third of the weight of an ordinary thread. */
-const DETECTION_NICE = 19;
+const DETECTION_NICE = 5;
 lowerOwnPriority(DETECTION_NICE);
 
 const options: WorkerOptions = workerData;
