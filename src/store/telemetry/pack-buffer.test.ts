@@ -143,7 +143,7 @@ function expectPacks(
         executionNo: BigInt(executionNo),
         packNo: pack.packNo,
         away: day !== homeDay,
-        firstMicros: timestampMicros.toSorted((a, b) => Number(a - b))[0],
+        firstMicros: timestampMicros.toSorted((a, b) => Number(a - b))[0]!,
         receivedMicros: RECEIVED_MICROS + BigInt(request) - EPOCH_2000_MICROS,
         batchNo: BigInt(batchNo),
         eventIds: held.map((event) => event.eventId),
