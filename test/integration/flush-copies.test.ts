@@ -3,7 +3,6 @@
  * wherever in it the fault is, and the connection is good for the next flush.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { RowBuffer } from "../../src/ingest/row-encoder.ts";
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { codeOf } from "../../src/store/database/failure.ts";
 import {
@@ -13,19 +12,25 @@ import {
   type Flush,
   insertEvents,
 } from "../../src/store/telemetry/event-copy.ts";
+import { eventsOf, PackBuffer, type PackedEvent } from "../../src/store/telemetry/pack-buffer.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
 
 const PROJECT_NO = 7;
 const EXECUTION_NO = 70;
-/** Some 290 bytes each: eight COPYs and the start of a ninth. */
+const OTHER_PROJECT_NO = 8;
+const OTHER_EXECUTION_NO = 80;
+/** Some 280 bytes each: eight COPYs and the start of a ninth. */
 const EVENTS = 2_000;
+/** 2025-12-31. */
+const HOME_DAY = 20_453;
 /** An event in one of the COPYs of a flush. */
 const PLACES: [string, number][] = [
   ["first", 1],
   ["middle", EVENTS / 2],
   ["last", EVENTS - 1],
 ];
+const RECEIVED_MS = Date.UTC(2026, 0, 1);
 /** SQLSTATE of a text with U+0000. */
 const NOT_IN_TEXT = "22021";
 
@@ -37,32 +42,36 @@ beforeAll(async () => {
   database = await cloneDatabase();
   sql = connect({ url: database.url, connectionsMax: 1, applicationName: "test flush" });
   await database.sql`
-    insert into ats.project (project_no, project_id, name) overriding system value values (${PROJECT_NO}, 'p', 'p')`;
+    insert into ats.project (project_no, project_id, name) overriding system value
+    values (${PROJECT_NO}, 'p', 'p'), (${OTHER_PROJECT_NO}, 'q', 'q')`;
   await database.sql`
     insert into ats.execution (project_no, execution_no, execution_id, home_day, started_at)
-    values (${PROJECT_NO}, ${EXECUTION_NO}, 'x', '2026-01-01', now())`;
+    values (${PROJECT_NO}, ${EXECUTION_NO}, 'x', '2025-12-31', now()),
+      (${OTHER_PROJECT_NO}, ${OTHER_EXECUTION_NO}, 'y', '2025-12-31', now())`;
 });
 afterAll(async () => {
   await sql.end({ timeout: 5 });
   await database.drop();
 });
 afterEach(async () => {
-  await database.sql`truncate ats.event, ats.batch`;
+  await database.sql`truncate ats.event_pack, ats.batch`;
 });
 
-/** Events numbered from `first` on; `change` may spoil one, by its place in the flush. */
+/** Events numbered from `first` on; `change` may spoil one, by its place in the flush. Packs are numbered from `firstPackNo` on. */
 function flushOf(
   first: number,
-  count = EVENTS,
-  change: (n: number) => { eventId?: string; payload?: string } = () => ({}),
-): Flush {
+  { count = EVENTS, firstPackNo = 0 }: { count?: number; firstPackNo?: number } = {},
+  change: (n: number) => Partial<PackedEvent> = () => ({}),
+): Flush & { packs: number } {
   const batchNo = ++lastBatchNo;
-  const buffer = new RowBuffer(1_024);
+  const { projectNo = PROJECT_NO, executionNo = EXECUTION_NO } = change(0);
+  const buffer = new PackBuffer(1_024);
   for (let n = 0; n < count; n++) {
     buffer.append(
       {
         projectNo: PROJECT_NO,
         executionNo: EXECUTION_NO,
+        homeDay: HOME_DAY,
         eventId: `event-${first + n}`,
         typeCode: 1,
         sequence: n,
@@ -71,19 +80,23 @@ function flushOf(
         payload: JSON.stringify({ n: first + n, text: "x".repeat(180) }),
         ...change(n),
       },
-      Date.now(),
+      RECEIVED_MS,
       batchNo,
     );
   }
+  const rows = buffer.finish();
+  let packs = 0;
+  buffer.numberPacks(() => firstPackNo + packs++);
   return {
     batchNo,
-    rows: buffer.finish(),
+    rows,
+    packs,
     copyEnds: buffer.copyEnds,
     batches: [
       {
-        projectNo: PROJECT_NO,
+        projectNo,
         eventCount: count,
-        executionNos: [EXECUTION_NO],
+        executionNos: [executionNo],
         firstTimestampS: 1_767_139_200,
         lastTimestampS: 1_767_225_600,
       },
@@ -117,28 +130,35 @@ test("the flushes of this file are of several COPYs", () => {
 });
 
 describe("the fast road", () => {
-  test("stores each row once and as it was", async () => {
+  test("stores each event once and as it was", async () => {
+    let firstPackNo = 0;
     for (const first of [0, EVENTS, 2 * EVENTS]) {
-      expect(await copyEvents(sql, flushOf(first))).toEqual({ kind: "committed" });
+      const flush = flushOf(first, { firstPackNo });
+      expect(await copyEvents(sql, flush)).toEqual({ kind: "committed" });
+      firstPackNo += flush.packs;
     }
     expect(await stored()).toEqual({ events: 3 * EVENTS, payloads: 3 * EVENTS, batches: 3 });
   });
 
-  test.each(PLACES)("a duplicate in the %s COPY: nothing is stored", async (_, place) => {
-    const flush = flushOf(0, EVENTS, (n) => (n === place ? { eventId: "event-0" } : {}));
+  test.each(PLACES)("a pack number that is taken in the %s COPY: nothing is stored", async (_, place) => {
+    const flush = flushOf(0);
+    const taken = flushOf(0, { count: 1, firstPackNo: Math.floor((place / EVENTS) * flush.packs) });
+    expect(await copyEvents(sql, taken)).toEqual({ kind: "committed" });
     expectRefused(await copyEvents(sql, flush), "23505");
+    expect(await stored()).toEqual({ events: 1, payloads: 1, batches: 1 });
+    await database.sql`truncate ats.event_pack, ats.batch`;
     await expectNothingStoredAndTheNextToWork();
   });
 
   test.each(PLACES)("a row that PostgreSQL refuses in the %s COPY: nothing is stored", async (_, place) => {
-    const flush = flushOf(0, EVENTS, (n) => (n === place ? { payload: '"\0"' } : {}));
+    const flush = flushOf(0, {}, (n) => (n === place ? { payload: '"\0"' } : {}));
     expectRefused(await copyEvents(sql, flush), NOT_IN_TEXT);
     await expectNothingStoredAndTheNextToWork();
   });
 
   test("an event larger than many COPYs goes through between small ones", async () => {
     const payload = JSON.stringify({ n: 10, text: "y".repeat(3_000_000) });
-    const flush = flushOf(0, EVENTS, (n) => (n === 10 ? { payload } : {}));
+    const flush = flushOf(0, {}, (n) => (n === 10 ? { payload } : {}));
     expect(await copyEvents(sql, flush)).toEqual({ kind: "committed" });
     expect(await stored()).toEqual({ events: EVENTS, payloads: EVENTS, batches: 1 });
     const rows = await database.sql`select payload from ats.event where event_id = 'event-10'`;
@@ -150,7 +170,7 @@ describe("the fast road", () => {
     const [holder] = await writer<[{ pid: number }]>`select pg_backend_pid() as pid`;
     const blocker = await database.sql.reserve();
     await blocker`begin`;
-    await blocker`lock table ats.event in share mode`;
+    await blocker`lock table ats.event_pack in share mode`;
     const result = copyEvents(writer, flushOf(0));
     await eventually("the flush waits for the lock", async () => {
       const [row] = await database.sql`
@@ -177,8 +197,48 @@ describe("the careful road", () => {
     expect(await stored()).toEqual({ events: EVENTS + half, payloads: EVENTS + half, batches: 2 });
   });
 
+  test("packs anew with the first free number, whatever numbers the flush came with", async () => {
+    const before = flushOf(0);
+    expect(await copyEvents(sql, before)).toEqual({ kind: "committed" });
+    const result = await insertEvents(sql, flushOf(EVENTS / 2));
+    expect(result.kind === "committed" && [...result.firstFree]).toEqual([[EXECUTION_NO, before.packs]]);
+    const [packs] = await database.sql`
+      select count(*)::int as packs, count(distinct pack_no)::int as numbers, min(pack_no) as first, max(pack_no) as last
+      from ats.event_pack`;
+    const count = before.packs + Math.ceil(before.packs / 2);
+    expect(packs).toEqual({ packs: count, numbers: count, first: 0, last: count - 1 });
+  });
+
+  test("a flush of two projects, of which one had nothing new, is known by its number when it comes again", async () => {
+    const other = { projectNo: OTHER_PROJECT_NO, executionNo: OTHER_EXECUTION_NO };
+    const old = flushOf(0, { count: 10 }, () => other);
+    expect(await copyEvents(sql, old)).toEqual({ kind: "committed" });
+
+    const buffer = new PackBuffer(1_024);
+    const own = flushOf(0, { count: 10 });
+    for (const { texts, receivedMs, ...place } of [...eventsOf(own.rows), ...eventsOf(old.rows)])
+      buffer.appendBytes({ ...place, homeDay: HOME_DAY }, texts, receivedMs, own.batchNo);
+    const flush: Flush = {
+      ...own,
+      rows: buffer.finish(),
+      copyEnds: buffer.copyEnds,
+      batches: [...own.batches, ...old.batches],
+    };
+    const first = await insertEvents(sql, flush);
+    const again = await insertEvents(sql, flush);
+    const storedBy = (result: CarefulResult) =>
+      result.kind === "committed" ? result.stored.map(({ eventId }) => eventId).sort() : undefined;
+    expect(storedBy(first)?.length).toBe(10);
+    expect(storedBy(again)).toEqual(storedBy(first));
+    const batches = await database.sql`select project_no, event_count from ats.batch order by 1`;
+    expect([...batches]).toEqual([
+      { project_no: PROJECT_NO, event_count: 10 },
+      { project_no: OTHER_PROJECT_NO, event_count: 10 },
+    ]);
+  });
+
   test.each(PLACES)("a row that PostgreSQL refuses in the %s COPY: nothing is stored", async (_, place) => {
-    const flush = flushOf(0, EVENTS, (n) => (n === place ? { payload: '"\0"' } : {}));
+    const flush = flushOf(0, {}, (n) => (n === place ? { payload: '"\0"' } : {}));
     expectRefused(await insertEvents(sql, flush), NOT_IN_TEXT);
     await expectNothingStoredAndTheNextToWork();
   });
