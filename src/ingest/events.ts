@@ -11,7 +11,8 @@ import {
 import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 import type { Executions } from "./executions.ts";
 import { ShareSummary, type StoreResult } from "./flush.ts";
-import type { GroupCommit, LaneName } from "./group-commit.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import type { LaneName } from "./lane.ts";
 import type { Outcomes } from "./outcomes.ts";
 import { type BodySigns, parseKeepingNumbers, signsOf } from "./payload.ts";
 import { PlainEvents } from "./plain-events.ts";

@@ -5,8 +5,10 @@ import { PackBuffer } from "../store/telemetry/pack-buffer.ts";
 import type { Availability } from "./availability.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
 import { PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
+import { type Lane, type LaneName, laneOf } from "./lane.ts";
 import type { Sender } from "./outcome-tally.ts";
 import type { PackTurns } from "./pack-turns.ts";
+import { countStored, KeyBag, settleByKeys } from "./stored-keys.ts";
 
 /**
  * Group commit: requests that arrive together share one COPY and are answered on its commit.
@@ -37,8 +39,6 @@ const CAREFUL_TRIES_MAX = 3;
  */
 const ROW_AT_FAULT = /^(?:22|23(?!505)|P0|54)/;
 
-export type LaneName = "fast" | "careful";
-
 export interface GroupCommitObserver {
   /** A flush was written; durations in milliseconds. */
   flushed(lane: LaneName, events: number, shares: number, waitedMs: number, wroteMs: number): void;
@@ -60,16 +60,6 @@ export interface GroupCommitOptions {
   readonly flushEventsMin: number;
   readonly flushEventsMax: number;
   readonly flushDelayMsMax: number;
-}
-
-interface Lane {
-  readonly name: LaneName;
-  readonly idle: EventWriter[];
-  readonly writers: number;
-  readonly sealed: PendingFlush[];
-  open: PendingFlush | undefined;
-  scheduled: boolean;
-  timer: ReturnType<typeof setTimeout> | undefined;
 }
 
 export class GroupCommit {
@@ -443,50 +433,8 @@ export class GroupCommit {
   }
 }
 
-function laneOf(name: LaneName, writers: readonly EventWriter[]): Lane {
-  return {
-    name,
-    idle: [...writers],
-    writers: writers.length,
-    sealed: [],
-    open: undefined,
-    scheduled: false,
-    timer: undefined,
-  };
-}
-
 /** True if its packs were made for the home days that stand. */
 function hasHomeDays(flush: PendingFlush): boolean {
   for (const execution of flush.executions) if (!flush.hasHomeDay(execution)) return false;
   return true;
-}
-
-/** Keys newly stored; each is handed out once, to the first request that sent it. */
-class KeyBag {
-  readonly #keys: Set<string>;
-
-  constructor(stored: readonly StoredKey[]) {
-    this.#keys = new Set(stored.map((key) => `${key.executionNo}/${key.eventId}`));
-  }
-
-  take(executionNo: number, eventId: string): boolean {
-    return this.#keys.delete(`${executionNo}/${eventId}`);
-  }
-}
-
-function settleByKeys(flush: PendingFlush, shares: readonly Share[], stored: readonly StoredKey[]): void {
-  const bag = new KeyBag(stored);
-  for (const share of shares) share.settle({ kind: "stored", ...countStored(flush, share, bag) });
-}
-
-function countStored(
-  flush: PendingFlush,
-  share: Share,
-  bag: KeyBag,
-): { accepted: number; duplicates: number } {
-  let accepted = 0;
-  for (const { executionNo, eventId } of flush.rows.keys(share.start, share.end)) {
-    if (bag.take(executionNo, eventId)) accepted++;
-  }
-  return { accepted, duplicates: share.events - accepted };
 }

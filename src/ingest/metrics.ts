@@ -1,6 +1,7 @@
 import type { MetricDeclaration, MetricRegistry } from "../metrics/registry.ts";
 import { codeOf } from "../store/database/failure.ts";
-import type { GroupCommitObserver, LaneName } from "./group-commit.ts";
+import type { GroupCommitObserver } from "./group-commit.ts";
+import type { LaneName } from "./lane.ts";
 import type { Outcomes } from "./outcomes.ts";
 
 /** What the write path tells about itself. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { PackCursor, type StoredEvent, splitByBatch } from "../../src/detect/rows/pack-reader.ts";
-import { COPY_HEADER_BYTES } from "../../src/store/telemetry/pack-buffer.ts";
+import { COPY_HEADER_BYTES } from "../../src/store/telemetry/pack-format.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 
 interface Event {

@@ -11,7 +11,7 @@ import {
   readHistory,
 } from "../../src/store/detection/detection-batches.ts";
 import type { DetectionSql } from "../../src/store/detection/detection-session.ts";
-import { COPY_HEADER_BYTES } from "../../src/store/telemetry/pack-buffer.ts";
+import { COPY_HEADER_BYTES } from "../../src/store/telemetry/pack-format.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { type StoredFlush, Telemetry, type TestEvent } from "./support/telemetry.ts";

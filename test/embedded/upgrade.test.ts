@@ -10,8 +10,8 @@ import { type ExecutionFilter, listExecutions } from "../../src/store/dashboard/
 import { readDeliveryHealth } from "../../src/store/dashboard/overview-health.ts";
 import { connect } from "../../src/store/database/connect.ts";
 import { readMigrationState } from "../../src/store/database/migrate.ts";
-import { emptyDatabase, type TestDatabase } from "../support/database.ts";
 import { clientOf } from "../support/client.ts";
+import { emptyDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject } from "../support/projects.ts";
 import { startService } from "../support/service.ts";
 

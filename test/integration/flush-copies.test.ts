@@ -12,7 +12,8 @@ import {
   type Flush,
   insertEvents,
 } from "../../src/store/telemetry/event-copy.ts";
-import { eventsOf, PackBuffer, type PackedEvent } from "../../src/store/telemetry/pack-buffer.ts";
+import { PackBuffer, type PackedEvent } from "../../src/store/telemetry/pack-buffer.ts";
+import { eventsOf } from "../../src/store/telemetry/packed-events.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
 

@@ -172,7 +172,7 @@ export async function startIngestThread(options: IngestThreadOptions): Promise<I
       committed: () => {},
       onRefused: (_, code) => refusals.push(code),
     }),
-      flushEventsMin: options.flushEventsMin,
+    flushEventsMin: options.flushEventsMin,
     flushEventsMax: options.flushEventsMax,
     flushDelayMsMax: options.flushDelayMsMax,
   });

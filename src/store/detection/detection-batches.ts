@@ -1,4 +1,4 @@
-import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS } from "../telemetry/pack-buffer.ts";
+import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS } from "../telemetry/pack-format.ts";
 import type { DetectionSql } from "./detection-session.ts";
 
 /**

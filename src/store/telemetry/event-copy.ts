@@ -1,7 +1,9 @@
 import type { Writable } from "node:stream";
 import type { Sql } from "postgres";
 import { codeOf, isConnectionLoss } from "../database/failure.ts";
-import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS, eventIdOf, eventsOf, PackBuffer } from "./pack-buffer.ts";
+import { PackBuffer } from "./pack-buffer.ts";
+import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS } from "./pack-format.ts";
+import { eventIdOf, eventsOf } from "./packed-events.ts";
 
 /**
  * The two ways in which a flush reaches PostgreSQL. Both take the same bytes (src/store/telemetry/pack-buffer.ts) and answer only

@@ -15,12 +15,14 @@ import {
   requests,
   safeInteger,
   TUPLE_BYTES_MAX,
-  YEAR_10000_S,
   YEAR_1_S,
+  YEAR_10000_S,
 } from "../../../test/support/event-packs.ts";
 import { connect, type Sql } from "../database/connect.ts";
 import { copyEvents } from "./event-copy.ts";
-import { COPY_HEADER_BYTES, eventIdOf, eventsOf, PackBuffer, type PackedEvent } from "./pack-buffer.ts";
+import { PackBuffer, type PackedEvent } from "./pack-buffer.ts";
+import { COPY_HEADER_BYTES } from "./pack-format.ts";
+import { eventIdOf, eventsOf } from "./packed-events.ts";
 
 /** The encoder against a reader of PostgreSQL's COPY format written from its manual, and against PostgreSQL itself. */
 

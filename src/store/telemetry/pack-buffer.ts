@@ -1,50 +1,34 @@
+import {
+  ARRAY_HEADER_BYTES,
+  COPY_HEADER_BYTES,
+  DAY_SECONDS,
+  ELEMENT_TYPE,
+  EMPTY_ARRAY_BYTES,
+  EPOCH_2000_DAYS,
+  EPOCH_2000_US,
+  MICROS_PER_SECOND,
+  PACK_AT,
+  PACK_FIELDS,
+  readInt64,
+  SIGNATURE,
+  TRAILER_BYTES,
+  writeInt64,
+} from "./pack-format.ts";
+import { type EventTexts, eventIdOf, eventsOf } from "./packed-events.ts";
+
 /**
- * Packs of events (`eventPack` in src/store/schema/telemetry.ts) in PostgreSQL's binary COPY format, written into one growing buffer.
- *
- *   signature (11) │ flags (4) │ extension (4) │ pack │ pack │ … │ trailer: int16 -1
- *   pack: int16 12 │ project_no int4 │ execution_no int8 │ pack_no int4 │ away bool │ first_timestamp int8 │ received_at int8 │
- *         batch_no int8 │ event_ids │ event_types │ sequences │ timestamps │ payloads           each behind its int32 length
- *   array: dimensions int32 │ has nulls int32 │ element type int32 │ count int32 │ lower bound int32 │ elements, each behind its length
+ * Packs of events (`eventPack` in src/store/schema/telemetry.ts) in PostgreSQL's binary COPY format (src/store/telemetry/pack-format.ts), written into one growing
+ * buffer.
  *
  * Events that come one after the other share a pack as long as they are of one execution, one UTC day and one request, and fit.
  * A pack of another day than the execution's home day is followed by its stand-in. Pack numbers are filled in last, by
  * `numberPacks`: they are known when nothing else can write packs of these executions.
  */
 
-export const EVENT_PACK_COLUMNS =
-  "project_no, execution_no, pack_no, away, first_timestamp, received_at, batch_no, " +
-  "event_ids, event_types, sequences, timestamps, payloads";
-
-const SIGNATURE = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
-/** Signature, flags and extension: what every binary COPY begins with. */
-export const COPY_HEADER_BYTES = SIGNATURE.length;
-const TRAILER_BYTES = 2;
-const FIELDS = 12;
-
-/** Where the values of a pack stand, counted from its first byte. */
-const AT = {
-  projectNo: 6,
-  executionNo: 14,
-  packNo: 26,
-  away: 34,
-  firstTimestamp: 39,
-  receivedAt: 51,
-  batchNo: 63,
-  arrays: 71,
-};
-
-/** Element types of the arrays, as PostgreSQL numbers them. */
-const TEXT = 25;
-const INT2 = 21;
-const INT4 = 23;
-const TIMESTAMPTZ = 1184;
-/** Dimensions, flag, type, count, lower bound. */
-const ARRAY_HEADER_BYTES = 20;
-const EMPTY_ARRAY_BYTES = 12;
-
 /**
- * What a pack may take as a tuple: two fit a page of 8 KiB. Bigger packs were no cheaper to store, and a reader of one event reads the whole pack. A longer event
- * stands alone, and PostgreSQL compresses it (`toast_tuple_target` in the migration).
+ * What a pack may take as a tuple: two fit a page of 8 KiB. Packs of a page were a sixth cheaper to store (docs/MEASUREMENTS.md), but what reads one event reads
+ * its whole pack, and PostgreSQL would compress no event shorter than a page. One that is longer than this stands alone and is compressed
+ * (`toast_tuple_target` in the migration).
  */
 const TUPLE_BYTES_MAX = 4_060;
 /** Headers of tuple and arrays, the columns that are no arrays, and padding. */
@@ -57,12 +41,6 @@ const TUPLE_EVENT_BYTES = 2 + 4 + 8 + 2 * 7;
  * through memory that its caches do not hold (docs/MEASUREMENTS.md).
  */
 const COPY_BYTES = 65_536;
-
-const TWO_32 = 4_294_967_296;
-const MICROS_PER_SECOND = 1_000_000;
-const DAY_SECONDS = 86_400;
-const EPOCH_2000_DAYS = 10_957;
-const EPOCH_2000_US = EPOCH_2000_DAYS * DAY_SECONDS * MICROS_PER_SECOND;
 
 /** An event without its two texts, and where it belongs. */
 export interface EventPlace {
@@ -82,15 +60,6 @@ export interface PackedEvent extends EventPlace {
   readonly eventId: string;
   /** JSON text. */
   readonly payload: string;
-}
-
-/** The two texts of an event as bytes of UTF-8 that stand elsewhere; ends are exclusive. */
-export interface EventTexts {
-  readonly bytes: Buffer;
-  readonly eventId: number;
-  readonly eventIdEnd: number;
-  readonly payload: number;
-  readonly payloadEnd: number;
 }
 
 /** One array of the open pack: elements behind their lengths. */
@@ -150,11 +119,11 @@ export class PackBuffer {
   #batchNo = 0;
   #firstSeconds = 0;
   #firstMicros = 0;
-  readonly #ids = new Section(TEXT, SECTION_BYTES);
-  readonly #types = new Section(INT2, SECTION_BYTES);
-  readonly #sequences = new Section(INT4, SECTION_BYTES);
-  readonly #timestamps = new Section(TIMESTAMPTZ, SECTION_BYTES);
-  readonly #payloads = new Section(TEXT, SECTION_BYTES);
+  readonly #ids = new Section(ELEMENT_TYPE.text, SECTION_BYTES);
+  readonly #types = new Section(ELEMENT_TYPE.int2, SECTION_BYTES);
+  readonly #sequences = new Section(ELEMENT_TYPE.int4, SECTION_BYTES);
+  readonly #timestamps = new Section(ELEMENT_TYPE.timestamptz, SECTION_BYTES);
+  readonly #payloads = new Section(ELEMENT_TYPE.text, SECTION_BYTES);
   readonly #sections = [this.#ids, this.#types, this.#sequences, this.#timestamps, this.#payloads];
 
   constructor(capacityBytes: number) {
@@ -204,7 +173,8 @@ export class PackBuffer {
     const copy = Buffer.concat([SIGNATURE, this.#bytes.subarray(start, end), Buffer.from([0xff, 0xff])]);
     const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
     for (const row of this.#rows) {
-      if (row >= start && row < end) writeInt64(view, row - start + SIGNATURE.length + AT.batchNo, batchNo);
+      if (row >= start && row < end)
+        writeInt64(view, row - start + SIGNATURE.length + PACK_AT.batchNo, batchNo);
     }
     return copy;
   }
@@ -221,9 +191,10 @@ export class PackBuffer {
     const view = this.#view;
     for (let index = 0; index < this.#rows.length; index++) {
       const row = this.#rows[index]!;
-      const packNo = next(readInt64(view, row + AT.executionNo));
-      view.setInt32(row + AT.packNo, packNo);
-      if (view.getUint8(row + AT.away) === 1) view.setInt32(this.#rows[++index]! + AT.packNo, packNo);
+      const packNo = next(readInt64(view, row + PACK_AT.executionNo));
+      view.setInt32(row + PACK_AT.packNo, packNo);
+      if (view.getUint8(row + PACK_AT.away) === 1)
+        view.setInt32(this.#rows[++index]! + PACK_AT.packNo, packNo);
     }
   }
 
@@ -329,26 +300,26 @@ export class PackBuffer {
   #beginRow(away: boolean, firstSeconds: number, firstMicros: number): void {
     let sectionBytes = 0;
     for (const section of this.#sections) sectionBytes += 4 + ARRAY_HEADER_BYTES + section.length;
-    this.#reserve(AT.arrays + sectionBytes);
+    this.#reserve(PACK_AT.arrays + sectionBytes);
     const view = this.#view;
     const row = this.#length;
     this.#rows.push(row);
-    view.setInt16(row, FIELDS);
-    view.setInt32(row + AT.projectNo - 4, 4);
-    view.setInt32(row + AT.projectNo, this.#projectNo);
-    view.setInt32(row + AT.executionNo - 4, 8);
-    writeInt64(view, row + AT.executionNo, this.#executionNo);
-    view.setInt32(row + AT.packNo - 4, 4);
-    view.setInt32(row + AT.packNo, 0);
-    view.setInt32(row + AT.away - 4, 1);
-    view.setUint8(row + AT.away, away ? 1 : 0);
-    view.setInt32(row + AT.firstTimestamp - 4, 8);
-    writeMicros(view, row + AT.firstTimestamp, firstSeconds, firstMicros);
-    view.setInt32(row + AT.receivedAt - 4, 8);
-    writeInt64(view, row + AT.receivedAt, Math.round(this.#receivedMs * 1000) - EPOCH_2000_US);
-    view.setInt32(row + AT.batchNo - 4, 8);
-    writeInt64(view, row + AT.batchNo, this.#batchNo);
-    this.#at = row + AT.arrays;
+    view.setInt16(row, PACK_FIELDS);
+    view.setInt32(row + PACK_AT.projectNo - 4, 4);
+    view.setInt32(row + PACK_AT.projectNo, this.#projectNo);
+    view.setInt32(row + PACK_AT.executionNo - 4, 8);
+    writeInt64(view, row + PACK_AT.executionNo, this.#executionNo);
+    view.setInt32(row + PACK_AT.packNo - 4, 4);
+    view.setInt32(row + PACK_AT.packNo, 0);
+    view.setInt32(row + PACK_AT.away - 4, 1);
+    view.setUint8(row + PACK_AT.away, away ? 1 : 0);
+    view.setInt32(row + PACK_AT.firstTimestamp - 4, 8);
+    writeMicros(view, row + PACK_AT.firstTimestamp, firstSeconds, firstMicros);
+    view.setInt32(row + PACK_AT.receivedAt - 4, 8);
+    writeInt64(view, row + PACK_AT.receivedAt, Math.round(this.#receivedMs * 1000) - EPOCH_2000_US);
+    view.setInt32(row + PACK_AT.batchNo - 4, 8);
+    writeInt64(view, row + PACK_AT.batchNo, this.#batchNo);
+    this.#at = row + PACK_AT.arrays;
   }
 
   /** Where the row under way is written on. */
@@ -396,68 +367,6 @@ export class PackBuffer {
   }
 }
 
-/** An event that stands in packs, with its texts where they stand. Valid during the call that it is handed to. */
-export interface WrittenEvent {
-  readonly projectNo: number;
-  readonly executionNo: number;
-  readonly typeCode: number;
-  readonly sequence: number;
-  readonly seconds: number;
-  readonly micros: number;
-  readonly receivedMs: number;
-  readonly texts: EventTexts;
-}
-
-export function eventIdOf({ bytes, eventId, eventIdEnd }: EventTexts): string {
-  return bytes.toString("utf8", eventId, eventIdEnd);
-}
-
-/** Every event of the packs in [start, end) in order; without, of a whole COPY stream. Stand-ins hold none. */
-export function* eventsOf(
-  bytes: Buffer,
-  start = COPY_HEADER_BYTES,
-  end = bytes.length - TRAILER_BYTES,
-): Generator<WrittenEvent> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  for (let row = start; row < end; ) {
-    const starts: number[] = [];
-    let at = row + AT.arrays;
-    for (let array = 0; array < 5; array++) {
-      starts.push(at + 4 + ARRAY_HEADER_BYTES);
-      at += 4 + view.getInt32(at);
-    }
-    const typesAt = row + AT.arrays + 4 + view.getInt32(row + AT.arrays);
-    const count = view.getInt32(typesAt + 4) === 0 ? 0 : view.getInt32(typesAt + 16);
-    let [id, type, sequence, timestamp, payload] = starts as [number, number, number, number, number];
-    for (let nth = 0; nth < count; nth++) {
-      const idEnd = id + 4 + view.getInt32(id);
-      const payloadEnd = payload + 4 + view.getInt32(payload);
-      const micros = view.getBigInt64(timestamp + 4);
-      const seconds = Number((micros - modulo(micros)) / 1_000_000n);
-      yield {
-        projectNo: view.getInt32(row + AT.projectNo),
-        executionNo: readInt64(view, row + AT.executionNo),
-        typeCode: view.getInt16(type + 4),
-        sequence: view.getInt32(sequence + 4),
-        seconds,
-        micros: Number(modulo(micros)),
-        receivedMs: (readInt64(view, row + AT.receivedAt) + EPOCH_2000_US) / 1000,
-        texts: { bytes, eventId: id + 4, eventIdEnd: idEnd, payload: payload + 4, payloadEnd },
-      };
-      id = idEnd;
-      payload = payloadEnd;
-      type += 6;
-      sequence += 8;
-      timestamp += 12;
-    }
-    row = at;
-  }
-}
-
-function modulo(micros: bigint): bigint {
-  return ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n;
-}
-
 function copyText(section: Section, source: Buffer, start: number, end: number): void {
   const at = section.reserve(4 + end - start);
   section.view.setInt32(at, end - start);
@@ -470,15 +379,4 @@ function writeMicros(view: DataView, at: number, seconds: number, micros: number
   const product = seconds * MICROS_PER_SECOND + micros;
   if (Number.isSafeInteger(product)) writeInt64(view, at, product);
   else view.setBigInt64(at, BigInt(seconds) * BigInt(MICROS_PER_SECOND) + BigInt(micros));
-}
-
-/** A safe integer, positive or negative, as int64. */
-function writeInt64(view: DataView, at: number, value: number): void {
-  const high = Math.floor(value / TWO_32);
-  view.setInt32(at, high);
-  view.setUint32(at + 4, value - high * TWO_32);
-}
-
-function readInt64(view: DataView, at: number): number {
-  return view.getInt32(at) * TWO_32 + view.getUint32(at + 4);
 }

@@ -7,8 +7,8 @@ import {
 } from "../../../src/detect/thread/supervisor.ts";
 import { type EventType, eventTypeCode } from "../../../src/ingest/event-types.ts";
 import { copyEvents } from "../../../src/store/telemetry/event-copy.ts";
-import { PackBuffer } from "../../../src/store/telemetry/pack-buffer.ts";
 import { createExecutions, finishExecutions } from "../../../src/store/telemetry/executions.ts";
+import { PackBuffer } from "../../../src/store/telemetry/pack-buffer.ts";
 import type { TestDatabase } from "../../support/database.ts";
 
 /** Stores telemetry the way the ingest side does, for tests of what detection makes of it. */

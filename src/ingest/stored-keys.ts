@@ -1,0 +1,38 @@
+import type { StoredKey } from "../store/telemetry/event-copy.ts";
+import type { PendingFlush, Share } from "./flush.ts";
+
+/** Who of a flush gets which of the events that were found not to be stored yet. */
+
+/** Keys newly stored; each is handed out once, to the first request that sent it. */
+export class KeyBag {
+  readonly #keys: Set<string>;
+
+  constructor(stored: readonly StoredKey[]) {
+    this.#keys = new Set(stored.map((key) => `${key.executionNo}/${key.eventId}`));
+  }
+
+  take(executionNo: number, eventId: string): boolean {
+    return this.#keys.delete(`${executionNo}/${eventId}`);
+  }
+}
+
+export function settleByKeys(
+  flush: PendingFlush,
+  shares: readonly Share[],
+  stored: readonly StoredKey[],
+): void {
+  const bag = new KeyBag(stored);
+  for (const share of shares) share.settle({ kind: "stored", ...countStored(flush, share, bag) });
+}
+
+export function countStored(
+  flush: PendingFlush,
+  share: Share,
+  bag: KeyBag,
+): { accepted: number; duplicates: number } {
+  let accepted = 0;
+  for (const { executionNo, eventId } of flush.rows.keys(share.start, share.end)) {
+    if (bag.take(executionNo, eventId)) accepted++;
+  }
+  return { accepted, duplicates: share.events - accepted };
+}
