@@ -348,9 +348,9 @@ export class GroupCommit {
         }
         case "refused": {
           this.#options.observer.refused("careful", result.error);
-          const code = codeOf(result.error);
-          if (code !== undefined && ROW_AT_FAULT.test(code)) {
-            return { kind: "refused", detail: `PostgreSQL refused a row of this batch (SQLSTATE ${code})` };
+          if (isRowAtFault(result.error)) {
+            const detail = `PostgreSQL refused a row of this batch (SQLSTATE ${codeOf(result.error)})`;
+            return { kind: "refused", detail };
           }
           if (tries === CAREFUL_TRIES_MAX) return { kind: "database_unavailable", countLater: false };
           break;
@@ -369,6 +369,7 @@ export class GroupCommit {
    */
   async #settleUnknown(flush: PendingFlush, writer: EventWriter): Promise<void> {
     this.#options.turns.forget(flush);
+    let refusals = 0;
     let told = false;
     const timer = setTimeout(() => {
       told = true;
@@ -392,11 +393,17 @@ export class GroupCommit {
           this.#options.availability.lost();
           continue;
         }
+        if (result.kind === "refused") {
+          this.#options.observer.refused("careful", result.error);
+          if (!isRowAtFault(result.error) && ++refusals < CAREFUL_TRIES_MAX) continue;
+        }
         clearTimeout(timer);
         if (told) return this.#countLate(flush, result.kind === "committed" ? result.stored : undefined);
         if (result.kind === "committed") return settleByKeys(flush, flush.shares, result.stored);
-        this.#options.observer.refused("careful", result.error);
-        return await this.#writeShares(flush, writer);
+        // What is wrong with a row is found behind the batch row: the lost try is not stored. Any other refusal proves nothing,
+        // and under numbers of their own the shares would be told duplicates of themselves.
+        if (isRowAtFault(result.error)) return await this.#writeShares(flush, writer);
+        return this.#tellUnavailable(flush);
       }
     } finally {
       clearTimeout(timer);
@@ -431,6 +438,10 @@ export class GroupCommit {
     if (rows.capacity <= BUFFER_KEPT_BYTES_MAX && this.#spare.length < this.#fast.writers + 2)
       this.#spare.push(rows);
   }
+}
+
+function isRowAtFault(error: unknown): boolean {
+  return ROW_AT_FAULT.test(codeOf(error) ?? "");
 }
 
 /** True if its packs were made for the home days that stand. */

@@ -104,7 +104,7 @@ const WEATHERS: Record<string, Weather> = {
   calm: { mishaps: 0, kills: 0, poison: 0 },
   refusals: { mishaps: 0, kills: 0, poison: 0.01 },
   "lost answers": { mishaps: 0.05, kills: 0, poison: 0.005 },
-  "killed connections": { mishaps: 0, kills: 0.04, poison: 0.005 },
+  "killed connections": { mishaps: 0.03, kills: 0.04, poison: 0.005 },
 };
 
 async function run(seed: number, weather: Weather): Promise<void> {
@@ -118,7 +118,8 @@ async function run(seed: number, weather: Weather): Promise<void> {
     delayMs: () => (dice.chance(slowness) ? dice.below(8) : 0),
     mishap(): Mishap {
       if (!dice.chance(weather.mishaps)) return undefined;
-      switch (dice.below(4)) {
+      // Beside kills nothing is given up: it might be a connection that is being opened again.
+      switch (dice.below(weather.kills > 0 ? 3 : 4)) {
         case 0:
           return { kind: "refused", code: dice.oneOf(["40P01", "53100", "23505"]) };
         case 1:

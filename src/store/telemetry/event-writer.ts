@@ -12,8 +12,11 @@ import { type IdsRequest, readStoredIds, type StoredIds } from "./stored-ids.ts"
 
 /** Longer than any healthy flush by two orders of magnitude, shorter than a client's patience. */
 const FLUSH_TIMEOUT_MS = 10_000;
-/** After the connection closed, the driver gets this long to say so by itself, with its better error. */
-const CLOSED_GRACE_MS = 50;
+/**
+ * After the connection closed, the driver gets this long to say so by itself, with its better error. Less than its back-off: what is left of
+ * the work must not go on, outside its transaction, on a connection that is opened again.
+ */
+const CLOSED_GRACE_MS = 20;
 
 export interface Unknown {
   readonly kind: "unknown";
