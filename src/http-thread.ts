@@ -18,6 +18,7 @@ import { OUTCOME_METRICS, OUTCOME_SERIES, Outcomes } from "./ingest/outcomes.ts"
 import { PackTurns } from "./ingest/pack-turns.ts";
 import { TokenBuckets } from "./ingest/token-bucket.ts";
 import { WallClock } from "./ingest/wall-clock.ts";
+import { YoungGarbage } from "./ingest/young-garbage.ts";
 import { type MetricDeclaration, MetricRegistry } from "./metrics/registry.ts";
 import { Repeats } from "./metrics/repeats.ts";
 import { connect } from "./store/database/connect.ts";
@@ -37,8 +38,8 @@ import { addOutcomes } from "./store/upkeep/rollups.ts";
 
 /** Rows that make a flush worth sending while others are under way: a flush costs about as much as 150 of its rows. */
 const FLUSH_EVENTS_MIN = 1_000;
-/** Hashes of ids of the executions that are sent to, by all threads together: some 4 million events of long executions. */
-const EVENT_ID_BYTES_MAX = 33_554_432;
+/** Hashes of ids of the executions that are sent to, by all threads together: some 2 million events of long executions. */
+const EVENT_ID_BYTES_MAX = 16_777_216;
 const GAUGES_EVERY_MS = 500;
 /** A database that is away does not hold up a stop for counts. */
 const TALLY_STOP_MS = 2_000;
@@ -196,6 +197,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   const handOver = (batchNo: number, projectNos: readonly number[], rows: Uint8Array) => {
     producer?.offer(batchNo, projectNos, rows);
   };
+  const youngGarbage = new YoungGarbage();
   const registry = new ExecutionRegistry(Math.ceil(config.executionsCachedMax / config.httpThreads));
   const executions = new Executions({
     sql: queries,
@@ -214,7 +216,10 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     observer: observeGroupCommit({
       metrics,
       outcomes,
-      committed: handOver,
+      committed: (batchNo, projectNos, rows) => {
+        handOver(batchNo, projectNos, rows);
+        youngGarbage.stored(rows.length);
+      },
       onRefused: (lane, code, error) => {
         log.debug({ lane, code, reason: loggableReason(error) }, "a flush was refused");
         // The fast lane is refused by every duplicate; what the careful one is refused by is trouble.

@@ -50,7 +50,7 @@ export class ServiceProcess {
       DETECTION: options.detection,
       HTTP_THREADS: String(options.httpThreads),
       // As `bun start` and the image set it.
-      MIMALLOC_PURGE_DELAY: "10000",
+      MIMALLOC_PURGE_DELAY: "2000",
     };
     if (options.databaseUrl !== undefined) this.env.DATABASE_URL = options.databaseUrl;
   }

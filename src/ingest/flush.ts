@@ -79,9 +79,10 @@ export class PendingFlush {
     return this.#executions.get(execution)?.generation === execution.generation;
   }
 
-  /** True if its packs were made for the home day that stands. */
-  hasHomeDay(execution: KnownExecution): boolean {
-    return this.#executions.get(execution)?.homeDay === execution.homeDay;
+  /** True if its packs were made for the home days that stand. */
+  get hasHomeDays(): boolean {
+    for (const [execution, { homeDay }] of this.#executions) if (homeDay !== execution.homeDay) return false;
+    return true;
   }
 
   /**

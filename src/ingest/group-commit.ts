@@ -265,7 +265,7 @@ export class GroupCommit {
     writer: EventWriter,
   ): Promise<"as_proposed" | "differs" | "refused" | "unknown"> {
     const open = [...flush.claims].filter((execution) => !execution.homeDayClaimed);
-    if (open.length === 0) return hasHomeDays(flush) ? "as_proposed" : "differs";
+    if (open.length === 0) return flush.hasHomeDays ? "as_proposed" : "differs";
     const claims = new Map(
       open.map(({ projectNo, executionNo, homeDay }) => [
         executionNo,
@@ -288,7 +288,7 @@ export class GroupCommit {
       execution.homeDay = homeDay;
       execution.homeDayClaimed = homeDay !== undefined;
     }
-    return hasHomeDays(flush) ? "as_proposed" : "differs";
+    return flush.hasHomeDays ? "as_proposed" : "differs";
   }
 
   async #writeFast(flush: PendingFlush, writer: EventWriter): Promise<void> {
@@ -442,10 +442,4 @@ export class GroupCommit {
 
 function isRowAtFault(error: unknown): boolean {
   return ROW_AT_FAULT.test(codeOf(error) ?? "");
-}
-
-/** True if its packs were made for the home days that stand. */
-function hasHomeDays(flush: PendingFlush): boolean {
-  for (const execution of flush.executions) if (!flush.hasHomeDay(execution)) return false;
-  return true;
 }

@@ -305,12 +305,7 @@ function* chunksOf(rows: Uint8Array, copyEnds: readonly number[]): Generator<Uin
     if (at > 0) {
       yield END_OF_COPY;
       // Every COPY begins with a header of its own; none needs an end of its rows.
-      const first = Math.min(at + CHUNK_BYTES_MAX, end);
-      const chunk = Buffer.allocUnsafe(COPY_HEADER_BYTES + first - at);
-      chunk.set(rows.subarray(0, COPY_HEADER_BYTES));
-      chunk.set(rows.subarray(at, first), COPY_HEADER_BYTES);
-      yield chunk;
-      at = first;
+      yield rows.subarray(0, COPY_HEADER_BYTES);
     }
     while (at < end) {
       const next = Math.min(at + CHUNK_BYTES_MAX, end);
