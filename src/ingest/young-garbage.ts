@@ -7,7 +7,7 @@ import { edenGC } from "bun:jsc";
  */
 
 /** Stored bytes between two collections; bodies are half as long again. A collection takes 2 to 3 ms. */
-const EVERY_BYTES = 12_582_912;
+const EVERY_BYTES = 6_291_456;
 
 export class YoungGarbage {
   #bytes = 0;
