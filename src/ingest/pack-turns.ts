@@ -13,8 +13,9 @@ import { SeenIds } from "./seen-ids.ts";
  * - A thread has packs of an execution in one flush at a time, numbered without a gap from the first that it does not know. So the packs
  *   that are stored are always 0 to n, and whoever is late meets a number that is taken.
  * - An event found new (`KnownExecution.seen`) is written by the fast road only if the ids it was compared with are still all there
- *   are: as long as the execution's `generation` stands. It grows after every write on the careful road, every failure, when the ids
- *   were dropped from memory, and when another writer's packs were read that hold an id which had been noted here. Then the flush reads the ids that are stored, and goes the careful road if it holds one of them.
+ *   are: as long as the execution's `generation` stands. It grows after every write on the careful road, every failure, when the ids were
+ *   dropped from memory, and when another writer's packs were read that hold an id which had been noted here. Then the flush reads the
+ *   ids that are stored, and goes the careful road if it holds one of them.
  *
  * Where another thread or service turned out to write the same execution, what it wrote is read before each flush.
  */
