@@ -38,8 +38,8 @@ import { addOutcomes } from "./store/upkeep/rollups.ts";
 
 /** Rows that make a flush worth sending while others are under way: a flush costs about as much as 150 of its rows. */
 const FLUSH_EVENTS_MIN = 1_000;
-/** Hashes of ids of the executions that are sent to, by all threads together: some 2 million events of long executions. */
-const EVENT_ID_BYTES_MAX = 16_777_216;
+/** Hashes of ids of the executions that are sent to, by all threads together: some 4 million events of long executions. */
+const EVENT_ID_BYTES_MAX = 33_554_432;
 const GAUGES_EVERY_MS = 500;
 /** A database that is away does not hold up a stop for counts. */
 const TALLY_STOP_MS = 2_000;
