@@ -36,7 +36,7 @@ import { addOutcomes } from "./store/upkeep/rollups.ts";
  * HTTP_THREADS above 1, in as many workers that share one port, the buckets and the metrics.
  */
 
-/** Rows that make a flush worth sending while others are under way: a flush costs about as much as 150 of its rows. */
+/** Events that make a flush worth sending while others are under way. Measured with an event a row: a flush cost as much as 150 of them. */
 const FLUSH_EVENTS_MIN = 1_000;
 /** Hashes of ids of the executions that are sent to, by all threads together: some 4 million events of long executions. */
 const EVENT_ID_BYTES_MAX = 33_554_432;
@@ -222,7 +222,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       },
       onRefused: (lane, code, error) => {
         log.debug({ lane, code, reason: loggableReason(error) }, "a flush was refused");
-        // The fast lane is refused by every duplicate; what the careful one is refused by is trouble.
+        // The fast lane is refused wherever another writer was first; what the careful one is refused by is trouble.
         if (lane === "careful") warnRefused(error);
       },
     }),

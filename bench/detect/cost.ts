@@ -9,7 +9,7 @@ import { sliceRows } from "../../src/detect/rows/execution-slices.ts";
 import { scanEvent } from "../../src/detect/text/scan-event.ts";
 import { eventTypeCode } from "../../src/ingest/event-types.ts";
 import { PackBuffer } from "../../src/store/telemetry/pack-buffer.ts";
-import { COPY_HEADER_BYTES } from "../../src/store/telemetry/pack-format.ts";
+import { COPY_HEADER_BYTES, PACK_AT, TRAILER_BYTES } from "../../src/store/telemetry/pack-format.ts";
 import { makeBatch } from "../ingest/request-templates.ts";
 import { benchEngine } from "./bench-engine.ts";
 
@@ -76,9 +76,10 @@ function makeFlushes(payloadBytes: number): Buffer[] {
 
 /** Gives the packs to the next executions, as the round after would hold them. */
 function shiftExecutions(rows: Buffer): void {
-  for (let at = COPY_HEADER_BYTES; at < rows.length - 2; ) {
-    rows.writeInt32BE(rows.readInt32BE(at + 18) + EXECUTIONS_ACTIVE, at + 18);
-    at += 71;
+  for (let at = COPY_HEADER_BYTES; at < rows.length - TRAILER_BYTES; ) {
+    const executionNo = at + PACK_AT.executionNo;
+    rows.writeBigInt64BE(rows.readBigInt64BE(executionNo) + BigInt(EXECUTIONS_ACTIVE), executionNo);
+    at += PACK_AT.arrays;
     for (let array = 0; array < 5; array++) at += 4 + rows.readInt32BE(at);
   }
 }

@@ -23,9 +23,6 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** `event_type` of a row that only claims an event's identity in its execution's home partition. */
-export const IDENTITY_CLAIM_CODE = 0;
-
 const codes = new Map<string, number>(EVENT_TYPES.map((name, index) => [name, index + 1]));
 
 /** The stored code of a type, 1 to 16; undefined for anything that is not one of the 16 names. */

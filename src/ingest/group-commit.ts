@@ -56,7 +56,7 @@ export interface GroupCommitOptions {
   readonly turns: PackTurns;
   readonly availability: Availability;
   readonly observer: GroupCommitObserver;
-  /** Rows that make a flush worth sending while others are under way. */
+  /** Events that make a flush worth sending while others are under way. */
   readonly flushEventsMin: number;
   readonly flushEventsMax: number;
   readonly flushDelayMsMax: number;

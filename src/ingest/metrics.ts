@@ -41,7 +41,7 @@ export const INGEST_METRICS: readonly MetricDeclaration[] = [
   {
     name: "ats_flush_refusals_total",
     kind: "counter",
-    help: "Flushes or shares of one that PostgreSQL refused; on the fast lane mostly a duplicate.",
+    help: "Flushes or shares of one that PostgreSQL refused; on the fast lane mostly a pack number that another writer took.",
     series: lanes,
   },
   {

@@ -65,6 +65,17 @@ function write(turns: PackTurns, flush: PendingFlush): void {
   turns.end(flush);
 }
 
+/** An execution of which packs 0 and 1 are stored, and which another writer writes, too. */
+function sharedExecution(): { turns: PackTurns; x: KnownExecution } {
+  const turns = new PackTurns(ID_BYTES_MAX);
+  const x = execution(1);
+  const start = flushOf([x, "a"]);
+  turns.takeIn(start, found(1, 1));
+  write(turns, start);
+  x.readsAhead = 8;
+  return { turns, x };
+}
+
 describe("turns", () => {
   test("packs of an execution are in one flush at a time, and other executions do not wait", () => {
     const turns = new PackTurns(ID_BYTES_MAX);
@@ -233,12 +244,7 @@ describe("what is read before a flush", () => {
   });
 
   test("an event that waits while it is read as another writer's is asked for again", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
-    const x = execution(1);
-    const start = flushOf([x, "a"]);
-    turns.takeIn(start, found(1, 1));
-    write(turns, start);
-    x.readsAhead = 8;
+    const { turns, x } = sharedExecution();
 
     const reads = flushOf([x, "b"]);
     expect(turns.toRead(reads)[0]).toMatchObject({ fromPackNo: 2 });
@@ -254,12 +260,7 @@ describe("what is read before a flush", () => {
   });
 
   test("ids of another writer that no flush waits with cost no second reading", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
-    const x = execution(1);
-    const start = flushOf([x, "a"]);
-    turns.takeIn(start, found(1, 1));
-    write(turns, start);
-    x.readsAhead = 8;
+    const { turns, x } = sharedExecution();
     const reads = flushOf([x, "b"]);
     turns.begin(reads);
     const waits = flushOf([x, "c"]);

@@ -130,14 +130,9 @@ export class PackTurns {
 
   /** Numbers the packs of the flush and answers with the number after the last of each execution. */
   number(flush: PendingFlush): ReadonlyMap<number, number> {
-    const next = new Map<number, number>();
-    for (const { executionNo, nextPackNo } of flush.executions) next.set(executionNo, nextPackNo!);
-    flush.rows.numberPacks((executionNo) => {
-      const packNo = next.get(executionNo)!;
-      next.set(executionNo, packNo + 1);
-      return packNo;
-    });
-    return next;
+    const firstFree = new Map<number, number>();
+    for (const { executionNo, nextPackNo } of flush.executions) firstFree.set(executionNo, nextPackNo!);
+    return flush.rows.numberPacks(firstFree);
   }
 
   /** The flush is stored as `number` numbered it. */

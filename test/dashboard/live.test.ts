@@ -6,9 +6,9 @@ import { LIVE_LIMITS, type LiveLimits } from "../../src/dashboard/live/live-tail
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { storeEvents } from "../support/packs.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 import { type Service, startService } from "../support/service.ts";
+import { storeEvents } from "../support/stored-packs.ts";
 import { LiveReader } from "./live-stream.ts";
 
 /** The live tail over the API, while a real service stores what real clients send. */

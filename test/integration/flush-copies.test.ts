@@ -86,8 +86,7 @@ function flushOf(
     );
   }
   const rows = buffer.finish();
-  let packs = 0;
-  buffer.numberPacks(() => firstPackNo + packs++);
+  const packs = buffer.numberPacks(new Map([[executionNo, firstPackNo]])).get(executionNo)! - firstPackNo;
   return {
     batchNo,
     rows,

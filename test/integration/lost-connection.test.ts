@@ -2,10 +2,11 @@
  * Whoever holds a connection that is closed by the server: its next statement fails, and the pool goes on. The driver as it is
  * published writes to the closed socket later, outside of any call: that ends a thread, or leaves a pool that never answers.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { connect, type Sql, type Statements } from "../../src/store/database/connect.ts";
 import { prune } from "../../src/store/upkeep/retention.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { DatabaseLine } from "../support/database-line.ts";
 import { eventually } from "../support/postgres-server.ts";
 
 let database: TestDatabase;
@@ -92,5 +93,49 @@ describe("a connection closed by the server", () => {
       holder.release();
     }
     expect((await prune({ sql, nowMs: Date.now() })).led).toBe(true);
+  });
+});
+
+describe("a connection lost before anybody has it", () => {
+  /** Of the question that the driver asks first of all in a new session. */
+  const FIRST_QUESTION = "pg_catalog.pg_type";
+  let line: DatabaseLine;
+  let pool: Sql;
+
+  beforeEach(async () => {
+    line = new DatabaseLine(database.url);
+    await line.open();
+    pool = connect({ url: line.url, connectionsMax: 1, applicationName: "lost early" });
+  });
+
+  afterEach(async () => {
+    await pool.end({ timeout: 5 });
+    line.cut();
+  });
+
+  test("who waits to reserve it is given the next one", async () => {
+    line.cutOnceAt(FIRST_QUESTION);
+    const session = await pool.reserve();
+    expect(line.isCutAwaited).toBe(false);
+    const [row] = await session<[{ one: number }]>`select 1 as one`;
+    expect(row.one).toBe(1);
+    session.release();
+  });
+
+  test("who waits for an answer has it from the next one", async () => {
+    line.cutOnceAt(FIRST_QUESTION);
+    const [row] = await pool<[{ one: number }]>`select 1 as one`;
+    expect(line.isCutAwaited).toBe(false);
+    expect(row.one).toBe(1);
+  });
+
+  test("who was told that there is none does not keep a later one", async () => {
+    line.cut();
+    await expect(pool.reserve()).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    await line.open();
+    const session = await pool.reserve();
+    session.release();
+    const [row] = await pool<[{ one: number }]>`select 1 as one`;
+    expect(row.one).toBe(1);
   });
 });

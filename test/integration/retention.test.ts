@@ -3,8 +3,8 @@ import { findExecution, readTotals } from "../../src/store/dashboard/executions-
 import { prune } from "../../src/store/upkeep/retention.ts";
 import { earlierClock } from "../../src/store/upkeep/upkeep.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { storeEvents } from "../support/packs.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
+import { storeEvents } from "../support/stored-packs.ts";
 
 /** What a round of retention deletes, and what it leaves alone. */
 

@@ -1,4 +1,12 @@
 import { type EventType, eventTypeOf } from "../../ingest/event-types.ts";
+import {
+  ARRAY_HEADER_BYTES,
+  EMPTY_ARRAY_BYTES,
+  EPOCH_2000_US,
+  PACK_AT,
+  PACK_FIELDS,
+  readInt64,
+} from "../../store/telemetry/pack-format.ts";
 import type { ToolView } from "../building-blocks/tool-view.ts";
 import type { DetectorEvent } from "../detector.ts";
 import type { FragmentScan } from "../text/scan-event.ts";
@@ -6,15 +14,8 @@ import { TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
 
 /**
  * Reads events out of PostgreSQL's binary COPY format, the one shape in which they reach detection: ingest threads
- * hand over the very packs they stored (src/store/telemetry/pack-buffer.ts), and the store answers with the same tuples,
- * without header and end.
- *
- *   11-byte signature · flags int32 · extension int32 (length, bytes) · packs … · int16 -1
- *   pack: int16 12, then fields, each an int32 length and its bytes:
- *   project_no int4 · execution_no int8 · pack_no int4 · away bool · first_timestamp int8 · received_at int8 · batch_no int8 ·
- *   event_ids text[] · event_types int2[] · sequences int4[] · timestamps int8[] · payloads text[]   (times in µs since 2000-01-01 UTC)
- *   array: int32 number of dimensions, 1 · int32 has nulls, 0 · int32 type of the elements · int32 count · int32 lower bound,
- *   then each element behind its int32 length; an empty array ends after the type, and its number of dimensions is 0
+ * hand over the very packs they stored, and the store answers with the same tuples, without header and end
+ * (src/store/telemetry/pack-format.ts).
  *
  * The arrays of a pack go side by side, an event in each place. A stand-in, whose event_types are empty, has ids and no events.
  *
@@ -26,25 +27,12 @@ import { TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
 const SIGNATURE_BYTES = 11;
 /** Packs may come without the header, as cut out by `splitByBatch`: those start with the field count's 0 byte. */
 const FIRST_SIGNATURE_BYTE = 0x50;
-const FIELD_COUNT = 12;
-const MS_FROM_1970_TO_2000 = 946_684_800_000;
-
-/** Where things stand in a pack, from its start: the fields before the arrays have one length always. */
-const PROJECT_NO = 6;
-const EXECUTION_NO = 14;
-const PACK_NO = 26;
-const AWAY = 34;
-const FIRST_TIMESTAMP = 39;
-const RECEIVED_AT = 51;
-const BATCH_NO = 63;
-const EVENT_IDS = 71;
+const MS_FROM_1970_TO_2000 = EPOCH_2000_US / 1000;
 
 /** Where things stand in an array, from its length on. */
 const DIMENSIONS = 4;
 const COUNT = 16;
-const ELEMENTS = 24;
-/** What stands in an empty array behind its length. */
-const EMPTY_ARRAY_BYTES = 12;
+const ELEMENTS = 4 + ARRAY_HEADER_BYTES;
 /** An element of an array of numbers, with its length. */
 const TYPE_BYTES = 4 + 2;
 const SEQUENCE_BYTES = 4 + 4;
@@ -193,12 +181,12 @@ export class PackCursor {
       this.#next = this.#end;
       return false;
     }
-    if (fieldCount !== FIELD_COUNT || !hasFixedLengths(view, at)) malformed(at);
-    this.projectNo = view.getInt32(at + PROJECT_NO);
-    this.executionNo = int64(view, at + EXECUTION_NO);
-    this.receivedUs = int64(view, at + RECEIVED_AT);
-    this.batchNo = int64(view, at + BATCH_NO);
-    const ids = at + EVENT_IDS;
+    if (fieldCount !== PACK_FIELDS || !hasFixedLengths(view, at)) malformed(at);
+    this.projectNo = view.getInt32(at + PACK_AT.projectNo);
+    this.executionNo = readInt64(view, at + PACK_AT.executionNo);
+    this.receivedUs = readInt64(view, at + PACK_AT.receivedAt);
+    this.batchNo = readInt64(view, at + PACK_AT.batchNo);
+    const ids = at + PACK_AT.arrays;
     const types = endOfArray(view, ids);
     const count = countOf(view, types);
     const sequences = endOfNumbers(view, types, count, TYPE_BYTES);
@@ -242,7 +230,7 @@ export class PackCursor {
   }
 
   get timestampUs(): number {
-    return int64(this.#view, this.#timestamps + this.#met * TIMESTAMP_BYTES + 4);
+    return readInt64(this.#view, this.#timestamps + this.#met * TIMESTAMP_BYTES + 4);
   }
 
   /** The current event. */
@@ -277,19 +265,15 @@ export function splitByBatch(rows: Uint8Array): Map<number, Uint8Array> {
   return parts;
 }
 
-function int64(view: DataView, at: number): number {
-  return view.getInt32(at) * 4_294_967_296 + view.getUint32(at + 4);
-}
-
 function hasFixedLengths(view: DataView, pack: number): boolean {
   return (
-    view.getInt32(pack + PROJECT_NO - 4) === 4 &&
-    view.getInt32(pack + EXECUTION_NO - 4) === 8 &&
-    view.getInt32(pack + PACK_NO - 4) === 4 &&
-    view.getInt32(pack + AWAY - 4) === 1 &&
-    view.getInt32(pack + FIRST_TIMESTAMP - 4) === 8 &&
-    view.getInt32(pack + RECEIVED_AT - 4) === 8 &&
-    view.getInt32(pack + BATCH_NO - 4) === 8
+    view.getInt32(pack + PACK_AT.projectNo - 4) === 4 &&
+    view.getInt32(pack + PACK_AT.executionNo - 4) === 8 &&
+    view.getInt32(pack + PACK_AT.packNo - 4) === 4 &&
+    view.getInt32(pack + PACK_AT.away - 4) === 1 &&
+    view.getInt32(pack + PACK_AT.firstTimestamp - 4) === 8 &&
+    view.getInt32(pack + PACK_AT.receivedAt - 4) === 8 &&
+    view.getInt32(pack + PACK_AT.batchNo - 4) === 8
   );
 }
 

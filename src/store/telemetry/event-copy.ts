@@ -184,12 +184,7 @@ async function packUnstored(sql: Sql, flush: Flush): Promise<Packed> {
     rows.appendBytes({ ...place, projectNo, executionNo, homeDay }, texts, receivedMs, flush.batchNo);
   }
   rows.closePack();
-  const next = new Map(free);
-  rows.numberPacks((executionNo) => {
-    const packNo = next.get(executionNo)!;
-    next.set(executionNo, packNo + 1);
-    return packNo;
-  });
+  rows.numberPacks(free);
   return { rows, stored, counts, firstFree: free };
 }
 

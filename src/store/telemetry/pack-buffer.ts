@@ -186,16 +186,24 @@ export class PackBuffer {
     }
   }
 
-  /** Gives every pack its number, in the order in which they stand; a stand-in has that of its pack. */
-  numberPacks(next: (executionNo: number) => number): void {
+  /**
+   * Gives every pack its number, in the order in which they stand, from the first free one of its execution on; a stand-in has that of its
+   * pack. Answers with the number after the last of each execution. May be called again.
+   */
+  numberPacks(firstFree: ReadonlyMap<number, number>): Map<number, number> {
     const view = this.#view;
+    const next = new Map(firstFree);
     for (let index = 0; index < this.#rows.length; index++) {
       const row = this.#rows[index]!;
-      const packNo = next(readInt64(view, row + PACK_AT.executionNo));
+      const executionNo = readInt64(view, row + PACK_AT.executionNo);
+      const packNo = next.get(executionNo);
+      if (packNo === undefined) throw new Error("an execution of the packs has no number to go on from");
+      next.set(executionNo, packNo + 1);
       view.setInt32(row + PACK_AT.packNo, packNo);
       if (view.getUint8(row + PACK_AT.away) === 1)
         view.setInt32(this.#rows[++index]! + PACK_AT.packNo, packNo);
     }
+    return next;
   }
 
   /** Appends an event. `receivedMs` is Unix time in milliseconds, its fraction kept to the microsecond. */

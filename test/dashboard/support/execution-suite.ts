@@ -3,8 +3,8 @@ import type { Role } from "../../../src/dashboard/api/guard.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
 import { eventTypeCode } from "../../../src/ingest/event-types.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
-import { storeEvents } from "../../support/packs.ts";
 import { mintProject, type TestProject } from "../../support/projects.ts";
+import { storeEvents } from "../../support/stored-packs.ts";
 
 /**
  * A database, the dashboard's API on it and a fresh project for each test, with executions, events and detections stored by

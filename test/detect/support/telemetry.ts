@@ -113,8 +113,9 @@ export class Telemetry {
       );
     }
     packs.closePack();
-    const byNo = new Map([...this.#executions.values()].map((one) => [one.executionNo, one]));
-    packs.numberPacks((executionNo) => byNo.get(executionNo)!.packCount++);
+    const executions = [...this.#executions.values()];
+    const next = packs.numberPacks(new Map(executions.map((one) => [one.executionNo, one.packCount])));
+    for (const one of executions) one.packCount = next.get(one.executionNo)!;
     const bytes = Buffer.from(packs.finish());
     const result = await copyEvents(this.#copySql, {
       batchNo,
