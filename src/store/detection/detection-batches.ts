@@ -167,7 +167,8 @@ function numbers(values: Iterable<number>): string {
 const DAY_S = 86_400;
 /** The years that a timestamp of an event can lie in, and a margin for rounding. */
 const clampMs = (ms: number) => Math.min(253_402_300_799_000, Math.max(-62_135_596_800_000, ms));
-const momentOf = (seconds: number) => `timestamptz 'epoch' + interval '1 second' * ${whole(seconds)}`;
+/** A constant to the planner: of an interval added, which is none, it plans for every day that is kept. */
+const momentOf = (seconds: number) => `to_timestamp(${whole(seconds)})`;
 /** A pack lies on one UTC day: what has an event from that moment on begins on the moment's day at the earliest. */
 const notBefore = (ms: number) =>
   `p.first_timestamp >= ${momentOf(Math.floor(clampMs(ms) / 1000 / DAY_S) * DAY_S)}`;

@@ -4,6 +4,7 @@ import { codeOf, isConnectionLoss } from "../database/failure.ts";
 import { PackBuffer } from "./pack-buffer.ts";
 import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS } from "./pack-format.ts";
 import { eventIdOf, eventsOf } from "./packed-events.ts";
+import { findStoredIds, type LockedExecution } from "./stored-ids.ts";
 
 /**
  * The two ways in which a flush reaches PostgreSQL. Both take the same bytes (src/store/telemetry/pack-buffer.ts) and answer only
@@ -153,21 +154,15 @@ interface Packed {
 /** Locks the executions of a flush, and packs and numbers what of it is not stored; of events that it holds twice, the first. */
 async function packUnstored(sql: Sql, flush: Flush): Promise<Packed> {
   const events = [...eventsOf(flush.rows)].map((event) => ({ ...event, eventId: eventIdOf(event.texts) }));
-  const homeDays = new Map<number, number>();
-  for (const { execution_no, home_day } of await sql.unsafe(lockExecutions(flush))) {
-    if (home_day !== null) homeDays.set(execution_no as number, home_day as number);
-  }
-  const executions = new Map(events.map((event) => [event.executionNo, event.projectNo]));
+  const executions = await lockExecutions(sql, flush);
+  const homeDays = new Map(executions.map((one) => [one.executionNo, one.homeDay]));
   const free = new Map<number, number>();
   const known = new Set<string>();
-  const found = await sql.unsafe(STORED_OF, [
-    [...executions.values()],
-    [...executions.keys()],
-    [...new Set(events.map((event) => event.eventId))],
-  ]);
-  for (const { execution_no, first_free, event_ids } of found) {
-    free.set(execution_no as number, first_free as number);
-    for (const id of (event_ids ?? []) as string[]) known.add(`${execution_no}/${id}`);
+  const sent = new Set(events.map((event) => event.executionNo));
+  const asked = executions.filter((one) => sent.has(one.executionNo));
+  for (const found of await findStoredIds(sql, asked, [...new Set(events.map((event) => event.eventId))])) {
+    free.set(found.executionNo, found.firstFree);
+    for (const id of found.eventIds) known.add(`${found.executionNo}/${id}`);
   }
   const rows = new PackBuffer(flush.rows.length);
   const stored: StoredKey[] = [];
@@ -197,29 +192,20 @@ class NoHomeDay extends Error {
   }
 }
 
-function lockExecutions({ batches }: Flush): string {
+/** Those of the flush that have a home day. */
+async function lockExecutions(sql: Sql, { batches }: Flush): Promise<LockedExecution[]> {
   const keys = batches.flatMap(({ projectNo, executionNos }) =>
     [...executionNos].map((executionNo) => `(${projectNo},${executionNo}::bigint)`),
   );
-  return `select x.execution_no::float8 as execution_no, x.home_day - date '1970-01-01' as home_day from ats.execution x
-    where (x.project_no, x.execution_no) in (values ${keys.join(",")})
-    order by x.project_no, x.execution_no for no key update`;
+  const rows = await sql.unsafe<(Omit<LockedExecution, "homeDay"> & { homeDay: number | null })[]>(
+    `select x.project_no as "projectNo", x.execution_no::float8 as "executionNo", x.home_day - date '1970-01-01' as "homeDay",
+       to_regclass('ats.event_pack_' || to_char(x.home_day, 'YYYYMMDD')) is not null as "hasPartition"
+     from ats.execution x
+     where (x.project_no, x.execution_no) in (values ${keys.join(",")})
+     order by x.project_no, x.execution_no for no key update`,
+  );
+  return rows.flatMap((row) => (row.homeDay === null ? [] : [{ ...row, homeDay: row.homeDay }]));
 }
-
-/**
- * Of each execution, which of the ids are stored and which pack number is free. Of every day: the partition of the home day may be gone
- * (retention), and its numbers with it, while packs of other days still stand.
- */
-const STORED_OF = `
-  select k.execution_no::float8 as execution_no, s.first_free, s.event_ids
-  from unnest($1::int[], $2::bigint[]) k(project_no, execution_no)
-  cross join lateral (
-    select coalesce(max(p.pack_no) + 1, 0) as first_free,
-      array_agg(i.event_id) filter (where i.event_id is not null) as event_ids
-    from ats.event_pack p
-    left join lateral (select id as event_id from unnest(p.event_ids) id where id = any($3::text[])) i on true
-    where p.project_no = k.project_no and p.execution_no = k.execution_no
-  ) s`;
 
 /** The batch rows were written with what was sent; what is stored may be less, or nothing at all. */
 function countUpdate({ batches, batchNo }: Flush, counts: ReadonlyMap<number, number>): string {
