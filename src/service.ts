@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { type App, startApp } from "./app.ts";
 import { type Config, defaultAppUrl, describeMistakes, readConfig } from "./config.ts";
@@ -77,6 +80,7 @@ interface StartOptions {
 
 /** Throws StopAsked when a stop was asked for before the app was up. */
 async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
+  if (config.dashboard) requireTemporaryDirectory();
   let embedded: Embedded | null = null;
   if (config.databaseUrl === null) {
     embedded = await startEmbedded({ dataDir: config.dataDir, log });
@@ -118,15 +122,35 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
   });
   undo.push(upkeep.stop);
 
-  const first = embedded === null ? null : await reaching(() => createFirstProject(sql));
-  // As long as nobody owns the installation, each start offers a new link and makes the one before it void.
-  const setupToken = config.dashboard ? await reaching(() => issueSetupToken(sql)) : null;
-  stop.throwIfAborted();
+  // Before the project is made: its key is told once, and should be by a start that succeeds.
   await waitForPort(config);
-  const app = await unlessStopped(startApp({ config, databaseUrl, log }), stop);
+  const first = embedded === null ? null : await reaching(() => createFirstProject(sql));
+  let app: App;
+  let setupToken: string | null;
+  try {
+    // As long as nobody owns the installation, each start offers a new link and makes the one before it void.
+    setupToken = config.dashboard ? await reaching(() => issueSetupToken(sql)) : null;
+    stop.throwIfAborted();
+    app = await unlessStopped(startApp({ config, databaseUrl, log }), stop);
+  } catch (error) {
+    if (first !== null) process.stdout.write(welcome(first, config.port));
+    throw error;
+  }
   if (first !== null) process.stdout.write(welcome(first, app.port));
   if (setupToken !== null) process.stdout.write(setupOffer(setupToken, config, app.port));
   return app;
+}
+
+/** The dashboard's thread listens on a socket in it. Only trying tells: a container's root may be read-only. */
+function requireTemporaryDirectory(): void {
+  try {
+    rmSync(mkdtempSync(join(tmpdir(), "ats-")), { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw new StartError(
+      `The temporary directory ${tmpdir()} cannot be written (${reason}), and the dashboard needs it: set TMPDIR, or DASHBOARD=off`,
+    );
+  }
 }
 
 /**

@@ -297,7 +297,7 @@ describe("what cannot start says so in one line, without a stack", () => {
   );
 
   test(
-    "a port that is taken: the server that was started is stopped again",
+    "a port that is taken: the server that was started is stopped again, and the first key waits for a start that succeeds",
     async () => {
       const holder = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
       const service = start({ env: { PORT: String(holder.port) } });
@@ -305,9 +305,21 @@ describe("what cannot start says so in one line, without a stack", () => {
       expect(fatal(service)[0]).toContain(`Port ${holder.port} on 127.0.0.1 is taken`);
       expect(clusterProcesses(cluster())).toEqual([]);
       await holder.stop(true);
+      const second = start();
+      await second.listening();
+      await Bun.sleep(100);
+      expect(second.output()).toMatch(/^ {4}service_sk_[a-z2-7]{32}$/m);
     },
     testMsMax,
   );
+
+  test("a temporary directory that is not there, as in a container with a read-only root", async () => {
+    const service = start({ env: { TMPDIR: join(directory.path, "none") } });
+    expect(await service.ended()).toBe(1);
+    expect(fatal(service)).toHaveLength(1);
+    expect(fatal(service)[0]).toContain("cannot be written (ENOENT), and the dashboard needs it");
+    expect(existsSync(dataDir)).toBe(false);
+  });
 
   test("a cluster of another PostgreSQL", async () => {
     mkdirSync(cluster(), { recursive: true });

@@ -15,7 +15,7 @@ import type { Binaries } from "./binaries.ts";
 import { EmbeddedError } from "./embedded-error.ts";
 import { lastWords } from "./last-words.ts";
 import type { Endpoint, Layout } from "./layout.ts";
-import { clusterProcesses, findPostmaster, isAlive, signal, waitForEnd } from "./processes.ts";
+import { clusterMark, clusterProcesses, findPostmaster, isAlive, signal, waitForEnd } from "./processes.ts";
 import { ownDirectory, type RunAs, spawnOptions } from "./run-as.ts";
 
 /**
@@ -123,7 +123,8 @@ function spawnServer(options: ServerOptions, { port, tcp }: { port: number; tcp:
   const log = openSync(layout.log, "a", 0o600);
   try {
     const socketName = socketDir === layout.cluster ? directory : socketDir;
-    const args = ["-D", directory, "-p", String(port), "-k", socketName];
+    const mark = `cluster_name=${clusterMark(layout.cluster)}`;
+    const args = ["-D", directory, "-p", String(port), "-k", socketName, "-c", mark];
     if (!tcp) args.push("-c", "listen_addresses=");
     const child = spawn(binaries.postgres, args, {
       ...spawnOptions(runAs, layout.cluster),

@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 /**
  * Which processes belong to a cluster. A process id alone proves nothing: after a reboot, or in a new container,
  * another program has it. Every PostgreSQL process works in its data directory and stays there, so on Linux the
- * directory behind /proc/<pid>/cwd — compared by device and inode — is the proof. Where there is no /proc, the id has
+ * directory behind /proc/<pid>/cwd — compared by device and inode — is the proof. Root in a container has not the
+ * capability to look there at another user's process (CAP_SYS_PTRACE); the same two numbers stand on the server's command line
+ * and in its children's titles, which everyone may read. Where there is no /proc, the id has
  * to do, and PostgreSQL's own shared-memory interlock is what protects the data.
  *
  * "Gone" is said only of what is known to be gone: a process without a free file descriptor cannot look, and must not take
@@ -82,11 +84,35 @@ function servesCluster(pid: number, clusterDir: string): boolean {
   if (process.platform !== "linux") return true;
   try {
     const name = readFileSync(`/proc/${pid}/comm`, "utf8").trim();
-    return name === "postgres" && sameFile(statSync(`/proc/${pid}/cwd`), statSync(clusterDir));
+    return name === "postgres" && worksIn(pid, clusterDir);
   } catch (error) {
     if (couldNotLook(error)) throw error;
     return false;
   }
+}
+
+function worksIn(pid: number, clusterDir: string): boolean {
+  const directory = statSync(clusterDir);
+  try {
+    return sameFile(statSync(`/proc/${pid}/cwd`), directory);
+  } catch (error) {
+    if (!mayNotLook(error)) throw error;
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(markOf(directory));
+  }
+}
+
+/** The `cluster_name` that a server is started with. */
+export function clusterMark(clusterDir: string): string {
+  return markOf(statSync(clusterDir));
+}
+
+/** In brackets, so that none is a part of another. */
+function markOf({ dev, ino }: Stats): string {
+  return `ats[${dev}:${ino}]`;
+}
+
+function mayNotLook(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EACCES";
 }
 
 function couldNotLook(error: unknown): boolean {
