@@ -200,7 +200,7 @@ export function readConfig(env: Environment): ConfigResult {
     flushDelayMsMax: integer("FLUSH_DELAY_MS_MAX", 5, 0, 1000),
     flushEventsMax: integer("FLUSH_EVENTS_MAX", 10_000, 1, 1_000_000),
     queryConnections: integer("QUERY_CONNECTIONS", 4, 1, 64),
-    executionsCachedMax: integer("EXECUTIONS_CACHED_MAX", 200_000, 1000, 10_000_000),
+    executionsCachedMax: integer("EXECUTIONS_CACHED_MAX", 100_000, 1000, 10_000_000),
     partitionDaysAhead: integer("PARTITION_DAYS_AHEAD", 7, 1, 90),
     detection: oneOf("DETECTION", "on", ["on", "off"]) === "on",
     // On the embedded database this is a trial on one machine: its receiver is on this machine too.

@@ -12,6 +12,7 @@ import { EventIngest } from "./ingest/events.ts";
 import { ExecutionRegistry } from "./ingest/execution-registry.ts";
 import { Executions } from "./ingest/executions.ts";
 import { GroupCommit, UNKNOWN_ANSWER_MS } from "./ingest/group-commit.ts";
+import { HeldIds } from "./ingest/held-ids.ts";
 import { INGEST_METRICS, observeGroupCommit } from "./ingest/metrics.ts";
 import { OutcomeTally } from "./ingest/outcome-tally.ts";
 import { OUTCOME_METRICS, OUTCOME_SERIES, Outcomes } from "./ingest/outcomes.ts";
@@ -38,8 +39,11 @@ import { addOutcomes } from "./store/upkeep/rollups.ts";
 
 /** Events that make a flush worth sending while others are under way. Measured with an event a row: a flush cost as much as 150 of them. */
 const FLUSH_EVENTS_MIN = 1_000;
-/** Hashes of ids of the executions that are sent to, by all threads together: some 4 million events of long executions. */
-const EVENT_ID_BYTES_MAX = 33_554_432;
+/**
+ * Hashes of ids of the executions that are sent to, by all threads together: 32 MiB are some 4 million events of long executions. An agent
+ * that waits for a model sends nothing for some seconds; full load would fill all of it with executions that have ended.
+ */
+const EVENT_IDS = { bytesMax: 33_554_432, bytesIdleMax: 8_388_608, idleMsMax: 5_000 };
 const GAUGES_EVERY_MS = 500;
 /** A database that is away does not hold up a stop for counts. */
 const TALLY_STOP_MS = 2_000;
@@ -199,6 +203,11 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   };
   const youngGarbage = new YoungGarbage();
   const registry = new ExecutionRegistry(Math.ceil(config.executionsCachedMax / config.httpThreads));
+  const heldIds = new HeldIds({
+    ...EVENT_IDS,
+    bytesMax: EVENT_IDS.bytesMax / config.httpThreads,
+    bytesIdleMax: EVENT_IDS.bytesIdleMax / config.httpThreads,
+  });
   const executions = new Executions({
     sql: queries,
     registry,
@@ -211,7 +220,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     fastWriters,
     carefulWriters,
     numbers,
-    turns: new PackTurns(Math.ceil(EVENT_ID_BYTES_MAX / config.httpThreads)),
+    turns: new PackTurns(heldIds),
     availability,
     observer: observeGroupCommit({
       metrics,
@@ -305,6 +314,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     metrics.set(metrics.slot("ats_flushes_writing"), depth.writing);
     metrics.set(metrics.slot("ats_execution_calls_waiting"), executions.waiting);
     metrics.set(metrics.slot("ats_executions_cached"), registry.size);
+    metrics.set(metrics.slot("ats_event_id_bytes_held"), heldIds.bytes);
     metrics.set(metrics.slot("ats_http_requests_in_flight"), desk.inFlight);
     metrics.set(metrics.slot("ats_http_body_bytes_held"), budget.held);
     metrics.set(metrics.slot("ats_dashboard_requests_in_flight"), forwarder?.inFlight ?? 0);

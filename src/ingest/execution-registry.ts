@@ -23,8 +23,7 @@ export class KnownExecution {
 
   // What this thread knows of the execution's packs; src/ingest/pack-turns.ts says by which rules.
 
-  /** Every id that is stored, as long as `nextPackNo` is known, and those that this thread was about to store. */
-  seen = new SeenIds();
+  #seen: SeenIds | undefined;
   /** Number of the pack to be written next; undefined while it, and what is stored, has to be read first. */
   nextPackNo: number | undefined;
   /** Grows whenever events that were found new may be so no longer: whoever found them so has to ask the store. */
@@ -35,6 +34,9 @@ export class KnownExecution {
   writing = false;
   /** Flushes left that read first what another thread or service has written of it; 0 while no other is known of. */
   readsAhead = 0;
+
+  /** Of the registry: when it was asked for last. */
+  usedMs = 0;
 
   constructor(known: {
     projectNo: number;
@@ -51,6 +53,12 @@ export class KnownExecution {
     this.nextPackNo = this.homeDayClaimed ? undefined : 0;
   }
 
+  /** Every id that is stored, as long as `nextPackNo` is known, and those that this thread was about to store. */
+  get seen(): SeenIds {
+    this.#seen ??= new SeenIds();
+    return this.#seen;
+  }
+
   /** The home day; the first event of all proposes its own as that. */
   homeDayBy(seconds: number): number {
     this.homeDay ??= epochDayOf(seconds);
@@ -62,15 +70,16 @@ export class KnownExecution {
     this.nextPackNo = undefined;
     this.generation++;
   }
-}
 
-interface Entry {
-  readonly execution: KnownExecution;
-  usedMs: number;
+  /** Its ids are held in memory no longer. */
+  forgetIds(): void {
+    this.#seen = undefined;
+    this.forgetPacks();
+  }
 }
 
 export class ExecutionRegistry {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, KnownExecution>();
   readonly #max: number;
   readonly #clock: () => number;
 
@@ -85,28 +94,27 @@ export class ExecutionRegistry {
 
   get(projectNo: number, executionId: string): KnownExecution | undefined {
     const key = keyOf(projectNo, executionId);
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return undefined;
+    const execution = this.#entries.get(key);
+    if (execution === undefined) return undefined;
     const nowMs = this.#clock();
-    if (nowMs - entry.usedMs > TRUSTED_MS) {
+    if (nowMs - execution.usedMs > TRUSTED_MS) {
       this.#entries.delete(key);
       return undefined;
     }
-    entry.usedMs = nowMs;
+    execution.usedMs = nowMs;
     // Moved to the young end only while the map is near its limit: below it nothing is ever evicted.
     if (this.#entries.size * 2 > this.#max) {
       this.#entries.delete(key);
-      this.#entries.set(key, entry);
+      this.#entries.set(key, execution);
     }
-    return entry.execution;
+    return execution;
   }
 
   /** Remembers an execution; answers with the entry that stands, an earlier one if there is one. */
   remember(executionId: string, execution: KnownExecution): KnownExecution {
     const key = keyOf(execution.projectNo, executionId);
-    const known = this.#entries.get(key);
-    if (known !== undefined && known.execution.executionNo === execution.executionNo) {
-      const standing = known.execution;
+    const standing = this.#entries.get(key);
+    if (standing?.executionNo === execution.executionNo) {
       if (!standing.homeDayClaimed && execution.homeDayClaimed) {
         standing.homeDay = execution.homeDay;
         standing.homeDayClaimed = true;
@@ -114,12 +122,13 @@ export class ExecutionRegistry {
         standing.forgetPacks();
       }
       standing.environmentKnown ||= execution.environmentKnown;
-      known.usedMs = this.#clock();
+      standing.usedMs = this.#clock();
       return standing;
     }
-    if (known === undefined && this.#entries.size >= this.#max)
+    if (standing === undefined && this.#entries.size >= this.#max)
       this.#entries.delete(this.#entries.keys().next().value!);
-    this.#entries.set(key, { execution, usedMs: this.#clock() });
+    execution.usedMs = this.#clock();
+    this.#entries.set(key, execution);
     return execution;
   }
 }

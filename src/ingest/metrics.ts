@@ -57,6 +57,7 @@ export const INGEST_METRICS: readonly MetricDeclaration[] = [
     help: "Execution creates, updates and look-ups waiting.",
   },
   { name: "ats_executions_cached", kind: "gauge", help: "Executions known in memory." },
+  { name: "ats_event_id_bytes_held", kind: "gauge", help: "Bytes of hashes of stored event ids in memory." },
   { name: "ats_http_requests_in_flight", kind: "gauge", help: "Protected requests being answered." },
   {
     name: "ats_database_available",

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { PackBuffer } from "../store/telemetry/pack-buffer.ts";
 import { KnownExecution } from "./execution-registry.ts";
 import { PendingFlush, ShareSummary } from "./flush.ts";
+import { HeldIds } from "./held-ids.ts";
 import { PackTurns } from "./pack-turns.ts";
 
 const HOME_DAY = 20_000;
@@ -17,6 +18,13 @@ function execution(executionNo: number, over: { homeDay?: number } = { homeDay: 
     environmentKnown: true,
     ...over,
   });
+}
+
+function heldIds(
+  bytesMax = ID_BYTES_MAX,
+  over: { bytesIdleMax?: number; clock?: () => number } = {},
+): HeldIds {
+  return new HeldIds({ bytesMax, bytesIdleMax: over.bytesIdleMax ?? bytesMax, idleMsMax: 5_000 }, over.clock);
 }
 
 let lastBatchNo = 0;
@@ -67,7 +75,7 @@ function write(turns: PackTurns, flush: PendingFlush): void {
 
 /** An execution of which packs 0 and 1 are stored, and which another writer writes, too. */
 function sharedExecution(): { turns: PackTurns; x: KnownExecution } {
-  const turns = new PackTurns(ID_BYTES_MAX);
+  const turns = new PackTurns(heldIds());
   const x = execution(1);
   const start = flushOf([x, "a"]);
   turns.takeIn(start, found(1, 1));
@@ -78,7 +86,7 @@ function sharedExecution(): { turns: PackTurns; x: KnownExecution } {
 
 describe("turns", () => {
   test("packs of an execution are in one flush at a time, and other executions do not wait", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
+    const turns = new PackTurns(heldIds());
     const [x, y] = [execution(1), execution(2)];
     const [first, second, other] = [flushOf([x, "a"]), flushOf([x, "b"]), flushOf([y, "a"])];
     expect(turns.mayBegin(first)).toBe(true);
@@ -90,7 +98,7 @@ describe("turns", () => {
   });
 
   test("who waits for one of its executions is not overtaken at another", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
+    const turns = new PackTurns(heldIds());
     const [x, y, z] = [execution(1), execution(2), execution(3)];
     const writing = flushOf([x, "a"]);
     const waits = flushOf([x, "b"], [y, "b"]);
@@ -108,7 +116,7 @@ describe("turns", () => {
   });
 
   test("who waited longer goes first, though a later one is asked first each time", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
+    const turns = new PackTurns(heldIds());
     const x = execution(1);
     const [first, second, third, fourth] = ["a", "b", "c", "d"].map((id) => flushOf([x, id])) as [
       PendingFlush,
@@ -130,7 +138,7 @@ describe("turns", () => {
   });
 
   test("nobody waits for a flush that was given up", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
+    const turns = new PackTurns(heldIds());
     const [x, y] = [execution(1), execution(2)];
     const writing = flushOf([x, "a"]);
     const givenUp = flushOf([x, "b"], [y, "b"]);
@@ -151,7 +159,7 @@ describe("turns", () => {
     });
     fc.assert(
       fc.property(flushes, fc.infiniteStream(fc.nat()), (sent, choices) => {
-        const turns = new PackTurns(ID_BYTES_MAX);
+        const turns = new PackTurns(heldIds());
         const executions = Array.from({ length: 6 }, (_, no) => execution(no));
         const pending = sent.map((nos, nth) =>
           flushOf(...nos.map((no): [KnownExecution, string] => [executions[no]!, `e${nth}`])),
@@ -181,7 +189,7 @@ describe("turns", () => {
 
 describe("what is read before a flush", () => {
   test("nothing of an execution whose packs are known, all of one whose packs are not", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
+    const turns = new PackTurns(heldIds());
     const [fresh, met] = [execution(1, {}), execution(2)];
     const flush = flushOf([fresh, "a"], [met, "a"]);
     expect(turns.toRead(flush)).toEqual([{ projectNo: 1, executionNo: 2, homeDay: HOME_DAY, fromPackNo: 0 }]);
@@ -198,7 +206,7 @@ describe("what is read before a flush", () => {
   });
 
   test("an event that is stored, or is twice in the flush, is suspected", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
+    const turns = new PackTurns(heldIds());
     const x = execution(1);
     expect(turns.takeIn(flushOf([x, "a"], [x, "b"]), found(1, 1, ["c", "b"]))).toBe(true);
     expect(turns.takeIn(flushOf([x, "a"], [x, "b"], [x, "a"]), found(1, 1))).toBe(true);
@@ -206,7 +214,7 @@ describe("what is read before a flush", () => {
   });
 
   test("what the careful road wrote makes all flushes that wait read anew", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
+    const turns = new PackTurns(heldIds());
     const x = execution(1, {});
     x.homeDayClaimed = true;
     const [careful, waits] = [flushOf([x, "a"]), flushOf([x, "b"])];
@@ -219,7 +227,7 @@ describe("what is read before a flush", () => {
   });
 
   test("once another writer was met, what it may have written since, until eight reads found nothing", () => {
-    const turns = new PackTurns(ID_BYTES_MAX);
+    const turns = new PackTurns(heldIds());
     const x = execution(1);
     const start = flushOf([x, "a"]);
     turns.takeIn(start, found(1, 2));
@@ -284,12 +292,13 @@ describe("memory", () => {
     ids(nth).map((id): [KnownExecution, string] => [known, id]);
 
   test("ids of what was unused longest go first, and are read again", () => {
-    const turns = new PackTurns(1_500);
+    const held = heldIds(1_500);
+    const turns = new PackTurns(held);
     const executions = Array.from({ length: 10 }, (_, no) => execution(no, {}));
     for (const known of executions) {
       known.homeDayClaimed = true;
       write(turns, flushOf(...events(known)));
-      expect(turns.heldBytes).toBeLessThanOrEqual(1_500);
+      expect(held.bytes).toBeLessThanOrEqual(1_500);
     }
     const kept = executions.filter((known) => known.nextPackNo !== undefined);
     expect(kept).toEqual(executions.slice(-kept.length));
@@ -299,8 +308,28 @@ describe("memory", () => {
     expect(turns.toRead(flushOf([gone!, "f"]))[0]).toMatchObject({ fromPackNo: 0 });
   });
 
+  test("ids of executions that are not used go earlier, those in use stay", () => {
+    let nowMs = 0;
+    const held = heldIds(1_000_000, { bytesIdleMax: 1_500, clock: () => nowMs });
+    const turns = new PackTurns(held);
+    const executions = Array.from({ length: 10 }, (_, no) => execution(no, {}));
+    for (const known of executions) {
+      known.homeDayClaimed = true;
+      write(turns, flushOf(...events(known)));
+      nowMs += 1_000;
+    }
+    const isHeld = (known: KnownExecution) => known.nextPackNo !== undefined;
+    // The last was used 1 s before now; 5 s before the last's use, four others were.
+    expect(executions.map(isHeld)).toEqual([false, false, false, false, true, true, true, true, true, true]);
+    nowMs = 60_000;
+    write(turns, flushOf(...events(executions[9]!, 1)));
+    expect(held.bytes).toBeLessThanOrEqual(1_500);
+    expect(isHeld(executions[9]!)).toBe(true);
+  });
+
   test("ids of events on their way stay", () => {
-    const turns = new PackTurns(0);
+    const held = heldIds(0);
+    const turns = new PackTurns(held);
     const [x, y] = [execution(1, {}), execution(2, {})];
     x.homeDay = HOME_DAY;
     x.homeDayClaimed = true;
@@ -311,17 +340,18 @@ describe("memory", () => {
     expect(turns.toRead(second)).toEqual([]);
     write(turns, second);
     expect(x.seen.byteLength).toBe(0);
-    expect(turns.heldBytes).toBe(0);
+    expect(held.bytes).toBe(0);
   });
 
   test("ids that were noted for nothing count, and go", () => {
-    const turns = new PackTurns(1_500);
+    const held = heldIds(1_500);
+    const turns = new PackTurns(held);
     const x = execution(1);
     for (let nth = 0; nth < 50; nth++) {
       for (const id of ids(nth)) x.seen.note(id);
       turns.noted([x]);
       expect(x.seen.byteLength).toBeLessThanOrEqual(1_500);
-      expect(turns.heldBytes).toBeLessThanOrEqual(1_500);
+      expect(held.bytes).toBeLessThanOrEqual(1_500);
     }
   });
 });

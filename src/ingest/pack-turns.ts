@@ -1,7 +1,7 @@
 import type { IdsRequest, StoredIds } from "../store/telemetry/stored-ids.ts";
 import type { KnownExecution } from "./execution-registry.ts";
 import type { PendingFlush } from "./flush.ts";
-import { SeenIds } from "./seen-ids.ts";
+import type { HeldIds } from "./held-ids.ts";
 
 /**
  * Who may write packs of an execution, and under which numbers: what keeps an event from being stored twice on the fast road, where nothing
@@ -14,7 +14,7 @@ import { SeenIds } from "./seen-ids.ts";
  *   that are stored are always 0 to n, and whoever is late meets a number that is taken.
  * - An event found new (`KnownExecution.seen`) is written by the fast road only if the ids it was compared with are still all there
  *   are: as long as the execution's `generation` stands. It grows after every write on the careful road, every failure, when the ids were
- *   dropped from memory, and when another writer's packs were read that hold an id which had been noted here. Then the flush reads the
+ *   let go from memory (src/ingest/held-ids.ts), and when another writer's packs were read that hold an id which had been noted here. Then the flush reads the
  *   ids that are stored, and goes the careful road if it holds one of them.
  *
  * Where another thread or service turned out to write the same execution, what it wrote is read before each flush.
@@ -22,24 +22,14 @@ import { SeenIds } from "./seen-ids.ts";
 
 /** So many flushes in a row that find nothing of another writer, and it is taken to be gone. */
 const READS_AHEAD = 8;
-/** What an execution with ids costs beside them. */
-const EXECUTION_BYTES = 200;
 
 export class PackTurns {
-  readonly #idBytesMax: number;
-  /** Executions with ids in memory and the bytes counted for each, the longest unused first. */
-  readonly #held = new Map<KnownExecution, number>();
-  #heldBytes = 0;
+  readonly #ids: HeldIds;
   /** Flushes that had to wait, in the order in which they came to that. */
   readonly #waiting = new Set<PendingFlush>();
 
-  constructor(idBytesMax: number) {
-    this.#idBytesMax = idBytesMax;
-  }
-
-  /** Bytes of ids in memory. */
-  get heldBytes(): number {
-    return this.#heldBytes;
+  constructor(ids: HeldIds) {
+    this.#ids = ids;
   }
 
   /**
@@ -71,17 +61,13 @@ export class PackTurns {
   /** The flush is settled, or given up before it was written. */
   leave(flush: PendingFlush): void {
     this.#waiting.delete(flush);
-    for (const execution of flush.executions) {
-      execution.pendingFlushes--;
-      this.#count(execution);
-    }
-    this.#shrink();
+    for (const execution of flush.executions) execution.pendingFlushes--;
+    this.#ids.used(flush.executions);
   }
 
   /** Ids of the executions were noted that no flush brings to the store. */
   noted(executions: Iterable<KnownExecution>): void {
-    for (const execution of executions) this.#count(execution);
-    this.#shrink();
+    this.#ids.used(executions);
   }
 
   /** What has to be read from the store before the flush may go the fast road. Home days are claimed by then. */
@@ -112,6 +98,7 @@ export class PackTurns {
       if (stored === undefined) continue;
       const ids = own.get(execution.executionNo)!;
       let met = false;
+      execution.seen.expect(stored.eventIds.length);
       for (const id of stored.eventIds) {
         suspected ||= ids.has(id);
         if (execution.seen.note(id)) met = true;
@@ -150,26 +137,6 @@ export class PackTurns {
       if (free !== undefined && execution.nextPackNo !== undefined && free > execution.nextPackNo)
         execution.readsAhead = READS_AHEAD;
       execution.forgetPacks();
-    }
-  }
-
-  #count(execution: KnownExecution): void {
-    const bytes = EXECUTION_BYTES + execution.seen.byteLength;
-    this.#heldBytes += bytes - (this.#held.get(execution) ?? 0);
-    this.#held.delete(execution);
-    this.#held.set(execution, bytes);
-  }
-
-  /** Ids of an execution with events on their way stay: those are nowhere else. */
-  #shrink(): void {
-    if (this.#heldBytes <= this.#idBytesMax) return;
-    for (const [execution, bytes] of this.#held) {
-      if (execution.pendingFlushes > 0) continue;
-      this.#held.delete(execution);
-      this.#heldBytes -= bytes;
-      execution.seen = new SeenIds();
-      execution.forgetPacks();
-      if (this.#heldBytes <= this.#idBytesMax) return;
     }
   }
 }

@@ -4,14 +4,26 @@ import { SeenIds } from "./seen-ids.ts";
 
 const eventId = fc.string({ unit: "binary", minLength: 1, maxLength: 128 });
 
-test("an id that was noted is known for ever", () => {
+test("an id that was noted is known for ever, however much room is made", () => {
   fc.assert(
-    fc.property(fc.array(eventId), fc.array(eventId), (some, others) => {
+    fc.property(fc.array(eventId), fc.array(eventId), fc.nat({ max: 100 }), (some, others, more) => {
       const seen = new SeenIds();
-      for (const id of [...some, ...others]) seen.note(id);
-      for (const id of some) expect(seen.note(id)).toBe(true);
+      for (const id of some) seen.note(id);
+      seen.expect(more);
+      for (const id of others) seen.note(id);
+      for (const id of [...some, ...others]) expect(seen.note(id)).toBe(true);
     }),
   );
+});
+
+test("room for what is expected is made once", () => {
+  const seen = new SeenIds();
+  seen.expect(1_000);
+  const { byteLength } = seen;
+  for (let n = 0; n < 1_000; n++) seen.note(`e${n}`);
+  expect(seen.byteLength).toBe(byteLength);
+  seen.expect(0);
+  expect(seen.byteLength).toBe(byteLength);
 });
 
 test("100,000 ids: all of them known, hardly another", () => {

@@ -43,13 +43,20 @@ export class SeenIds {
     }
     slots[slot] = hash;
     this.#count++;
-    if (this.#count * 4 > slots.length * 3) this.#grow();
+    if (this.#count * 4 > slots.length * 3) this.#grow(slots.length * 2);
     return false;
   }
 
-  #grow(): void {
+  /** Makes room for so many more ids at once. */
+  expect(count: number): void {
+    let length = this.#slots.length;
+    while ((this.#count + count) * 4 > length * 3) length = Math.max(SLOTS_MIN, length * 2);
+    if (length > this.#slots.length) this.#grow(length);
+  }
+
+  #grow(length: number): void {
     const before = this.#slots;
-    const slots = new Uint32Array(before.length * 2);
+    const slots = new Uint32Array(length);
     const mask = slots.length - 1;
     for (const hash of before) {
       if (hash === 0) continue;

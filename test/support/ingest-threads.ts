@@ -9,6 +9,7 @@ import { EventIngest, type IngestResult } from "../../src/ingest/events.ts";
 import { ExecutionRegistry } from "../../src/ingest/execution-registry.ts";
 import { Executions } from "../../src/ingest/executions.ts";
 import { GroupCommit } from "../../src/ingest/group-commit.ts";
+import { HeldIds } from "../../src/ingest/held-ids.ts";
 import { INGEST_METRICS, observeGroupCommit } from "../../src/ingest/metrics.ts";
 import { OUTCOME_METRICS, OUTCOME_SERIES, Outcomes } from "../../src/ingest/outcomes.ts";
 import { PackTurns } from "../../src/ingest/pack-turns.ts";
@@ -158,7 +159,12 @@ export async function startIngestThread(options: IngestThreadOptions): Promise<I
     onFinished: () => {},
     onError: () => {},
   });
-  const turns = new PackTurns(options.idBytesMax);
+  const ids = new HeldIds({
+    bytesMax: options.idBytesMax,
+    bytesIdleMax: options.idBytesMax / 2,
+    idleMsMax: 20,
+  });
+  const turns = new PackTurns(ids);
   const refusals: string[] = [];
   const groupCommit = new GroupCommit({
     fastWriters,
