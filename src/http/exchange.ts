@@ -2,7 +2,7 @@ import type { Caller, Directory } from "../ingest/directory.ts";
 import type { Outcomes, RejectionReason } from "../ingest/outcomes.ts";
 import type { BucketReading, TokenBuckets } from "../ingest/token-bucket.ts";
 import type { MetricDeclaration, MetricRegistry, Slot } from "../metrics/registry.ts";
-import { BudgetShare, contentProblem, countEvents, type MemoryBudget, readBody } from "./body.ts";
+import { BudgetShare, contentProblem, countEvents, freeBody, type MemoryBudget, readBody } from "./body.ts";
 import { PROBLEM_CODES, type Problem, type ProblemCode, problemResponse } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { Turnstile } from "./turnstile.ts";
@@ -65,6 +65,7 @@ export interface ParsedBody {
 export interface Exchange {
   readonly caller: Caller;
   readonly request: Request;
+  /** Until `handle` first waits for anything; empty if the body is parsed already. */
   readonly bytes: Buffer;
   /** Parsed when first asked for if the route's own look at the bytes has shown that they are JSON, else already. */
   readonly body: () => ParsedBody;
@@ -225,8 +226,13 @@ export class FrontDesk {
     await this.#turnstile.enter();
     const { bytes } = body;
     const exchange = { caller, request, bytes, receivedMs: nowMs };
-    if (recognise?.(bytes)) return await handle({ ...exchange, body: () => parse(bytes) as ParsedBody });
+    if (recognise?.(bytes)) {
+      const answer = handle({ ...exchange, body: () => parse(bytes) as ParsedBody });
+      freeBody(bytes);
+      return await answer;
+    }
     const parsed = parse(bytes);
+    freeBody(bytes);
     if ("code" in parsed) return { problem: parsed };
     if (namesForeignProject(parsed.json, caller.projectId)) {
       if (context.route === "events" && Array.isArray(parsed.json)) {

@@ -1,13 +1,12 @@
 import { edenGC } from "bun:jsc";
 
 /**
- * Collects the bodies of requests while they are few. Left to itself, the heap grows to twice what lives in it before the next collection, and
- * the allocator keeps what was touched for a while. Under full load this saves some 40 MiB and costs a twelfth of the service's CPU
- * (docs/MEASUREMENTS.md).
+ * Collects what requests leave behind while it is little. Left to itself, the heap grows to twice what lives in it before the next collection,
+ * and the allocator keeps what was touched for a while (docs/MEASUREMENTS.md). Bodies are freed by hand (src/http/body.ts).
  */
 
-/** Stored bytes between two collections; bodies are half as long again. A collection takes 2 to 3 ms. */
-const EVERY_BYTES = 6_291_456;
+/** Stored bytes between two collections, each of 2 to 3 ms. */
+const EVERY_BYTES = 25_165_824;
 
 export class YoungGarbage {
   #bytes = 0;
