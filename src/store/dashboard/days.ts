@@ -3,7 +3,7 @@ import type { Sql } from "../database/connect.ts";
 /**
  * Days of events, as partitions have them: in UTC, counted from 1970-01-01. A statement about packs names its days as constants, because
  * PostgreSQL leaves a partition out of the plan only then. Bounds that it learns while running, from a join or from `now()`, spare the
- * reading but not the planning, which takes some 0.1 ms a partition (docs/MEASUREMENTS.md).
+ * reading but not the planning, which takes 0.1 to 0.2 ms a partition (docs/MEASUREMENTS.md).
  */
 export interface DayRange {
   readonly firstDay: number;
