@@ -228,7 +228,6 @@ describe("when every project has a retention", () => {
     const [{ id }] = await database.sql<[{ id: string }]>`
       select execution_id as id from ats.execution where execution_no = ${executionNo}`;
     const { key } = (await findExecution(database.sql, keeps.projectNo, id))!;
-    expect(key.onlyDay).toBe(null);
     expect((await readTotals(database.sql, key)).events).toBe(2);
     expect(await round(now + 5 * DAY)).toMatchObject({ partitions: 1, executions: 1 });
     expect(await packsOf(executionNo)).toEqual([]);

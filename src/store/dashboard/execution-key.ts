@@ -1,4 +1,5 @@
 import type { Sql } from "../database/connect.ts";
+import { type DayRange, onDays } from "./days.ts";
 
 /**
  * How the reads of one execution come at its events: by packs, not by the view `ats.event`. What a pack's arrays hold is taken out of them
@@ -9,18 +10,13 @@ import type { Sql } from "../database/connect.ts";
 export interface ExecutionKey {
   readonly projectNo: number;
   readonly executionNo: number;
-  /** First moment of the only day with events; null where they lie on several, or nobody knows. */
-  readonly onlyDay: string | null;
+  /** All that have events of it, and maybe more. */
+  readonly days: readonly DayRange[];
 }
 
 /** The execution's own rows of `ats.event_pack p`. */
-function ownPacks(sql: Sql, { projectNo, executionNo, onlyDay }: ExecutionKey) {
-  const inTime =
-    onlyDay === null
-      ? sql``
-      : sql`and p.first_timestamp >= ${onlyDay}::text::timestamptz
-          and p.first_timestamp < ${onlyDay}::text::timestamptz + interval '1 day'`;
-  return sql`p.project_no = ${projectNo} and p.execution_no = ${executionNo}::bigint ${inTime}`;
+function ownPacks(sql: Sql, { projectNo, executionNo, days }: ExecutionKey) {
+  return sql`p.project_no = ${projectNo} and p.execution_no = ${executionNo}::bigint and ${onDays(sql, days)}`;
 }
 
 /**

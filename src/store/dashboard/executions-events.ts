@@ -1,4 +1,5 @@
 import type { Sql } from "../database/connect.ts";
+import { plannedEachTime } from "./days.ts";
 import { type ExecutionKey, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 import { MOMENT } from "./iso-time.ts";
 
@@ -68,7 +69,7 @@ export async function listExecutionEvents(
       ? sql`and (e.sequence, e."timestamp", e.event_id) < ${position}`
       : sql`and (e.sequence, e."timestamp", e.event_id) > ${position}`;
   }
-  const rows = await sql<EventRow[]>`
+  const rows = await plannedEachTime(sql<EventRow[]>`
     select k.event_id, k.event_type, k.sequence, to_char(k."timestamp" at time zone 'UTC', ${MOMENT}) as "timestamp",
       to_char(k.received_at at time zone 'UTC', ${MOMENT}) as received_at, k.bytes as payload_bytes,
       case when k.so_far <= ${PAGE_BYTES_MAX} then k.payload end as payload,
@@ -85,7 +86,7 @@ export async function listExecutionEvents(
       ) k
       cross join lateral ${payloadOf(sql, key)} p
     ) k
-    order by k.sequence, k."timestamp", k.event_id`;
+    order by k.sequence, k."timestamp", k.event_id`);
   const more = rows.length > limit;
   if (more) rows.splice(backward ? 0 : limit, 1);
   return { rows, more };
@@ -106,10 +107,10 @@ export async function findExecutionEvent(
   key: ExecutionKey,
   eventId: string,
 ): Promise<FullEvent | null> {
-  const [row] = await sql<FullEvent[]>`
+  const [row] = await plannedEachTime(sql<FullEvent[]>`
     select e.event_id, e.event_type, e.sequence, to_char(e."timestamp" at time zone 'UTC', ${MOMENT}) as "timestamp",
       to_char(e.received_at at time zone 'UTC', ${MOMENT}) as received_at, e.payload
     from ${ownEvents(sql, key)} where ${eventId} = any(e.event_ids) and e.event_id = ${eventId}
-    order by e.received_at limit 1`;
+    order by e.received_at limit 1`);
   return row ?? null;
 }

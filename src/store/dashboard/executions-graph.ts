@@ -1,4 +1,5 @@
 import type { Sql } from "../database/connect.ts";
+import { plannedEachTime } from "./days.ts";
 import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 import { MOMENT } from "./iso-time.ts";
 
@@ -61,7 +62,7 @@ export async function readActions(
   key: ExecutionKey,
   codes: ActionCodes,
 ): Promise<{ rows: ActionRow[]; complete: boolean }> {
-  const stored = await sql<StoredAction[]>`
+  const stored = await plannedEachTime(sql<StoredAction[]>`
     with own as materialized (
       select e.*, sum(e.bytes) over (order by e.place, e."timestamp", e.event_id) as so_far from (
         select e.event_id, e.event_type, e.sequence, e."timestamp", ${sql.unsafe(`${PLACE}, ${BYTES_AT_LEAST}`)} as bytes,
@@ -84,7 +85,7 @@ export async function readActions(
         and (select max(read) <= ${ACTION_BYTES_MAX} from taken) as complete
     from taken k
     where k.read <= ${ACTION_BYTES_MAX}
-    order by k.sequence, k."timestamp", k.event_id`;
+    order by k.sequence, k."timestamp", k.event_id`);
   // Ingest stores no U+0000; a payload put there by other means must not fail the page.
   const readable = stored.filter((row) => row.payload !== null && !row.payload.includes("\\u0000"));
   const names = await namesOf(

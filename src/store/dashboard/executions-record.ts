@@ -1,5 +1,7 @@
 import type { Sql } from "../database/connect.ts";
 import type { ExecutionStatus } from "../telemetry/executions.ts";
+import { plannedEachTime } from "./days.ts";
+import { findDays } from "./execution-days.ts";
 import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents } from "./execution-key.ts";
 import { type ExecutionUsage, MODEL_CALL, readUsage } from "./executions-usage.ts";
 import { MOMENT } from "./iso-time.ts";
@@ -28,17 +30,6 @@ export interface EnvironmentRecord {
   readonly note: string | null;
 }
 
-/**
- * Packs of the home day looked through for stand-ins, in each call about the execution. A larger one gains less from knowing its days than
- * that look costs.
- */
-const HOME_PACKS_MAX = 1_000;
-
-/**
- * Finds an execution. Its packs lie on its home day, and each pack of another day has a stand-in there (docs/ARCHITECTURE.md): without a
- * stand-in the home day is the only one. Packs are numbered without a gap, so a number that is missing tells of what the home day lost when
- * its retention ended; then nothing is concluded.
- */
 export async function findExecution(
   sql: Sql,
   projectNo: number,
@@ -49,7 +40,7 @@ export async function findExecution(
       execution_no: number;
       sdk_language: string | null;
       sdk_version: string | null;
-      only_day: string | null;
+      home_day: number | null;
     })[]
   >`
     select x.execution_id, x.execution_no::float8 as execution_no, x.status, x.sdk_language, x.sdk_version,
@@ -58,24 +49,15 @@ export async function findExecution(
       to_char(x.started_at at time zone 'UTC', ${MOMENT}) as started_at,
       to_char(x.finished_at at time zone 'UTC', ${MOMENT}) as finished_at,
       x.duration_ms::float8 as duration_ms, x.total_tokens_in::float8 as tokens_in,
-      x.total_tokens_out::float8 as tokens_out, x.crash_signature,
-      case when home.packs <= ${HOME_PACKS_MAX} and home.packs = home.last + 1 and home.stand_ins = 0
-        then to_char(x.home_day, 'YYYY-MM-DD"T00:00:00Z"') end as only_day
+      x.total_tokens_out::float8 as tokens_out, x.crash_signature, x.home_day - date '1970-01-01' as home_day
     from ats.execution x
-    cross join lateral (
-      select count(*) as packs, max(p.pack_no) as last, count(*) filter (where p.event_types = '{}') as stand_ins from (
-        select p.pack_no, p.event_types from ats.event_pack p
-        where p.project_no = x.project_no and p.execution_no = x.execution_no and not p.away
-          and p.first_timestamp >= x.home_day::timestamp at time zone 'UTC'
-          and p.first_timestamp < (x.home_day + 1)::timestamp at time zone 'UTC'
-        limit ${HOME_PACKS_MAX + 1}
-      ) p
-    ) home
     where x.project_no = ${projectNo} and x.execution_id = ${executionId}`;
   if (row === undefined) return null;
-  const { execution_no, only_day, sdk_language, sdk_version, ...record } = row;
+  const { execution_no: executionNo, home_day: homeDay, sdk_language, sdk_version, ...record } = row;
+  // Its first event claims the home day: without one there is none.
+  const days = homeDay === null ? [] : await findDays(sql, { projectNo, executionNo, homeDay });
   return {
-    key: { projectNo, executionNo: execution_no, onlyDay: only_day },
+    key: { projectNo, executionNo, days },
     record: { ...record, sdk: { language: sdk_language, version: sdk_version } },
   };
 }
@@ -124,7 +106,7 @@ export async function readTotals(sql: Sql, key: ExecutionKey): Promise<Execution
 }
 
 function countEvents(sql: Sql, key: ExecutionKey) {
-  return sql<
+  return plannedEachTime(sql<
     {
       by_type: Record<string, number> | null;
       /** Of those that are not long. */
@@ -150,11 +132,11 @@ function countEvents(sql: Sql, key: ExecutionKey) {
       to_char(min(first) at time zone 'UTC', ${MOMENT}) as first_event_at,
       to_char(max(last) at time zone 'UTC', ${MOMENT}) as last_event_at,
       to_char(max(received) at time zone 'UTC', ${MOMENT}) as last_received_at
-    from own`;
+    from own`);
 }
 
 function measureLong(sql: Sql, key: ExecutionKey) {
-  return sql<{ payload_bytes: number; call_bytes: number }[]>`
+  return plannedEachTime(sql<{ payload_bytes: number; call_bytes: number }[]>`
     select coalesce(sum(bytes), 0)::float8 as payload_bytes,
       coalesce(sum(bytes) filter (where event_type = ${MODEL_CALL}), 0)::float8 as call_bytes
     from (
@@ -162,7 +144,7 @@ function measureLong(sql: Sql, key: ExecutionKey) {
         case when sum(${sql.unsafe(BYTES_AT_LEAST)}) over (rows unbounded preceding) <= ${MEASURED_BYTES_MAX}
           then octet_length(e.payload) else ${sql.unsafe(BYTES_AT_LEAST)} end as bytes
       from ${ownEvents(sql, key)} where not ${sql.unsafe(IS_SHORT)} limit ${EVENTS_COUNTED_MAX}
-    ) e`;
+    ) e`);
 }
 
 export const DETECTIONS_MAX = 300;
@@ -191,7 +173,7 @@ export async function listExecutionDetections(
   key: ExecutionKey,
 ): Promise<{ items: ExecutionDetection[]; complete: boolean }> {
   // The events of all of them in one pass over the packs, and none where no detection names an event.
-  const rows = await sql<ExecutionDetection[]>`
+  const rows = await plannedEachTime(sql<ExecutionDetection[]>`
     with d as materialized (
       select *, array_position('{critical,high,medium,low}'::text[], severity) as rank from ats.detection
       where project_no = ${key.projectNo} and execution_no = ${key.executionNo}::bigint
@@ -208,6 +190,6 @@ export async function listExecutionDetections(
       select e.event_id, e.sequence from ${ownEvents(sql, key)}
       where exists (select from d where d.event_id is not null)
     ) e on e.event_id = d.event_id
-    order by d.rank, d.detected_at, d.detection_id`;
+    order by d.rank, d.detected_at, d.detection_id`);
   return { items: rows.slice(0, DETECTIONS_MAX), complete: rows.length <= DETECTIONS_MAX };
 }

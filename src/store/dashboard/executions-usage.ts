@@ -1,4 +1,5 @@
 import type { Sql } from "../database/connect.ts";
+import { plannedEachTime } from "./days.ts";
 import { BYTES_AT_LEAST, type ExecutionKey, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 
 /**
@@ -63,16 +64,16 @@ export async function readUsage(
 /** Every model call, in one pass over the execution's rows. */
 function all(sql: Sql, key: ExecutionKey, callsMax: number, pieces: number) {
   const piece = pieces === 1 ? sql`1` : sql`row_number() over () % ${pieces}::int`;
-  return sql<Piece[]>`
+  return plannedEachTime(sql<Piece[]>`
     select string_agg(payload, ',') as payloads, count(*)::int as count from (
       select e.payload, ${piece} as piece
       from ${ownEvents(sql, key)} where e.event_type = ${MODEL_CALL} limit ${callsMax}
-    ) e group by piece`;
+    ) e group by piece`);
 }
 
 /** The first model calls, as many as the bound allows and one at least; payloads of those alone are read. */
 function first(sql: Sql, key: ExecutionKey, callsMax: number) {
-  return sql<Piece[]>`
+  return plannedEachTime(sql<Piece[]>`
     with calls as materialized (
       select e.*, sum(e.bytes) over (order by e.sequence, e.event_id) as so_far from (
         select e.event_id, e.sequence, ${sql.unsafe(`${PLACE}, ${BYTES_AT_LEAST}`)} as bytes
@@ -88,7 +89,7 @@ function first(sql: Sql, key: ExecutionKey, callsMax: number) {
       (select count(*)::int from calls) as calls
     from read k cross join lateral ${payloadOf(sql, key)} p
     where k.read <= ${USAGE_BYTES_MAX} or k.read = k.length
-    group by (k.read - 1) / ${PIECE_BYTES}::int`;
+    group by (k.read - 1) / ${PIECE_BYTES}::int`);
 }
 
 async function usageOf(pieces: readonly Piece[]): Promise<ExecutionUsage> {

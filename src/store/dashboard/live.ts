@@ -1,4 +1,5 @@
 import type { Sql } from "../database/connect.ts";
+import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
 import { MOMENT } from "./iso-time.ts";
 
 /**
@@ -13,8 +14,8 @@ export interface StoredBatch {
   readonly eventCount: number;
 }
 
-/** An execution's share of a batch. */
-export interface BatchShare {
+/** An execution's share of a batch, and the days of the batch's events. */
+export interface BatchShare extends DayRange {
   readonly batchNo: number;
   readonly executionNo: number;
 }
@@ -73,7 +74,8 @@ export async function listBatchShares(
   },
 ): Promise<BatchShare[]> {
   return await sql<BatchShare[]>`
-    select b.batch_no::float8 as "batchNo", x.execution_no::float8 as "executionNo"
+    select b.batch_no::float8 as "batchNo", x.execution_no::float8 as "executionNo",
+      ${dayOf(sql, "b.first_timestamp")} as "firstDay", ${dayOf(sql, "b.last_timestamp")} as "lastDay"
     from ats.batch b
     cross join lateral (
       select u.execution_no from unnest(b.execution_nos) with ordinality as u (execution_no, place)
@@ -95,26 +97,23 @@ export async function readShareEvents(
   },
 ): Promise<StoredEvent[]> {
   const { shares } = request;
-  // `offset 0` keeps the order: the batch for its times, which name the partitions, then the execution's packs by their index, the
-  // newest first.
-  return await sql<StoredEvent[]>`
+  // The execution's packs by their index, the newest first. The days of all shares say which partitions there are to the plan, those of
+  // a share in which of them to look. `offset 0` keeps the order.
+  return await plannedEachTime(sql<StoredEvent[]>`
     select e.batch_no::float8 as batch_no, e.event_id, x.execution_id, e.event_type, e.sequence,
       ${isoTime(sql, "timestamp")} as timestamp, ${isoTime(sql, "received_at")} as received_at,
       left(e.payload, ${request.payloadChars}) as payload, octet_length(e.payload) as payload_bytes
-    from unnest(${shares.map((s) => String(s.batchNo))}::bigint[], ${shares.map((s) => String(s.executionNo))}::bigint[])
-      as share (batch_no, execution_no)
-    cross join lateral (
-      select b.first_timestamp, b.last_timestamp from ats.batch b
-      where b.project_no = ${projectNo} and b.batch_no = share.batch_no
-      offset 0
-    ) b
+    from unnest(${shares.map((s) => String(s.batchNo))}::bigint[], ${shares.map((s) => String(s.executionNo))}::bigint[],
+      ${shares.map((s) => s.firstDay)}::int[], ${shares.map((s) => s.lastDay)}::int[])
+      as share (batch_no, execution_no, first_day, last_day)
     cross join lateral (
       select met.batch_no, met.received_at, met.event_ids[n.nth] as event_id, met.event_types[n.nth] as event_type,
         met.sequences[n.nth] as sequence, met.timestamps[n.nth] as "timestamp", met.payloads[n.nth] as payload
       from (
         select p.* from ats.event_pack p
         where p.project_no = ${projectNo} and p.execution_no = share.execution_no
-          and p.first_timestamp >= date_trunc('day', b.first_timestamp, 'UTC') and p.first_timestamp <= b.last_timestamp
+          and p.first_timestamp >= to_timestamp(share.first_day * 86400.0::float8)
+          and p.first_timestamp < to_timestamp((share.last_day + 1) * 86400.0::float8) and ${onDays(sql, shares)}
         order by p.pack_no desc limit ${PACKS_LOOKED_THROUGH_MAX}
       ) met
       cross join lateral generate_series(cardinality(met.event_types), 1, -1) as n (nth)
@@ -126,7 +125,7 @@ export async function readShareEvents(
       where project_no = ${projectNo} and execution_no = share.execution_no
       offset 0
     ) x
-    limit ${request.eventsMax}`;
+    limit ${request.eventsMax}`);
 }
 
 function isoTime(sql: Sql, column: string) {

@@ -1,4 +1,5 @@
 import type { Sql } from "../database/connect.ts";
+import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
 
 /**
  * What the dashboard asks about projects beside what they are (src/store/projects/projects.ts). Every question walks an index
@@ -43,26 +44,35 @@ export interface FirstEvent {
   readonly received_at: Date | null;
 }
 
+const NO_EVENT = { execution_id: null, event_id: null, received_at: null };
+
+interface FirstBatch extends DayRange {
+  readonly batchNo: string;
+  readonly executionNos: readonly string[];
+}
+
 /**
  * Whether the project ever had an event, and if it can be told which one came first. New ones are found through the row of their flush, at
  * once; when those rows are gone (src/store/upkeep/retention.ts) the roll-ups still know.
  */
 export async function readFirstEvent(sql: Sql, projectNo: number): Promise<FirstEvent> {
-  const [found] = await sql<FirstEvent[]>`
-    select true as received, x.execution_id, e.event_id, e.received_at
-    from (
-      select b.* from ats.batch b
-      where b.project_no = ${projectNo} and b.event_count > 0
-      order by b.batch_no limit 1
-    ) b
-    left join lateral (
-      select e.execution_no, e.event_id, e.received_at from ats.event e
-      where e.project_no = b.project_no and e.execution_no = any (b.execution_nos) and e.batch_no = b.batch_no
-        and e.pack_timestamp >= date_trunc('day', b.first_timestamp, 'UTC') and e.pack_timestamp <= b.last_timestamp
-      order by e.sequence, e.event_id limit 1
-    ) e on true
-    left join ats.execution x on x.project_no = b.project_no and x.execution_no = e.execution_no`;
-  if (found !== undefined) return found;
+  const [batch] = await sql<FirstBatch[]>`
+    select batch_no::text as "batchNo", execution_nos::text[] as "executionNos",
+      ${dayOf(sql, "first_timestamp")} as "firstDay", ${dayOf(sql, "last_timestamp")} as "lastDay"
+    from ats.batch where project_no = ${projectNo} and event_count > 0 order by batch_no limit 1`;
+  if (batch !== undefined) {
+    const [event] = await plannedEachTime(sql<Omit<FirstEvent, "received">[]>`
+      select x.execution_id, e.event_id, e.received_at
+      from (
+        select p.execution_no, p.event_ids[n.nth] as event_id, p.received_at
+        from ats.event_pack p cross join lateral generate_series(1, cardinality(p.event_types)) as n (nth)
+        where p.project_no = ${projectNo} and p.execution_no = any(${batch.executionNos as string[]}::bigint[])
+          and p.batch_no = ${batch.batchNo}::bigint and ${onDays(sql, [batch])}
+        order by p.sequences[n.nth], event_id limit 1
+      ) e
+      left join ats.execution x on x.project_no = ${projectNo} and x.execution_no = e.execution_no`);
+    return { received: true, ...(event ?? NO_EVENT) };
+  }
   const [earlier] = await sql<FirstEvent[]>`
     select true as received, x.execution_id, null as event_id, null as received_at
     from (
@@ -73,7 +83,7 @@ export async function readFirstEvent(sql: Sql, projectNo: number): Promise<First
       select x.execution_id from ats.execution x
       where x.project_no = r.project_no and x.home_day is not null order by x.started_at limit 1
     ) x on true`;
-  return earlier ?? { received: false, execution_id: null, event_id: null, received_at: null };
+  return earlier ?? { received: false, ...NO_EVENT };
 }
 
 /** Whether the project has a key with this id. */
