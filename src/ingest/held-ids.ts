@@ -42,10 +42,13 @@ export class HeldIds {
   used(executions: Iterable<KnownExecution>): void {
     const nowMs = this.#clock();
     for (const execution of executions) {
-      const bytes = EXECUTION_BYTES + execution.seen.byteLength;
-      this.#bytes += bytes - (this.#held.get(execution)?.bytes ?? 0);
+      const held = this.#held.get(execution) ?? { bytes: 0, usedMs: nowMs };
+      this.#bytes -= held.bytes;
+      held.bytes = EXECUTION_BYTES + execution.seen.byteLength;
+      held.usedMs = nowMs;
+      this.#bytes += held.bytes;
       this.#held.delete(execution);
-      this.#held.set(execution, { bytes, usedMs: nowMs });
+      this.#held.set(execution, held);
     }
     this.#letGo(nowMs - this.#limits.idleMsMax);
   }

@@ -2,39 +2,31 @@
  * How much a page of executions reads. A planner that knows nothing of a table, after a restore say, would read and sort all of a
  * project for 50 rows; the list leaves it the index in order of time as the only way, in the transaction that reads.
  */
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import {
   type ExecutionFilter,
   listExecutions,
   readExecutionFacets,
 } from "../../src/store/dashboard/executions.ts";
-import { connect, type Sql } from "../../src/store/database/connect.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { mintProject } from "../support/projects.ts";
+import type { Sql } from "../../src/store/database/connect.ts";
 import { NO_FILTER } from "./support/no-filter.ts";
+import { oneConnection } from "./support/one-connection.ts";
 
 const EXECUTIONS = 30_000;
 const LIMIT = 50;
 
-let database: TestDatabase;
+const installation = oneConnection();
 let sql: Sql;
 let projectNo: number;
 
 beforeAll(async () => {
-  database = await cloneDatabase();
-  // One connection: it counts what it has read.
-  sql = connect({ url: database.url, connectionsMax: 1, applicationName: "test" });
+  ({ sql, projectNo } = installation);
   await sql`alter table ats.execution set (autovacuum_enabled = off)`;
-  projectNo = (await mintProject(sql)).projectNo;
   await sql`
     insert into ats.execution (project_no, execution_id, started_at, status)
     select ${projectNo}, 'run-' || n, timestamptz '2026-03-01 00:00:00+00' + n * interval '1 second',
       case when n % 2 = 0 then 'completed' else 'started' end
     from generate_series(1, ${EXECUTIONS}::int) n`;
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
 });
 
 /** Rows and index entries of `ats.execution` that `read` went through. */

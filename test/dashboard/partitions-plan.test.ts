@@ -1,8 +1,7 @@
 /**
- * Of a year of day partitions, each read of the dashboard touches those of the days in question. A partition that PostgreSQL plans for is
- * locked until the transaction ends, so the locks tell, whatever was pruned later while the statement ran.
+ * Of a year of day partitions, each read of the dashboard touches those of the days in question.
  */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import type { ExecutionKey } from "../../src/store/dashboard/execution-key.ts";
 import { findExecutionEvent, listExecutionEvents } from "../../src/store/dashboard/executions-events.ts";
 import { readActions } from "../../src/store/dashboard/executions-graph.ts";
@@ -13,30 +12,23 @@ import {
 } from "../../src/store/dashboard/executions-record.ts";
 import { listBatchShares, listStoredBatches, readShareEvents } from "../../src/store/dashboard/live.ts";
 import { readFirstEvent } from "../../src/store/dashboard/settings-projects.ts";
-import { connect, type Sql } from "../../src/store/database/connect.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
-import { mintProject } from "../support/projects.ts";
+import type { Sql } from "../../src/store/database/connect.ts";
+import { lockedDays } from "../support/locked-days.ts";
 import { storeEvents } from "../support/stored-packs.ts";
+import { oneConnection } from "./support/one-connection.ts";
 
 const DAYS = Array.from({ length: 30 }, (_, index) => `2026-03-${String(index + 1).padStart(2, "0")}`);
 /** PostgreSQL makes a plan for any parameters, if it then makes one, at the sixth time. */
 const TIMES = 8;
 const CODES = { handoff: 13, others: [1, 2, 3] };
 
-let database: TestDatabase;
+const installation = oneConnection();
 let sql: Sql;
 let projectNo: number;
 
 beforeAll(async () => {
-  database = await cloneDatabase();
-  // One connection: it remembers what was prepared.
-  sql = connect({ url: database.url, connectionsMax: 1, applicationName: "test" });
+  ({ sql, projectNo } = installation);
   for (const day of DAYS) await sql`select ats.ensure_event_partition(${day}::date)`;
-  projectNo = (await mintProject(sql)).projectNo;
-});
-afterAll(async () => {
-  await sql.end({ timeout: 5 });
-  await database.drop();
 });
 
 /** Stores an execution with an event on each of the days, in one batch a day; its number. */
@@ -69,10 +61,7 @@ async function daysLocked(read: (tx: Sql) => Promise<unknown>): Promise<string[]
   for (let time = 1; time <= TIMES; time++) {
     await sql.begin(async (tx) => {
       await read(tx as unknown as Sql);
-      const rows = await tx<{ day: string }[]>`
-        select substring(c.relname from 'event_pack_(.*)$') as day from pg_locks l join pg_class c on c.oid = l.relation
-        where l.pid = pg_backend_pid() and c.relkind = 'r' and c.relname like 'event\\_pack\\_%'`;
-      for (const { day } of rows) locked.add(day);
+      for (const day of await lockedDays(tx)) locked.add(day);
     });
   }
   return [...locked].toSorted();

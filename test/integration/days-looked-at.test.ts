@@ -8,6 +8,7 @@ import { readBatchEvents, readHistory } from "../../src/store/detection/detectio
 import { findStoredIds, readStoredIds } from "../../src/store/telemetry/stored-ids.ts";
 import { Telemetry } from "../detect/support/telemetry.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { lockedDays } from "../support/locked-days.ts";
 import { mintProject } from "../support/projects.ts";
 
 const DAY_MS = 86_400_000;
@@ -15,7 +16,7 @@ const DAYS = 30;
 const NOW_MS = Date.now();
 const TODAY = Math.floor(NOW_MS / DAY_MS);
 const dayOf = (epochDay: number) => new Date(epochDay * DAY_MS).toISOString().slice(0, 10);
-const partitionOf = (epochDay: number) => `event_pack_${dayOf(epochDay).replaceAll("-", "")}`;
+const partitionDay = (epochDay: number) => dayOf(epochDay).replaceAll("-", "");
 
 let database: TestDatabase;
 let telemetry: Telemetry;
@@ -43,16 +44,13 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The partitions that a transaction holds locks on after the work. */
-async function partitionsOf(work: (sql: ReservedSql) => Promise<unknown>): Promise<string[]> {
+/** The days that a transaction has planned for after the work. */
+async function daysLockedBy(work: (sql: ReservedSql) => Promise<unknown>): Promise<string[]> {
   const sql = await database.sql.reserve();
   try {
     await sql`begin`;
     await work(sql);
-    const rows = await sql<{ name: string }[]>`
-      select c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
-      where l.pid = pg_backend_pid() and c.relkind = 'r' and c.relname like 'event_pack_%' order by 1`;
-    return rows.map(({ name }) => name);
+    return await lockedDays(sql);
   } finally {
     await sql`rollback`;
     sql.release();
@@ -61,11 +59,11 @@ async function partitionsOf(work: (sql: ReservedSql) => Promise<unknown>): Promi
 
 test("the ids of an execution are read from its home day", async () => {
   const request = { ...execution, homeDay: TODAY, fromPackNo: 0 };
-  const touched = await partitionsOf(async (sql) => {
+  const touched = await daysLockedBy(async (sql) => {
     const found = await readStoredIds(sql, [request]);
     expect(found.get(execution.executionNo)).toEqual({ nextPackNo: 1, eventIds: ["e1"] });
   });
-  expect(touched).toEqual([partitionOf(TODAY)]);
+  expect(touched).toEqual([partitionDay(TODAY)]);
 });
 
 test("without a partition for the home day they are read from every day", async () => {
@@ -76,11 +74,11 @@ test("without a partition for the home day they are read from every day", async 
 
 test("duplicates are looked for on the home day, without a partition on every day", async () => {
   const find = (hasPartition: boolean) =>
-    partitionsOf(async (sql) => {
+    daysLockedBy(async (sql) => {
       const found = await findStoredIds(sql, [{ ...execution, homeDay: TODAY, hasPartition }], ["e1", "e2"]);
       expect(found).toEqual([{ executionNo: execution.executionNo, firstFree: 1, eventIds: ["e1"] }]);
     });
-  expect(await find(true)).toEqual([partitionOf(TODAY)]);
+  expect(await find(true)).toEqual([partitionDay(TODAY)]);
   expect((await find(false)).length).toBeGreaterThan(DAYS);
 });
 
@@ -93,14 +91,14 @@ test("detection reads a batch back from its days", async () => {
     firstTimestampMs: NOW_MS,
     lastTimestampMs: NOW_MS,
   };
-  const touched = await partitionsOf(async (sql) => {
+  const touched = await daysLockedBy(async (sql) => {
     expect((await readBatchEvents(sql, execution.projectNo, [batch])).length).toBeGreaterThan(0);
   });
-  expect(touched).toEqual([partitionOf(TODAY)]);
+  expect(touched).toEqual([partitionDay(TODAY)]);
 });
 
 test("detection reads the history of an execution from the days asked for", async () => {
-  const touched = await partitionsOf(async (sql) => {
+  const touched = await daysLockedBy(async (sql) => {
     const packs = await readHistory(sql, {
       projectNo: execution.projectNo,
       executionNos: [execution.executionNo],
@@ -111,5 +109,5 @@ test("detection reads the history of an execution from the days asked for", asyn
     });
     expect(packs.length).toBeGreaterThan(0);
   });
-  expect(touched).toEqual([partitionOf(TODAY - 1), partitionOf(TODAY), "event_pack_default"]);
+  expect(touched).toEqual([partitionDay(TODAY - 1), partitionDay(TODAY), "default"]);
 });
