@@ -4,6 +4,7 @@ const USAGE = `Usage: bun run bench <command> [options]
 
 Commands:
   ingest      load the HTTP interface and compare it with PostgreSQL's own COPY (--help for its options)
+  detection   load two services in turn, one with every detector on: rate, lag, CPU (--help for its options)
   dashboard   ask for the data of every page with millions of events stored and more coming in (--help for its options)
 `;
 
@@ -11,6 +12,9 @@ const [command, ...rest] = process.argv.slice(2);
 if (command === "ingest") {
   const { runIngestCommand } = await import("./ingest/command.ts");
   process.exit(await runIngestCommand(rest));
+} else if (command === "detection") {
+  const { runDetectionCommand } = await import("./detection/command.ts");
+  process.exit(await runDetectionCommand(rest));
 } else if (command === "dashboard") {
   // Loaded only when it is asked for: it brings a browser's driver.
   const { runDashboardCommand } = await import("./dashboard/command.ts");

@@ -8,6 +8,16 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
+const NONE = "–";
+
+export function whole(value: number | undefined): string {
+  return value === undefined || Number.isNaN(value) ? NONE : Math.round(value).toLocaleString("en");
+}
+
+export function fixed(value: number | undefined, digits: number): string {
+  return value === undefined || Number.isNaN(value) ? NONE : value.toFixed(digits);
+}
+
 /** The first column to the left, numbers to the right. */
 export function textTable({ title, head, rows }: Table): string {
   const all = [head, ...rows];

@@ -61,6 +61,14 @@ export class BenchDatabase {
     return row?.owed ?? 0;
   }
 
+  /** Age of the oldest batch that detection owes, in seconds; undefined when it owes none. */
+  async oldestOwedSeconds(): Promise<number | undefined> {
+    const [row] = await this.sql<{ seconds: number | null }[]>`
+      select extract(epoch from clock_timestamp() - min(stored_at))::float8 as seconds
+      from ats.batch where detected_at is null`;
+    return row?.seconds ?? undefined;
+  }
+
   /** An empty database beside the service's; answers its URL. */
   async createCeilingDatabase(): Promise<{ name: string; url: string }> {
     const name = `bench_ceiling_${process.pid}_${Date.now().toString(36)}`;

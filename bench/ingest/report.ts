@@ -1,18 +1,16 @@
 /** Writes results for people: a plain table for the terminal, Markdown for a file. Pure. */
 import { machineLine } from "../machine.ts";
-import { markdownTable, type Row, type Table, textTable, verdictLines } from "../report-parts.ts";
+import {
+  fixed,
+  markdownTable,
+  type Row,
+  type Table,
+  textTable,
+  verdictLines,
+  whole,
+} from "../report-parts.ts";
 import type { IngestResults, LoadPhase, Round, RoundsSummary } from "./results.ts";
 import { eventsAnswered, micros, serviceCpu } from "./summary.ts";
-
-const NONE = "–";
-
-function whole(value: number | undefined): string {
-  return value === undefined || Number.isNaN(value) ? NONE : Math.round(value).toLocaleString("en");
-}
-
-function fixed(value: number | undefined, digits: number): string {
-  return value === undefined || Number.isNaN(value) ? NONE : value.toFixed(digits);
-}
 
 function roundsTable(title: string, rounds: readonly Round[], summary: RoundsSummary): Table {
   const rows = rounds.map(({ ceiling, service, speedRatio, cpuRatio }, index): Row => {
