@@ -41,7 +41,7 @@ function tableOf({ pairs, summary }: DetectionResults): Table {
     rows: [
       ...rows,
       [
-        "median",
+        "median; lag: the most",
         whole(summary.offEventsPerSecond),
         whole(summary.onEventsPerSecond),
         fixed(summary.ratio, 2),

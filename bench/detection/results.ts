@@ -7,7 +7,7 @@ import type { DetectionOptions } from "./options.ts";
 
 /** How detection fared while its service was loaded. */
 export interface Lag {
-  /** Highest age of the oldest batch owed, while the load went on. */
+  /** Highest age of the oldest batch owed, from the start of the load until nothing was owed. */
   mostSeconds: number;
   /** From the end of the load until nothing was owed. */
   caughtUpSeconds: number;
@@ -27,6 +27,7 @@ export interface DetectionSummary {
   offEventsPerSecond: number;
   onEventsPerSecond: number;
   ratio: number;
+  /** Of all pairs. */
   mostLagSeconds: number;
   /** CPU that a turn with detection takes beyond one without, until its load ends: service and PostgreSQL, microseconds an event. */
   extraCpuMicros: number | undefined;
