@@ -71,6 +71,133 @@ describe("a connection closed by the server", () => {
     await expectAnswers();
   });
 
+  describe("and open again for others", () => {
+    beforeAll(async () => {
+      await database.sql`create table lost_notes (note text)`;
+    });
+    afterEach(async () => {
+      await database.sql`truncate lost_notes`;
+    });
+    const notes = async () =>
+      (await database.sql<{ note: string }[]>`select note from lost_notes order by note`).map(
+        ({ note }) => note,
+      );
+
+    /** A transaction whose connection is gone while its function waits for something else. */
+    function lostTransaction() {
+      const goOn = Promise.withResolvers<void>();
+      const outcome = Promise.withResolvers<unknown>();
+      const lost = sql.begin(async (tx) => {
+        await terminate(tx);
+        await goOn.promise;
+        await tx`insert into lost_notes values ('of the lost one')`.then(
+          () => outcome.resolve("stored"),
+          (error: unknown) => outcome.resolve(error),
+        );
+      });
+      return { lost, goOn: goOn.resolve, outcome: outcome.promise };
+    }
+
+    test("what a transaction still says is refused, not said outside of any", async () => {
+      const { lost, goOn, outcome } = lostTransaction();
+      await expect(lost).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+      await expectAnswers();
+      goOn();
+      expect(await outcome).toMatchObject({ code: "CONNECTION_CLOSED" });
+      await expectAnswers();
+      expect(await notes()).toEqual([]);
+    });
+
+    test("it is not said in another's transaction, and takes no answer from it", async () => {
+      const { lost, goOn, outcome } = lostTransaction();
+      await expect(lost).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+      await sql.begin(async (tx) => {
+        await tx`insert into lost_notes values ('of the next')`;
+        goOn();
+        expect(await outcome).toMatchObject({ code: "CONNECTION_CLOSED" });
+        const [row] = await tx<[{ one: number }]>`select 1 as one`;
+        expect(row.one).toBe(1);
+      });
+      expect(await notes()).toEqual(["of the next"]);
+    });
+
+    test("nor while the next session is being opened, whose first answer would be taken for its own", async () => {
+      const { lost, goOn, outcome } = lostTransaction();
+      await expect(lost).rejects.toMatchObject({ code: "CONNECTION_CLOSED" });
+      const answer = sql<[{ one: number }]>`select 1 as one`.execute();
+      // At every moment of the opening: the socket is there from some turn on, the session only much later.
+      for (let turn = 0; turn < 30; turn++) await new Promise(setImmediate);
+      goOn();
+      expect(await outcome).toMatchObject({ code: "CONNECTION_CLOSED" });
+      expect((await answer)[0].one).toBe(1);
+      expect(await notes()).toEqual([]);
+    });
+
+    test("who had reserved it is refused as well", async () => {
+      const session = await sql.reserve();
+      await terminate(session);
+      await expectAnswers();
+      await expect(
+        session`insert into lost_notes values ('of the lost one')`.execute(),
+      ).rejects.toMatchObject({
+        code: "CONNECTION_CLOSED",
+      });
+      session.release();
+      await expectAnswers();
+      expect(await notes()).toEqual([]);
+    });
+
+    test("statements that waited behind one with parameters are refused when it is lost, too", async () => {
+      const session = await sql.reserve();
+      const [{ pid }] = await session<[{ pid: number }]>`select pg_backend_pid() as pid`;
+      const asked = [
+        session`select pg_sleep(${5}::float8)`.execute(),
+        session`select ${1}::int as one`.execute(),
+        session`select 2 as two`.execute(),
+      ];
+      const told = Promise.allSettled(asked);
+      await eventually("it sleeps", async () => {
+        const [row] = await database.sql<[{ event: string | null }]>`
+          select wait_event as event from pg_stat_activity where pid = ${pid}`;
+        return row.event === "PgSleep";
+      });
+      await database.sql`select pg_terminate_backend(${pid}, 5000)`;
+      for (const one of await told) expect(one).toMatchObject({ status: "rejected" });
+      session.release();
+      await expectAnswers();
+    });
+  });
+
+  test("in the middle of its rows: the next session's answers begin with their first row", async () => {
+    // The driver asks nothing of its own in this one's sessions: the first answer is ours.
+    const plain = connect({
+      url: database.url,
+      connectionsMax: 1,
+      applicationName: "lost rows",
+      fetchTypes: false,
+    });
+    try {
+      const rows = plain`
+        select i, case when i = 5000 then pg_terminate_backend(pg_backend_pid()) end
+        from generate_series(1, 100000) i`;
+      await expect(rows.execute()).rejects.toThrow();
+      const next = await plain<{ one: number }[]>`select 1 as one`;
+      expect([...next]).toEqual([{ one: 1 }]);
+    } finally {
+      await plain.end({ timeout: 5 });
+    }
+  });
+
+  test("a statement that fails in the middle of its rows leaves none of them to the next", async () => {
+    await expect(sql`select 1 / (5000 - i) from generate_series(1, 10000) i`.execute()).rejects.toMatchObject(
+      {
+        code: "22012",
+      },
+    );
+    const next = await sql<{ one: number }[]>`select 1 as one`;
+    expect([...next]).toEqual([{ one: 1 }]);
+  });
+
   test("under a round of the retention: the next round runs", async () => {
     await database.sql`insert into ats.project (project_id, name, retention_days) values ('proj_lost', 'lost', 1)`;
     const holder = await database.sql.reserve();
