@@ -178,8 +178,8 @@ function linkFolder(from: string, to: string): void {
 }
 
 function runIn(directory: string, command: string): void {
-  // That of a test run, which no image has.
-  const env = { ...process.env, NODE_ENV: undefined };
+  // Not the mode of a test run, which no image has; and what is left in the temporary directory goes with all the rest.
+  const env = { ...process.env, NODE_ENV: undefined, TMPDIR: directory };
   const ran = Bun.spawnSync(["sh", "-c", command], { cwd: directory, env, stderr: "pipe", stdout: "pipe" });
   if (ran.exitCode !== 0) throw new Error(`RUN ${command}:\n${ran.stdout}${ran.stderr}`);
 }

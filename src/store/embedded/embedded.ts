@@ -17,7 +17,7 @@ import {
 } from "./layout.ts";
 import { adoptOrStart, boundLog, reasonOfEnd, type Server, stopServer } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";
-import { chooseUser, type RunAs } from "./run-as.ts";
+import { chooseUser, type RunAs, requireCapabilities } from "./run-as.ts";
 
 /**
  * PostgreSQL 18 of our own, for a service that was given no DATABASE_URL. Invariants: one service a data directory
@@ -62,6 +62,7 @@ export async function startEmbedded(options: {
   /** The server died under a running service and is back. */
   readonly onRestart?: () => void;
 }): Promise<Embedded> {
+  requireCapabilities();
   const layout = layoutOf(options.dataDir);
   makeDataDir(layout);
   const taken = await lockSoon(layout.lock);
