@@ -90,7 +90,19 @@ export interface Ran {
   readonly output: string;
 }
 
-export async function run(runAs: RunAs, command: string, args: readonly string[], cwd: string): Promise<Ran> {
+export interface RunOptions {
+  readonly cwd: string;
+  /** Ends the program. */
+  readonly stop?: AbortSignal;
+}
+
+/** Resolves when the program, and all that it started, has closed its output. */
+export async function run(
+  runAs: RunAs,
+  command: string,
+  args: readonly string[],
+  { cwd, stop }: RunOptions,
+): Promise<Ran> {
   const { promise, resolve } = Promise.withResolvers<Ran>();
   let output = "";
   let child: ChildProcess;
@@ -107,5 +119,7 @@ export async function run(runAs: RunAs, command: string, args: readonly string[]
   child.stderr?.on("data", collect);
   child.on("error", (error) => resolve({ code: null, output: error.message }));
   child.on("close", (code) => resolve({ code, output }));
-  return await promise;
+  const end = () => void child.kill("SIGTERM");
+  stop?.addEventListener("abort", end, { once: true });
+  return await promise.finally(() => stop?.removeEventListener("abort", end));
 }
