@@ -76,7 +76,7 @@ FROM (
 ) p;--> statement-breakpoint
 INSERT INTO "ats"."event_pack"
 SELECT p.project_no, p.execution_no, p.pack_no, false, x.home_day::timestamp AT TIME ZONE 'UTC', p.received_at, p.batch_no, p.event_ids,
-	'{}', '{}', '{}', '{}'
+	'{}', '{}', ARRAY[p.first_timestamp], '{}'
 FROM ats.event_pack p
 JOIN ats.execution x ON x.project_no = p.project_no AND x.execution_no = p.execution_no
 WHERE p.away;--> statement-breakpoint

@@ -83,7 +83,7 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
   if (config.dashboard) requireTemporaryDirectory();
   let embedded: Embedded | null = null;
   if (config.databaseUrl === null) {
-    embedded = await startEmbedded({ dataDir: config.dataDir, log });
+    embedded = await startEmbedded({ dataDir: config.dataDir, log, stop });
     undo.push(embedded.stop);
   }
   const databaseUrl = config.databaseUrl ?? embedded?.socketUrl ?? "";

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 /** Stores an execution with an event on each of the days, in one batch a day; its number. */
-async function store(id: string, days: readonly string[], { keepsBatches = true } = {}): Promise<number> {
+async function store(id: string, days: readonly string[]): Promise<number> {
   const [{ no: executionNo }] = await sql<[{ no: number }]>`
     insert into ats.execution (project_no, execution_id, started_at, home_day)
     values (${projectNo}, ${id}, now(), ${days[0] ?? null}) returning execution_no::float8 as no`;
@@ -47,7 +47,6 @@ async function store(id: string, days: readonly string[], { keepsBatches = true 
     await storeEvents(sql, { projectNo, executionNo, batchNo }, [
       { ...event, id: `${id}-${index}`, timestamp: `${day}T12:00:00Z` },
     ]);
-    if (!keepsBatches) continue;
     await sql`
       insert into ats.batch (project_no, batch_no, event_count, execution_nos, first_timestamp, last_timestamp)
       values (${projectNo}, ${batchNo}, 1, ${[executionNo]}::bigint[], ${`${day}T12:00:00Z`}, ${`${day}T12:00:01Z`})`;
@@ -98,8 +97,9 @@ describe("an execution", () => {
     expect((await readTotals(sql, key)).events).toBe(1);
   });
 
-  test("of several days is found by its home day and its batches, and read from its days", async () => {
-    await store("three-days", ["2026-03-20", "2026-03-04", "2026-03-21"]);
+  test("of several days is found by its home day, and read from its days, also when its batches are gone", async () => {
+    const executionNo = await store("three-days", ["2026-03-20", "2026-03-04", "2026-03-21"]);
+    await sql`delete from ats.batch where ${executionNo}::bigint = any(execution_nos)`;
     const key = await keyOf("three-days");
     expect(await daysLocked((tx) => findExecution(tx, projectNo, "three-days"))).toEqual(["20260320"]);
     for (const read of Object.values(READS)) {
@@ -112,13 +112,18 @@ describe("an execution", () => {
     expect((await readTotals(sql, key)).events).toBe(3);
   });
 
-  test("of several days whose batches are gone is looked for everywhere once, and read from its days", async () => {
-    await store("old", ["2026-03-20", "2026-03-04"], { keepsBatches: false });
+  test("with stand-ins of before, which do not tell a day, is looked for everywhere once, and read from its days", async () => {
+    const executionNo = await store("old", ["2026-03-20", "2026-03-04", "2026-03-05"]);
+    await sql`
+      update ats.event_pack set timestamps = '{}' where execution_no = ${executionNo} and event_types = '{}' and pack_no = 1`;
     const key = await keyOf("old");
+    expect((await daysLocked((tx) => findExecution(tx, projectNo, "old"))).length).toBeGreaterThan(
+      DAYS.length,
+    );
     for (const read of Object.values(READS)) {
-      expect(await daysLocked((tx) => read(tx, key, "old"))).toEqual(["20260304", "20260320"]);
+      expect(await daysLocked((tx) => read(tx, key, "old"))).toEqual(["20260304", "20260305", "20260320"]);
     }
-    expect((await readTotals(sql, key)).events).toBe(2);
+    expect((await readTotals(sql, key)).events).toBe(3);
   });
 
   test("of more days than a statement names is read from all between the first and the last", async () => {

@@ -20,6 +20,8 @@ interface Pack {
   readonly batchNo: number;
   /** Of a stand-in, which has no events: their ids. */
   readonly standsInFor?: readonly string[];
+  /** And the first moment of its pack. */
+  readonly standsInAt?: string;
   readonly events: readonly Event[];
 }
 
@@ -59,6 +61,15 @@ const PACKS: readonly Pack[] = [
     receivedAt: RECEIVED,
     batchNo: 2 ** 45 + 1,
     standsInFor: ["far"],
+    standsInAt: "2026-11-21T00:00:00Z",
+    events: [],
+  },
+  {
+    projectNo: 1,
+    executionNo: 1,
+    receivedAt: RECEIVED,
+    batchNo: 2 ** 45 + 1,
+    standsInFor: ["of", "before"],
     events: [],
   },
   {
@@ -90,7 +101,7 @@ beforeAll(async () => {
       insert into ats.event_pack values (${pack.projectNo}, ${pack.executionNo}, ${packNo}, false,
         ${events[0]?.timestamp ?? RECEIVED}::text::timestamptz, ${pack.receivedAt}::text::timestamptz, ${pack.batchNo}, ${pack.standsInFor ?? events.map(({ id }) => id)},
         ${events.map(({ typeCode }) => typeCode)}::smallint[], ${events.map(({ sequence }) => sequence)}::int[],
-        ${events.map(({ timestamp }) => timestamp)}::text[]::timestamptz[], ${events.map(({ payload }) => payload)})`;
+        ${pack.standsInAt ? [pack.standsInAt] : events.map(({ timestamp }) => timestamp)}::text[]::timestamptz[], ${events.map(({ payload }) => payload)})`;
   }
   const stream = await sql
     .unsafe("copy (select * from ats.event_pack order by pack_no) to stdout (format binary)")
@@ -143,14 +154,15 @@ const expected = PACKS.flatMap(({ projectNo, executionNo, batchNo, receivedAt, e
 function structureWords(rows: Buffer): number[] {
   const words: number[] = [];
   let at = COPY_HEADER_BYTES;
-  for (const { events } of PACKS) {
+  for (const { events, standsInAt } of PACKS) {
     at += 2;
     for (let field = 0; field < 12; field++) {
       words.push(at);
       const isText = field === 7 || field === 11;
       if (field >= 7) {
         words.push(at + 4);
-        if (events.length > 0) words.push(at + 16);
+        const hasOneMoment = field === 10 && standsInAt !== undefined;
+        if (events.length > 0 || hasOneMoment) words.push(at + 16);
         for (let n = 0, text = at + 24; isText && n < events.length; n++) {
           words.push(text);
           text += 4 + rows.readInt32BE(text);

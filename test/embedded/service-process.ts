@@ -33,6 +33,8 @@ export function startService(options: {
   readonly env?: Readonly<Record<string, string>>;
   /** Words put before the command, e.g. setpriv with its flags. */
   readonly through?: readonly string[];
+  /** In place of this Bun on the entry of this tree. */
+  readonly command?: readonly string[];
   readonly detached?: boolean;
   readonly root?: string;
 }): ServiceProcess {
@@ -43,7 +45,7 @@ export function startService(options: {
     HOST: "127.0.0.1",
     ...options.env,
   };
-  const line = [...(options.through ?? []), process.execPath, "src/main.ts"];
+  const line = [...(options.through ?? []), ...(options.command ?? [process.execPath, "src/main.ts"])];
   const child = spawn(line[0] ?? "", line.slice(1), {
     cwd: options.root ?? root,
     env: environment,

@@ -298,7 +298,7 @@ async function expectExactlyOnce(
       count(*) filter (where p.away and not exists (
         select from ats.event_pack s where s.project_no = p.project_no and s.execution_no = p.execution_no
           and s.pack_no = p.pack_no and not s.away and s.event_ids = p.event_ids and s.batch_no = p.batch_no
-          and s.event_types = '{}' and s.sequences = '{}' and s.timestamps = '{}' and s.payloads = '{}'
+          and s.event_types = '{}' and s.sequences = '{}' and s.timestamps = array[p.first_timestamp] and s.payloads = '{}'
           and s.first_timestamp = x.home_day::timestamp at time zone 'UTC'))::int as without_stand_in,
       count(*) filter (where p.event_types = '{}' and not exists (
         select from ats.event_pack a where a.project_no = p.project_no and a.execution_no = p.execution_no

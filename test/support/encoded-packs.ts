@@ -158,7 +158,7 @@ export function expectPacks(
           firstMicros: BigInt(homeDay - EPOCH_2000_DAYS) * BigInt(DAY_S) * 1_000_000n,
           eventTypes: [],
           sequences: [],
-          timestampMicros: [],
+          timestampMicros: [pack.firstMicros],
           payloads: [],
         });
       }

@@ -74,6 +74,6 @@ async function storePack(sql: Sql | TransactionSql, owner: PackOwner, events: St
     from pack
     union all
     select project_no, execution_no, pack_no, false, home_day::timestamp at time zone 'UTC', received_at, batch_no, event_ids,
-      '{}', '{}', '{}', '{}'
+      '{}', '{}', array[first], '{}'
     from pack where away`;
 }

@@ -17,7 +17,8 @@ import { TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
  * hand over the very packs they stored, and the store answers with the same tuples, without header and end
  * (src/store/telemetry/pack-format.ts).
  *
- * The arrays of a pack go side by side, an event in each place. A stand-in, whose event_types are empty, has ids and no events.
+ * The arrays of a pack go side by side, an event in each place. A stand-in, whose event_types are empty, has ids and no events; one
+ * timestamp, which tells the day of its pack, is passed by.
  *
  * Nothing is decoded before somebody asks: walking past an event costs a few loads; its id and payload become
  * strings and objects when a detector reads them. Bytes that are not this format throw; the caller then reads the
@@ -191,7 +192,8 @@ export class PackCursor {
     const count = countOf(view, types);
     const sequences = endOfNumbers(view, types, count, TYPE_BYTES);
     const timestamps = endOfNumbers(view, sequences, count, SEQUENCE_BYTES);
-    const payloads = endOfNumbers(view, timestamps, count, TIMESTAMP_BYTES);
+    const moments = count === 0 ? Math.min(countOf(view, timestamps), 1) : count;
+    const payloads = endOfNumbers(view, timestamps, moments, TIMESTAMP_BYTES);
     const end = count === 0 ? endOfNumbers(view, payloads, 0, 0) : endOfArray(view, payloads);
     if (end > this.#end || countOf(view, payloads) !== count) malformed(payloads);
     const idCount = countOf(view, ids);

@@ -55,7 +55,7 @@ function programs(native: string): Binaries {
 
 /** What keeps the programs from running, null when nothing does. */
 async function probe(runAs: RunAs, native: string): Promise<string | null> {
-  const ran = await run(runAs, programs(native).postgres, ["--version"], "/");
+  const ran = await run(runAs, programs(native).postgres, ["--version"], { cwd: "/" });
   return ran.code === 0 ? null : ran.output.trim();
 }
 

@@ -29,20 +29,32 @@ const majorVersion = "18";
 const settingsFile = "ats.conf";
 const initPrefix = "init-";
 
-/** True when the cluster was made by this call. The caller holds the lock of the data directory. */
-export async function ensureCluster(layout: Layout, binaries: Binaries, runAs: RunAs): Promise<boolean> {
+export interface ClusterOptions {
+  readonly layout: Layout;
+  readonly binaries: Binaries;
+  readonly runAs: RunAs;
+  readonly stop: AbortSignal;
+}
+
+/**
+ * True when the cluster was made by this call. The caller holds the lock of the data directory. Throws the reason of a stop that is asked
+ * for before the cluster is whole.
+ */
+export async function ensureCluster(options: ClusterOptions): Promise<boolean> {
+  const { layout, runAs, stop } = options;
+  stop.throwIfAborted();
   for (const name of readdirSync(layout.dataDir)) {
     if (name.startsWith(initPrefix)) rmSync(join(layout.dataDir, name), { recursive: true, force: true });
   }
   removeIfEmpty(layout.cluster);
   const made = !existsSync(layout.cluster);
-  if (made) await makeCluster(layout, binaries, runAs);
+  if (made) await makeCluster(options);
   else checkCluster(layout);
   writeOwned(join(layout.cluster, settingsFile), settings(), runAs);
   return made;
 }
 
-async function makeCluster(layout: Layout, binaries: Binaries, runAs: RunAs): Promise<void> {
+async function makeCluster({ layout, binaries, runAs, stop }: ClusterOptions): Promise<void> {
   const password = randomBase32(32);
   // First, and durable before the cluster that it opens.
   writeFileSync(layout.password, `${password}\n`, { mode: 0o600, flush: true });
@@ -69,10 +81,11 @@ async function makeCluster(layout: Layout, binaries: Binaries, runAs: RunAs): Pr
       "--locale=C",
       "--no-instructions",
     ],
-    cluster,
+    { cwd: cluster, stop },
   );
   if (ran.code !== 0) {
     rmSync(aside, { recursive: true, force: true });
+    stop.throwIfAborted();
     throw new EmbeddedError(
       `The embedded PostgreSQL could not be set up in ${layout.dataDir}: ${ran.output.trim()}`,
     );

@@ -17,7 +17,7 @@ import {
 } from "./layout.ts";
 import { adoptOrStart, boundLog, reasonOfEnd, type Server, stopServer } from "./postmaster.ts";
 import { isAlive } from "./processes.ts";
-import { chooseUser, type RunAs } from "./run-as.ts";
+import { chooseUser, type RunAs, requireCapabilities } from "./run-as.ts";
 
 /**
  * PostgreSQL 18 of our own, for a service that was given no DATABASE_URL. Invariants: one service a data directory
@@ -59,12 +59,15 @@ export interface Embedded {
 export async function startEmbedded(options: {
   readonly dataDir: string;
   readonly log: EmbeddedLog;
+  /** Ends the start with its reason; what was started till then is stopped. */
+  readonly stop: AbortSignal;
   /** The server died under a running service and is back. */
   readonly onRestart?: () => void;
 }): Promise<Embedded> {
+  requireCapabilities();
   const layout = layoutOf(options.dataDir);
   makeDataDir(layout);
-  const taken = await lockSoon(layout.lock);
+  const taken = await lockSoon(layout.lock, options.stop);
   if (!("lock" in taken)) {
     throw new EmbeddedError(
       `Another service (process ${taken.holder || "unknown"}) runs on DATA_DIR ${options.dataDir}. Stop it, or choose another DATA_DIR.`,
@@ -79,9 +82,10 @@ export async function startEmbedded(options: {
 }
 
 /** A service that is just ending holds the lock for a moment more; a restart should not fail for that. */
-async function lockSoon(path: string): Promise<ReturnType<typeof tryLock>> {
+async function lockSoon(path: string, stop: AbortSignal): Promise<ReturnType<typeof tryLock>> {
   const deadline = performance.now() + lockWaitMsMax;
   for (;;) {
+    stop.throwIfAborted();
     const taken = tryLock(path);
     if ("lock" in taken || performance.now() > deadline) return taken;
     await Bun.sleep(50);
@@ -96,13 +100,13 @@ async function startLocked(
   const { log } = options;
   const runAs = chooseUser(layout.cluster);
   const binaries = await findBinaries(runAs);
-  const created = await ensureCluster(layout, binaries, runAs);
+  const created = await ensureCluster({ layout, binaries, runAs, stop: options.stop });
   const password = readFileSync(layout.password, "utf8").trim();
   const last = readEndpoint(layout);
 
-  const start = async (portIsFixed: boolean): Promise<Server> => {
+  const start = async (how: { portIsFixed: boolean; stop: AbortSignal }): Promise<Server> => {
     const started = await adoptOrStart({
-      portIsFixed,
+      ...how,
       layout,
       binaries,
       runAs,
@@ -116,12 +120,22 @@ async function startLocked(
 
   let endpoint: Endpoint | null = last;
   const socketDir = socketDirectory(layout, runAs, last);
-  let server = await start(false);
+  const removeSocketDir = () => {
+    if (socketDir !== layout.cluster) rmSync(socketDir, { recursive: true, force: true });
+  };
+  let server: Server;
+  try {
+    server = await start({ portIsFixed: false, stop: options.stop });
+  } catch (error) {
+    removeSocketDir();
+    throw error;
+  }
   const first = server;
   try {
     await ensureDatabase(socketUrl(server.endpoint, password, "postgres"));
   } catch (error) {
     await stopServer(layout, server.pid, stopMsMax);
+    removeSocketDir();
     throw error;
   }
   log.info(
@@ -129,18 +143,20 @@ async function startLocked(
     "embedded PostgreSQL is running",
   );
 
-  let stopping = false;
+  /** Not the start's: a server that died is wanted back for the drain. */
+  const stopping = new AbortController();
   let restarting: Promise<void> | null = null;
   const restart = async () => {
-    for (let tries = 0; !stopping; tries += 1) {
+    for (let tries = 0; !stopping.signal.aborted; tries += 1) {
       const reason = reasonOfEnd(layout);
       log.error({ pid: server.pid, tries, reason }, "embedded PostgreSQL ended by itself, starting it again");
       try {
-        server = await start(true);
+        server = await start({ portIsFixed: true, stop: stopping.signal });
         log.info({ pid: server.pid, port: server.endpoint.port }, "embedded PostgreSQL is running again");
         options.onRestart?.();
         return;
       } catch (error) {
+        if (stopping.signal.aborted) return;
         log.error(
           { reason: error instanceof Error ? error.message : "unknown" },
           "embedded PostgreSQL did not start",
@@ -153,7 +169,7 @@ async function startLocked(
   const watch = setInterval(() => {
     rounds += 1;
     if (rounds % 120 === 0) boundLog(layout);
-    if (stopping || restarting !== null || isAlive(server.pid)) return;
+    if (stopping.signal.aborted || restarting !== null || isAlive(server.pid)) return;
     restarting = restart().finally(() => {
       restarting = null;
     });
@@ -162,11 +178,11 @@ async function startLocked(
 
   let stopped: Promise<void> | null = null;
   const stop = async () => {
-    stopping = true;
+    stopping.abort();
     clearInterval(watch);
     await restarting;
     await stopServer(layout, server.pid, stopMsMax);
-    if (socketDir !== layout.cluster) rmSync(socketDir, { recursive: true, force: true });
+    removeSocketDir();
     release();
   };
   return {

@@ -26,12 +26,20 @@ import { ownDirectory, type RunAs, spawnOptions } from "./run-as.ts";
  *            │                                            └─ stopping ─▶ wait for its end ─┐
  *            └─ none, or a number that something else has by now ─▶ end orphans, remove ───┴▶ start
  *
+ * A stop that is asked for meanwhile is heeded at once, in the middle of a crash recovery too: that server has no client yet, and
+ * the next start recovers from where this one began.
+ *
  * The server gets a session of its own: Ctrl-C reaches the whole process group, and PostgreSQL must outlive the drain.
  * Its log goes to a file, not a pipe: a pipe would break when the service is killed and the server lives on.
  */
 
 const startupMsMax = 600_000;
 const stoppingMsMax = 30_000;
+/**
+ * For a server that is asked to stop while it starts. Recovery heeds it at the next record of its log, but not while it flushes files or
+ * waits for its last checkpoint; nothing is lost then by the harder way.
+ */
+const startingMsMax = 2000;
 const startTries = 5;
 const logBytesMax = 16_777_216;
 /** Of a server that writes a line for each client it turns away, the last minute and more. */
@@ -49,6 +57,8 @@ export interface ServerOptions {
    */
   readonly portIsFixed: boolean;
   readonly socketDir: string;
+  /** Ends the start with its reason, and the server that is starting. */
+  readonly stop: AbortSignal;
 }
 
 export interface Server {
@@ -58,24 +68,26 @@ export interface Server {
 }
 
 export async function adoptOrStart(options: ServerOptions): Promise<Server> {
-  const { layout, socketDir } = options;
+  const { layout, socketDir, stop } = options;
   const found = findPostmaster(layout.cluster);
   if (found?.stopping) {
     await stopServer(layout, found.pid, stoppingMsMax);
   } else if (found !== null) {
-    const ready = await waitUntilReady(layout, found.pid);
+    const ready = await waitUntilReady(layout, found.pid, stop);
     if (ready) return { pid: found.pid, endpoint: { port: found.port, socketDir }, adopted: true };
     await stopServer(layout, found.pid, stoppingMsMax);
   }
   let failure = "";
   for (let tries = 1; tries <= startTries; tries += 1) {
     await endOrphans(layout);
+    stop.throwIfAborted();
     const preferred = tries === 1 || options.portIsFixed ? options.preferredPort : null;
     const preferredIsFree = preferred !== null && (await isFree(preferred));
     const port =
       preferred !== null && (preferredIsFree || options.portIsFixed) ? preferred : await freePort();
     const pid = spawnServer(options, { port, tcp: port !== preferred || preferredIsFree });
-    if (await waitUntilReady(layout, pid)) return { pid, endpoint: { port, socketDir }, adopted: false };
+    if (await waitUntilReady(layout, pid, stop))
+      return { pid, endpoint: { port, socketDir }, adopted: false };
     await stopServer(layout, pid, stoppingMsMax);
     failure = reasonOfEnd(layout) ?? "it ended without a word";
     await Bun.sleep(100 * tries);
@@ -140,12 +152,16 @@ function spawnServer(options: ServerOptions, { port, tcp }: { port: number; tcp:
   }
 }
 
-/** False when the process ended first. Crash recovery may take minutes; it is work, not a hang. */
-async function waitUntilReady(layout: Layout, pid: number): Promise<boolean> {
+/**
+ * False when the process ended first. Crash recovery may take minutes; it is work, not a hang. A stop ends the server and is thrown.
+ */
+async function waitUntilReady(layout: Layout, pid: number, stop: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + startupMsMax;
   while (performance.now() < deadline) {
     const found = findPostmaster(layout.cluster);
     if (found?.pid === pid && found.ready) return true;
+    if (stop.aborted) await stopServer(layout, pid, startingMsMax);
+    stop.throwIfAborted();
     if (pid === 0 || !isAlive(pid) || (found?.pid === pid && found.stopping)) return false;
     await Bun.sleep(10);
   }

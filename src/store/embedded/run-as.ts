@@ -1,5 +1,6 @@
-import { type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
+import { EmbeddedError } from "./embedded-error.ts";
 
 /**
  * Whom PostgreSQL runs as. It refuses to run as root, so a service started by root hands it to an ordinary user: the
@@ -13,6 +14,34 @@ import { readFileSync, statSync } from "node:fs";
 export interface RunAs {
   /** null: the service's own user. */
   readonly user: { readonly uid: number; readonly gid: number } | null;
+}
+
+/**
+ * What root does to a server of another user, by bits of the kernel's sets: it gives it its files, reads them, signals it and becomes
+ * that user. A container that was started with `--cap-drop all` has none of it.
+ */
+const CAPABILITIES = { CHOWN: 0, DAC_OVERRIDE: 1, KILL: 5, SETGID: 6, SETUID: 7 };
+
+/** Before anything is made: each of them would be missed at another place, KILL as late as at the stop. */
+export function requireCapabilities(): void {
+  if (process.getuid?.() !== 0) return;
+  const held = effectiveCapabilities();
+  const missing = Object.entries(CAPABILITIES).filter(([, bit]) => ((held >> BigInt(bit)) & 1n) === 0n);
+  if (missing.length === 0) return;
+  const names = missing.map(([name]) => name).join(", ");
+  throw new EmbeddedError(
+    `PostgreSQL refuses to run as root, and to run it as another user this root lacks capabilities (${names}): add them, start the service as an ordinary user, or set DATABASE_URL`,
+  );
+}
+
+/** All of them where the kernel does not tell. */
+function effectiveCapabilities(): bigint {
+  try {
+    const [, set] = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
+    return set === undefined ? -1n : BigInt(`0x${set}`);
+  } catch {
+    return -1n;
+  }
 }
 
 export function chooseUser(clusterDir: string): RunAs {
@@ -61,10 +90,28 @@ export interface Ran {
   readonly output: string;
 }
 
-export async function run(runAs: RunAs, command: string, args: readonly string[], cwd: string): Promise<Ran> {
+export interface RunOptions {
+  readonly cwd: string;
+  /** Ends the program. */
+  readonly stop?: AbortSignal;
+}
+
+/** Resolves when the program, and all that it started, has closed its output. */
+export async function run(
+  runAs: RunAs,
+  command: string,
+  args: readonly string[],
+  { cwd, stop }: RunOptions,
+): Promise<Ran> {
   const { promise, resolve } = Promise.withResolvers<Ran>();
   let output = "";
-  const child = spawn(command, args, { ...spawnOptions(runAs, cwd), stdio: ["ignore", "pipe", "pipe"] });
+  let child: ChildProcess;
+  try {
+    child = spawn(command, args, { ...spawnOptions(runAs, cwd), stdio: ["ignore", "pipe", "pipe"] });
+  } catch (error) {
+    // Thrown, not emitted, when the kernel refuses the other user: EINVAL where a user namespace does not have it.
+    return { code: null, output: error instanceof Error ? error.message : String(error) };
+  }
   const collect = (chunk: Buffer) => {
     output = (output + chunk.toString("utf8")).slice(-8192);
   };
@@ -72,5 +119,7 @@ export async function run(runAs: RunAs, command: string, args: readonly string[]
   child.stderr?.on("data", collect);
   child.on("error", (error) => resolve({ code: null, output: error.message }));
   child.on("close", (code) => resolve({ code, output }));
-  return await promise;
+  const end = () => void child.kill("SIGTERM");
+  stop?.addEventListener("abort", end, { once: true });
+  return await promise.finally(() => stop?.removeEventListener("abort", end));
 }

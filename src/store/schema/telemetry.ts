@@ -55,7 +55,8 @@ export const execution = ats.table(
  *
  * `pack_no` counts the packs of an execution from 0 without a gap, and is how two writers of the same events find out about each other
  * (docs/ARCHITECTURE.md). Its index on the execution's home day decides: a pack of another day is `away` and has a stand-in
- * there, a row with the same number and ids, and no events.
+ * there, a row with the same number and ids, and no events. Its `timestamps` hold the first timestamp of its pack, and so tell on which
+ * day that lies; those of packs stored before stand-ins told it are empty.
  */
 export const eventPack = ats.table("event_pack", {
   projectNo: integer("project_no").notNull(),
@@ -67,7 +68,7 @@ export const eventPack = ats.table("event_pack", {
   receivedAt: moment("received_at").notNull(),
   batchNo: wide("batch_no").notNull(),
   eventIds: text("event_ids").array().notNull(),
-  /** Codes of src/ingest/event-types.ts. The arrays go side by side; these four are empty in a stand-in. */
+  /** Codes of src/ingest/event-types.ts. The arrays go side by side; these four hold no event in a stand-in. */
   eventTypes: smallint("event_types").array().notNull(),
   sequences: integer("sequences").array().notNull(),
   timestamps: moment("timestamps").array().notNull(),

@@ -245,7 +245,10 @@ export class PackBuffer {
     if (away) {
       this.#beginRow(false, (this.#homeDay - EPOCH_2000_DAYS) * DAY_SECONDS, 0);
       this.#array(this.#ids);
-      for (const section of this.#sections) if (section !== this.#ids) this.#emptyArray(section.elementType);
+      this.#emptyArray(this.#types.elementType);
+      this.#emptyArray(this.#sequences.elementType);
+      this.#firstMoment();
+      this.#emptyArray(this.#payloads.elementType);
       this.#endRow();
     }
     this.#clearPack();
@@ -334,16 +337,29 @@ export class PackBuffer {
   #at = 0;
 
   #array(section: Section): void {
+    const at = this.#beginArray(section, this.#count, section.length);
+    section.bytes.copy(this.#bytes, at, 0, section.length);
+  }
+
+  /** In the place of the timestamps of a stand-in: that of the earliest event of its pack. */
+  #firstMoment(): void {
+    const at = this.#beginArray(this.#timestamps, 1, 12);
+    this.#view.setInt32(at, 8);
+    writeMicros(this.#view, at + 4, this.#firstSeconds, this.#firstMicros);
+  }
+
+  /** Answers where its elements begin. */
+  #beginArray({ elementType }: Section, count: number, elementsBytes: number): number {
     const view = this.#view;
     const at = this.#at;
-    view.setInt32(at, ARRAY_HEADER_BYTES + section.length);
+    view.setInt32(at, ARRAY_HEADER_BYTES + elementsBytes);
     view.setInt32(at + 4, 1);
     view.setInt32(at + 8, 0);
-    view.setInt32(at + 12, section.elementType);
-    view.setInt32(at + 16, this.#count);
+    view.setInt32(at + 12, elementType);
+    view.setInt32(at + 16, count);
     view.setInt32(at + 20, 1);
-    section.bytes.copy(this.#bytes, at + 24, 0, section.length);
-    this.#at = at + 24 + section.length;
+    this.#at = at + 24 + elementsBytes;
+    return at + 24;
   }
 
   #emptyArray(elementType: number): void {

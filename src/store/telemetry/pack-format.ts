@@ -4,6 +4,7 @@
  *   signature (11) │ flags (4) │ extension (4) │ pack │ pack │ … │ trailer: int16 -1
  *   pack: int16 12 │ project_no int4 │ execution_no int8 │ pack_no int4 │ away bool │ first_timestamp int8 │ received_at int8 │
  *         batch_no int8 │ event_ids │ event_types │ sequences │ timestamps │ payloads           each behind its int32 length
+ *   stand-in: a pack whose event_types, sequences and payloads are empty, and whose timestamps are the first_timestamp of the pack it stands for
  *   array: dimensions int32 │ has nulls int32 │ element type int32 │ count int32 │ lower bound int32 │ elements, each behind its length
  */
 
