@@ -107,7 +107,7 @@ test("an ignored group counts and sends nothing, until its time or count is over
     update ats.project set alert_scope = 'group', cooldown_seconds = 0 where project_no = ${projectNo}`;
   for (const signature of ["time", "count", "ever"]) await fire(signature, START_MS);
   const ignore = async (signature: string, how: { until: Date | null; firings: number | null }) =>
-    await ignoreGroup(database.sql, projectNo, await idOf(signature), how);
+    await ignoreGroup(database.sql, projectNo, await idOf(signature), { ...how, nowMs: START_MS });
   await ignore("time", { until: new Date(START_MS + 1000), firings: null });
   await ignore("count", { until: null, firings: 3 });
   await ignore("ever", { until: null, firings: null });
