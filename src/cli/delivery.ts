@@ -39,14 +39,15 @@ export const noun: Noun = {
         const rows = listed.map((delivery) => [
           delivery.id,
           delivery.webhook_id,
-          delivery.event,
+          delivery.failure_class ?? delivery.event,
+          delivery.failure_group_id,
           delivery.status,
           delivery.attempt_count,
           delivery.last_outcome,
           delivery.created_at,
           delivery.next_attempt_at,
         ]);
-        const columns = ["ID", "WEBHOOK", "EVENT", "STATUS", "TRIES", "LAST", "CREATED", "NEXT TRY"];
+        const columns = ["ID", "WEBHOOK", "ABOUT", "GROUP", "STATUS", "TRIES", "LAST", "CREATED", "NEXT TRY"];
         return done(listed, table({ columns, rows, empty: "No deliveries." }));
       },
     },
@@ -72,7 +73,7 @@ export const noun: Noun = {
         if (result === "webhook_disabled")
           return failed("Its webhook is disabled: `webhook enable` it first");
         const delivery = await findDelivery(database(), id);
-        return done(delivery, `Queued ${id}.`);
+        return done(delivery, `Queued ${id}. \`delivery show\` tells what became of it.`);
       },
     },
   ],

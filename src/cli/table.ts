@@ -27,7 +27,8 @@ export function record(fields: Readonly<Record<string, unknown>>): string {
     .join("\n");
 }
 
-function cell(value: unknown): string {
+/** One value on one line, whatever it holds. */
+export function cell(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, "Z");
   // A name in a terminal must not move the cursor, change colours, break the line or turn the text around it.

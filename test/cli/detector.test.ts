@@ -6,6 +6,12 @@ import { runCli } from "./run-cli.ts";
 const database = await cloneDatabase();
 afterAll(() => database.drop());
 
+test("list names the thresholds that configure takes", async () => {
+  const { stdout } = await runCli(["detector", "list"], {});
+  expect(stdout).toMatch(/^tool_loop .* repeats=3 windowCalls=12$/m);
+  expect(stdout).toMatch(/^sandbox_escape .* -$/m);
+});
+
 test("a project turns a class off, sets a threshold and an allow-list, and goes back to the defaults", async () => {
   const project = await createProject(database.sql, { name: "detectors" });
   if (!project.ok) throw new Error(project.detail);
