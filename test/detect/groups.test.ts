@@ -135,6 +135,8 @@ test("a merged group counts into the other and comes back with its own firings",
   // The group that counts is the one that lives: resolving it makes a firing of the merged one a regression of it.
   await resolveGroup(database.sql, projectNo, a);
   expect(await fire("b", START_MS + 3)).toEqual(["a"]);
+  // What is sent is as bad as what fired, and as what the lists say.
+  expect(sent.at(-1)).toMatchObject({ groupId: a, severity: "high" });
   expect(await resolveGroup(database.sql, projectNo, b)).toMatchObject({ ok: false, reason: "invalid" });
   expect((await unmergeGroup(database.sql, projectNo, b)).ok).toBe(true);
   const apart = await listGroups(database.sql, projectNo, { limit: 10 });
