@@ -47,8 +47,7 @@ interface Passage {
 interface Call {
   readonly eventId: string;
   readonly sequence: number;
-  /** Of class and values: the same for an answer that asks for a call and for the event of that call. */
-  readonly act: number;
+  /** An answer of the model asks for it; else it is the event of the call. */
   readonly asked: boolean;
   readonly toolClass: ToolClass;
   readonly values: readonly string[];
@@ -63,7 +62,12 @@ interface FollowedState {
   readonly fired: readonly string[];
 }
 
-/** An act that fired as `asked` or as done. */
+/** The same for an answer that asks for a call and for the event of that call. Told only where it matters: it costs. */
+function actOf({ toolClass, values }: Call): number {
+  return digestOf(`${toolClass} ${keptOf(values).toSorted().join(" ")}`);
+}
+
+/** An act that fired as asked or as done. */
 const halfOf = (act: number, asked: boolean) => `${asked ? "asked" : "done"} ${act}`;
 
 /** Values that prove nothing because they stand everywhere. */
@@ -110,9 +114,7 @@ class Draft {
   }
 
   private meet(call: Call, passage: Passage): void {
-    const self = halfOf(call.act, call.asked);
-    const mark = call.asked ? `${call.eventId} ${self}` : call.eventId;
-    if (call.sequence <= passage.sequence || this.fired.includes(mark)) return;
+    if (call.sequence <= passage.sequence || this.fired.includes(call.eventId)) return;
     const value = call.values.find(
       (one) =>
         counts(call.toolClass, one) &&
@@ -120,7 +122,12 @@ class Draft {
         !isTrusted(this.trusted, one, call.sequence),
     );
     if (value === undefined) return;
-    const other = halfOf(call.act, !call.asked);
+    const act = actOf(call);
+    const self = halfOf(act, call.asked);
+    const other = halfOf(act, !call.asked);
+    // An answer may ask for several calls.
+    const mark = call.asked ? `${call.eventId} ${self}` : call.eventId;
+    if (this.fired.includes(mark)) return;
     if (this.fired.includes(other)) {
       this.fired = [...this.fired.filter((one) => one !== other).slice(-(FIRED_MAX - 1)), mark];
       return;
@@ -138,19 +145,24 @@ class Draft {
     const { eventId } = event;
     // An answer comes after what the same event's input shows.
     const sequence = asked ? event.sequence + 0.5 : event.sequence;
-    const act = digestOf(`${toolClass} ${values.toSorted().join(" ")}`);
-    const call: Call = { eventId, sequence, act, asked, toolClass, values };
-    for (const passage of this.passages) this.meet(call, passage);
-    this.keep(call);
+    if (this.passages.length > 0) {
+      const call: Call = { eventId, sequence, asked, toolClass, values };
+      for (const passage of this.passages) this.meet(call, passage);
+    }
+    this.keep({ eventId, sequence, asked, toolClass, values: keptOf(values) });
   }
 
   /** For passages that come later. Of the two halves of an act the event of the tool is kept. */
   private keep(call: Call): void {
-    const twin = this.calls.findIndex((one) => one.act === call.act && one.asked !== call.asked);
-    if (twin >= 0 && call.asked) return;
-    if (twin >= 0) this.calls.splice(twin, 1);
-    else if (this.calls.length >= CALLS_MAX) this.calls.shift();
-    this.calls.push({ ...call, values: keptOf(call.values) });
+    const { calls } = this;
+    if (calls.some((one) => one.asked !== call.asked)) {
+      const act = actOf(call);
+      const twin = calls.findIndex((one) => one.asked !== call.asked && actOf(one) === act);
+      if (twin >= 0 && call.asked) return;
+      if (twin >= 0) calls.splice(twin, 1);
+    }
+    if (calls.length >= CALLS_MAX) calls.shift();
+    calls.push(call);
   }
 
   taint(event: DetectorEvent, text: string, start: number, end: number, rule: string): void {
