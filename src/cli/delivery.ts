@@ -7,7 +7,7 @@ import {
   redeliver,
 } from "../store/webhooks/delivery-admin.ts";
 import { type CommandResult, done, failed, misused, type Noun, refused } from "./command.ts";
-import { choiceProblem, limitFlag, limitOf } from "./list-flags.ts";
+import { choiceProblem, limitFlag, limitOf, noteIfCut } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
 const LIMIT = { default: 50, max: 1_000 };
@@ -26,7 +26,7 @@ export const noun: Noun = {
         webhook: { kind: "text", placeholder: "ID", summary: "Only to this webhook" },
         limit: limitFlag(LIMIT),
       },
-      async run({ database, flags }) {
+      async run({ database, flags, note }) {
         const status = flags.text("status") ?? null;
         const problem = choiceProblem(flags, "status", deliveryStatuses);
         if (problem !== null) return misused(problem);
@@ -36,6 +36,7 @@ export const noun: Noun = {
         const webhookId = flags.text("webhook") ?? null;
         const listed = await listDeliveries(database(), { projectId, status, webhookId, limit });
         if (listed === null) return refused(notFound("project", projectId));
+        noteIfCut({ note }, listed.length, limit);
         const rows = listed.map((delivery) => [
           delivery.id,
           delivery.webhook_id,

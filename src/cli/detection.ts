@@ -2,7 +2,7 @@ import { listDetections } from "../store/detection/detections.ts";
 import { SEVERITIES } from "../store/groups/failure-group-life.ts";
 import { findProjectNo, notFound } from "../store/projects/projects.ts";
 import { done, misused, type Noun, refused } from "./command.ts";
-import { choiceProblem, limitFlag, limitOf, unknownClass } from "./list-flags.ts";
+import { choiceProblem, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
 import { table } from "./table.ts";
 
 const LIMIT = { default: 100, max: 100_000 };
@@ -20,7 +20,7 @@ export const noun: Noun = {
         execution: { kind: "text", placeholder: "ID", summary: "Only of this execution" },
         limit: limitFlag(LIMIT),
       },
-      async run({ database, flags }) {
+      async run({ database, flags, note }) {
         const limit = limitOf(flags, LIMIT);
         if (typeof limit === "string") return misused(limit);
         const problem = choiceProblem(flags, "severity", SEVERITIES);
@@ -34,6 +34,7 @@ export const noun: Noun = {
           executionId: flags.text("execution"),
           limit,
         });
+        noteIfCut({ note }, detections.length, limit);
         const unknown = detections.length === 0 ? unknownClass(flags) : null;
         if (unknown !== null) return misused(unknown);
         const columns = [

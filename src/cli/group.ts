@@ -22,7 +22,7 @@ import {
   type Noun,
   refused,
 } from "./command.ts";
-import { choiceProblem, limitFlag, limitOf, unknownClass } from "./list-flags.ts";
+import { choiceProblem, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
 const project = {
@@ -92,6 +92,7 @@ const list: Command = {
         state: GROUP_LIST_STATES.find((known) => known === input.flags.text("state")),
         limit,
       });
+      noteIfCut(input, groups.length, limit);
       const unknown = groups.length === 0 ? unknownClass(input.flags) : null;
       if (unknown !== null) return misused(unknown);
       const columns = ["ID", "CLASS", "SEVERITY", "STATE", "COUNT", "FIRST SEEN", "LAST SEEN", "SIGNATURE"];

@@ -1,5 +1,5 @@
 import { DETECTORS } from "../detect/registry.ts";
-import type { Flag, Flags } from "./command.ts";
+import type { CommandInput, Flag, Flags } from "./command.ts";
 
 /**
  * Flags that several lists have. Invariant: a value that can match nothing is told as a mistake; an empty answer then
@@ -23,6 +23,11 @@ export function limitFlag(limit: ListLimit): Flag {
 export function limitOf(flags: Flags, limit: ListLimit): number | string {
   const given = flags.integer("limit") ?? limit.default;
   return given >= 1 && given <= limit.max ? given : `--limit ${given}: expected 1 to ${limit.max}`;
+}
+
+/** Tells that a list may go on, so that nobody counts its lines. */
+export function noteIfCut({ note }: Pick<CommandInput, "note">, shown: number, limit: number): void {
+  if (shown >= limit) note(`These are the first ${limit}; --limit shows more, if there are more.`);
 }
 
 /** What is wrong with a flag whose value is one of a few; null if nothing is. */

@@ -77,6 +77,16 @@ test("a group that fires after it was resolved is listed as regressed", async ()
   expect((await cli("group", "list")).stdout).toMatch(/ regressed +2 /);
 });
 
+test("a list that its limit ends says so, on standard error", async () => {
+  for (const signature of ["v1:a", "v1:b"])
+    await fire(database.sql, project.projectNo, { atMs: START_MS, signature });
+  const cut = await cli("group", "list", "--limit", "1", "--json");
+  expect(cut.json<GroupJson[]>()).toHaveLength(1);
+  expect(cut.stderr).toContain("--limit");
+  expect((await cli("detection", "list", "--limit", "1")).stderr).toContain("--limit");
+  expect((await cli("group", "list")).stderr).toBe("");
+});
+
 test("what can match nothing is told, not answered with an empty list", async () => {
   const id = await fire(database.sql, project.projectNo, { atMs: START_MS, signature: "v1:a" });
   const wrong = [
