@@ -153,14 +153,12 @@ function checkAllow(at: string, value: unknown, report: Report): readonly string
   }
   const allow: string[] = [];
   value.slice(0, ALLOW_ENTRIES_MAX).forEach((entry, index) => {
-    const problem = isAllowEntry(entry)
-      ? // An address pasted whole matches nothing, and the alarms go on.
-        entries === HOSTS && !isHostEntry(entry)
-        ? `expected one of ${HOSTS}`
-        : null
-      : `expected a text of 1 to ${ALLOW_CHARS_MAX} characters, none of them a control character`;
-    if (problem === null) allow.push(entry as string);
-    else report("invalid_value", `${at}.allow[${index}]`, problem);
+    const wrong = (detail: string) => report("invalid_value", `${at}.allow[${index}]`, detail);
+    if (!isAllowEntry(entry))
+      wrong(`expected a text of 1 to ${ALLOW_CHARS_MAX} characters, none of them a control character`);
+    // A URL pasted whole would match nothing, and the alarms would go on.
+    else if (entries === HOSTS && !isHostEntry(entry)) wrong(`expected one of ${HOSTS}`);
+    else allow.push(entry);
   });
   return allow;
 }
