@@ -51,16 +51,24 @@ export interface Flags {
 
 export type CommandResult =
   | { readonly ok: true; readonly json: unknown; readonly human: string }
-  /** `usage`: what was typed is wrong (exit 2); `failed`: it was right and did not work (exit 1). */
-  | { readonly ok: false; readonly kind: "usage" | "failed"; readonly message: string };
+  /**
+   * `usage`: what was typed is wrong (exit 2); `failed`: it was right and did not work (exit 1). What a failure has to
+   * show, `json`, is still the answer of --json.
+   */
+  | {
+      readonly ok: false;
+      readonly kind: "usage" | "failed";
+      readonly message: string;
+      readonly json?: unknown;
+    };
 
 export function done(json: unknown, human: string): CommandResult {
   return { ok: true, json, human };
 }
 
 /** It was typed rightly and did not work: exit 1. */
-export function failed(message: string): CommandResult {
-  return { ok: false, kind: "failed", message };
+export function failed(message: string, json?: unknown): CommandResult {
+  return { ok: false, kind: "failed", message, json };
 }
 
 /** It was typed wrongly: exit 2, with the usage. */

@@ -7,10 +7,10 @@ import {
   redeliver,
 } from "../store/webhooks/delivery-admin.ts";
 import { type CommandResult, done, failed, misused, type Noun, refused } from "./command.ts";
+import { choiceProblem, limitFlag, limitOf, noteIfCut } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
-const LIMIT_DEFAULT = 50;
-const LIMIT_MAX = 1_000;
+const LIMIT = { default: 50, max: 1_000 };
 /** Of a receiver's answer, in a table; --json has all that is kept. */
 const ANSWER_CHARS_SHOWN = 80;
 
@@ -24,32 +24,31 @@ export const noun: Noun = {
         project: { kind: "text", placeholder: "ID", summary: "The project", required: true },
         status: { kind: "text", placeholder: "STATUS", summary: `Only ${deliveryStatuses.join(", ")}` },
         webhook: { kind: "text", placeholder: "ID", summary: "Only to this webhook" },
-        limit: { kind: "integer", placeholder: "N", summary: `At most so many (${LIMIT_DEFAULT})` },
+        limit: limitFlag(LIMIT),
       },
-      async run({ database, flags }) {
+      async run({ database, flags, note }) {
         const status = flags.text("status") ?? null;
-        if (status !== null && !deliveryStatuses.some((known) => known === status)) {
-          return misused(
-            `--status ${JSON.stringify(status)}: expected one of ${deliveryStatuses.join(", ")}`,
-          );
-        }
-        const limit = flags.integer("limit") ?? LIMIT_DEFAULT;
-        if (limit < 1 || limit > LIMIT_MAX) return misused(`--limit ${limit}: expected 1 to ${LIMIT_MAX}`);
+        const problem = choiceProblem(flags, "status", deliveryStatuses);
+        if (problem !== null) return misused(problem);
+        const limit = limitOf(flags, LIMIT);
+        if (typeof limit === "string") return misused(limit);
         const projectId = flags.text("project") ?? "";
         const webhookId = flags.text("webhook") ?? null;
         const listed = await listDeliveries(database(), { projectId, status, webhookId, limit });
         if (listed === null) return refused(notFound("project", projectId));
+        noteIfCut({ note }, listed.length, limit);
         const rows = listed.map((delivery) => [
           delivery.id,
           delivery.webhook_id,
-          delivery.event,
+          delivery.failure_class ?? delivery.event,
+          delivery.failure_group_id,
           delivery.status,
           delivery.attempt_count,
           delivery.last_outcome,
           delivery.created_at,
           delivery.next_attempt_at,
         ]);
-        const columns = ["ID", "WEBHOOK", "EVENT", "STATUS", "TRIES", "LAST", "CREATED", "NEXT TRY"];
+        const columns = ["ID", "WEBHOOK", "ABOUT", "GROUP", "STATUS", "TRIES", "LAST", "CREATED", "NEXT TRY"];
         return done(listed, table({ columns, rows, empty: "No deliveries." }));
       },
     },
@@ -75,7 +74,7 @@ export const noun: Noun = {
         if (result === "webhook_disabled")
           return failed("Its webhook is disabled: `webhook enable` it first");
         const delivery = await findDelivery(database(), id);
-        return done(delivery, `Queued ${id}.`);
+        return done(delivery, `Queued ${id}. \`delivery show\` tells what became of it.`);
       },
     },
   ],

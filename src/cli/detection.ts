@@ -1,10 +1,11 @@
 import { listDetections } from "../store/detection/detections.ts";
+import { SEVERITIES } from "../store/groups/failure-group-life.ts";
 import { findProjectNo, notFound } from "../store/projects/projects.ts";
-import { done, type Noun, refused } from "./command.ts";
+import { done, misused, type Noun, refused } from "./command.ts";
+import { choiceProblem, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
 import { table } from "./table.ts";
 
-const LIMIT_DEFAULT = 100;
-const LIMIT_MAX = 100_000;
+const LIMIT = { default: 100, max: 100_000 };
 
 export const noun: Noun = {
   name: "detection",
@@ -17,9 +18,13 @@ export const noun: Noun = {
         class: { kind: "text", placeholder: "CLASS", summary: "Only of this class" },
         severity: { kind: "text", placeholder: "LEVEL", summary: "Only low, medium, high or critical ones" },
         execution: { kind: "text", placeholder: "ID", summary: "Only of this execution" },
-        limit: { kind: "integer", placeholder: "N", summary: `At most that many (${LIMIT_DEFAULT})` },
+        limit: limitFlag(LIMIT),
       },
-      async run({ database, flags }) {
+      async run({ database, flags, note }) {
+        const limit = limitOf(flags, LIMIT);
+        if (typeof limit === "string") return misused(limit);
+        const problem = choiceProblem(flags, "severity", SEVERITIES);
+        if (problem !== null) return misused(problem);
         const id = flags.text("project") ?? "";
         const projectNo = await findProjectNo(database(), id);
         if (projectNo === null) return refused(notFound("project", id));
@@ -27,8 +32,11 @@ export const noun: Noun = {
           class: flags.text("class"),
           severity: flags.text("severity"),
           executionId: flags.text("execution"),
-          limit: Math.max(1, Math.min(LIMIT_MAX, flags.integer("limit") ?? LIMIT_DEFAULT)),
+          limit,
         });
+        noteIfCut({ note }, detections.length, limit);
+        const unknown = detections.length === 0 ? unknownClass(flags) : null;
+        if (unknown !== null) return misused(unknown);
         const columns = [
           "CLASS",
           "SEVERITY",

@@ -71,8 +71,17 @@ export const noun: Noun = {
           taxonomy: detector.taxonomy,
           thresholds: detector.thresholds,
         }));
-        const columns = ["CLASS", "FAMILY", "SEVERITY", "VERSION", "SUMMARY"];
-        const rows = entries.map((e) => [e.class, e.family, e.severity, e.version, e.summary]);
+        const columns = ["CLASS", "FAMILY", "SEVERITY", "VERSION", "SUMMARY", "THRESHOLDS"];
+        const rows = entries.map((e) => [
+          e.class,
+          e.family,
+          e.severity,
+          e.version,
+          e.summary,
+          Object.entries(e.thresholds)
+            .map(([name, { default: value }]) => `${name}=${value}`)
+            .join(" ") || null,
+        ]);
         return done(entries, table({ columns, rows, empty: "This build has no detectors." }));
       },
     },

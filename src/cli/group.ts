@@ -1,4 +1,5 @@
-import { listDetections } from "../store/detection/detections.ts";
+import { findMembership, listGroupDetections } from "../store/dashboard/group-evidence.ts";
+import type { Sql } from "../store/database/connect.ts";
 import {
   findGroup,
   type GroupEntry,
@@ -9,7 +10,9 @@ import {
   resolveGroup,
   unmergeGroup,
 } from "../store/groups/failure-group-admin.ts";
-import { type AdminResult, findProjectNo, notFound } from "../store/projects/projects.ts";
+import { GROUP_LIST_STATES } from "../store/groups/failure-group-rows.ts";
+import { type AdminResult, findProjectNo, invalid, notFound } from "../store/projects/projects.ts";
+import { playbookUrl } from "../store/webhooks/deliveries.ts";
 import {
   type Command,
   type CommandInput,
@@ -19,6 +22,7 @@ import {
   type Noun,
   refused,
 } from "./command.ts";
+import { choiceProblem, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
 const project = {
@@ -28,8 +32,11 @@ const project = {
   required: true,
 } as const;
 
-const LIMIT_DEFAULT = 100;
-const LIMIT_MAX = 10_000;
+const LIMIT = { default: 100, max: 10_000 };
+const DETECTIONS_SHOWN = 20;
+
+/** An RFC 3339 time. What else `Date` reads ("5" is a day in May 2001) nobody means. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 /** Runs `work` with the project's number. */
 async function inProject(
@@ -43,6 +50,10 @@ async function inProject(
 
 function shown(result: AdminResult<GroupEntry>): CommandResult {
   return result.ok ? done(result.value, record({ ...result.value })) : refused(result);
+}
+
+function isTime(text: string): boolean {
+  return TIME.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function changing(
@@ -67,26 +78,29 @@ const list: Command = {
   flags: {
     project,
     class: { kind: "text", placeholder: "CLASS", summary: "Only of this class" },
-    state: { kind: "text", placeholder: "STATE", summary: "Only open, resolved or ignored ones" },
-    limit: { kind: "integer", placeholder: "N", summary: `At most that many (${LIMIT_DEFAULT})` },
+    state: { kind: "text", placeholder: "STATE", summary: `Only ${GROUP_LIST_STATES.join(", ")}` },
+    limit: limitFlag(LIMIT),
   },
   run: (input) =>
     inProject(input, async (projectNo) => {
-      const state = input.flags.text("state");
-      if (state !== undefined && !["open", "resolved", "ignored"].includes(state)) {
-        return misused("A state is one of open, resolved, ignored");
-      }
+      const problem = choiceProblem(input.flags, "state", GROUP_LIST_STATES);
+      if (problem !== null) return misused(problem);
+      const limit = limitOf(input.flags, LIMIT);
+      if (typeof limit === "string") return misused(limit);
       const groups = await listGroups(input.database(), projectNo, {
         class: input.flags.text("class"),
-        state,
-        limit: Math.max(1, Math.min(LIMIT_MAX, input.flags.integer("limit") ?? LIMIT_DEFAULT)),
+        state: GROUP_LIST_STATES.find((known) => known === input.flags.text("state")),
+        limit,
       });
+      noteIfCut(input, groups.length, limit);
+      const unknown = groups.length === 0 ? unknownClass(input.flags) : null;
+      if (unknown !== null) return misused(unknown);
       const columns = ["ID", "CLASS", "SEVERITY", "STATE", "COUNT", "FIRST SEEN", "LAST SEEN", "SIGNATURE"];
       const rows = groups.map((g) => [
         g.id,
         g.class,
         g.severity,
-        g.state,
+        g.regressed ? "regressed" : g.state,
         g.count,
         g.first_seen_at,
         g.last_seen_at,
@@ -98,7 +112,7 @@ const list: Command = {
 
 const show: Command = {
   verb: "show",
-  summary: "Show a failure group and its latest detections",
+  summary: "Show a failure group, where its playbook is, and its latest detections",
   positionals: ["ID"],
   flags: { project },
   run: (input) =>
@@ -107,21 +121,35 @@ const show: Command = {
       const id = input.positionals[0] ?? "";
       const group = await findGroup(sql, projectNo, id);
       if (group === null) return refused(notFound("group", id));
-      const { class: failureClass, signature } = group;
-      const detections = await listDetections(sql, projectNo, { class: failureClass, signature, limit: 20 });
-      const columns = ["DETECTION", "SEVERITY", "EXECUTION", "EVENT", "SCORE", "DETECTED"];
+      const shownGroup = { ...group, playbook_url: playbookUrl(input.config.appUrl, group.class) };
+      const detections = await latestDetections(sql, projectNo, id);
+      const columns = ["DETECTION", "SEVERITY", "EXECUTION", "EVENT", "SCORE", "DETECTED", "EXCERPT"];
       const rows = detections.map((d) => [
         d.id,
         d.severity,
         d.execution_id,
         d.event_id,
         d.score,
-        d.detected_at,
+        new Date(d.detected_at),
+        d.excerpt,
       ]);
       const latest = table({ columns, rows, empty: "No detections are kept." });
-      return done({ ...group, latest_detections: detections }, `${record({ ...group })}\n\n${latest}`);
+      return done({ ...shownGroup, latest_detections: detections }, `${record(shownGroup)}\n\n${latest}`);
     }),
 };
+
+/** Of the group and of those merged into it, as its count is. */
+async function latestDetections(sql: Sql, projectNo: number, groupId: string) {
+  const members = await findMembership(sql, projectNo, groupId);
+  if (members === null) return [];
+  const query = { range: null, after: null, limit: DETECTIONS_SHOWN };
+  const { items } = await listGroupDetections(sql, members, query);
+  return items.map(({ group_id, ...detection }) => ({
+    ...detection,
+    class: members.class,
+    signature: members.signatures[members.groupIds.indexOf(group_id)],
+  }));
+}
 
 export const noun: Noun = {
   name: "group",
@@ -138,9 +166,14 @@ export const noun: Noun = {
       "Send nothing about it until a time or a count of firings, or at all",
       (input, no, id) => {
         const until = input.flags.text("until");
+        if (until !== undefined && !isTime(until)) {
+          const expected = "expected a time such as 2027-01-31T08:00:00Z";
+          return Promise.resolve(invalid(`--until ${JSON.stringify(until)}: ${expected}`));
+        }
         return ignoreGroup(input.database(), no, id, {
           until: until === undefined ? null : new Date(until),
           firings: input.flags.integer("count") ?? null,
+          nowMs: Date.now(),
         });
       },
       {

@@ -57,6 +57,7 @@ async function runCommand(noun: Noun, command: Command, args: readonly string[])
     return 0;
   }
   if (result.kind === "usage") return usage(result.message, help);
+  if (parsed.json && result.json !== undefined) process.stdout.write(`${JSON.stringify(result.json)}\n`);
   process.stderr.write(`${result.message}\n`);
   return 1;
 }

@@ -27,10 +27,11 @@ export function record(fields: Readonly<Record<string, unknown>>): string {
     .join("\n");
 }
 
-function cell(value: unknown): string {
+/** One value on one line, whatever it holds. */
+export function cell(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, "Z");
-  // A name in a terminal must not move the cursor or change colours.
+  // A name in a terminal must not move the cursor, change colours, break the line or turn the text around it.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
-  return String(value).replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd");
+  return String(value).replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, "\ufffd");
 }

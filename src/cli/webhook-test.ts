@@ -2,7 +2,7 @@ import type { Sql } from "../store/database/connect.ts";
 import { notFound } from "../store/projects/projects.ts";
 import { type DeliveryRecord, enqueueTest, findDelivery } from "../store/webhooks/delivery-admin.ts";
 import { type Command, done, failed, refused } from "./command.ts";
-import { record } from "./table.ts";
+import { cell, record } from "./table.ts";
 
 /** A try takes 15 s at most, and up to a second to begin. */
 const WAIT_MS_MAX = 20_000;
@@ -26,12 +26,20 @@ export const webhookTest: Command = {
       return done(delivery, record({ id, status: delivery.status, ...shown }));
     }
     if (delivery.status !== "failed") {
-      return failed(`${id} is ${delivery.status} after ${WAIT_MS_MAX / 1_000} s: is the service running?`);
+      const waited = `${id} is ${delivery.status} after ${WAIT_MS_MAX / 1_000} s: is the service running?`;
+      return failed(waited, delivery);
     }
-    const answer = attempt?.response_excerpt ? `: ${JSON.stringify(attempt.response_excerpt)}` : "";
-    return failed(`${id} failed (${attempt?.error_class}, ${attempt?.status_code ?? "no status"})${answer}`);
+    const answer = attempt?.response_excerpt ? `: ${cell(attempt.response_excerpt)}` : "";
+    const what = `${id} failed (${attempt?.error_class}, ${attempt?.status_code ?? "no status"})`;
+    return failed(`${what}${answer}${hint(attempt?.error_class)}`, delivery);
   },
 };
+
+/** What an operator can do about an address that is refused, which no answer of a receiver tells. */
+function hint(errorClass: string | null | undefined): string {
+  if (errorClass !== "address_refused") return "";
+  return ": the host leads to an address that is not public; WEBHOOK_ALLOWED_NETWORKS of the service may name it";
+}
 
 /** The delivery once it is finished, or as it stands when the wait is over. */
 async function outcomeOf(sql: Sql, deliveryId: string): Promise<DeliveryRecord | null> {

@@ -44,10 +44,11 @@ export const noun: Noun = {
           w.project_id,
           w.url,
           w.created_at,
+          w.failing_since,
           w.disabled_at,
           w.disabled_reason,
         ]);
-        const columns = ["ID", "PROJECT", "URL", "CREATED", "DISABLED", "REASON"];
+        const columns = ["ID", "PROJECT", "URL", "CREATED", "FAILING SINCE", "DISABLED", "REASON"];
         return done(listed.value, table({ columns, rows, empty: "No webhooks yet." }));
       },
     },

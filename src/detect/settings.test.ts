@@ -27,6 +27,31 @@ describe("checkDetectorSettings", () => {
     expect(byClass.get("sandbox_escape")?.settings.allow).toEqual(["*.mock.internal"]);
   });
 
+  test("entries that can match nothing are named and left out", () => {
+    const fine = [
+      "a.example",
+      "*.b.example",
+      "db:5432",
+      "[::1]:80",
+      "10.0.0.0/8",
+      "fd00::/8",
+      "bücher.example",
+    ];
+    const wrong = ["https://a.example", "a.example/path", "10.0.0.0/99", "a b", "*.", "user@a.example", "*"];
+    const { byClass, problems } = checkDetectorSettings(
+      { sandbox_escape: { allow: [...fine, ...wrong] }, prompt_injection: { allow: ["read_mail"] } },
+      DETECTORS,
+    );
+    expect(byClass.get("sandbox_escape")?.settings.allow).toEqual(fine);
+    expect(problems.map(({ path }) => path).toSorted()).toEqual(
+      [
+        "prompt_injection.allow",
+        ...wrong.map((_, n) => `sandbox_escape.allow[${fine.length + n}]`),
+      ].toSorted(),
+    );
+    expect(checkDetectorSettings({ prompt_injection: { allow: [] } }, DETECTORS).problems).toEqual([]);
+  });
+
   test("what is wrong is named and left out, and the rest holds", () => {
     const value = {
       tool_loops: {},

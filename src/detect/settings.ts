@@ -1,3 +1,4 @@
+import { isHostEntry } from "./building-blocks/host-allow-list.ts";
 import type { Detector, DetectorSettings } from "./detector.ts";
 
 /**
@@ -33,6 +34,31 @@ export interface CheckedSettings {
 const ALLOW_ENTRIES_MAX = 500;
 const ALLOW_CHARS_MAX = 256;
 const PROBLEMS_MAX = 100;
+
+const HOSTS = "hosts (api.example.com, db.internal:5432, *.example.com) and networks (10.0.0.0/8)";
+
+/**
+ * What an entry of a class's allow-list names (docs/detectors-behaviour.md). A class that is not here looks at no
+ * allow-list; test/dashboard/detector-settings.test.ts holds the two together.
+ */
+const NAMED: Readonly<Record<string, string>> = {
+  sandbox_escape: HOSTS,
+  unexpected_egress: HOSTS,
+  mcp_tool_drift: "servers, or tools as server/tool",
+  tool_loop: "tools",
+  tool_error_burst: "tools",
+  ignored_human_decision: "tools",
+  premature_completion: "validators, tools and finish reasons",
+  validator_failure: "validators",
+  eval_regression: "metrics",
+  behavior_drift: "drift signals and tools",
+  unhandled_exception: "exception types",
+  infrastructure_degradation: "components",
+};
+
+/** For whoever fills one in; null for a class that has none. */
+export const allowEntriesOf = (failureClass: string): string | null =>
+  Object.hasOwn(NAMED, failureClass) ? NAMED[failureClass]! : null;
 
 const DEFAULTS: DetectorSettings = Object.freeze({ thresholds: Object.freeze({}), allow: Object.freeze([]) });
 
@@ -77,7 +103,7 @@ function checkClass(detector: Detector, chosen: Record<string, unknown>, report:
     } else if (field === "thresholds") {
       thresholds = checkThresholds(detector, value, report);
     } else if (field === "allow") {
-      allow = checkAllow(at, value, report);
+      allow = checkAllow(detector.failureClass, value, report);
     } else {
       report("unknown_field", `${at}.${field}`, "expected enabled, thresholds or allow");
     }
@@ -113,6 +139,11 @@ function checkThresholds(detector: Detector, value: unknown, report: Report): Re
 }
 
 function checkAllow(at: string, value: unknown, report: Report): readonly string[] {
+  const entries = allowEntriesOf(at);
+  if (entries === null && !(Array.isArray(value) && value.length === 0)) {
+    report("unknown_field", `${at}.allow`, "this class looks at no allow-list");
+    return DEFAULTS.allow;
+  }
   if (!Array.isArray(value)) {
     report("invalid_value", `${at}.allow`, "expected a list of texts");
     return DEFAULTS.allow;
@@ -122,13 +153,12 @@ function checkAllow(at: string, value: unknown, report: Report): readonly string
   }
   const allow: string[] = [];
   value.slice(0, ALLOW_ENTRIES_MAX).forEach((entry, index) => {
-    if (isAllowEntry(entry)) allow.push(entry);
-    else
-      report(
-        "invalid_value",
-        `${at}.allow[${index}]`,
-        `expected a text of 1 to ${ALLOW_CHARS_MAX} characters, none of them a control character`,
-      );
+    const wrong = (detail: string) => report("invalid_value", `${at}.allow[${index}]`, detail);
+    if (!isAllowEntry(entry))
+      wrong(`expected a text of 1 to ${ALLOW_CHARS_MAX} characters, none of them a control character`);
+    // A URL pasted whole would match nothing, and the alarms would go on.
+    else if (entries === HOSTS && !isHostEntry(entry)) wrong(`expected one of ${HOSTS}`);
+    else allow.push(entry);
   });
   return allow;
 }

@@ -20,6 +20,7 @@ interface Slack {
   attachments: {
     color: string;
     title_link: string;
+    text: string;
     ts: number;
     fields: { title: string; value: string; short: boolean }[];
   }[];
@@ -36,8 +37,11 @@ interface Discord {
     footer: { text: string };
   }[];
 }
-const slack = (of: NotificationBody): Slack => JSON.parse(formatBody("slack", JSON.stringify(of)));
-const discord = (of: NotificationBody): Discord => JSON.parse(formatBody("discord", JSON.stringify(of)));
+const firstSeenAt = new Date(body.failure_group.first_seen_at);
+const slack = (of: NotificationBody, owedAt = firstSeenAt): Slack =>
+  JSON.parse(formatBody("slack", JSON.stringify(of), owedAt));
+const discord = (of: NotificationBody, owedAt = firstSeenAt): Discord =>
+  JSON.parse(formatBody("discord", JSON.stringify(of), owedAt));
 const withGroup = (group: Partial<NotificationBody["failure_group"]>): NotificationBody => ({
   ...body,
   failure_group: { ...body.failure_group, ...group },
@@ -66,7 +70,7 @@ describe("targetOf", () => {
 
 test("the plain target gets the stored text, byte for byte", () => {
   const odd = '{ "event":"x",\n"n":1.0, "t":"\\u00fc" }';
-  expect(formatBody("json", odd)).toBe(odd);
+  expect(formatBody("json", odd, firstSeenAt)).toBe(odd);
 });
 
 describe("slack", () => {
@@ -162,6 +166,22 @@ test("whatever the texts, both messages stay inside the documented limits", () =
     }),
     { numRuns: 200 },
   );
+});
+
+test("a group that was seen before is no first occurrence to its readers", () => {
+  const later = new Date(firstSeenAt.getTime() + 1);
+  expect(slack(body, later).text).toBe("mcp_tool_drift (high): it happens again");
+  expect(discord(body, later).embeds[0]!.title).toContain("it happens again");
+});
+
+test("both lead to what to do and to what happened, a test only to the first", () => {
+  const links =
+    "Playbook: https://app.example.com/app/playbooks/mcp_tool_drift\nWhat happened: https://app.example.com/app/p/proj_7Hq/groups/fg_1";
+  expect(slack(body).attachments[0]!.text).toBe(links);
+  expect(discord(body).embeds[0]!.description).toBe(links);
+  const below = { ...body, playbook_url: "https://h.example/ats/app/playbooks/x" };
+  expect(slack(below).attachments[0]!.text).toEndWith("https://h.example/ats/app/p/proj_7Hq/groups/fg_1");
+  expect(slack({ ...body, test: true }).attachments[0]!.text).not.toContain("groups");
 });
 
 test("a test notification says so", () => {

@@ -28,11 +28,17 @@ export function targetOf(url: URL): Target {
   return DISCORD_SLACK_PATH.test(url.pathname) ? "slack" : "discord";
 }
 
-/** The bytes to send, as text. */
-export function formatBody(target: Target, storedBody: string): string {
+/** The bytes to send, as text. `owedAt` is when the notification came to be owed. */
+export function formatBody(target: Target, storedBody: string, owedAt: Date): string {
   if (target === "json") return storedBody;
   const body: NotificationBody = JSON.parse(storedBody);
-  return JSON.stringify(target === "slack" ? slackMessage(body) : discordMessage(body));
+  const news = { headline: headline(body, owedAt), links: links(body), ...body };
+  return JSON.stringify(target === "slack" ? slackMessage(news) : discordMessage(news));
+}
+
+interface News extends NotificationBody {
+  headline: string;
+  links: readonly (readonly [name: string, url: string])[];
 }
 
 const COLOR_BY_SEVERITY: Readonly<Record<string, number>> = {
@@ -47,11 +53,23 @@ function color(body: NotificationBody): number {
   return COLOR_BY_SEVERITY[body.failure_group.severity] ?? COLOR_OTHERWISE;
 }
 
-function headline(body: NotificationBody): string {
-  const { class: failureClass, severity } = body.failure_group;
-  return body.test === true
-    ? `Test notification: ${failureClass} (nothing has happened)`
-    : `${failureClass} (${severity}): first occurrence`;
+/** A group that was first seen before its news came to be owed has regressed, or its cooldown was over. */
+function headline(body: NotificationBody, owedAt: Date): string {
+  const { class: failureClass, severity, first_seen_at: firstSeenAt } = body.failure_group;
+  if (body.test === true) return `Test notification: ${failureClass} (nothing has happened)`;
+  const isAgain = Date.parse(firstSeenAt) < owedAt.getTime();
+  return `${failureClass} (${severity}): ${isAgain ? "it happens again" : "first occurrence"}`;
+}
+
+const PLAYBOOK_PATH = /\/app\/playbooks\/[^/]*$/;
+
+/** What to do, and where to see what happened. A test's group exists nowhere. */
+function links(body: NotificationBody): News["links"] {
+  const playbook = ["Playbook", body.playbook_url] as const;
+  if (body.test === true || !PLAYBOOK_PATH.test(body.playbook_url)) return [playbook];
+  const [project, group] = [body.project_id, body.failure_group.id].map(encodeURIComponent);
+  const path = `/app/p/${project}/groups/${group}`;
+  return [playbook, ["What happened", body.playbook_url.replace(PLAYBOOK_PATH, () => path)]];
 }
 
 function facts(body: NotificationBody): readonly (readonly [name: string, value: string])[] {
@@ -70,9 +88,10 @@ function facts(body: NotificationBody): readonly (readonly [name: string, value:
 
 /** Slack states no hard limit for attachment texts; its posting guide asks for at most 4,000 characters of text. */
 const SLACK_FIELD_CHARS_MAX = 500;
+const SLACK_LINK_CHARS_MAX = 1_900;
 
-function slackMessage(body: NotificationBody): unknown {
-  const title = slackText(headline(body), 250);
+function slackMessage(body: News): unknown {
+  const title = slackText(body.headline, 250);
   return {
     text: title,
     attachments: [
@@ -81,6 +100,8 @@ function slackMessage(body: NotificationBody): unknown {
         color: `#${color(body).toString(16).padStart(6, "0")}`,
         title: "Playbook",
         title_link: body.playbook_url,
+        // An address by itself becomes a link.
+        text: body.links.map(([name, url]) => slackText(`${name}: ${url}`, SLACK_LINK_CHARS_MAX)).join("\n"),
         fields: facts(body).map(([name, value]) => ({
           title: name,
           value: slackText(value, SLACK_FIELD_CHARS_MAX),
@@ -104,18 +125,21 @@ function slackText(text: string, charsMax: number): string {
 
 /** Documented: title 256, description 4096, 25 fields of name 256 and value 1024, footer 2048, 6000 in all. */
 const DISCORD_TITLE_CHARS_MAX = 256;
-const DISCORD_FIELD_CHARS_MAX = 500;
+const DISCORD_FIELD_CHARS_MAX = 450;
+const DISCORD_LINK_CHARS_MAX = 1_400;
 
-function discordMessage(body: NotificationBody): unknown {
+function discordMessage(body: News): unknown {
   const url = discordUrl(body.playbook_url);
   return {
     // Without this a name such as `@everyone` would ping.
     allowed_mentions: { parse: [] },
     embeds: [
       {
-        title: discordText(headline(body), DISCORD_TITLE_CHARS_MAX),
+        title: discordText(body.headline, DISCORD_TITLE_CHARS_MAX),
         ...(url === null ? {} : { url }),
-        description: `Playbook: ${clip(body.playbook_url, 2_000)}`,
+        description: body.links
+          .map(([name, url]) => `${name}: ${clip(url, DISCORD_LINK_CHARS_MAX)}`)
+          .join("\n"),
         color: color(body),
         timestamp: body.failure_group.first_seen_at,
         fields: facts(body).map(([name, value]) => ({

@@ -27,7 +27,7 @@ export async function sendDelivery(
   options: WebhookClientOptions & { nowMs: number },
 ): Promise<SentAttempt> {
   const url = URL.parse(claim.url);
-  const body = url === null ? claim.body : formatBody(targetOf(url), claim.body);
+  const body = url === null ? claim.body : formatBody(targetOf(url), claim.body, claim.createdAt);
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
     "User-Agent": USER_AGENT,

@@ -6,6 +6,12 @@ import { runCli } from "./run-cli.ts";
 const database = await cloneDatabase();
 afterAll(() => database.drop());
 
+test("list names the thresholds that configure takes", async () => {
+  const { stdout } = await runCli(["detector", "list"], {});
+  expect(stdout).toMatch(/^tool_loop .* repeats=3 windowCalls=12$/m);
+  expect(stdout).toMatch(/^sandbox_escape .* -$/m);
+});
+
 test("a project turns a class off, sets a threshold and an allow-list, and goes back to the defaults", async () => {
   const project = await createProject(database.sql, { name: "detectors" });
   if (!project.ok) throw new Error(project.detail);
@@ -21,6 +27,11 @@ test("a project turns a class off, sets a threshold and an allow-list, and goes 
   expect((await configure("tool_loop", "--enabled", "off")).code).toBe(0);
   expect((await configure("sandbox_escape", "--allow", "a.example, *.b.example")).code).toBe(0);
   expect((await configure("runaway_tokens", "--threshold", "no_such=3")).code).toBe(2);
+  // Neither would ever match, and the alarms would go on.
+  expect((await configure("sandbox_escape", "--allow", "https://a.example/path")).stderr).toContain(
+    "hosts (",
+  );
+  expect((await configure("prompt_injection", "--allow", "read_mail")).stderr).toContain("no allow-list");
   expect((await configure("no_such_class", "--enabled", "on")).code).toBe(2);
   expect((await configure("tool_loop")).code).toBe(2);
   expect(await settings()).toEqual({

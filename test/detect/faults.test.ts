@@ -115,6 +115,9 @@ test("time fires, also for an execution that only the store knows, and once", as
   await first.drain();
   await suite.stop(first);
   const second = suite.start({ limits: { tickEveryMs: 100 } });
+  await eventually("ticks are timed", async () => second.metrics().counts.tickMs > 0, 20_000);
+  // Of no event: a service that mostly waits would else tell of milliseconds an event.
+  expect(second.metrics().counts.busyMs).toBe(0);
   await telemetry.store([{ ...silent, execution: "after" }]);
   await eventually(
     "both have fired",

@@ -107,7 +107,7 @@ test("an ignored group counts and sends nothing, until its time or count is over
     update ats.project set alert_scope = 'group', cooldown_seconds = 0 where project_no = ${projectNo}`;
   for (const signature of ["time", "count", "ever"]) await fire(signature, START_MS);
   const ignore = async (signature: string, how: { until: Date | null; firings: number | null }) =>
-    await ignoreGroup(database.sql, projectNo, await idOf(signature), how);
+    await ignoreGroup(database.sql, projectNo, await idOf(signature), { ...how, nowMs: START_MS });
   await ignore("time", { until: new Date(START_MS + 1000), firings: null });
   await ignore("count", { until: null, firings: 3 });
   await ignore("ever", { until: null, firings: null });
@@ -135,6 +135,8 @@ test("a merged group counts into the other and comes back with its own firings",
   // The group that counts is the one that lives: resolving it makes a firing of the merged one a regression of it.
   await resolveGroup(database.sql, projectNo, a);
   expect(await fire("b", START_MS + 3)).toEqual(["a"]);
+  // What is sent is as bad as what fired, and as what the lists say.
+  expect(sent.at(-1)).toMatchObject({ groupId: a, severity: "high" });
   expect(await resolveGroup(database.sql, projectNo, b)).toMatchObject({ ok: false, reason: "invalid" });
   expect((await unmergeGroup(database.sql, projectNo, b)).ok).toBe(true);
   const apart = await listGroups(database.sql, projectNo, { limit: 10 });

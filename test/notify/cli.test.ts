@@ -66,6 +66,30 @@ test("an operator tests a webhook, sees the log, redelivers, and enables it agai
   const failing = await cli("webhook", "test", webhook.webhookId);
   expect(failing).toMatchObject({ code: 1, stdout: "" });
   expect(failing.stderr).toContain("410");
+  // A script learns as much of a failure as of a success.
+  const told = await cli("webhook", "test", webhook.webhookId, "--json");
+  expect(told.code).toBe(1);
+  expect(JSON.parse(told.stdout)).toMatchObject({ status: "failed", attempts: [{ status_code: 410 }] });
+});
+
+test("a receiver in a private network is refused with the reason and the way out", async () => {
+  const webhook = await newWebhook(database.sql, "http://10.1.2.3/hook");
+  const tested = await cli("webhook", "test", webhook.webhookId);
+  expect(tested).toMatchObject({ code: 1, stdout: "" });
+  expect(tested.stderr).toMatch(/address_refused.*WEBHOOK_ALLOWED_NETWORKS/);
+});
+
+test("lists say since when a webhook fails, and what each notification is about", async () => {
+  const webhook = await newWebhook(database.sql, "http://127.0.0.1:1/");
+  const project = webhook.project.projectId;
+  const groupId = await fire(database.sql, webhook.project);
+  await eventually("it was tried", async () =>
+    (await deliveriesOf(database.sql, webhook)).some((delivery) => delivery.attemptCount === 1),
+  );
+  const webhooks = (await cli("webhook", "list", "--project", project)).stdout;
+  expect(webhooks).toMatch(/FAILING SINCE[^\n]*\n\S+ +\S+ +\S+ +20\S+Z +20\S+Z +- +-/);
+  const deliveries = (await cli("delivery", "list", "--project", project)).stdout;
+  expect(deliveries).toMatch(new RegExp(`prompt_injection +${groupId} +pending`));
 });
 
 test("an operator disables a webhook: it is sent nothing more, what it was owed is cancelled, and a reason is shown", async () => {

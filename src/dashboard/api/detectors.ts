@@ -1,10 +1,9 @@
 import { Elysia, t } from "elysia";
 import type { Detector } from "../../detect/detector.ts";
 import { DETECTORS } from "../../detect/registry.ts";
-import { checkDetectorSettings, type SettingsProblem } from "../../detect/settings.ts";
+import { allowEntriesOf, checkDetectorSettings, type SettingsProblem } from "../../detect/settings.ts";
 import { countFirings } from "../../store/dashboard/settings-detectors.ts";
 import { changeDetectorSettings, readDetectorSettings } from "../../store/detection/detector-settings.ts";
-import { allowEntriesOf } from "./detector-allow-lists.ts";
 import { type ApiServices, guard } from "./guard.ts";
 import { absent, unfit } from "./refusals.ts";
 

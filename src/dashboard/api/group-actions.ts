@@ -66,6 +66,7 @@ function change(
       return ignoreGroup(sql, projectNo, id, {
         until: until === null ? null : new Date(until),
         firings: action.firings ?? null,
+        nowMs: Date.now(),
       });
     }
     case "merge":

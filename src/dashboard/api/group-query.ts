@@ -1,13 +1,9 @@
 import { t } from "elysia";
 import type { TimeRange } from "../../store/dashboard/group-activity.ts";
 import type { TimeCursor } from "../../store/dashboard/group-evidence.ts";
-import {
-  GROUP_LIST_STATES,
-  GROUP_SORTS,
-  type GroupCursor,
-  type GroupListQuery,
-} from "../../store/dashboard/groups.ts";
+import { GROUP_SORTS, type GroupCursor, type GroupListQuery } from "../../store/dashboard/groups.ts";
 import { SEVERITIES } from "../../store/groups/failure-group-life.ts";
+import { GROUP_LIST_STATES } from "../../store/groups/failure-group-rows.ts";
 
 /** What the addresses of the failure groups' routes may carry, and what it means to the store. */
 

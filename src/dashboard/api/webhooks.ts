@@ -172,7 +172,7 @@ export const webhookRoutes = (services: ApiServices) => {
             started_at: new Date(attempt.started_at).toISOString(),
           })),
           /** The body goes out in the format of the address that the webhook has now. */
-          request_body: formatBody(format, notification.body),
+          request_body: formatBody(format, notification.body, delivery.created_at),
           format,
         };
       },

@@ -3,7 +3,7 @@ import { type Destination, parseDestination, readV4, readV6 } from "./normalise-
 /**
  * A project's allow-list of hosts. An entry is a host (`api.example.com`), a host and port (`db.internal:5432`),
  * every host below a name (`*.example.com`, not the name itself) or a network (`10.0.0.0/8`, `fd00::/8`). An entry
- * that is none of these matches nothing.
+ * that is none of these matches nothing; `isHostEntry` tells it beforehand.
  */
 interface Matcher {
   readonly hosts: ReadonlySet<string>;
@@ -27,6 +27,14 @@ export function hostAllowed(destination: Destination, allow: readonly string[]):
     address !== null &&
     matcher.networks.some((net) => net.bits === address.bits && address.value >> net.shift === net.value)
   );
+}
+
+/** Whether an entry can match anything. */
+export function isHostEntry(raw: string): boolean {
+  const entry = raw.trim();
+  if (entry.includes("/")) return readNetwork(entry) !== null;
+  const host = entry.startsWith("*.") ? entry.slice(2) : entry;
+  return /^[^\s@?#*]+$/.test(host);
 }
 
 function compile(allow: readonly string[]): Matcher {

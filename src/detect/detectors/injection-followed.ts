@@ -1,11 +1,13 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { argumentValues, comparable } from "../text/argument-values.ts";
+import { argumentValues, comparable, parsedArguments } from "../text/argument-values.ts";
+import type { RuleMatch } from "../text/chain-rules.ts";
 import { alertFires } from "../text/client-verdict.ts";
 import { digestOf } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
+import { modelToolCalls } from "../text/model-tool-calls.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
-import { changesState, type ToolClass, toolClassOf, toolNameOf } from "../text/tool-class.ts";
+import { callClassOf, changesState, type ToolClass, toolNameOf } from "../text/tool-class.ts";
 import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";
 
 /**
@@ -14,6 +16,10 @@ import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../
  *
  *   tool output ──flagged──▶ tainted passage ─┐
  *   user, system, clean output ──▶ trusted ────┴─▶ later call's value in a passage, not in trusted texts ⇒ fires
+ *
+ * A call is seen twice where the client sends both the model's answer that asks for it and the event of the tool: the
+ * two are one act, and whichever meets a passage first fires for both. Where only model calls are sent, the answer is all
+ * there is.
  *
  * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), the trusted
  * texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts and the calls
@@ -28,7 +34,7 @@ const PASSAGE_AFTER = 900;
 const CALLS_MAX = 12;
 const CALL_VALUES_MAX = 8;
 const CALL_VALUE_LENGTH_MAX = 160;
-const FIRED_MAX = 32;
+const FIRED_MAX = 64;
 
 interface Passage {
   readonly eventId: string;
@@ -41,6 +47,8 @@ interface Passage {
 interface Call {
   readonly eventId: string;
   readonly sequence: number;
+  /** An answer of the model asks for it; else it is the event of the call. */
+  readonly asked: boolean;
   readonly toolClass: ToolClass;
   readonly values: readonly string[];
 }
@@ -50,8 +58,17 @@ interface FollowedState {
   readonly passages: readonly Passage[];
   /** Changed in place, as the trusted texts are: nearly every event adds to them. */
   readonly calls: Call[];
+  /** Events that fired, and acts whose other half has not been seen. */
   readonly fired: readonly string[];
 }
+
+/** The same for an answer that asks for a call and for the event of that call. Told only where it matters: it costs. */
+function actOf({ toolClass, values }: Call): number {
+  return digestOf(`${toolClass} ${keptOf(values).toSorted().join(" ")}`);
+}
+
+/** An act that fired as asked or as done. */
+const halfOf = (act: number, asked: boolean) => `${asked ? "asked" : "done"} ${act}`;
 
 /** Values that prove nothing because they stand everywhere. */
 const COMMON = /^(?:true|false|null|none|undefined|\d{1,4}(?:[-/. :]\d{1,2}){1,5}.{0,8}|[\d.,]{1,6})$/;
@@ -105,22 +122,47 @@ class Draft {
         !isTrusted(this.trusted, one, call.sequence),
     );
     if (value === undefined) return;
-    this.fired = [...this.fired.slice(-(FIRED_MAX - 1)), call.eventId];
+    const act = actOf(call);
+    const self = halfOf(act, call.asked);
+    const other = halfOf(act, !call.asked);
+    // An answer may ask for several calls.
+    const mark = call.asked ? `${call.eventId} ${self}` : call.eventId;
+    if (this.fired.includes(mark)) return;
+    if (this.fired.includes(other)) {
+      this.fired = [...this.fired.filter((one) => one !== other).slice(-(FIRED_MAX - 1)), mark];
+      return;
+    }
+    this.fired = [...this.fired.slice(-(FIRED_MAX - 2)), mark, self];
     this.detections.push(detectionOf(call, passage, value));
   }
 
-  addCall(event: DetectorEvent, args: unknown): void {
-    const toolClass = toolClassOf(toolNameOf(event.payload));
+  addCall(event: DetectorEvent, name: string, given: unknown, asked: boolean): void {
+    const args = parsedArguments(given);
+    const toolClass = callClassOf(name, args);
     if (toolClass === "read") return;
     const values = argumentValues(args).filter((one) => !COMMON.test(one));
     if (values.length === 0) return;
-    const { eventId, sequence } = event;
+    const { eventId } = event;
+    // An answer comes after what the same event's input shows.
+    const sequence = asked ? event.sequence + 0.5 : event.sequence;
     if (this.passages.length > 0) {
-      const call: Call = { eventId, sequence, toolClass, values };
+      const call: Call = { eventId, sequence, asked, toolClass, values };
       for (const passage of this.passages) this.meet(call, passage);
     }
-    if (this.calls.length >= CALLS_MAX) this.calls.shift();
-    this.calls.push({ eventId, sequence, toolClass, values: keptOf(values) });
+    this.keep({ eventId, sequence, asked, toolClass, values: keptOf(values) });
+  }
+
+  /** For passages that come later. Of the two halves of an act the event of the tool is kept. */
+  private keep(call: Call): void {
+    const { calls } = this;
+    if (calls.some((one) => one.asked !== call.asked)) {
+      const act = actOf(call);
+      const twin = calls.findIndex((one) => one.asked !== call.asked && actOf(one) === act);
+      if (twin >= 0 && call.asked) return;
+      if (twin >= 0) calls.splice(twin, 1);
+    }
+    if (calls.length >= CALLS_MAX) calls.shift();
+    calls.push(call);
   }
 
   taint(event: DetectorEvent, text: string, start: number, end: number, rule: string): void {
@@ -148,27 +190,34 @@ class Draft {
   }
 }
 
-function readFragment(draft: Draft, event: DetectorEvent, fragment: FragmentScan, taintScore: number): void {
+/** Adds a fragment's text to what is trusted, or answers with its matches. */
+function matchesOf(draft: Draft, event: DetectorEvent, fragment: FragmentScan, taintScore: number) {
   const { origin, text, repeated } = fragment;
-  if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return;
+  if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return null;
   if (origin !== "system") {
     // A prompt may be a whole transcript in one string, tool output included; it needs the stronger evidence.
     const least =
       origin === "tool" || origin === "description" ? taintScore : Math.max(taintScore, PROMPT_SCORE);
     const { score, matches } = injectionVerdict(fragment);
-    const first = matches[0];
-    if (first !== undefined && score >= least) {
-      const start = matches.reduce((least, match) => Math.min(least, match.start), first.start);
-      const end = Math.min(
-        matches.reduce((most, match) => Math.max(most, match.end), first.end),
-        start + 1_000,
-      );
-      const strongest = matches.reduce((best, match) => (match.weight > best.weight ? match : best), first);
-      draft.taint(event, text, start, end, `prompt_injection/${strongest.id}`);
-      return;
-    }
+    if (matches.length > 0 && score >= least) return matches;
   }
   draft.trust(event, text);
+  return null;
+}
+
+/** All of an event's clean texts come before its passages: the user's prompt may stand behind the tool's answer in it. */
+function readFragments(draft: Draft, event: DetectorEvent, taintScore: number): void {
+  const flagged: { text: string; matches: readonly RuleMatch[] }[] = [];
+  for (const fragment of scanEvent(event)) {
+    const matches = matchesOf(draft, event, fragment, taintScore);
+    if (matches !== null) flagged.push({ text: fragment.text, matches });
+  }
+  for (const { text, matches } of flagged) {
+    const start = Math.min(...matches.map((match) => match.start));
+    const end = Math.min(Math.max(...matches.map((match) => match.end)), start + 1_000);
+    const strongest = matches.reduce((best, match) => (match.weight > best.weight ? match : best));
+    draft.taint(event, text, start, end, `prompt_injection/${strongest.id}`);
+  }
 }
 
 function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<FollowedState>): void {
@@ -187,14 +236,16 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
     return;
   }
   const args = payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
-  if (args !== undefined && event.type !== "llm_call") draft.addCall(event, args);
-  const taintScore = input.settings.thresholds.taintScore ?? TAINT_SCORE;
-  for (const fragment of scanEvent(event)) readFragment(draft, event, fragment, taintScore);
+  const isModel = event.type === "llm_call";
+  if (args !== undefined && !isModel) draft.addCall(event, toolNameOf(payload), args, false);
+  readFragments(draft, event, input.settings.thresholds.taintScore ?? TAINT_SCORE);
+  if (!isModel) return;
+  for (const call of modelToolCalls(payload)) draft.addCall(event, call.name, call.args, true);
 }
 
 export const injectionFollowed: Detector<FollowedState> = {
   failureClass: CLASS,
-  version: 2,
+  version: 3,
   family: "security",
   summary:
     "A value from an injected passage reached a later call that changes something: the agent obeyed it.",

@@ -32,8 +32,10 @@ export interface DetectionCounts {
   deliveries: number;
   newGroups: number;
   regressedGroups: number;
-  /** Time in detectors and all around them, database waits left out. */
+  /** Time in detectors and all around them for the sake of events, database waits left out. */
   busyMs: number;
+  /** The same for ticks, which come however few events do. */
+  tickMs: number;
 }
 
 export type Tell = (
@@ -70,6 +72,7 @@ export function emptyCounts(): DetectionCounts {
     newGroups: 0,
     regressedGroups: 0,
     busyMs: 0,
+    tickMs: 0,
   };
 }
 

@@ -11,7 +11,8 @@ const DEPTH_MAX = 8;
 const ADDRESSES =
   /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|https?:\/\/[^\s"'<>)]{4,200}|\b[A-Z]{2}\d{2}[A-Z0-9]{8,30}\b|\b\d{7,20}\b|\bwww\.[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
 
-function parsed(value: unknown): unknown {
+/** Arguments as an object where they came as JSON text. */
+export function parsedArguments(value: unknown): unknown {
   if (typeof value !== "string" || value.length > 65_536 || !/^\s{0,4}[{[]/.test(value)) return value;
   try {
     return JSON.parse(value);
@@ -72,6 +73,6 @@ class Collector {
 
 export function argumentValues(args: unknown): readonly string[] {
   const collector = new Collector();
-  collector.walk(parsed(args), 0);
+  collector.walk(parsedArguments(args), 0);
   return collector.values;
 }

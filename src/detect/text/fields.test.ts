@@ -34,6 +34,33 @@ test("parts in the form of OpenTelemetry", () => {
   expect(origins("tool_call", { "gen_ai.tool.call.result": "it is sunny" })).toEqual(["tool: it is sunny"]);
 });
 
+test("what a tool gave back is a tool's, in the form of each provider", () => {
+  const forms: Record<string, unknown>[] = [
+    { type: "function_call_output", call_id: "c", output: "mail body" },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "c", content: "mail body" }] },
+    { role: "user", content: [{ toolResult: { toolUseId: "c", content: [{ text: "mail body" }] } }] },
+    { role: "user", parts: [{ functionResponse: { name: "read", response: { output: "mail body" } } }] },
+    { role: "user", parts: [{ function_response: { name: "read", response: { output: "mail body" } } }] },
+    {
+      role: "tool",
+      content: [{ type: "tool-result", toolName: "read", output: { type: "text", value: "mail body" } }],
+    },
+    { role: "tool", tool_call_id: "c", content: "mail body" },
+  ];
+  for (const form of forms) {
+    for (const input of [
+      [form],
+      [{ role: "user", content: "read the mail" }, form],
+      JSON.stringify([form]),
+    ]) {
+      expect(origins("llm_call", { input })[0]).toMatch(/^tool: [\s\S]*mail body$/);
+    }
+  }
+  expect(
+    origins("llm_call", { input: [{ type: "function_call", name: "read", arguments: '{"id":"m-1"}' }] }),
+  ).toEqual(['arguments: {"id":"m-1"}']);
+});
+
 test("nested results become lines of keys and values", () => {
   expect(origins("tool_call", { result: { rows: [{ api_key: "abc" }, 12] } })).toEqual([
     "tool: rows: api_key: abc\n12",

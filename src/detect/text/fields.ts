@@ -119,15 +119,24 @@ function originOfRole(role: unknown, otherwise: TextOrigin): TextOrigin {
 
 type Message = Readonly<Record<string, unknown>>;
 
+/** How providers call what a tool gave back, and what the model asks of one, among a message's parts or beside messages. */
+const RESULT_TYPES = new Set(
+  "tool_result tool-result tool_call_response function_call_output custom_tool_call_output".split(" "),
+);
+const CALL_TYPES = new Set("tool_use tool_call tool-call function_call custom_tool_call".split(" "));
+
 function isMessage(value: unknown): value is Message {
-  return typeof value === "object" && value !== null && "role" in value;
+  if (typeof value !== "object" || value === null) return false;
+  if ("role" in value) return true;
+  const type = "type" in value ? String(value.type) : "";
+  return RESULT_TYPES.has(type) || CALL_TYPES.has(type);
 }
 
 /** The list of chat messages in a value: an array, `{messages: […]}`, or either as JSON text. */
 function messagesOf(value: unknown): readonly Message[] | null {
   let found = value;
   if (typeof found === "string") {
-    if (found.length > EVENT_TEXT_MAX || !/^\s{0,8}[[{]/.test(found) || !found.includes('"role"'))
+    if (found.length > EVENT_TEXT_MAX || !/^\s{0,8}[[{]/.test(found) || !/"role"|_call_output"/.test(found))
       return null;
     try {
       found = JSON.parse(found);
@@ -149,26 +158,35 @@ interface Part {
 
 /** Content blocks: a `tool_result` block inside a user message is a tool's, whatever the message's role says. */
 function partsOf(message: Message, otherwise: TextOrigin): Part[] {
+  if (!("role" in message)) return [partOf(message, otherwise)];
   const origin = originOfRole(message.role, otherwise);
   const content = message.content ?? message.parts ?? message.text;
   if (!Array.isArray(content)) return [{ origin, value: content }];
-  return content.slice(0, 100).map((block: unknown): Part => {
-    if (typeof block !== "object" || block === null) return { origin, value: block };
-    const {
-      type,
-      text,
-      content: inner,
-      response,
-      result,
-      input,
-      arguments: args,
-    } = block as Record<string, unknown>;
-    if (type === "tool_result" || type === "function_call_output" || type === "tool_call_response") {
-      return { origin: "tool", value: inner ?? response ?? result ?? block };
-    }
-    if (type === "tool_use" || type === "tool_call") return { origin: "arguments", value: input ?? args };
-    return { origin, value: text ?? inner ?? null };
-  });
+  return content.slice(0, 100).map((block: unknown) => partOf(block, origin));
+}
+
+function partOf(block: unknown, origin: TextOrigin): Part {
+  if (typeof block !== "object" || block === null) return { origin, value: block };
+  const {
+    type,
+    text,
+    content,
+    response,
+    result,
+    output,
+    input,
+    arguments: args,
+    functionResponse,
+    function_response: snakeResponse,
+    toolResult,
+  } = block as Record<string, unknown>;
+  // Gemini and Bedrock have no type: the part is called by its one field.
+  const untyped = functionResponse ?? snakeResponse ?? toolResult;
+  if (untyped !== undefined) return { origin: "tool", value: untyped };
+  if (RESULT_TYPES.has(String(type)))
+    return { origin: "tool", value: content ?? response ?? result ?? output ?? block };
+  if (CALL_TYPES.has(String(type))) return { origin: "arguments", value: input ?? args };
+  return { origin, value: text ?? content ?? null };
 }
 
 class Collector {

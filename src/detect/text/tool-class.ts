@@ -97,6 +97,16 @@ export function toolClassOf(name: string): ToolClass {
   return toolClass;
 }
 
+const SENDING_METHODS = /^(?:post|put|patch|delete)$/i;
+
+/** The class of one call: a request to the web that names a method which changes something is no browsing. */
+export function callClassOf(name: string, args: unknown): ToolClass {
+  const toolClass = toolClassOf(name);
+  if (toolClass !== "browse" || typeof args !== "object" || args === null) return toolClass;
+  const { method } = args as { method?: unknown };
+  return typeof method === "string" && SENDING_METHODS.test(method) ? "send" : toolClass;
+}
+
 /** True if a call of the tool leaves something changed or sent, so that steering it does harm. */
 export function changesState(toolClass: ToolClass): boolean {
   return toolClass !== "read" && toolClass !== "browse";

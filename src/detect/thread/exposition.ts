@@ -36,6 +36,9 @@ export function exposeDetection(metrics: DetectionMetrics): string {
     gaugeText("ats_detection_microseconds_per_event", "Mean time in detection, database waits left out.", [
       { value: metrics.usPerEvent },
     ]),
+    counterText("ats_detection_tick_seconds_total", "Time in what fires by time, database waits left out.", [
+      { value: counts.tickMs / 1000 },
+    ]),
     count("events_total", "Events seen by the detectors.", "events"),
     count("batches_total", "Batches detected.", "batches"),
     count(

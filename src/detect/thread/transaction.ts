@@ -120,7 +120,7 @@ export class DetectionTransactions {
     const { engine, memories, stats } = this.#parts;
     const startedMs = performance.now();
     const findings = engine.run({ cause: "tick", batchNo: 0, nowMs: this.#parts.nowMs(), items });
-    stats.counts.busyMs += performance.now() - startedMs;
+    stats.counts.tickMs += performance.now() - startedMs;
     if (findings.length === 0 && memories.changes().length === 0) return;
     const stored = await session.transaction((sql) => this.#store(sql, findings));
     memories.committed();

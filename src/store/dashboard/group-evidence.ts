@@ -47,7 +47,7 @@ export async function listGroupDetections(
   const rows = await sql<(GroupDetection & { micros: string })[]>`
     with latest as materialized (${latest(sql, group, query, query.limit + 1)})
     select d.detection_id as id, d.severity, x.execution_id, d.event_id,
-      to_json(d.evidence_event_ids) as evidence_event_ids, to_json(d.rule_ids) as rule_ids, d.score::float8 as score,
+      to_json(d.evidence_event_ids) as evidence_event_ids, to_json(d.rule_ids) as rule_ids, d.score::text::float8 as score,
       d.excerpt, d.detector_version, ${isoTime(sql, sql`d.detected_at`)} as detected_at, d.group_id,
       ${micros(sql, "d.detected_at")} as micros
     from latest d

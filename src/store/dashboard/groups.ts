@@ -5,6 +5,7 @@ import {
   SAMPLE_EXECUTIONS_MAX,
   SEVERITIES,
 } from "../groups/failure-group-life.ts";
+import { type GroupListState, isRegressed } from "../groups/failure-group-rows.ts";
 import { activityBuckets, readActivity, type TimeRange } from "./group-activity.ts";
 import { isoTime } from "./iso-time.ts";
 
@@ -12,10 +13,6 @@ import { isoTime } from "./iso-time.ts";
  * The list of failure groups. A merged group shows in the one that it counts into; what is shown of that one is the sum.
  * One pass over the groups of the project, detections are not touched: of 20,000 groups a page takes 35 ms, a search 150 ms.
  */
-
-/** `regressed` is the part of `open` that had been resolved. */
-export const GROUP_LIST_STATES = ["open", "regressed", "resolved", "ignored"] as const;
-export type GroupListState = (typeof GROUP_LIST_STATES)[number];
 
 export const GROUP_SORTS = ["last_seen", "first_seen", "count", "severity"] as const;
 export type GroupSort = (typeof GROUP_SORTS)[number];
@@ -287,11 +284,6 @@ function sums(sql: Sql) {
   return sql`
     sum(m.firing_count) as firing_count, min(m.first_seen_at) as first_seen_at, max(m.last_seen_at) as last_seen_at,
     max(${rank(sql, "m.severity")}) as rank`;
-}
-
-function isRegressed(sql: Sql) {
-  return sql`(g.state = 'open' and g.regressed_at is not null
-    and g.regressed_at >= coalesce(g.resolved_at, g.regressed_at))`;
 }
 
 function rank(sql: Sql, column: string) {

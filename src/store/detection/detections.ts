@@ -73,7 +73,6 @@ export interface DetectionFilter {
   readonly class?: string | undefined;
   readonly severity?: string | undefined;
   readonly executionId?: string | undefined;
-  readonly signature?: string | undefined;
   readonly limit: number;
 }
 
@@ -88,10 +87,10 @@ export async function listDetections(
   return await sql<DetectionEntry[]>`
     select d.detection_id as id, d.class, d.severity, x.execution_id, d.event_id, d.signature,
       to_json(d.rule_ids) as rule_ids,
-      d.score::float8 as score, d.excerpt, d.evidence_event_ids, d.detector_version, d.detected_at
+      d.score::text::float8 as score, d.excerpt, d.evidence_event_ids, d.detector_version, d.detected_at
     from ats.detection d
     left join ats.execution x on x.project_no = d.project_no and x.execution_no = d.execution_no
     where d.project_no = ${projectNo} ${where("d.class", filter.class)} ${where("d.severity", filter.severity)}
-      ${where("d.signature", filter.signature)} ${where("x.execution_id", filter.executionId)}
+      ${where("x.execution_id", filter.executionId)}
     order by d.detected_at desc, d.detection_id limit ${filter.limit}`;
 }

@@ -1,7 +1,7 @@
 import type { Sql } from "../database/connect.ts";
 import { type AdminResult, invalid, notFound } from "../projects/projects.ts";
 import { type GroupSeverity, type GroupState, SAMPLE_EXECUTIONS_MAX } from "./failure-group-life.ts";
-import type { GroupTx } from "./failure-group-rows.ts";
+import { type GroupListState, type GroupTx, isRegressed } from "./failure-group-rows.ts";
 import { lockClass } from "./failure-groups.ts";
 
 /**
@@ -16,6 +16,8 @@ export interface GroupEntry {
   readonly signature: string;
   readonly severity: GroupSeverity;
   readonly state: GroupState;
+  /** Open again after it had been resolved. */
+  readonly regressed: boolean;
   readonly count: number;
   readonly first_seen_at: Date;
   readonly last_seen_at: Date;
@@ -30,7 +32,7 @@ export interface GroupEntry {
 
 export interface GroupFilter {
   readonly class?: string | undefined;
-  readonly state?: string | undefined;
+  readonly state?: GroupListState | undefined;
   readonly limit: number;
 }
 
@@ -40,7 +42,7 @@ export async function listGroups(sql: Sql, projectNo: number, filter: GroupFilte
     ${entries(sql)}
     where g.project_no = ${projectNo} and g.merged_into is null
       ${filter.class === undefined ? sql`` : sql`and g.class = ${filter.class}`}
-      ${filter.state === undefined ? sql`` : sql`and g.state = ${filter.state}`}
+      ${filter.state === undefined ? sql`` : sql`and ${inState(sql, filter.state)}`}
     order by last_seen_at desc, g.group_id limit ${filter.limit}`;
 }
 
@@ -78,13 +80,15 @@ export async function ignoreGroup(
   sql: Sql,
   projectNo: number,
   id: string,
-  how: { readonly until: Date | null; readonly firings: number | null },
+  how: { readonly until: Date | null; readonly firings: number | null; readonly nowMs: number },
 ): Promise<AdminResult<GroupEntry>> {
   if (how.until !== null && how.firings !== null) return invalid("ignored until a time or a count, not both");
   if (how.firings !== null && !(Number.isSafeInteger(how.firings) && how.firings >= 1)) {
     return invalid("the count of firings is an integer from 1 on");
   }
-  if (how.until !== null && Number.isNaN(how.until.getTime())) return invalid("that is no time");
+  if (how.until !== null && !(how.until.getTime() > how.nowMs)) {
+    return invalid("a group is ignored until a time that lies ahead");
+  }
   return await change(sql, projectNo, id, async (tx) => {
     await tx`
       update ats.failure_group set state = 'ignored', ignored_until = ${how.until},
@@ -173,9 +177,13 @@ function found(entry: GroupEntry | null, id: string): AdminResult<GroupEntry> {
   return entry === null ? notFound("group", id) : { ok: true, value: entry };
 }
 
+function inState(sql: Sql, state: GroupListState) {
+  return state === "regressed" ? isRegressed(sql) : sql`g.state = ${state}`;
+}
+
 function entries(sql: Sql) {
   return sql`
-    select g.group_id as id, g.class, g.signature, greatest_severity.severity, g.state,
+    select g.group_id as id, g.class, g.signature, greatest_severity.severity, g.state, ${isRegressed(sql)} as regressed,
       (g.firing_count + coalesce(a.firing_count, 0))::float8 as count,
       least(g.first_seen_at, a.first_seen_at) as first_seen_at,
       greatest(g.last_seen_at, a.last_seen_at) as last_seen_at,
@@ -189,8 +197,9 @@ function entries(sql: Sql) {
         max(m.last_seen_at) as last_seen_at, array_agg(m.group_id order by m.group_id) as ids,
         array_agg(m.severity) as severities,
         (select array_agg(s) from (
-          select distinct unnest(n.sample_execution_ids) as s from ats.failure_group n
-          where n.project_no = g.project_no and n.merged_into = g.group_id limit ${SAMPLE_EXECUTIONS_MAX}
+          select distinct s from ats.failure_group n cross join unnest(n.sample_execution_ids) as s
+          where n.project_no = g.project_no and n.merged_into = g.group_id and s <> all(g.sample_execution_ids)
+          limit ${SAMPLE_EXECUTIONS_MAX}
         ) samples) as samples
       from ats.failure_group m
       where m.project_no = g.project_no and m.merged_into = g.group_id

@@ -7,6 +7,7 @@ import {
   type GroupFirings,
   type GroupRow,
   groupsToSend,
+  higherSeverity,
 } from "./failure-group-life.ts";
 import { type GroupTx, millis } from "./failure-group-rows.ts";
 import { type ActiveGroup, countActivity } from "./group-activity.ts";
@@ -55,7 +56,7 @@ export async function recordFirings<Tx extends GroupTx>(
   const active: ActiveGroup[] = [];
   const sent: LockedClass[] = [];
   for (const locked of classes) {
-    const fired: { group: GroupRow; outcome: Fired }[] = [];
+    const fired: { group: GroupRow; row: GroupRow; outcome: Fired }[] = [];
     for (const each of firings) {
       if (each.projectNo !== locked.projectNo || each.class !== locked.class) continue;
       let row = groups.bySignature(each);
@@ -68,13 +69,14 @@ export async function recordFirings<Tx extends GroupTx>(
       const group = row.mergedInto === null ? row : (groups.byId(row.projectNo, row.mergedInto) ?? row);
       const outcome = fire(group, each.count, nowMs);
       if (outcome === "regressed") recorded.regressedGroups++;
-      fired.push({ group, outcome });
+      fired.push({ group, row, outcome });
       touched.add(row).add(group);
       active.push({ projectNo: row.projectNo, groupId: row.groupId, count: each.count });
     }
     let isSent = false;
     for (const group of groupsToSend(fired, locked, locked.lastSentMs, nowMs)) {
-      const deliveries = await owe(tx, { ...group, nowMs });
+      const rows = fired.filter((one) => one.group === group).map((one) => one.row);
+      const deliveries = await owe(tx, { ...asShown(group, rows), nowMs });
       // Without a receiver nothing was sent, and no cooldown starts: the first receiver hears of the next firing.
       if (deliveries > 0) {
         recorded.deliveries += deliveries;
@@ -94,6 +96,15 @@ export async function recordFirings<Tx extends GroupTx>(
       )`;
   }
   return recorded;
+}
+
+/** As lists show a group that others are merged into: of those, the ones that fired now can make it worse or older. */
+function asShown(group: GroupRow, fired: readonly GroupRow[]): GroupRow {
+  return {
+    ...group,
+    severity: fired.reduce((most, row) => higherSeverity(most, row.severity), group.severity),
+    firstSeenMs: Math.min(group.firstSeenMs, ...fired.map((row) => row.firstSeenMs)),
+  };
 }
 
 /** Locks the classes' rows, making them first where there are none. A project that is gone has none. */

@@ -14,6 +14,8 @@ export interface DeliveryRecord {
   readonly webhook_id: string;
   readonly event: string;
   readonly failure_group_id: string | null;
+  /** Of that group; null for a test. */
+  readonly failure_class: string | null;
   readonly status: (typeof deliveryStatuses)[number];
   readonly attempt_count: number;
   readonly created_at: Date;
@@ -61,7 +63,8 @@ export async function findDelivery(sql: Statements, deliveryId: string): Promise
 
 function selectDelivery(sql: Statements) {
   return sql`
-    select d.delivery_id as id, p.project_id, d.webhook_id, d.event, d.group_id as failure_group_id, d.status,
+    select d.delivery_id as id, p.project_id, d.webhook_id, d.event, d.group_id as failure_group_id,
+      case when d.event <> ${TEST_EVENT} then d.body::json #>> '{failure_group,class}' end as failure_class, d.status,
       d.attempt_count, d.created_at, case when d.status = 'pending' then d.due_at end as next_attempt_at,
       d.finished_at, d.last_outcome, coalesce(log.attempts, '[]'::json) as attempts
     from ats.delivery d

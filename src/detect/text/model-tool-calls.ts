@@ -1,0 +1,67 @@
+/**
+ * The calls of tools that a model's answer asks for, in the shapes that providers give them: `tool_calls` and
+ * `function_call` (OpenAI), `tool_use` blocks (Anthropic), `functionCall` (Gemini), `toolUse` (Bedrock), `tool-call`
+ * parts, OpenTelemetry's `tool_call` parts. All of them are an object with a name and arguments that says what it is, by
+ * its type or by where it stands: a structured answer may hold names and inputs too. Bounded in nodes, depth, calls and
+ * length; never throws.
+ */
+export interface ModelToolCall {
+  readonly name: string;
+  readonly args: unknown;
+}
+
+const CALLS_MAX = 16;
+const NODES_MAX = 400;
+const DEPTH_MAX = 8;
+const JSON_CHARS_MAX = 65_536;
+const HOLDS_A_CALL = /"(?:arguments|args|input)"/;
+
+function parsed(output: unknown): unknown {
+  if (typeof output !== "string") return output;
+  if (output.length > JSON_CHARS_MAX || !/^\s{0,8}[[{]/.test(output) || !HOLDS_A_CALL.test(output))
+    return null;
+  try {
+    return JSON.parse(output);
+  } catch {
+    return null;
+  }
+}
+
+const CALL_TYPES = new Set(
+  "tool_use tool_call tool-call function_call custom_tool_call mcp_call server_tool_use".split(" "),
+);
+const CALL_PLACES = new Set("tool_calls toolCalls function functionCall function_call toolUse".split(" "));
+
+function callOf(object: Readonly<Record<string, unknown>>, inPlace: boolean): ModelToolCall | null {
+  if (!inPlace && !CALL_TYPES.has(String(object.type))) return null;
+  const name = object.name ?? object.toolName ?? object.tool_name;
+  const args = object.arguments ?? object.args ?? object.input;
+  return typeof name === "string" && args !== undefined && args !== null ? { name, args } : null;
+}
+
+class Collector {
+  readonly calls: ModelToolCall[] = [];
+  private nodes = 0;
+
+  walk(value: unknown, depth: number, inPlace: boolean): void {
+    if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return;
+    if (this.nodes++ >= NODES_MAX || this.calls.length >= CALLS_MAX) return;
+    const isList = Array.isArray(value);
+    const call = isList ? null : callOf(value as Record<string, unknown>, inPlace);
+    if (call !== null) {
+      this.calls.push(call);
+      return;
+    }
+    for (const key in value) {
+      const isPlace = isList ? inPlace : CALL_PLACES.has(key);
+      this.walk((value as Record<string, unknown>)[key], depth + 1, isPlace);
+    }
+  }
+}
+
+export function modelToolCalls(payload: Readonly<Record<string, unknown>>): readonly ModelToolCall[] {
+  const collector = new Collector();
+  collector.walk(parsed(payload.output ?? payload.completion ?? payload["gen_ai.output.messages"]), 0, false);
+  collector.walk(payload.tool_calls, 0, true);
+  return collector.calls;
+}

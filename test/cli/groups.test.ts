@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { fire } from "../dashboard/group-fixtures.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { mintProject, type TestProject } from "../support/projects.ts";
+import { type CliRun, runCli } from "./run-cli.ts";
+
+/** `group` and `detection` as somebody woken by a notification uses them. */
+
+let database: TestDatabase;
+let project: TestProject;
+const cli = (...args: string[]): Promise<CliRun> =>
+  runCli([...args, "--project", project.projectId], {
+    DATABASE_URL: database.url,
+    APP_URL: "https://app.example.com/",
+  });
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  project = await mintProject(database.sql);
+});
+
+const START_MS = Date.UTC(2026, 0, 1);
+
+interface GroupJson {
+  id: string;
+  state: string;
+  regressed: boolean;
+  count: number;
+  sample_execution_ids: string[];
+  ignored_until: string | null;
+  playbook_url: string;
+  latest_detections: { execution_id: string; signature: string; score: number; excerpt: string }[];
+}
+
+test("show counts, samples and lists what was merged into a group, and says where to read on", async () => {
+  const at = { atMs: START_MS, class: "tool_loop" };
+  const into = await fire(database.sql, project.projectNo, { ...at, signature: "v1:a", executionId: "both" });
+  for (const executionId of ["both", "other"])
+    await fire(database.sql, project.projectNo, {
+      ...at,
+      signature: "v1:b",
+      executionId,
+      excerpt: "merged away",
+    });
+  const merged = (await cli("group", "list", "--json")).json<GroupJson[]>().find(({ id }) => id !== into);
+  expect((await cli("group", "merge", merged!.id, "--into", into)).code).toBe(0);
+  const group = (await cli("group", "show", into, "--json")).json<GroupJson>();
+  expect(group.count).toBe(3);
+  expect(group.sample_execution_ids.toSorted()).toEqual(["both", "other"]);
+  expect(group.latest_detections.map((found) => found.signature).toSorted()).toEqual([
+    "v1:a",
+    "v1:b",
+    "v1:b",
+  ]);
+  expect(group.playbook_url).toBe("https://app.example.com/app/playbooks/tool_loop");
+  const human = (await cli("group", "show", into)).stdout;
+  expect(human).toContain("merged away");
+  expect(human).toContain(group.playbook_url);
+});
+
+test("a score is shown as it was given, not as its nearest float", async () => {
+  await fire(database.sql, project.projectNo, { atMs: START_MS, signature: "v1:a" });
+  await database.sql`update ats.detection set score = 0.95 where project_no = ${project.projectNo}`;
+  expect((await cli("detection", "list", "--json")).json<{ score: number }[]>()[0]!.score).toBe(0.95);
+});
+
+test("a group that fires after it was resolved is listed as regressed", async () => {
+  const id = await fire(database.sql, project.projectNo, { atMs: START_MS, signature: "v1:a" });
+  expect((await cli("group", "list", "--state", "regressed", "--json")).json<GroupJson[]>()).toEqual([]);
+  await cli("group", "resolve", id);
+  await fire(database.sql, project.projectNo, { atMs: Date.now() + 1_000, signature: "v1:a" });
+  const [group] = (await cli("group", "list", "--state", "regressed", "--json")).json<GroupJson[]>();
+  expect(group).toMatchObject({ id, state: "open", regressed: true });
+  expect((await cli("group", "list")).stdout).toMatch(/ regressed +2 /);
+});
+
+test("a list that its limit ends says so, on standard error", async () => {
+  for (const signature of ["v1:a", "v1:b"])
+    await fire(database.sql, project.projectNo, { atMs: START_MS, signature });
+  const cut = await cli("group", "list", "--limit", "1", "--json");
+  expect(cut.json<GroupJson[]>()).toHaveLength(1);
+  expect(cut.stderr).toContain("--limit");
+  expect((await cli("detection", "list", "--limit", "1")).stderr).toContain("--limit");
+  expect((await cli("group", "list")).stderr).toBe("");
+});
+
+test("what can match nothing is told, not answered with an empty list", async () => {
+  const id = await fire(database.sql, project.projectNo, { atMs: START_MS, signature: "v1:a" });
+  const wrong = [
+    ["group", "list", "--class", "tool_lop"],
+    ["group", "list", "--state", "shut"],
+    ["group", "list", "--limit", "0"],
+    ["group", "list", "--limit", "10001"],
+    ["detection", "list", "--class", "tool_lop"],
+    ["detection", "list", "--severity", "hgih"],
+    ["detection", "list", "--limit", "0"],
+    ["group", "ignore", id, "--until", "tomorrow"],
+    ["group", "ignore", id, "--until", "5"],
+    ["group", "ignore", id, "--until", "2020-01-01T00:00:00Z"],
+    ["group", "ignore", id, "--until", "+275760-01-01T00:00:00Z"],
+    ["group", "ignore", id, "--count", "0"],
+  ];
+  for (const args of wrong) {
+    const run = await cli(...args);
+    expect([args, run.code, run.stdout]).toEqual([args, 2, ""]);
+  }
+  expect((await cli("detection", "list", "--class", "tool_lop")).stderr).toContain("tool_loop");
+  // A class without a detector in this build, whose groups are stored all the same.
+  await fire(database.sql, project.projectNo, { atMs: START_MS, class: "of_old", signature: "v1:o" });
+  expect((await cli("group", "list", "--class", "of_old", "--json")).json<GroupJson[]>()).toHaveLength(1);
+  expect((await cli("group", "list", "--class", "no_progress")).stdout).toBe("No failure groups yet.\n");
+  const until = (
+    await cli("group", "ignore", id, "--until", "2100-01-01T02:00:00+02:00", "--json")
+  ).json<GroupJson>();
+  expect(until).toMatchObject({ state: "ignored", ignored_until: "2100-01-01T00:00:00.000Z" });
+});
