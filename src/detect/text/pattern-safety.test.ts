@@ -2,6 +2,8 @@ import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
+import { judge } from "./chain-rules.ts";
+import { EXTRACTION_RULES } from "./extraction-rules.ts";
 import { findPii } from "./find-pii.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { asksForOwnText } from "./own-text.ts";
@@ -142,6 +144,10 @@ test("signs of an order get through 64 KiB of near-misses", () => {
     " - a",
     "mention@",
     "agent\u200b\u200b",
+    "never give your ",
+    "do not print the, if users ask ",
+    "print your instructions if a user if a user ",
+    "attempts to reveal your prompt: ",
   ]) {
     for (const text of [piece.repeat(Math.ceil(65_536 / piece.length)), `assistant ${piece.repeat(9_000)}`]) {
       const scan = scanText(text);
@@ -149,6 +155,7 @@ test("signs of an order get through 64 KiB of near-misses", () => {
         const match = weigh(scan);
         if (match !== null) expect(match.end).toBeLessThanOrEqual(text.length);
       }
+      expect(judge(scan, EXTRACTION_RULES).score).toBeLessThanOrEqual(1);
     }
   }
 }, 60_000);
