@@ -1,4 +1,5 @@
-import { judge } from "../../src/detect/text/chain-rules.ts";
+import { alibi } from "../../src/detect/text/alibi.ts";
+import { judge, withSigns } from "../../src/detect/text/chain-rules.ts";
 import { capText } from "../../src/detect/text/fields.ts";
 import {
   FEATURES_MAX,
@@ -29,7 +30,7 @@ export interface Sample {
 
 const FALSE_POSITIVES_MAX = 0.0125;
 /** Prompts put together from parts, half of them jailbreaks: they teach which classes go together, beside the real ones. */
-const GENERATED = 1_600;
+const GENERATED = 2_400;
 const GENERATED_GROUP = "generated";
 const ROUNDS = 400;
 const L2 = 10;
@@ -51,7 +52,7 @@ function sampleOf(group: string, label: 0 | 1, text: string): Sample {
     label,
     features: strongest(passages),
     weighed: passages.filter((one) => one.isWorthWeighing(false)).map((one) => one.features()),
-    ruled: judge(scan, JAILBREAK_RULES).score >= 0.7,
+    ruled: withSigns(judge(scan, JAILBREAK_RULES), alibi(scan)).score >= 0.7,
   };
 }
 
@@ -134,6 +135,9 @@ function evidence(weights: ArrayLike<number>, { ruled, weighed }: Sample): numbe
 
 const groupsOf = (samples: readonly Sample[]): string[] => [...new Set(samples.map((one) => one.group))];
 
+/** The real sources hold few of the prompts that are hard to tell: odds below one to three are none, whatever the share of them that is left. */
+const LOGIT_LEAST = Math.log(1 / 3);
+
 /**
  * The logit above which, on average over the real sources, at most the given share of the benign texts lie. Each source is weighed by
  * weights that never saw it, as a model knows its own training texts too well.
@@ -152,7 +156,7 @@ export function thresholdFor(samples: readonly Sample[], share: number): number 
     if (shares.reduce((sum, one) => sum + one, 0) > share * sources.length) break;
     if (Number.isFinite(logit)) least = logit;
   }
-  return least;
+  return Math.max(least, LOGIT_LEAST);
 }
 
 export interface HeldOut {
