@@ -15,7 +15,7 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 const CLASS = "jailbreak_attempt";
 const SCORE = 0.7;
 
-const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi|fiction");
+const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi");
 
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {

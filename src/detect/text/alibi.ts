@@ -10,7 +10,7 @@ import type { TextScan } from "./scan-text.ts";
  */
 const ALIBI: PassageSearch = {
   id: "alibi",
-  anchors: new ClassSet("alibi", "fiction"),
+  anchors: new ClassSet("alibi"),
   passagesMax: 8,
   disjoint: true,
   weightMin: 0.5,

@@ -120,8 +120,8 @@ const RULES = [slot("provider"), ordinarySlot("provider"), HARM];
 const opens = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
 const OPENING = new Set([...KINDS.map((one) => one.telling), ...KINDS.map((one) => one.ordinary)]);
 
-/** The feature slot of each hit, −1 for those of no concern. */
-function slotsOf(scan: TextScan): Int8Array {
+/** The feature slot of each hit, −1 for those of no concern; `inPlace`: with a look at what stands around. */
+function slotsOf(scan: TextScan, inPlace: boolean): Int8Array {
   const { hits, text } = scan;
   const slots = new Int8Array(hits.length / 3);
   for (let hit = 0; hit < hits.length; hit += 3) {
@@ -130,7 +130,7 @@ function slotsOf(scan: TextScan): Int8Array {
     const isOrdinary = ordinary >= 0 && ORDINARY_IN_JAILBREAKS.has(scan, hit);
     const slot = isOrdinary ? ordinary : (slotOf[cls] as number);
     slots[hit / 3] =
-      slot < 0 ? slot : slotInPlace(text, hits[hit + 1] as number, hits[hit + 2] as number, slot);
+      slot < 0 || !inPlace ? slot : slotInPlace(text, hits[hit + 1] as number, hits[hit + 2] as number, slot);
   }
   return slots;
 }
@@ -293,11 +293,8 @@ export class JailbreakPassage {
   }
 }
 
-/** The passages around words of roles and limits. */
-export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
-  if (!opens(scan)) return [];
+function passagesOf(scan: TextScan, slots: Int8Array): JailbreakPassage[] {
   const { hits, text } = scan;
-  const slots = slotsOf(scan);
   const isShort = text.length <= PASSAGE_MAX;
   const passages: JailbreakPassage[] = [];
   let from = Number.NEGATIVE_INFINITY;
@@ -309,4 +306,12 @@ export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
     if (isShort) break;
   }
   return passages;
+}
+
+/** The passages around words of roles and limits. What stands around a word only takes from it, so most texts are done without a look there. */
+export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
+  if (!opens(scan)) return [];
+  const passages = passagesOf(scan, slotsOf(scan, false));
+  const isWorthALook = passages.some((one) => one.isWorthWeighing(false));
+  return isWorthALook ? passagesOf(scan, slotsOf(scan, true)) : passages;
 }
