@@ -135,9 +135,6 @@ function evidence(weights: ArrayLike<number>, { ruled, weighed }: Sample): numbe
 
 const groupsOf = (samples: readonly Sample[]): string[] => [...new Set(samples.map((one) => one.group))];
 
-/** The real sources hold few of the prompts that are hard to tell: odds below one to three are none, whatever the share of them that is left. */
-const LOGIT_LEAST = Math.log(1 / 3);
-
 /**
  * The logit above which, on average over the real sources, at most the given share of the benign texts lie. Each source is weighed by
  * weights that never saw it, as a model knows its own training texts too well.
@@ -156,7 +153,7 @@ export function thresholdFor(samples: readonly Sample[], share: number): number 
     if (shares.reduce((sum, one) => sum + one, 0) > share * sources.length) break;
     if (Number.isFinite(logit)) least = logit;
   }
-  return Math.max(least, LOGIT_LEAST);
+  return least;
 }
 
 export interface HeldOut {

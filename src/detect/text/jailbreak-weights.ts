@@ -85,4 +85,4 @@ export const JAILBREAK_WEIGHTS: readonly number[] = [
   1091, -0.04, 1092, 1.17,
 ];
 
-export const JAILBREAK_LOGIT_MIN = -1.099;
+export const JAILBREAK_LOGIT_MIN = -3.471;
