@@ -14,7 +14,7 @@ const LIFTS =
 const IMPOSES =
   /\b(?:avoid|avoids|avoiding|refuse|refuses|refusing|decline|declines|declining|reject|rejects|rejecting|refrain|refrains|prevent|prevents|preventing|prohibit|prohibits|forbid|forbids|block|blocks|detect|flag|flags|filter out|exclude|excludes|excluding|instead of|rather than|free of|vermeide|verhindere|evite|evita|evitar|rechaza)\b|\b(?:never|must not|should not|shall not|may not|cannot|can't|do not|don't|does not|doesn't|will not|won't|is not allowed to|are not allowed to|not permitted to|unable to|under no circumstances|not intended to|nie|niemals|kein|keine|keinen|nicht|jamais|nunca)\b[^.!?\n]{0,30}\b(?:generat|creat|provid|produc|engag|discuss|use|using|allow|includ|contain|share|promot|assist|help|answer|respond|repl|writ|mak|encourag|support|display|show|offer|facilitat|perform|participat|follow|accept|output|give|reveal|disclos|divulg|expos|leak|print|repeat|confirm|be\b|do\b|erzeug|schreib|gib|verwend|utilis|cree|uses|generes|crees)/;
 /** "No illegal content", "non-offensive": right before the word. */
-const BANNED_AT_ONCE = /\b(?:no|non|not|any|zero) ?-?(?:[a-z]{1,14}(?:,| or| and|\/) ?){0,4}$/;
+const BANNED_AT_ONCE = /\b(?:no|non|not|zero) ?-?(?:[a-z]{1,14}(?:,| or| and|\/) ?){0,4}$/;
 /** Words that name limits of the model after "no", which is their end: "no ethical guidelines". */
 const NEGATED =
   /\b(?:no|not|never|n't|cannot|can't|don't|without|nor|instead of|rather than|avoid|stop|free of|lack|lacks|devoid of|has no|have no|ignore|ignores|forget|regardless of|despite|care|cares|nie|nicht|ohne|kein|keine|jamais|sans|nunca|sin|senza)\b/;
