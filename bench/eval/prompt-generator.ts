@@ -1,4 +1,5 @@
 import { SeededRandom } from "../ingest/random.ts";
+import { ALIBIS, HOUSE_RULES, SETUPS } from "./role-prompt-parts.ts";
 
 /**
  * Generated prompts for training beside the real ones: families of jailbreaks that are common knowledge, put together from parts,
@@ -193,11 +194,12 @@ export function generatedPrompts(count: number, seed = 11): readonly GeneratedPr
   const some = (list: readonly string[], most: number): string[] =>
     Array.from({ length: 1 + random.below(most) }, () => pick(list));
   const jailbreak = (): string => {
-    const kind = random.below(14);
+    const kind = random.below(16);
     if (kind < 2) return pick(OTHER_LANGUAGES);
     if (kind < 5) return pick(MODES);
     if (kind < 8) return pick(FRAMINGS);
     if (kind < 9) return pick(FRAMINGS_ELSEWHERE);
+    if (kind < 11) return pick(ALIBIS);
     return [
       pick(OPENINGS),
       ...some(FREEDOM, 3),
@@ -213,8 +215,13 @@ export function generatedPrompts(count: number, seed = 11): readonly GeneratedPr
       .replaceAll("{r}", pick(ROLES));
   return Array.from({ length: count }, (_unused, position) => {
     const label = position % 2 === 0 ? 1 : 0;
-    const operator = (): string[] => [pick(OPERATOR_OPENINGS), ...some(OPERATOR_RULES, 5)];
-    const parts = label === 1 ? [jailbreak()] : random.below(3) === 0 ? operator() : some(BENIGN, 2);
+    const benign = (): string[] => {
+      const kind = random.below(4);
+      if (kind === 0) return [pick(OPERATOR_OPENINGS), ...some(OPERATOR_RULES, 5)];
+      if (kind === 1) return [pick(SETUPS), ...some(HOUSE_RULES, 5)];
+      return kind === 2 ? [pick(SETUPS), ...some(BENIGN, 1)] : some(BENIGN, 2);
+    };
+    const parts = label === 1 ? [jailbreak()] : benign();
     const name = pick(NAMES);
     return { label, text: fill(parts.join(" ").replaceAll("{n}", name)) } as const;
   });

@@ -1,4 +1,5 @@
-import { judge } from "../../src/detect/text/chain-rules.ts";
+import { alibi } from "../../src/detect/text/alibi.ts";
+import { judge, withSigns } from "../../src/detect/text/chain-rules.ts";
 import { capText } from "../../src/detect/text/fields.ts";
 import {
   FEATURES_MAX,
@@ -29,7 +30,7 @@ export interface Sample {
 
 const FALSE_POSITIVES_MAX = 0.0125;
 /** Prompts put together from parts, half of them jailbreaks: they teach which classes go together, beside the real ones. */
-const GENERATED = 1_600;
+const GENERATED = 2_400;
 const GENERATED_GROUP = "generated";
 const ROUNDS = 400;
 const L2 = 10;
@@ -51,7 +52,7 @@ function sampleOf(group: string, label: 0 | 1, text: string): Sample {
     label,
     features: strongest(passages),
     weighed: passages.filter((one) => one.isWorthWeighing(false)).map((one) => one.features()),
-    ruled: judge(scan, JAILBREAK_RULES).score >= 0.7,
+    ruled: withSigns(judge(scan, JAILBREAK_RULES), alibi(scan)).score >= 0.7,
   };
 }
 

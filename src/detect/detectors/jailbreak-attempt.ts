@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.ts";
-import { judge } from "../text/chain-rules.ts";
+import { alibi } from "../text/alibi.ts";
+import { judge, withSigns } from "../text/chain-rules.ts";
 import { holdsAny } from "../text/class-set.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { jailbreakPassages } from "../text/jailbreak-features.ts";
@@ -14,12 +15,12 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 const CLASS = "jailbreak_attempt";
 const SCORE = 0.7;
 
-const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
+const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi");
 
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 4,
+    version: 5,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -41,7 +42,8 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
       if (scan.hits.length < 9 || !worth(scan)) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const least = threshold(input, "score", SCORE);
-      const verdict = judge(scan, JAILBREAK_RULES);
+      const rules = judge(scan, JAILBREAK_RULES);
+      const verdict = origin === "tool" ? rules : withSigns(rules, alibi(scan));
       if (verdict.score >= least) return findingOf(fragment, verdict, CLASS);
       const weighed = weighPassages(jailbreakPassages(scan), origin === "tool");
       if (weighed === null || weighed.score < least) return null;

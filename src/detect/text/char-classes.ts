@@ -19,6 +19,12 @@ export const wordUnits = new Uint8Array(65536);
 /** 1 where the unit is invisible and has no honest place between two ASCII letters. */
 export const invisibleUnits = new Uint8Array(65536);
 
+/** Letters of the phonetic alphabets that look like small capitals, in which whole texts are written to pass a filter. */
+function smallCapitals(): Record<string, string> {
+  const written = [..."ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"];
+  return Object.fromEntries(written.map((letter, at) => [letter, "abcdefghijklmnoprstuvwyz"[at] ?? ""]));
+}
+
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   а: "a",
   в: "b",
@@ -56,6 +62,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   τ: "t",
   υ: "u",
   χ: "x",
+  ...smallCapitals(),
   "’": "'",
   "‘": "'",
   "“": '"',

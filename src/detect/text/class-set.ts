@@ -1,12 +1,12 @@
 import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
 
-/** One bit a word class: the first 30 classes in `low`, the next 30 in `high`. A `TextScan` is one too. */
+/** One bit a word class: the first 31 classes in `low`, the next 31 in `high`. A `TextScan` is one too. */
 export interface ClassBits {
   readonly low: number;
   readonly high: number;
 }
 
-const LOW_CLASSES = 30;
+const LOW_CLASSES = 31;
 
 /** The number of a class in `TextScan.hits`. Throws RangeError if there is no such class. */
 export function classNumber(name: string): number {

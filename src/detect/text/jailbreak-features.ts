@@ -1,6 +1,8 @@
+import { wordUnits } from "./char-classes.ts";
 import { classNumber, holdsAny } from "./class-set.ts";
 import { ORDINARY_IN_JAILBREAKS } from "./jailbreak-words.ts";
 import { WORD_CLASSES, type WordClass } from "./lexicon.ts";
+import { forbidsHarm, standsUnnegated } from "./limit-stance.ts";
 import { foldPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
 
@@ -38,8 +40,10 @@ export const FEATURE_CLASSES: readonly WordClass[] = [
 
 const LIMIT_CLASSES = ORDINARY_IN_JAILBREAKS.classes;
 const CLASSES = FEATURE_CLASSES.length;
-/** The classes, and once more those that have ordinary words, for these. */
-const COUNT = CLASSES + LIMIT_CLASSES.length;
+/** The words of a limit that is put on the reader, whatever their class. */
+const IMPOSED = CLASSES + LIMIT_CLASSES.length;
+/** The classes, once more those that have ordinary words, for these, and limits imposed. */
+const COUNT = IMPOSED + 1;
 const PRESENT = 2;
 const OFTEN = PRESENT + COUNT;
 const PAIRS = OFTEN + COUNT;
@@ -94,23 +98,68 @@ const CASTS = [PERSONA, slot("jailbreakName"), slot("dualOutput")];
 const MANIFOLD = new Set([PERSONA, slot("unbound"), slot("jailbreakName"), slot("noRefuse")]);
 const HARM = slot("harm");
 const FICTION = slot("fiction");
-const TURNED = (["override", "voided", "weaken", "instead"] as const).map(slot);
+const LIFTED = (["override", "voided", "weaken"] as const).map(slot);
+const TURNED = [...LIFTED, slot("instead")];
+const UNBOUND = slot("unbound");
+const ORDINARY_NAME = ordinarySlot("jailbreakName");
+const ORDINARY_PROVIDER = ordinarySlot("provider");
+const ORDINARY_UNBOUND = ordinarySlot("unbound");
+const ORDINARY_REFUSAL = ordinarySlot("noRefuse");
+/** Words of freedom that name what is wrong. */
+const WRONG = /^(?:unethical|immoral|amoral|nsfw|taboo|evil|malevolent|lawless)/i;
+const ORDINARY_PERSONA = ordinarySlot("persona");
+/** Traits of a role, and staying in it. */
+const OF_A_ROLE =
+  /^(?:sarcastic|sinister|rebellious|boundless|villain|ruthless|out of character|(?:never |do not ){0,1}breaks? character)/i;
+/** Words that name a limit: freedom from it takes a negation. */
+const LIMIT = /^(?:morals|scruples?|moral compass|right (?:and|or) wrong|inhibitions|remorse)$/i;
+/** What one says who refuses. */
+const REFUSAL = /^(?:i can|i'm sorry|i am sorry|unable to|can't do|cannot do|to decline|declines|refuses)/i;
 const RULES = [slot("provider"), ordinarySlot("provider"), HARM];
 
 const opens = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
 const OPENING = new Set([...KINDS.map((one) => one.telling), ...KINDS.map((one) => one.ordinary)]);
 
-/** The feature slot of each hit, −1 for those of no concern. */
-function slotsOf(scan: TextScan): Int8Array {
-  const { hits } = scan;
+/** The feature slot of each hit, −1 for those of no concern; `inPlace`: with a look at what stands around. */
+function slotsOf(scan: TextScan, inPlace: boolean): Int8Array {
+  const { hits, text } = scan;
   const slots = new Int8Array(hits.length / 3);
   for (let hit = 0; hit < hits.length; hit += 3) {
     const cls = hits[hit] as number;
     const ordinary = ordinarySlotOf[cls] as number;
+    const isOrdinary = ordinary >= 0 && ORDINARY_IN_JAILBREAKS.has(scan, hit);
+    const slot = isOrdinary ? ordinary : (slotOf[cls] as number);
     slots[hit / 3] =
-      ordinary >= 0 && ORDINARY_IN_JAILBREAKS.has(scan, hit) ? ordinary : (slotOf[cls] as number);
+      slot < 0 || !inPlace ? slot : slotInPlace(text, hits[hit + 1] as number, hits[hit + 2] as number, slot);
   }
   return slots;
+}
+
+/** The slot of a word of a limit where it stands: a limit may be put on the reader, a trait may be that of a role, a word may be none. */
+function slotInPlace(text: string, start: number, end: number, slot: number): number {
+  switch (slot) {
+    case HARM:
+      return forbidsHarm(text, start) ? IMPOSED : slot;
+    case UNBOUND: {
+      const word = text.slice(start, end);
+      if (LIMIT.test(word)) return standsUnnegated(text, start) ? ORDINARY_PROVIDER : slot;
+      return WRONG.test(word) && forbidsHarm(text, start) ? IMPOSED : slot;
+    }
+    case ORDINARY_UNBOUND:
+      if (OF_A_ROLE.test(text.slice(start, end))) return ORDINARY_PERSONA;
+      return forbidsHarm(text, start) ? IMPOSED : slot;
+    case ORDINARY_REFUSAL: {
+      const word = text.slice(start, end);
+      if (OF_A_ROLE.test(word)) return ORDINARY_PERSONA;
+      return REFUSAL.test(word) && standsUnnegated(text, start) ? IMPOSED : slot;
+    }
+    case ORDINARY_NAME:
+      return text.slice(start, end) === "aim" ? -1 : slot;
+    case ORDINARY_PROVIDER:
+      return text.charCodeAt(end) === 46 && wordUnits[text.charCodeAt(end + 1)] === 1 ? -1 : slot;
+    default:
+      return slot;
+  }
 }
 
 /** How many kinds show two different telling words, none a part of the other. */
@@ -192,20 +241,29 @@ export class JailbreakPassage {
     return this.has(FICTION) && this.has(HARM);
   }
 
-  /** True if it speaks to somebody or of a model, and of a role or a limit in more than one ordinary word. */
+  /** True if it speaks to somebody or of a model, and of a role or a limit in more than one ordinary word; or takes limits of two kinds. */
   private isAddressed(): boolean {
-    if (this.has(PERSONA)) return true;
+    if (this.has(PERSONA) || LIMITS.filter((kind) => this.has(kind.telling)).length >= 2) return true;
     const telling = this.isTale() || LIMITS.some((kind) => this.has(kind.telling));
     if (telling && (this.has(MODEL) || this.has(FRAME))) return true;
     const ordinary = (this.has(MODEL) ? KINDS : LIMITS).filter((kind) => this.has(kind.ordinary)).length;
     return (telling || ordinary >= 2) && this.addressing() > 0;
   }
 
+  /** True if something is said of limits: a role, however often it is given, is no attempt to leave them. */
+  private speaksOfLimits(): boolean {
+    if (this.isTale() || LIMITS.some((kind) => this.has(kind.telling))) return true;
+    const ordinary = LIMITS.filter((kind) => this.has(kind.ordinary)).length;
+    const ruled = this.hasAny(RULES);
+    const lifted = this.hasAny(LIFTED);
+    return ordinary >= 2 || (ordinary === 1 && (ruled || lifted)) || (ruled && lifted);
+  }
+
   /** True if it is to be weighed at all; in what a tool returns (`carried`) only if it casts its reader into something. */
   isWorthWeighing(carried: boolean): boolean {
     const isMuch = carried || this.scan.text.length > LONG_TEXT;
     if (this.evidence < (isMuch ? EVIDENCE_OF_MUCH_MIN : EVIDENCE_MIN)) return false;
-    return (!carried || this.hasAny(CASTS)) && this.isAddressed();
+    return (!carried || this.hasAny(CASTS)) && this.speaksOfLimits() && this.isAddressed();
   }
 
   features(): Features {
@@ -235,11 +293,8 @@ export class JailbreakPassage {
   }
 }
 
-/** The passages around words of roles and limits. */
-export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
-  if (!opens(scan)) return [];
+function passagesOf(scan: TextScan, slots: Int8Array): JailbreakPassage[] {
   const { hits, text } = scan;
-  const slots = slotsOf(scan);
   const isShort = text.length <= PASSAGE_MAX;
   const passages: JailbreakPassage[] = [];
   let from = Number.NEGATIVE_INFINITY;
@@ -251,4 +306,12 @@ export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
     if (isShort) break;
   }
   return passages;
+}
+
+/** The passages around words of roles and limits. What stands around a word only takes from it, so most texts are done without a look there. */
+export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
+  if (!opens(scan)) return [];
+  const passages = passagesOf(scan, slotsOf(scan, false));
+  const isWorthALook = passages.some((one) => one.isWorthWeighing(false));
+  return isWorthALook ? passagesOf(scan, slotsOf(scan, true)) : passages;
 }

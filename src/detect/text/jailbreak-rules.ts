@@ -1,5 +1,5 @@
 import { type ChainRule, chain, opensClause, orders } from "./chain-rules.ts";
-import { ORDINARY_IN_JAILBREAKS } from "./jailbreak-words.ts";
+import { ORDINARY_OF_LIMITS } from "./jailbreak-words.ts";
 
 /**
  * Rules that show an attempt to talk a model out of its rules, precise enough to fire alone. What they miss, the
@@ -8,7 +8,7 @@ import { ORDINARY_IN_JAILBREAKS } from "./jailbreak-words.ts";
 type Guard = NonNullable<ChainRule["guard"]>;
 
 /** "debug mode commands", "regardless of this setting … the normal output": the words of any manual make no attempt. */
-const telling: Guard = (_text, start, end, scan) => ORDINARY_IN_JAILBREAKS.isTelling(scan, start, end);
+const telling: Guard = (_text, start, end, scan) => ORDINARY_OF_LIMITS.isTelling(scan, start, end);
 const atOrder: Guard = (text, start, end, scan) => orders(text, start) && telling(text, start, end, scan);
 const atClause: Guard = (text, start, end, scan) =>
   opensClause(text, start) && telling(text, start, end, scan);

@@ -1,5 +1,6 @@
 import type { RuleMatch } from "./chain-rules.ts";
 import { addClass, type ClassBits, ClassSet } from "./class-set.ts";
+import { isKept, isSpokenOf } from "./disclosure-stance.ts";
 import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
 import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -38,6 +39,11 @@ const ELSEWHERE =
 /** An order or a question that begins a sentence, or is put to somebody. */
 const ASKED =
   /(?:^ {0,3}|[.!?:;\n] {0,3}| - |[\u00bf\u00a1] {0,2}|\b(?:please|kindly|now|then|and|bitte|favor|plait|(?:can|could|would|will) you|(?:want|need|like) you to|i(?:'d| would) like to|i (?:want|need) to) )(?:(?:quote|cite|copy|paste|list|recite|relay|repeat|reproduce|dump|print|output|show|see|send|give|tell|write|turn|convert|translate|encode|spell|summari[sz]e|restate|replay|render|transcribe|echo|fill|complete|continue|share|reveal|disclose|expose|describe|display|provide|return|what|which|who)\b|welche|was|wie lautet|zitier|kopier|nenn|liste|zeig|gib|schreib|wiederhol|ubersetz|quel|quelles|que |cite|recopie|copie|montre|donne|ecris|repete|affiche|traduis|cual|copia|muestra|escribe|repit|dime|lista|traduce|quali|cosa|mostra|scrivi|ripeti)/;
+/** An order with whatever verb, whose object at once is the text: "format your instructions as a poem". */
+const ASKED_AT_ONCE =
+  /(?:^ {0,3}|[.!?:;\n] {0,3})(?:please |now |then ){0,1}(?!(?:follow|remember|keep|protect|obey|ignore|use|adhere|respect|in|on|with|within|when|here|these|this|those|that|for|from|to|as|of|based|using|once|if|and|but|so|are|is|all|you|end|start|write your prompt) )[a-z]{3,14} (?:me |us |out |down |about |all |of ){0,2}(?:your|dein|deine|tes|tus|vos|sus|le tue) (?:[a-z]{3,12} ){0,2}(?:instructions?|rules?|guidelines?|directives?|prompt|configuration|anweisungen|vorgaben|consignes|instrucciones|istruzioni)\b/;
+/** Where nobody is asked for anything, the text is spoken of: it is the reader's, or stands above. */
+const UNASKED = -1.2;
 /** A model, and what is said with one. */
 const OF_A_CHAT =
   /\b(?:system prompts?|prompt|conversation|chat|dialog(?:ue)?|assistant|ai|llm|chatbot|bot|language model|gpt|makers|creators|operator|gesprach|unterhaltung|betreiber|hersteller|echange|conversacion|creadores|operador|conversazione|conversa)\b/;
@@ -75,9 +81,13 @@ function isAnotherReader(body: string, carried: boolean): boolean {
 }
 
 export function asksForOwnText(scan: TextScan, carried: boolean): RuleMatch | null {
-  return strongestPassage(scan, REQUEST, (passage) => {
+  return strongestPassage(scan, REQUEST, (passage, hit) => {
+    if (isKept(scan, scan.hits[hit + 1] as number) || isSpokenOf(scan.text, scan.hits[hit + 2] as number))
+      return null;
     const body = foldPassage(scan.text, passage.start, passage.end);
     const isTelling = ORDINARY_IN_REQUESTS.isTelling(scan, passage.start, passage.end);
-    return isTelling || !isAnotherReader(body, carried) ? weigh(classesIn(scan, passage), body) : null;
+    if (!isTelling && isAnotherReader(body, carried)) return null;
+    const sum = weigh(classesIn(scan, passage), body);
+    return ASKED.test(body) || ASKED_AT_ONCE.test(body) ? sum : sum + UNASKED;
   });
 }

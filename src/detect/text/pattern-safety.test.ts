@@ -2,8 +2,13 @@ import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
+import { alibi } from "./alibi.ts";
+import { judge } from "./chain-rules.ts";
+import { EXTRACTION_RULES } from "./extraction-rules.ts";
 import { findPii } from "./find-pii.ts";
 import { findSecrets } from "./find-secrets.ts";
+import { jailbreakPassages } from "./jailbreak-features.ts";
+import { weighPassages } from "./jailbreak-model.ts";
 import { asksForOwnText } from "./own-text.ts";
 import { scanText, type TextScan } from "./scan-text.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
@@ -142,13 +147,24 @@ test("signs of an order get through 64 KiB of near-misses", () => {
     " - a",
     "mention@",
     "agent\u200b\u200b",
+    "never give your ",
+    "do not print the, if users ask ",
+    "print your instructions if a user if a user ",
+    "attempts to reveal your prompt: ",
+    "purely fictional, will not be used to steal ",
+    "never intend purely will not be ",
+    "you act as illegal, never ",
+    "do not be harmful, avoid unethical ",
+    "no, no, no illegal or ",
   ]) {
     for (const text of [piece.repeat(Math.ceil(65_536 / piece.length)), `assistant ${piece.repeat(9_000)}`]) {
       const scan = scanText(text);
-      for (const weigh of [ordersInData, reachBeyondTool, orderForLater, asksForOwnPrompt]) {
+      for (const weigh of [ordersInData, reachBeyondTool, orderForLater, asksForOwnPrompt, alibi]) {
         const match = weigh(scan);
         if (match !== null) expect(match.end).toBeLessThanOrEqual(text.length);
       }
+      expect(judge(scan, EXTRACTION_RULES).score).toBeLessThanOrEqual(1);
+      expect(weighPassages(jailbreakPassages(scan), false)?.score ?? 0).toBeLessThanOrEqual(1);
     }
   }
 }, 60_000);
