@@ -2,6 +2,7 @@ import type { Detector } from "../detector.ts";
 import { alibi } from "../text/alibi.ts";
 import { judge, withSigns } from "../text/chain-rules.ts";
 import { holdsAny } from "../text/class-set.ts";
+import { tellsPeople } from "../text/document-kind.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { jailbreakPassages } from "../text/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak-model.ts";
@@ -41,12 +42,15 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
       const { origin, scan } = fragment;
       if (scan.hits.length < 9 || !worth(scan)) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
+      const carried = origin === "tool";
       const least = threshold(input, "score", SCORE);
       const rules = judge(scan, JAILBREAK_RULES);
-      const verdict = origin === "tool" ? rules : withSigns(rules, alibi(scan));
-      if (verdict.score >= least) return findingOf(fragment, verdict, CLASS);
-      const weighed = weighPassages(jailbreakPassages(scan), origin === "tool");
-      if (weighed === null || weighed.score < least) return null;
+      const verdict = carried ? rules : withSigns(rules, alibi(scan));
+      if (verdict.score >= least) {
+        return carried && tellsPeople(scan.text) ? null : findingOf(fragment, verdict, CLASS);
+      }
+      const weighed = weighPassages(jailbreakPassages(scan), carried);
+      if (weighed === null || weighed.score < least || (carried && tellsPeople(scan.text))) return null;
       const { score, passage } = weighed;
       const match = { id: "lexicon-model", weight: score, start: passage.at, end: passage.at + 80 };
       return findingOf(fragment, { score, matches: [match, ...verdict.matches] }, CLASS);

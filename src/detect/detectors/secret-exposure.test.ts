@@ -45,6 +45,8 @@ describe("secret_exposure", () => {
       tool("postgres://someuser:somepassword@somehost:5432/somedb"),
       tool("return {'type': 'service_account', 'client_id': self.client_id}"),
       tool('curl -u "$USER:$PASSWORD" https://example.com'),
+      tool('curl -H "Authorization: Bearer YOUR_CREW_TOKEN" https://api.example.com'),
+      tool("curl --header 'Authorization: Bearer my-new-key' https://api.example.com"),
       tool({ tokens_in: 120, access_id: "e8e4df51-2054-49b0-ab1c-516ac95c691d" }),
       [eventAt(1, "dlp_scan_result", { entity_types: ["EMAIL_ADDRESS"], count: 1 })],
       [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 0 })],

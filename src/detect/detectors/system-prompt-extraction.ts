@@ -1,6 +1,7 @@
 import type { Detector } from "../detector.ts";
 import { judge, withSigns } from "../text/chain-rules.ts";
 import { holdsAny } from "../text/class-set.ts";
+import { tellsPeople } from "../text/document-kind.ts";
 import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { asksForOwnText } from "../text/own-text.ts";
@@ -44,7 +45,8 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
       if (scan.hits.length === 0 || !worth(scan)) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const verdict = withSigns(judge(scan, EXTRACTION_RULES), asksForOwnText(scan, origin === "tool"));
-      return verdict.score >= threshold(input, "score", SCORE) ? findingOf(fragment, verdict, CLASS) : null;
+      if (verdict.score < threshold(input, "score", SCORE)) return null;
+      return origin === "tool" && tellsPeople(scan.text) ? null : findingOf(fragment, verdict, CLASS);
     },
   },
 );

@@ -51,6 +51,20 @@ describe("tool_loop", () => {
     expect(play(toolLoop, { events: waits(6) })).toHaveLength(1);
   });
 
+  test("looking again after each new step needs twice as many, in any order of arrival", () => {
+    const looks = (times: number) =>
+      Array.from({ length: times * 2 - 1 }, (_, i) =>
+        i % 2 === 0 ? call(i + 1, "list_files", { at: "/" }, "same") : call(i + 1, "write", { n: i }, "ok"),
+      );
+    expect(play(toolLoop, { events: looks(5) })).toEqual([]);
+    expect(play(toolLoop, { events: looks(5).reverse() })).toEqual([]);
+    expect(play(toolLoop, { events: looks(6) })).toHaveLength(1);
+    const round = [1, 2, 3, 4, 5].map((at) =>
+      at % 2 === 1 ? call(at, "list_files", { at: "/" }, "same") : call(at, "write", { n: 1 }, "ok"),
+    );
+    expect(play(toolLoop, { events: round })).toHaveLength(1);
+  });
+
   test("turning pages is no loop until a page comes again", () => {
     const turned = (pages: readonly string[]) =>
       pages.map((page, i) => call(i + 1, "scroll_down", { by: 1 }, page));

@@ -9,8 +9,9 @@ import type { Detection, Detector, DetectorSettings } from "../detector.ts";
 /**
  * The agent makes the same call again and again, or goes round in a short cycle of calls. Calls are ordered by
  * sequence. A repeat whose result differs from the one before is progress (polling, paging), and so is a repeat of
- * a call that by its name waits or pages and that reports no result: those need twice as many. Turning pages of which
- * none comes twice gets somewhere, however often.
+ * a call that by its name waits or pages and that reports no result, and so is one between whose repeats the agent does
+ * something that it has not done before, as it looks at a list again after each step: those need twice as many. Turning
+ * pages of which none comes twice gets somewhere, however often.
  */
 export interface ToolLoopState {
   readonly calls: Call[];
@@ -51,7 +52,7 @@ const PAGING = /(?:^|[_\W-])(?:next|page|scroll)(?:$|[_\W-])/i;
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 2,
+  version: 3,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
@@ -125,8 +126,10 @@ function findRepeat(calls: readonly Call[], at: number, settings: DetectorSettin
   for (let from = 0; from < indexes.length; from++) {
     let to = from;
     while (to + 1 < indexes.length && indexes[to + 1]! - indexes[from]! < span) to++;
-    const group = indexes.slice(from, to + 1).map((index) => calls[index]!);
-    if (group.length >= needed * (isProgress(group) ? 2 : 1) && !turnsPages(group)) {
+    const places = indexes.slice(from, to + 1);
+    const group = places.map((index) => calls[index]!);
+    const gentle = isProgress(group) || stepsBetween(calls, places);
+    if (group.length >= needed * (gentle ? 2 : 1) && !turnsPages(group)) {
       return { kind: "repeat", calls: group, times: group.length, key: target.call };
     }
   }
@@ -161,6 +164,18 @@ function isProgress(group: readonly Call[]): boolean {
   const results = group.filter((call) => call.result !== 0);
   if (results.length < 2) return WAITING.test(group[0]!.tool);
   return new Set(results.map((call) => call.result)).size > results.length / 2;
+}
+
+/** True if between any two repeats stands a call that the run had not made before. */
+function stepsBetween(calls: readonly Call[], places: readonly number[]): boolean {
+  for (let i = 1; i < places.length; i++) {
+    let isNew = false;
+    for (let at = places[i - 1]! + 1; at < places[i]! && !isNew; at++) {
+      isNew = calls.findIndex((one) => one.call === calls[at]!.call) === at;
+    }
+    if (!isNew) return false;
+  }
+  return true;
 }
 
 function turnsPages(group: readonly Call[]): boolean {

@@ -80,12 +80,13 @@ function endOfChain(hits: readonly number[], first: number, steps: readonly Chai
   return end;
 }
 
-function matchOf(scan: TextScan, rule: ChainRule): RuleMatch | null {
+function matchOf(scan: TextScan, rule: ChainRule, from = 0, to = scan.text.length): RuleMatch | null {
   const { hits, text } = scan;
   const first = rule.steps[0] as ChainStep;
   let starts = 0;
   for (let i = 0; i < hits.length && starts < STARTS_MAX; i += 3) {
-    if (!first.classes.has(hits[i] as number)) continue;
+    const at = hits[i + 1] as number;
+    if (at < from || at > to || !first.classes.has(hits[i] as number)) continue;
     starts++;
     const end = endOfChain(hits, i, rule.steps);
     if (end < 0) continue;
@@ -127,6 +128,38 @@ export function judge(scan: TextScan, rules: readonly ChainRule[]): Verdict {
     doubt *= 1 - match.weight;
   }
   return matches === null ? NO_VERDICT : { score: 1 - doubt, matches };
+}
+
+/** How far apart two matches may stand and still be of one passage. */
+const NEAR = 1_200;
+
+/**
+ * As `judge`, but what stands pages apart is no evidence for one thing: a match that says too little by itself counts with those around
+ * the strongest one, and a rule that matched elsewhere is asked again there.
+ */
+export function judgeInPlace(scan: TextScan, rules: readonly ChainRule[], sign: RuleMatch | null): Verdict {
+  const verdict = withSigns(judge(scan, rules), sign);
+  const { matches } = verdict;
+  let anchor = matches[0];
+  let apart = false;
+  for (const match of matches) {
+    if (anchor !== undefined && match.weight > anchor.weight) anchor = match;
+    apart ||= Math.abs(match.start - (matches[0] as RuleMatch).start) > NEAR / 2;
+  }
+  if (anchor === undefined || !apart) return verdict;
+  const from = anchor.start - NEAR;
+  const to = anchor.end + NEAR;
+  const near: RuleMatch[] = [];
+  let doubt = 1;
+  for (const match of matches) {
+    const isHere = match.start >= from && match.start <= to;
+    const rule = isHere ? undefined : rules.find((one) => one.id === match.id);
+    const here = isHere ? match : rule === undefined ? null : matchOf(scan, rule, from, to);
+    if (here === null) continue;
+    near.push(here);
+    doubt *= 1 - here.weight;
+  }
+  return { score: 1 - doubt, matches: near };
 }
 
 /** A verdict with one more match of independent evidence, or none. */

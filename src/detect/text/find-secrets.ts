@@ -63,6 +63,9 @@ function plausibleGeneric(value: string): boolean {
   return /\d/.test(value) && /[A-Za-z]/.test(value);
 }
 
+/** `YOUR_CREW_TOKEN`, `my-new-key`: words that say what belongs there. */
+const NAMED_PLACE = /^(?=.{1,48}$)(?:your|my|our|the|some|new|valid|actual|real)(?:[_-][a-z]{1,16}){1,5}$/i;
+
 function plausibleLogin(value: string): boolean {
   const bare = value.replaceAll(/["'{}]/g, "");
   const colon = bare.indexOf(":");
@@ -84,7 +87,7 @@ function holds(rule: SecretRule, value: string): boolean {
   if (rule.id === "gcp-service-account" || rule.id === "sidekiq-url") return true;
   if (rule.id === "curl-auth-user") {
     if (SHELL_VARIABLE.test(value) || !plausibleLogin(value)) return false;
-  } else if (rule.id !== "aws-bedrock-key" && PLACEHOLDER.test(value)) {
+  } else if (rule.id !== "aws-bedrock-key" && (PLACEHOLDER.test(value) || NAMED_PLACE.test(value))) {
     return false;
   }
   if (entropyOf(value) < rule.entropyMin) return false;

@@ -1,5 +1,7 @@
 import { opensClause, orders } from "./chain-rules.ts";
-import { isBotToldOf } from "./machine-reader.ts";
+import { isBotToldOf, isSpokenOf } from "./machine-reader.ts";
+import { isAboutAttacks, isShownAttack } from "./quoted-examples.ts";
+import { ADDRESS, FIELD_EDGE, isPurpose, restOfSentence } from "./sentence-bounds.ts";
 
 /**
  * What the rules of injections ask of the text around a match: is it an order at all, is it told to a machine, is it meant for an
@@ -8,12 +10,24 @@ import { isBotToldOf } from "./machine-reader.ts";
 
 export const atOrder = (text: string, start: number, end: number): boolean =>
   orders(text, start) &&
+  !isPurpose(text, start) &&
+  !bindsAThirdParty(text, start) &&
   !(TELLS.test(text.slice(start, start + 12)) && !GOVERNS.test(text.slice(start, end + 12))) &&
   !inCode(text, start) &&
   !EXPLAINS_OPTION.test(text.slice(Math.max(0, start - 80), start)) &&
   !mentioned(text, start, end) &&
   !LAWYERLY.test(text.slice(start, end + 80)) &&
   !correspondence(text, start, end);
+
+/** "The client **SHOULD** ignore any response": a rule for somebody who is neither the reader nor a model. */
+const THIRD_PARTY = /([\p{L}-]{2,24})\s{1,3}[*_`]{0,3}(?:must|should|shall|may)[*_`]{0,3}\s{1,3}$/iu;
+const READERS =
+  /^(?:you|please|and|also|then|it|this|that|which|who|agents?|assistants?|models?|ais?|llms?|bots?|gpt.{0,4}|claude|gemini|systems?|copilot|chatbots?|everyone|whoever)$/i;
+
+function bindsAThirdParty(text: string, start: number): boolean {
+  const subject = THIRD_PARTY.exec(text.slice(Math.max(0, start - 44), start))?.[1];
+  return subject !== undefined && !READERS.test(subject);
+}
 
 /** "supersedes all prior agreements": the last clause of every contract. */
 const LAWYERLY =
@@ -85,6 +99,7 @@ const DISCUSSES =
 
 /** Quoted inside a sentence or a call that talks about attacks: `such as "ignore previous instructions"`. */
 function mentioned(text: string, start: number, end: number): boolean {
+  if (isShownAttack(text, start, end) || isToldInEastAsia(text, start)) return true;
   if (!/[\p{L}\d,(:]\s?["'`\u201c\u201e\u00ab\u2018]$/u.test(text.slice(Math.max(0, start - 3), start)))
     return false;
   if (!/^[^"'`\u201d\u201c\u00bb\n]{0,60}["'`\u201d\u201c\u00bb]/.test(text.slice(end, end + 64)))
@@ -92,116 +107,18 @@ function mentioned(text: string, start: number, end: number): boolean {
   return DISCUSSES.test(text.slice(Math.max(0, start - 200), Math.min(text.length, end + 200)));
 }
 
+/** Scripts without spaces say nothing of where a clause begins: in a text about attacks only what opens one, or a quotation, is an order. */
+const isToldInEastAsia = (text: string, start: number): boolean =>
+  text.charCodeAt(start) >= 0x2e80 &&
+  isAboutAttacks(text) &&
+  /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3A-Za-z]\s?$/.test(text.slice(Math.max(0, start - 2), start));
+
 /** "disregard my previous mail": between people, one message is set aside, not what governs a model. */
 const LETTER =
   /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning)\b/i;
 
 function correspondence(text: string, start: number, end: number): boolean {
   return LETTER.test(text.slice(start, Math.min(text.length, end + 24)));
-}
-
-/** Somewhere to send things to: a mail address, a URL, an account-like number. */
-const ADDRESS =
-  /[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,12}|https?:\/\/|\b[A-Z]{2}\d{8,30}\b|\b\d[\d-]{6,30}\b|\+\d{8,15}/i;
-
-/** What stands right after a match, at most `most` characters and not beyond the end of its sentence. */
-function restOfSentence(text: string, end: number, most: number): string {
-  const rest = text.slice(end, Math.min(text.length, end + most));
-  const stop = rest.search(/[.!?][)"']?\s{1,8}\S|\n\s{0,12}\n|\n\s{0,12}[-*\u2022] /);
-  return stop < 0 ? rest : rest.slice(0, stop);
-}
-
-/** A span that crosses from one field of a structure into the next is no sentence. */
-const FIELD_EDGE = /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,12}(?:- )?[\w ]{1,30}: /;
-
-/** Menus of web pages and teasers of search results: a row of capitals, dots, an address in the middle. */
-const NO_PROSE =
-  /(?:\b[A-Z][a-z]{1,20} ){5}|(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3}|https?:\/\/[^\s]{1,80}\s|\n\s{0,12}\n[^\n]{0,80}\n\s{0,12}\n/;
-
-function sentence(text: string, start: number, end: number): boolean {
-  if (!opensClause(text, start) || OWN_PLAN.test(text.slice(Math.max(0, start - 24), start))) return false;
-  const span = text.slice(start, end);
-  if (NO_PROSE.test(span) || /\bnot\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start))) return false;
-  const next = text.slice(start, start + 24).search(/[^A-Za-z]/);
-  return (
-    (next < 0 || /[ \n]/.test(text.charAt(start + next))) &&
-    !FIELD_EDGE.test(span) &&
-    !COMMAND_OR_LIST.test(span)
-  );
-}
-
-/** "I have to make a password", "kind of you to find it": what somebody does or did. */
-const OWN_PLAN =
-  /\b(?:(?:i|we|i've|we've|i'd)\s{1,2}(?:have |had |need |needed |want |wanted |got |going |used |tried |like )?|(?:of|for) (?:me|you|him|her|us|them) )to\s{1,3}$/i;
-
-/** A line for a shell with its options, placeholders and names of examples, or the next point of a list. */
-const COMMAND_OR_LIST = /\s--\p{L}|\$ ?\{|\$ \w|\bmy-\p{L}|\n\s{0,12}[-*•] /u;
-
-/** "email them to …", "send the details to …": the word is a verb here, not a noun. */
-const VERB_OBJECT =
-  /^\w{0,3}\s{1,3}(?:it|them|this|that|these|those|the|all|a|an|to|my|everything|me|him|her|us)\b/i;
-
-/** The second act is told as the first was: "…, then send", not "officers can submit" or "welcome to e-mail". */
-const SENT_BY_ORDER =
-  /(?:^|[.!?;:,\n)"'>]|\b(?:and|then|please|kindly|also|must|should|to|und|dann|bitte|y|et|e|puis|luego))\s{0,12}[\p{L}-]{1,20}$/iu;
-
-/** "send me an e-mail", "send a pull request": how people ask each other for word. */
-const ASKS_FOR_WORD =
-  /^\w{0,3}\s{1,3}(?:(?:it|me|us|him|her|them|the|an?|your|any|some)\s{1,3}){0,3}(?:e-?mails?|mails?|messages?|notes?|letters?|patch(?:es)?|pull requests?|bug reports?|reports?|feedback|questions?|comments?|https?|requests?)\b(?!\s{1,3}(?:with|containing|including|of)\b)|^\w{0,3}\s{1,3}(?:us|me)\s{1,3}(?:at|via|by|on|an|using)\b/i;
-
-export function sendsToAddress(text: string, start: number, end: number): boolean {
-  return (
-    sentence(text, start, end) &&
-    SENT_BY_ORDER.test(text.slice(Math.max(start, end - 40), end)) &&
-    VERB_OBJECT.test(text.slice(end, end + 24)) &&
-    !/\b(?:help you|provide us|contact us|let us know|your (?:problem|question|issue|feedback|request))\b/i.test(
-      text.slice(start, end),
-    ) &&
-    !ASKS_FOR_WORD.test(text.slice(end, end + 40)) &&
-    !/looking forward$|\b(?:if|when|before) you\b[^.!?]{0,20}$/i.test(text.slice(end - 30, end)) &&
-    ADDRESS.test(restOfSentence(text, end, 140))
-  );
-}
-
-/** Not "your order will be sent" in a mail to a person, but an order whose object is the speaker's own. */
-export function sharesWithAddress(text: string, start: number, end: number): boolean {
-  return orderWithMy(text, start, end) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 120)));
-}
-
-export function orderWithMy(text: string, start: number, end: number): boolean {
-  return (
-    sentence(text, start, end) &&
-    !KEEPS.test(text.slice(start, end)) &&
-    !/[.!?]\s{1,3}[A-Z]/.test(text.slice(start, end)) &&
-    OWN.test(text.slice(start, end + 1))
-  );
-}
-
-export const harmsWithMy = (text: string, start: number, end: number): boolean =>
-  orderWithMy(text, start, end) && !text.slice(start, end).includes(",");
-
-/** What customers write of their own accounts, and what authors ask of their readers. */
-const KEEPS =
-  /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check|subscribe|join|follow)\b|\byour?\b/i;
-
-/** Whose it is; "My Account" and "MY ACCOUNT" beside other words are pages. */
-const OWN = /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)\s|^[^a-z]{8,200}\bMY\s/;
-
-/** The object is named by an id, a quoted name, a path or a sum, as in a call's arguments rather than in talk. */
-const NAMED_OBJECT =
-  /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w{1,40}\/\w|[$€£]\s?\d|\b\d{1,12}(?:\.\d{1,8})? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
-
-const CHANGING_VERB =
-  /\b(?:transfer|send|pay|delete|remove|erase|grant|share|update|change|modify|move|withdraw|deposit|sell|buy|create|disable|enable|unlock|redirect|schedule|forward|initiate|dispatch|cancel|give|set|wire|revoke|reset|invite|email|export|upload)\b/i;
-
-export function orderWithId(text: string, start: number, end: number): boolean {
-  return (
-    CHANGING_VERB.test(text.slice(start, end)) &&
-    !/\b(?:pr|issue|pull request|bug)\b/i.test(text.slice(start, end)) &&
-    sentence(text, start, end) &&
-    !ASKS_FOR_WORD.test(text.slice(end - 3, end + 40)) &&
-    NAMED_OBJECT.test(text.slice(start, Math.min(text.length, end + 70)))
-  );
 }
 
 const MODAL =
@@ -217,7 +134,10 @@ const TOLD = new RegExp(
 
 export function told(text: string, start: number, end: number): boolean {
   return (
-    TOLD.test(text.slice(start, end)) && !isProgramName(text, start, end) && !mentioned(text, start, end)
+    TOLD.test(text.slice(start, end)) &&
+    !FIELD_EDGE.test(text.slice(start, end)) &&
+    !isProgramName(text, start, end) &&
+    !mentioned(text, start, end)
   );
 }
 
@@ -227,13 +147,14 @@ function isProgramName(text: string, start: number, end: number): boolean {
     inCode(text, start) ||
     text.slice(start, end).includes("```") ||
     /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start)) ||
-    isBotToldOf(text, start)
+    isBotToldOf(text, start) ||
+    isSpokenOf(text, start)
   );
 }
 
 /** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
 const NOTE_BEFORE =
-  /(?:\bnote|\bnotice|\bmessage|\binstructions?|\bimportant|\battention|\bhint|\breminder|\bfor|\bto(?: the| all| any)?|hinweis|wichtig|anweisung|nachricht|an|f\u00fcr|attention de|consigne|message|note|nota|instrucci\u00f3n|aviso|importante|atenci\u00f3n|avviso|istruzion[ei])[^.\n<>]{0,24}$/i;
+  /(?:^|[^\p{L}])(?:note|notice|message|instructions?|important|attention|hint|reminder|for|to(?: the| all| any)?|hinweis|wichtig|anweisung|nachricht|an|f\u00fcr|attention de|consigne|nota|instrucci\u00f3n|aviso|importante|atenci\u00f3n|avviso|istruzion[ei])(?![\p{L}])[^.\n<>]{0,24}$/iu;
 const CONDITION = /^(?:if|when|falls|wenn|si|se|whoever|before|once)\b/i;
 
 export function noteToMachine(text: string, start: number, end: number): boolean {
@@ -251,7 +172,7 @@ export function toldToAddress(text: string, start: number, end: number): boolean
 const TOLD_SOMEWHERE = new RegExp(`\\b(?:${MODAL})\\b|[:,]\\s`, "iu");
 
 /** Somewhere in the span something is told: after the machine's name other words may stand first. */
-function toldSomewhere(text: string, start: number, end: number): boolean {
+export function toldSomewhere(text: string, start: number, end: number): boolean {
   return (
     TOLD_SOMEWHERE.test(text.slice(start, end)) &&
     !isProgramName(text, start, end) &&
@@ -276,40 +197,6 @@ function opensClauseOrModal(text: string, start: number): boolean {
   return opensClause(text, start) || MODAL_BEFORE.test(text.slice(Math.max(0, start - 20), start));
 }
 
-/** A turn of the chat is faked: a closing tag of a tool result, then somebody speaks. */
-export function fakedTurn(text: string, start: number): boolean {
-  // A placeholder in a line of a manual: "perf record -u <user>".
-  if (/^<[a-z]/i.test(text.slice(start, start + 2)) && !opensLine(text, start)) return false;
-  return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human)\s{0,3}(?:[:\n]|$))/i.test(
-    text.slice(start, start + 16),
-  );
-}
-
-const opensLine = (text: string, start: number): boolean =>
-  /(?:^|[\n>]|\\n)\s{0,12}$/.test(text.slice(Math.max(0, start - 14), start));
-
-/** A line that begins with SYSTEM: or [System notice … and tells what to do. */
-export function systemLine(text: string, start: number, end: number): boolean {
-  return (
-    /^(?:SYSTEM|\[System)/.test(text.slice(start, start + 8)) &&
-    text.charCodeAt(start - 1) !== 46 &&
-    toldSomewhere(text, start, end + 40) &&
-    /\b(?:you|your|answers?|responses?|reply|assistant|model|the agent|the user)\b/i.test(
-      text.slice(start, end + 80),
-    )
-  );
-}
-
-/** "Human: … Assistant: …" as lines of a tool's output, in which the one orders something that leaves or is set aside. */
-export function fakedDialogue(text: string, start: number, end: number): boolean {
-  const span = text.slice(start, end);
-  return (
-    /^human:[^\n]{1,240}\n\s{0,4}assistant:$/i.test(span) && (ADDRESS.test(span) || CREDENTIAL.test(span))
-  );
-}
-
-const CREDENTIAL = /password|credential|secret|token|\.json|\.env|ignore|disregard|delete|upload/i;
-
 /** "without the user's consent": what an honest text forbids. */
 const CONSENT =
   /\b(?:user|human|person|customer|owner|member)(?:['\u2019]?s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation)|\b(?:user|customer|member|person)s? (?:in advance|beforehand)|\b(?:notifying|informing|letting) (?:you|us|affected|customers|members)\b/i;
@@ -317,6 +204,10 @@ const CONSENT =
 /** The one that the model works for; what a shop keeps from its customers is no attack. */
 export function keptFromUser(text: string, start: number, end: number): boolean {
   return (
+    !/\b(?:if|when|unless|where) (?:you|we|they|he|she|it)\s{1,3}$/i.test(
+      text.slice(Math.max(0, start - 20), start),
+    ) &&
+    !/^\w{3,10}ly \w{3,20}s\b|^do(?:es)? not \w{3,12} (?:us|me)\b/i.test(text.slice(start, start + 40)) &&
     /user|human|developer|operator|utilisateur|usuari|utente|nutzer/i.test(text.slice(start, end + 4)) &&
     inOneSentence(text, start, end) &&
     !CONSENT.test(text.slice(start, end + 32))
@@ -327,7 +218,8 @@ export function verbFinal(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end);
   return (
     !/[.;,:!?]/.test(span) &&
-    !TELLS.test(span.slice(-12).replace(/^\S{0,11}\s/, "")) &&
+    !TELLS.test(text.slice(end - 12, end + 6).replace(/^\S{0,11}\s/, "")) &&
+    !/^する[\u3040-\u30ff\u3400-\u9fff]/.test(text.slice(end, end + 3)) &&
     WHOSE.test(span) &&
     !mentioned(text, start, end)
   );
@@ -387,3 +279,22 @@ const SAID_TO_BE_NEEDED =
   /\b(?:as|because|since|for|which)\b[^.!?\n]{0,24}\b(?:is|are|was)\b[^.!?\n]{0,16}\b(?:requ[a-z]{2,6}d|needed|necessary|mandatory|a prerequisite)\b/i;
 const HARMFUL_STEP =
   /\b(?:delete|remove|erase|wipe|encrypt|overwrite|shred)\b[^!?\n]{0,100}(?:~\/|\/(?:etc|home|root|boot)\/|C:\\Users)|\b(?:send|reply|post|upload|share|paste)\b[^!?\n]{0,60}\bcontents?\b|\b\d{4,9} (?:files|folders|processes)\b/i;
+
+/** A call to attention: not an exclamation after a thank-you, an admonition of a manual, "pay attention" nor "attention-based". */
+export function calls(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 12), start);
+  if (text.charCodeAt(start) === 33) return /\b[A-Z]{4,12}$/.test(before);
+  if (!/^attention/i.test(text.slice(start, start + 9))) return true;
+  return (
+    !/\b(?:pay|paid|pays|your|the|of|self|multi|head|more|to)[ -]$/i.test(before) &&
+    text.charAt(start + 9) !== "-"
+  );
+}
+
+/** "If you are GPT, please reply": the name and what is asked of it stand in one sentence, or the name is a sentence of its own. */
+export const modelAsked = (text: string, start: number, end: number): boolean =>
+  opensClause(text, start) && !/^[^.!?\n]{0,24} \p{L}{3,20}[.!?]\s/u.test(text.slice(start, end));
+
+/** The task is redirected in the same breath. */
+export const redirects = (text: string, start: number, end: number): boolean =>
+  !/\n\s{0,8}\n|\bto\s{1,3}\S{1,20}$/.test(text.slice(start, end));

@@ -1,32 +1,36 @@
-import { type ChainRule, chain, opensClause } from "./chain-rules.ts";
+import { type ChainRule, chain } from "./chain-rules.ts";
+import { fakedDialogue, fakedTurn, framedOrder, ordersAsSystem, systemLine } from "./frame-guards.ts";
 import {
   actsInSecret,
   allInstructions,
   atOrder,
   atOrderInSentence,
   bulkToAddress,
+  calls,
   claimsAuthority,
   everythingBefore,
-  fakedDialogue,
-  fakedTurn,
   givesNewOrder,
-  harmsWithMy,
   keptFromUser,
+  modelAsked,
   noteToMachine,
-  orderWithId,
-  orderWithMy,
   prerequisite,
-  sendsToAddress,
+  redirects,
   setsAsideAndActs,
   setsUserAside,
   sharesSecretly,
-  sharesWithAddress,
-  systemLine,
   told,
   toldOf,
   toldToAddress,
   verbFinal,
 } from "./injection-guards.ts";
+import {
+  harmsWithMy,
+  orderWithId,
+  orderWithMy,
+  sendsToAddress,
+  sharesWithAddress,
+} from "./request-guards.ts";
+import { ignoresAndActs, othersSetAside, replyLaidDown } from "./set-aside-guards.ts";
 
 /**
  * What an injected instruction looks like. `OVERRIDE_RULES` hold for any text, a user's own prompt included: they ask
@@ -52,15 +56,15 @@ export const OVERRIDE_RULES: readonly ChainRule[] = [
 ];
 
 export const CARRIED_RULES: readonly ChainRule[] = [
-  chain("acts-before-the-task", 0.9, "urge <120 taskRef", null),
-  chain("message-to-the-model", 0.85, "urge <160 model <260 act|politePlease", null),
-  chain("urgent-orders", 0.6, "urge <30 urge <200 act", null),
-  chain("model-addressed", 0.75, "model <40 politePlease|override|instead <60 act", opensClause),
-  chain("task-redirected", 0.8, "taskRef <80 override|urge", null),
+  chain("acts-before-the-task", 0.9, "urge <120 taskRef", calls),
+  chain("message-to-the-model", 0.85, "urge <160 model <260 act|politePlease", calls),
+  chain("urgent-orders", 0.6, "urge <30 urge <200 act", calls),
+  chain("model-addressed", 0.75, "model <40 politePlease|override|instead <60 act", modelAsked),
+  chain("task-redirected", 0.8, "taskRef <80 override|urge", redirects),
   chain("instead-of-the-task", 0.7, "instead <80 taskRef", null),
   chain("kept-from-the-user", 0.8, "secrecy <60 userWord", keptFromUser),
   chain("secret-act", 0.6, "act <120 secrecy", actsInSecret),
-  chain("framed-orders", 0.7, "frame <160 urge|instead|model <200 act", null),
+  chain("framed-orders", 0.7, "frame <160 urge|instead|model <200 act", framedOrder),
   chain("sends-data-away", 0.85, "act <120 mine|asset|matter|all <200 outward", sendsToAddress),
   chain("shares-with-address", 0.75, "outward <60 mine <60 asset", sharesWithAddress),
   chain("please-act-on-my-account", 0.75, "politePlease <6 act <70 mine <60 asset", orderWithMy),
@@ -88,6 +92,10 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("system-line", 0.72, "frame <140 act|deed|bulk|userWord|instructions", systemLine),
   chain("false-prerequisite", 0.75, "politePlease", prerequisite),
   chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrderInSentence),
+  chain("framed-imperative", 0.72, "frame", ordersAsSystem),
+  chain("rest-ignored", 0.78, "override", ignoresAndActs),
+  chain("others-set-aside", 0.8, "instructions", othersSetAside),
+  chain("reply-laid-down", 0.72, "replyTalk", replyLaidDown),
   chain("following-instruction", 0.5, "instead <80 politePlease|act", givesNewOrder),
 ];
 

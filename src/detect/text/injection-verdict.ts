@@ -1,5 +1,6 @@
-import { judge, NO_VERDICT, type Verdict, withSigns } from "./chain-rules.ts";
+import { judge, judgeInPlace, NO_VERDICT, type Verdict } from "./chain-rules.ts";
 import { holdsAny } from "./class-set.ts";
+import { documentKind } from "./document-kind.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
 import { isAboutMachines } from "./machine-reader.ts";
 import type { FragmentScan } from "./scan-event.ts";
@@ -14,7 +15,7 @@ const ALL_RULES = [...OVERRIDE_RULES, ...CARRIED_RULES];
 /** For a text about machines, in which a machine that does or must do something is no news. */
 const TOPIC_RULES = ALL_RULES.filter((rule) => !MACHINE_NAMING_RULES.has(rule.id));
 const worthCarried = holdsAny(
-  "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided",
+  "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided|instructions|replyTalk",
 );
 const worthPrompt = holdsAny("override|urge|frame|voided");
 
@@ -27,8 +28,14 @@ export function injectionVerdict(fragment: FragmentScan): Verdict {
   return fragment.verdict;
 }
 
-/** What the rules and the signs of an order to the reader show, as independent evidence. */
+/** What a contract tells its reader to do takes more than one weak sign to be an order to a machine. */
+const IN_CONTRACT = 0.9;
+const CONTRACT_ASKED_FROM = 0.5;
+
+/** What the rules and the signs of an order to the reader show at one place, as independent evidence. */
 function carriedVerdict(scan: TextScan): Verdict {
   const topic = isAboutMachines(scan);
-  return withSigns(judge(scan, topic ? TOPIC_RULES : ALL_RULES), orderInData(scan, topic));
+  const verdict = judgeInPlace(scan, topic ? TOPIC_RULES : ALL_RULES, orderInData(scan, topic));
+  if (verdict.score < CONTRACT_ASKED_FROM || !documentKind(scan.text).isContract()) return verdict;
+  return { ...verdict, score: verdict.score * IN_CONTRACT };
 }

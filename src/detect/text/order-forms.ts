@@ -21,6 +21,15 @@ const LEADS_IN = new Set(
 /** "letting them do everything", "namely the first": a part of a sentence, not a new one. */
 const NO_ORDER =
   /^(?!(?:bring|ping|sing|string|spring|reply|apply|supply|comply|multiply|rely|fly|tally)$)[a-z]{2,20}(?:ing|ly)$/;
+/** "founded the company": a past form is no order, nor is the form of the third person before an English object. */
+const PAST =
+  /^(?!(?:need|feed|embed|speed|proceed|succeed|exceed|heed|seed|shred|shed|wed|weed|bleed|breed)$)[a-z]{2,20}ed$/;
+const THIRD_PERSON = /^[a-z]{2,20}[^su]s$/;
+const ENGLISH_OBJECT = new Set(
+  "the this that these those all any every each your my our their its it them him her a an to from with us up off out down back into as at on only".split(
+    " ",
+  ),
+);
 const POLITE = new Set("please kindly bitte veuillez".split(" "));
 /** Marks that end a clause: . ! ? : ; , quotes, brackets, dashes, bullets. */
 const CLAUSE_MARKS = /[.!?:;,"'()[\]{}<>|*\n-]/;
@@ -41,12 +50,18 @@ export function hasImperative(folded: string): boolean {
       continue;
     }
     if (opens && !LEADS_IN.has(word)) {
-      if (!NO_VERB.has(word) && word.length > 1 && !NO_ORDER.test(word) && takesObject(words, i)) return true;
+      if (isVerbTold(words, i) && takesObject(words, i)) return true;
       opens = false;
     } else if (POLITE.has(word)) opens = true;
     else if (word === "and" || word === "und" || word === "et") opens = true;
   }
   return false;
+}
+
+function isVerbTold(words: readonly string[], at: number): boolean {
+  const word = words[at] as string;
+  if (NO_VERB.has(word) || word.length < 2 || NO_ORDER.test(word) || PAST.test(word)) return false;
+  return !(THIRD_PERSON.test(word) && ENGLISH_OBJECT.has(words[at + 2] ?? ""));
 }
 
 function takesObject(words: readonly string[], at: number): boolean {
@@ -65,7 +80,7 @@ function toldByName(folded: string): boolean {
     if (word === null) return false;
     if (!LEADS_IN.has(word[1] as string)) {
       if (NO_VERB.has(word[1] as string)) return false;
-      return folded.charCodeAt(mark) === 58 || hasImperative(left);
+      return (folded.charCodeAt(mark) === 58 && !/^ {0,2}https?:/.test(left)) || hasImperative(left);
     }
     left = left.slice(word[0].length);
   }

@@ -1,6 +1,7 @@
 import type { RuleMatch } from "./chain-rules.ts";
 import { addClass, type ClassBits, ClassSet, classNumber } from "./class-set.ts";
-import { isInName, MACHINE, readerSign } from "./machine-reader.ts";
+import { contractWords, documentKind } from "./document-kind.ts";
+import { isInName, MACHINE, readerSign, TOPICAL } from "./machine-reader.ts";
 import { hasImperative, toldAfter } from "./order-forms.ts";
 import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "./passages.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -9,11 +10,11 @@ import {
   ADDRESS,
   BEYOND_TOOL,
   CAREFUL,
-  CONTRACT_WORDS,
   DISCREDITS,
   EXTRA,
   FIELD,
   NO_PROSE,
+  NOT_TOLD,
   OF_MANY_TOOLS,
   PERMITTED,
   PERSONAL,
@@ -65,6 +66,10 @@ const PATH = new ClassSet("sensitivePath");
 const PASS_IN = new ClassSet("passIn");
 const CROSSING = new ClassSet("toolCross");
 const TOOL_CROSS = classNumber("toolCross");
+const TO_MACHINE = classNumber("toMachine");
+const SET_ASIDE = classNumber("override");
+/** "ignoring the role", "overrides": told of somebody, not ordered. */
+const TOLD_OF = /(?:ing|es|ed|ten|den)$/i;
 const STANDING = new ClassSet("persist");
 const WEAKEN = new ClassSet("weaken");
 const HARMFUL = new ClassSet("netTool", "dropSite", "harm");
@@ -133,10 +138,11 @@ class Weigher {
   private readonly text: string;
   private readonly classes = new ClassSet();
   private readonly topic: boolean;
-  private contract: boolean | null = null;
   /** The first word that names a machine, and where it ends; −1 if none does. */
   private machineStart = -1;
   private machineEnd = -1;
+  /** Words that can only be meant for a machine stand there. */
+  private isPlain = false;
 
   constructor(scan: TextScan, topic: boolean) {
     this.hits = scan.hits;
@@ -149,13 +155,16 @@ class Weigher {
     const { hits } = this;
     this.classes.clear();
     this.machineStart = -1;
+    this.isPlain = false;
     let first = near;
     while (first >= 3 && (hits[first - 1] as number) > passage.start) first -= 3;
     for (let i = first; i < hits.length && (hits[i + 1] as number) < passage.end; i += 3) {
       if ((hits[i + 1] as number) < passage.start) continue;
       const cls = hits[i] as number;
       if (cls === TOOL_CROSS && OF_MANY_TOOLS.test(this.text.slice(hits[i + 1], hits[i + 2]))) continue;
+      if (cls === SET_ASIDE && TOLD_OF.test(this.text.slice(hits[i + 1], hits[i + 2]))) continue;
       addClass(this.classes, cls);
+      if (cls === TO_MACHINE && !TOPICAL.test(this.text.slice(hits[i + 1], hits[i + 2]))) this.isPlain = true;
       if (this.machineStart >= 0 || !MACHINE.has(cls)) continue;
       if (isInName(this.text, hits[i + 1] as number, hits[i + 2] as number)) continue;
       this.machineStart = hits[i + 1] as number;
@@ -163,21 +172,16 @@ class Weigher {
     }
   }
 
-  /** True if the whole text is a contract or a policy. */
-  isInContract(): boolean {
-    this.contract ??=
-      contractWords(this.text.slice(0, CONTRACT_HEAD).toLowerCase()) >= CONTRACT_WORDS_TEXT_MIN;
-    return this.contract;
-  }
-
   /** null where a look at the text would be in vain. */
   signs(passage: Passage, act: SpeechAct): Signs | null {
     const { classes, text } = this;
     const { start, end } = passage;
-    const reader = this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, classes);
+    const reader =
+      this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, this.isPlain);
     if (!act.worthALook(classes, reader)) return null;
     const body = foldPassage(text, start, end);
-    const quiet = SILENCE.test(body) || (QUIET.meets(classes) && !QUIET_FAILURE.test(body));
+    const quiet =
+      (SILENCE.test(body) || (QUIET.meets(classes) && !QUIET_FAILURE.test(body))) && !NOT_TOLD.test(body);
     const named = this.machineStart < 0 ? body : foldPassage(text, this.machineEnd, end);
     if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
     const order = hasImperative(body);
@@ -228,14 +232,8 @@ function turnsAway(classes: ClassBits, reader: 0 | 1 | 2): boolean {
   return turns >= 2;
 }
 
-/** Different words of contracts in one passage, and in the head of a whole text: every page has some of them in its footer. */
+/** Different words of contracts in one passage. */
 const CONTRACT_WORDS_MIN = 3;
-const CONTRACT_WORDS_TEXT_MIN = 14;
-const CONTRACT_HEAD = 16_384;
-
-function contractWords(text: string): number {
-  return new Set(text.match(CONTRACT_WORDS)).size;
-}
 
 /** What poisoned descriptions do, each in its way. */
 function reachesOut(signs: Omit<Signs, "mild">, body: string): boolean {
@@ -293,7 +291,7 @@ function strongest(scan: TextScan, act: SpeechAct, topic = false): RuleMatch | n
     const sum = weigh(signs, act.weights);
     // Asked last, for it looks at the whole text.
     if (sum < NOTEWORTHY || signs.contract || act.weights.contract === undefined) return sum;
-    return weigher.isInContract() ? sum + act.weights.contract : sum;
+    return documentKind(scan.text).isContract() ? sum + act.weights.contract : sum;
   });
 }
 
