@@ -111,8 +111,11 @@ export class Engine {
     const { items, cause } = round;
     const { detectors, typeMasks } = this.#table;
     const filtered: Filtered[] = [];
+    const tookMs = new Array<number>(tallies.length).fill(0);
+    const startedCpuMs = threadCpuMs();
     let startedMs = performance.now();
-    for (const tally of tallies) {
+    for (let t = 0; t < tallies.length; t++) {
+      const tally = tallies[t]!;
       const { index } = tally;
       const detector = detectors[index]!;
       const mask = typeMasks[index]!;
@@ -132,9 +135,12 @@ export class Engine {
       if (callCount === 0) continue;
       const endedMs = performance.now();
       tally.callCount += callCount;
-      tally.tookMs += endedMs - startedMs;
+      tookMs[t] = endedMs - startedMs;
       startedMs = endedMs;
     }
+    // A busy machine takes the core away in the middle of a call: that is no detector's time.
+    const cpuMs = threadCpuMs() - startedCpuMs;
+    for (let t = 0; t < tallies.length; t++) tallies[t]!.tookMs += Math.min(tookMs[t]!, cpuMs);
   }
 
   /**
@@ -279,4 +285,9 @@ export function itemOf(held: HeldExecution, plan: ProjectPlan, slice: ExecutionS
   return slice === null
     ? { held, plan, events: [], typeMask: 0 }
     : { held, plan, events: slice.events, typeMask: slice.typeMask };
+}
+
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
