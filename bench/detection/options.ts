@@ -1,23 +1,15 @@
 /** Command line of `bench detection`. */
 
 import type { ParsedOptions } from "../command.ts";
-import { type IdKind, SERIAL_MAX } from "../ingest/batch-plan.ts";
-import { flag, parseOptions, text } from "../option-reader.ts";
+import {
+  checkEventCount,
+  LOAD_DECLARED,
+  type LoadPlanOptions,
+  readLoadPlan,
+} from "../ingest/load-options.ts";
+import { parseOptions } from "../option-reader.ts";
 
-export interface DetectionOptions {
-  json: boolean;
-  report: string | undefined;
-  batches: number;
-  eventsPerBatch: number;
-  batchesPerExecution: number;
-  concurrency: number;
-  rounds: number;
-  payloadBytes: number;
-  ids: IdKind;
-  seed: number;
-  rate: number | undefined;
-  httpThreads: number;
-}
+export type DetectionOptions = LoadPlanOptions;
 
 export const DETECTION_USAGE = `Usage: bun run bench detection [options]
 
@@ -41,41 +33,10 @@ long it needs afterwards. Each turn begins when nothing is owed any more.
 Exit code: 0 all good, 1 a check failed, 2 usage.
 `;
 
-const DECLARED = {
-  json: flag,
-  report: text,
-  batches: text,
-  events: text,
-  "batches-per-execution": text,
-  concurrency: text,
-  rounds: text,
-  "payload-bytes": text,
-  ids: text,
-  seed: text,
-  rate: text,
-  "http-threads": text,
-} as const;
-
 export function parseDetectionOptions(args: string[]): ParsedOptions<DetectionOptions> {
-  return parseOptions(args, DECLARED, (given): DetectionOptions => {
-    const { values, mistakes } = given;
-    const options: DetectionOptions = {
-      json: values.json === true,
-      report: values.report,
-      batches: given.whole("batches", 8_000, 1, 1_000_000),
-      eventsPerBatch: given.whole("events", 100, 1, 1000),
-      batchesPerExecution: given.whole("batches-per-execution", 10, 1, 1000),
-      concurrency: given.whole("concurrency", 64, 1, 1024),
-      rounds: given.whole("rounds", 5, 1, 20),
-      payloadBytes: given.whole("payload-bytes", 200, 50, 20_000),
-      ids: given.choice<IdKind>("ids", "ulid", ["ulid", "uuid"]),
-      seed: given.whole("seed", 1, 0, 2 ** 31),
-      rate: values.rate === undefined ? undefined : given.whole("rate", 1, 1, 10_000_000),
-      httpThreads: given.whole("http-threads", 1, 1, 64),
-    };
-    const eventsMax = options.batches * options.eventsPerBatch * (options.rounds + 1);
-    if (eventsMax > SERIAL_MAX)
-      mistakes.push(`a run has at most ${SERIAL_MAX} events, this one could need ${eventsMax}`);
+  return parseOptions(args, LOAD_DECLARED, (given): DetectionOptions => {
+    const options = readLoadPlan(given, { batches: 8_000, rounds: 5 });
+    checkEventCount(given.mistakes, options.batches * options.eventsPerBatch * (options.rounds + 1));
     return options;
   });
 }

@@ -5,6 +5,7 @@
  *
  * Both run all the time, so that neither is colder than the other; the one that waits has nothing to do.
  */
+import { TEMPLATES_MAX } from "../ingest/load-options.ts";
 import { LoadedService } from "../ingest/loaded-service.ts";
 import type { Progress } from "../ingest/progress.ts";
 import type { LoadPhase } from "../ingest/results.ts";
@@ -17,8 +18,6 @@ import { type DetectionResults, type Lag, type Pair, summaryOfPairs } from "./re
 
 const SECONDS_MAX = 600;
 const PREFIX = "ats_detection_";
-/** Bodies kept by each load generator: at most 400 MiB at the default sizes. */
-const TEMPLATES_MAX = 10_240;
 
 export class DetectionRun {
   private readonly off: LoadedService;

@@ -2,21 +2,15 @@
 
 import type { ParsedOptions } from "../command.ts";
 import { flag, parseOptions, text } from "../option-reader.ts";
-import { type IdKind, SERIAL_MAX } from "./batch-plan.ts";
+import {
+  checkEventCount,
+  LOAD_DECLARED,
+  type LoadPlanOptions,
+  readLoadPlan,
+  TEMPLATES_MAX,
+} from "./load-options.ts";
 
-export interface IngestOptions {
-  json: boolean;
-  report: string | undefined;
-  batches: number;
-  eventsPerBatch: number;
-  batchesPerExecution: number;
-  concurrency: number;
-  rounds: number;
-  payloadBytes: number;
-  ids: IdKind;
-  seed: number;
-  /** Events a second by schedule instead of the closed loop. */
-  rate: number | undefined;
+export interface IngestOptions extends LoadPlanOptions {
   /** Length of the phase at a tenth of the peak; 0 leaves it out. */
   tenthSeconds: number;
   secondsMax: number;
@@ -26,7 +20,6 @@ export interface IngestOptions {
   lenient: boolean;
   gzip: boolean;
   detection: "on" | "off";
-  httpThreads: number;
   ceiling: boolean;
   url: string | undefined;
   key: string | undefined;
@@ -66,21 +59,8 @@ connections load the same rows into a plain table of the same PostgreSQL: the ce
 Exit code: 0 all good, 1 a check failed, 2 usage.
 `;
 
-/** Bodies kept by the load generator: about 400 MiB at the default sizes. */
-const TEMPLATES_MAX = 10_240;
-
 const DECLARED = {
-  json: flag,
-  report: text,
-  batches: text,
-  events: text,
-  "batches-per-execution": text,
-  concurrency: text,
-  rounds: text,
-  "payload-bytes": text,
-  ids: text,
-  seed: text,
-  rate: text,
+  ...LOAD_DECLARED,
   "tenth-seconds": text,
   "seconds-max": text,
   "preload-events": text,
@@ -89,7 +69,6 @@ const DECLARED = {
   lenient: flag,
   encoding: text,
   detection: text,
-  "http-threads": text,
   "no-ceiling": flag,
   "database-url": text,
   url: text,
@@ -99,20 +78,10 @@ const DECLARED = {
 export function parseIngestOptions(args: string[]): ParsedOptions<IngestOptions> {
   return parseOptions(args, DECLARED, (given): IngestOptions => {
     const { values, mistakes } = given;
-    const batches = given.whole("batches", 10_000, 1, 1_000_000);
-    const rate = values.rate === undefined ? undefined : given.whole("rate", 1, 1, 10_000_000);
+    const plan = readLoadPlan(given, { batches: 10_000, rounds: 3 });
+    const { batches, rate } = plan;
     const options: IngestOptions = {
-      json: values.json === true,
-      report: values.report,
-      batches,
-      eventsPerBatch: given.whole("events", 100, 1, 1000),
-      batchesPerExecution: given.whole("batches-per-execution", 10, 1, 1000),
-      concurrency: given.whole("concurrency", 64, 1, 1024),
-      rounds: given.whole("rounds", 3, 1, 20),
-      payloadBytes: given.whole("payload-bytes", 200, 50, 20_000),
-      ids: given.choice<IdKind>("ids", "ulid", ["ulid", "uuid"]),
-      seed: given.whole("seed", 1, 0, 2 ** 31),
-      rate,
+      ...plan,
       tenthSeconds: rate === undefined ? given.whole("tenth-seconds", 10, 0, 600) : 0,
       secondsMax: given.whole("seconds-max", 600, 1, 7200),
       preloadEvents: given.whole("preload-events", 0, 0, 500_000_000),
@@ -121,7 +90,6 @@ export function parseIngestOptions(args: string[]): ParsedOptions<IngestOptions>
       lenient: values.lenient === true,
       gzip: given.choice("encoding", "identity", ["identity", "gzip"]) === "gzip",
       detection: given.choice("detection", "off", ["off", "on"]),
-      httpThreads: given.whole("http-threads", 1, 1, 64),
       ceiling: values["no-ceiling"] !== true && values.url === undefined,
       url: values.url,
       key: values.key,
@@ -137,8 +105,7 @@ export function parseIngestOptions(args: string[]): ParsedOptions<IngestOptions>
       mistakes.push(`--encoding gzip takes at most ${TEMPLATES_MAX} batches`);
     const eventsMax =
       (batches * options.rounds * 2 + 100_000) * options.eventsPerBatch + options.preloadEvents;
-    if (eventsMax > SERIAL_MAX)
-      mistakes.push(`a run has at most ${SERIAL_MAX} events, this one could need ${eventsMax}`);
+    checkEventCount(mistakes, eventsMax);
     return options;
   });
 }

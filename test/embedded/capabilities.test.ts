@@ -2,71 +2,46 @@
  * Root as containers have it: without the capability to look at another user's process (CAP_SYS_PTRACE), PostgreSQL running
  * as that other user; or with none at all. Only root can give a capability up, so this needs root.
  */
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { clusterProcesses, signal, waitForEnd } from "../../src/store/embedded/processes.ts";
-import { type ServiceProcess, startService, temporaryDirectory } from "./service-process.ts";
+import { clusterProcesses, waitForEnd } from "../../src/store/embedded/processes.ts";
+import { embeddedSuite, RUNNING } from "./embedded-suite.ts";
 
 const canDrop = process.getuid?.() === 0 && Bun.which("setpriv") !== null;
-const running = "embedded PostgreSQL is running";
 
-let directory: { path: string; remove(): void };
-const services: ServiceProcess[] = [];
-const cluster = () => join(directory.path, "data", "postgres");
+const suite = embeddedSuite();
 
-beforeEach(() => {
-  directory = temporaryDirectory();
-});
-
-afterEach(async () => {
-  for (const service of services.splice(0)) {
-    service.signal("SIGKILL");
-    await service.ended();
-  }
-  const left = existsSync(cluster()) ? clusterProcesses(cluster()) : [];
-  for (const pid of left) signal(pid, "SIGKILL");
-  await waitForEnd(left, 10_000);
-  directory.remove();
-});
-
-function start(bounding: string): ServiceProcess {
-  const service = startService({
-    through: ["setpriv", "--no-new-privs", "--inh-caps=-all", `--bounding-set=${bounding}`],
-    env: { DATA_DIR: join(directory.path, "data") },
-  });
-  services.push(service);
-  return service;
-}
+const start = (bounding: string) =>
+  suite.start({ through: ["setpriv", "--no-new-privs", "--inh-caps=-all", `--bounding-set=${bounding}`] });
 
 test.if(canDrop)(
   "root without CAP_SYS_PTRACE starts its PostgreSQL, adopts one that outlived it, clears up after one that died, stops it",
   async () => {
     const first = start("-sys_ptrace");
-    const { pid = 0 } = await first.logged(running);
+    const { pid = 0 } = await first.logged(RUNNING);
     await first.listening();
     first.signal("SIGKILL");
     await first.ended();
 
     const second = start("-sys_ptrace");
-    expect(await second.logged(running)).toMatchObject({ adopted: true, pid });
+    expect(await second.logged(RUNNING)).toMatchObject({ adopted: true, pid });
     await second.listening();
     // Stopped in its middle, a child cannot notice that its server is gone: the next start has to end it.
-    const child = clusterProcesses(cluster()).find((other) => other !== pid) ?? 0;
+    const child = clusterProcesses(suite.cluster).find((other) => other !== pid) ?? 0;
     process.kill(child, "SIGSTOP");
     second.signal("SIGKILL");
     await second.ended();
     process.kill(pid, "SIGKILL");
     await waitForEnd([pid], 10_000);
-    expect(clusterProcesses(cluster())).toContain(child);
+    expect(clusterProcesses(suite.cluster)).toContain(child);
 
     const third = start("-sys_ptrace");
-    expect(await third.logged(running)).toMatchObject({ adopted: false });
+    expect(await third.logged(RUNNING)).toMatchObject({ adopted: false });
     await third.listening();
-    expect(clusterProcesses(cluster())).not.toContain(child);
+    expect(clusterProcesses(suite.cluster)).not.toContain(child);
     third.signal("SIGTERM");
     expect(await third.ended()).toBe(0);
-    expect(clusterProcesses(cluster())).toEqual([]);
+    expect(clusterProcesses(suite.cluster)).toEqual([]);
   },
   120_000,
 );
@@ -78,7 +53,7 @@ test.if(canDrop)(
     await service.listening();
     service.signal("SIGTERM");
     expect(await service.ended()).toBe(0);
-    expect(clusterProcesses(cluster())).toEqual([]);
+    expect(clusterProcesses(suite.cluster)).toEqual([]);
   },
 );
 
@@ -97,7 +72,7 @@ test.if(canDrop)(
         level: 60,
         msg: `PostgreSQL refuses to run as root, and to run it as another user this root lacks capabilities (${lacking}): add them, start the service as an ordinary user, or set DATABASE_URL`,
       });
-      expect(existsSync(join(directory.path, "data"))).toBe(false);
+      expect(existsSync(suite.dataDir)).toBe(false);
     }
   },
 );

@@ -1,71 +1,33 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect, type Sql } from "../../src/store/database/connect.ts";
-import { locateEmbedded } from "../../src/store/embedded/locate.ts";
-import { clusterProcesses, isAlive, signal, waitForEnd } from "../../src/store/embedded/processes.ts";
-import { type ServiceProcess, startService, temporaryDirectory } from "./service-process.ts";
+import { clusterProcesses, isAlive, waitForEnd } from "../../src/store/embedded/processes.ts";
+import { embeddedSuite, RUNNING } from "./embedded-suite.ts";
+import type { ServiceProcess } from "./service-process.ts";
 
 /** The embedded PostgreSQL through every way a service and its server can end. Real processes, real signals. */
 
 const testMsMax = 120_000;
-const running = "embedded PostgreSQL is running";
 
-let directory: { path: string; remove(): void };
-let dataDir: string;
-const services: ServiceProcess[] = [];
-
-beforeEach(() => {
-  directory = temporaryDirectory();
-  dataDir = join(directory.path, "data");
-});
-
-afterEach(async () => {
-  for (const service of services.splice(0)) {
-    service.signal("SIGKILL");
-    await service.ended();
-  }
-  const left = existsSync(join(dataDir, "postgres")) ? clusterProcesses(join(dataDir, "postgres")) : [];
-  // The backends that served a killed service end by themselves, perhaps between the listing and the signal.
-  for (const pid of left) signal(pid, "SIGKILL");
-  await waitForEnd(left, 10_000);
-  directory.remove();
-});
-
-function start(options: Partial<Parameters<typeof startService>[0]> = {}): ServiceProcess {
-  const service = startService({ ...options, env: { DATA_DIR: dataDir, ...options.env } });
-  services.push(service);
-  return service;
-}
-
-async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = connect({ url: locateEmbedded(dataDir).url, connectionsMax: 2, applicationName: "test" });
-  try {
-    return await use(sql);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
+const suite = embeddedSuite();
 
 async function isHealthy(service: ServiceProcess): Promise<boolean> {
   const { port } = await service.listening();
   return (await fetch(`http://127.0.0.1:${port}/health`)).ok;
 }
 
-const cluster = () => join(dataDir, "postgres");
-
 describe("start and stop", () => {
   test(
     "the first start prints one key that is stored as a hash; the second prints none; SIGTERM leaves nothing running",
     async () => {
-      const first = start();
+      const first = suite.start();
       expect(await isHealthy(first)).toBe(true);
       await Bun.sleep(100);
       const keys = first.output().match(/^ {4}service_sk_[a-z2-7]{32}$/gm);
       expect(keys).toHaveLength(1);
       expect(first.output()).toContain("curl -i http://localhost:");
       const key = keys?.[0]?.trim() ?? "";
-      const stored = await withDatabase(
+      const stored = await suite.withDatabase(
         (sql) => sql`select encode(key_hash, 'hex') as hash, revoked_at from ats.api_key`,
       );
       expect(stored).toMatchObject([
@@ -81,11 +43,11 @@ describe("start and stop", () => {
 
       first.signal("SIGTERM");
       expect(await first.ended()).toBe(0);
-      expect(clusterProcesses(cluster())).toEqual([]);
+      expect(clusterProcesses(suite.cluster)).toEqual([]);
 
-      const second = start();
+      const second = suite.start();
       expect(await isHealthy(second)).toBe(true);
-      expect(await second.logged(running)).toMatchObject({ created: false, adopted: false });
+      expect(await second.logged(RUNNING)).toMatchObject({ created: false, adopted: false });
       second.signal("SIGINT");
       expect(await second.ended()).toBe(0);
       expect(second.output()).not.toContain("service_sk_");
@@ -96,14 +58,14 @@ describe("start and stop", () => {
   test(
     "Ctrl-C, which reaches the whole process group and again through the parent, drains before PostgreSQL stops",
     async () => {
-      const service = start({ detached: true });
+      const service = suite.start({ detached: true });
       await service.listening();
       const group = -(service.child.pid ?? 0);
       process.kill(group, "SIGINT");
       process.kill(group, "SIGINT");
       expect(await service.ended()).toBe(0);
       expect(service.output()).not.toContain("ended by itself");
-      expect(clusterProcesses(cluster())).toEqual([]);
+      expect(clusterProcesses(suite.cluster)).toEqual([]);
     },
     testMsMax,
   );
@@ -111,13 +73,13 @@ describe("start and stop", () => {
   test(
     "a second service on the same DATA_DIR is refused and the first goes on",
     async () => {
-      const first = start();
+      const first = suite.start();
       await first.listening();
-      const second = start();
+      const second = suite.start();
       expect(await second.ended()).toBe(1);
       expect(second.output()).toContain(`Another service (process ${first.child.pid})`);
       expect(await isHealthy(first)).toBe(true);
-      expect(await withDatabase((sql) => sql`select 1 as one`)).toMatchObject([{ one: 1 }]);
+      expect(await suite.withDatabase((sql) => sql`select 1 as one`)).toMatchObject([{ one: 1 }]);
     },
     testMsMax,
   );
@@ -125,14 +87,14 @@ describe("start and stop", () => {
   test(
     "a path too long for a socket",
     async () => {
-      dataDir = join(directory.path, "d".repeat(120));
-      const service = start();
+      suite.dataDir = join(suite.directory, "d".repeat(120));
+      const service = suite.start();
       expect(await isHealthy(service)).toBe(true);
       service.signal("SIGKILL");
       await service.ended();
-      const next = start();
+      const next = suite.start();
       expect(await isHealthy(next)).toBe(true);
-      expect(await next.logged(running)).toMatchObject({ adopted: true });
+      expect(await next.logged(RUNNING)).toMatchObject({ adopted: true });
       next.signal("SIGTERM");
       expect(await next.ended()).toBe(0);
     },
@@ -144,16 +106,16 @@ describe("after a kill", () => {
   test(
     "of the service: the next start adopts the server that outlived it, on the same port",
     async () => {
-      const first = start();
-      const before = await first.logged(running);
+      const first = suite.start();
+      const before = await first.logged(RUNNING);
       await first.listening();
       first.signal("SIGKILL");
       expect(await first.ended()).toBe("SIGKILL");
       expect(isAlive(before.pid ?? 0)).toBe(true);
 
-      const second = start();
+      const second = suite.start();
       expect(await isHealthy(second)).toBe(true);
-      expect(await second.logged(running)).toMatchObject({
+      expect(await second.logged(RUNNING)).toMatchObject({
         adopted: true,
         created: false,
         pid: before.pid ?? 0,
@@ -161,7 +123,7 @@ describe("after a kill", () => {
       });
       second.signal("SIGTERM");
       expect(await second.ended()).toBe(0);
-      expect(clusterProcesses(cluster())).toEqual([]);
+      expect(clusterProcesses(suite.cluster)).toEqual([]);
     },
     testMsMax,
   );
@@ -169,10 +131,10 @@ describe("after a kill", () => {
   test(
     "of the service and of the server in the middle of a statement: what was committed is there",
     async () => {
-      const first = start();
-      const { pid = 0 } = await first.logged(running);
+      const first = suite.start();
+      const { pid = 0 } = await first.logged(RUNNING);
       await first.listening();
-      await withDatabase(async (sql) => {
+      await suite.withDatabase(async (sql) => {
         await sql`create table kept as select 42 as answer`;
         // A backend that is busy does not see that its server is gone, and holds on to the shared memory.
         const busy = sql`select count(*) from generate_series(1, 2000000000)`.catch(() => "gone");
@@ -185,14 +147,14 @@ describe("after a kill", () => {
         await first.ended();
         process.kill(pid, "SIGKILL");
         await waitForEnd([pid], 10_000);
-        expect(clusterProcesses(cluster()).length).toBeGreaterThan(0);
+        expect(clusterProcesses(suite.cluster).length).toBeGreaterThan(0);
 
-        const second = start();
+        const second = suite.start();
         expect(await isHealthy(second)).toBe(true);
-        expect(await second.logged(running)).toMatchObject({ adopted: false, created: false });
+        expect(await second.logged(RUNNING)).toMatchObject({ adopted: false, created: false });
         expect(await busy).toBe("gone");
       });
-      expect(await withDatabase((sql) => sql`select answer from kept`)).toMatchObject([{ answer: 42 }]);
+      expect(await suite.withDatabase((sql) => sql`select answer from kept`)).toMatchObject([{ answer: 42 }]);
     },
     testMsMax,
   );
@@ -200,16 +162,16 @@ describe("after a kill", () => {
   test(
     "of the server under a running service: it is started again on the same port",
     async () => {
-      const service = start();
-      const { pid = 0, port } = await service.logged(running);
+      const service = suite.start();
+      const { pid = 0, port } = await service.logged(RUNNING);
       await service.listening();
       process.kill(pid, "SIGKILL");
       const again = await service.logged("embedded PostgreSQL is running again");
       expect(again.port).toBe(port);
-      expect(await withDatabase((sql) => sql`select 1 as one`)).toMatchObject([{ one: 1 }]);
+      expect(await suite.withDatabase((sql) => sql`select 1 as one`)).toMatchObject([{ one: 1 }]);
       service.signal("SIGTERM");
       expect(await service.ended()).toBe(0);
-      expect(clusterProcesses(cluster())).toEqual([]);
+      expect(clusterProcesses(suite.cluster)).toEqual([]);
     },
     testMsMax,
   );
@@ -217,8 +179,8 @@ describe("after a kill", () => {
   test(
     "of the server under a service that is still starting: the start goes on when it is back",
     async () => {
-      const service = start();
-      const { pid = 0 } = await service.logged(running);
+      const service = suite.start();
+      const { pid = 0 } = await service.logged(RUNNING);
       process.kill(pid, "SIGKILL");
       expect(await isHealthy(service)).toBe(true);
       service.signal("SIGTERM");
@@ -230,12 +192,12 @@ describe("after a kill", () => {
   test(
     "of an initdb: its leftovers are removed and the cluster is made",
     async () => {
-      mkdirSync(join(dataDir, "init-abc123", "cluster", "base"), { recursive: true });
-      mkdirSync(cluster());
-      const service = start();
+      mkdirSync(join(suite.dataDir, "init-abc123", "cluster", "base"), { recursive: true });
+      mkdirSync(suite.cluster);
+      const service = suite.start();
       expect(await isHealthy(service)).toBe(true);
-      expect(await service.logged(running)).toMatchObject({ created: true });
-      expect(existsSync(join(dataDir, "init-abc123"))).toBe(false);
+      expect(await service.logged(RUNNING)).toMatchObject({ created: true });
+      expect(existsSync(join(suite.dataDir, "init-abc123"))).toBe(false);
     },
     testMsMax,
   );
@@ -243,15 +205,15 @@ describe("after a kill", () => {
   test(
     "of everything, with the process id now someone else's: that process is left alone",
     async () => {
-      const first = start();
+      const first = suite.start();
       await first.listening();
       first.signal("SIGTERM");
       expect(await first.ended()).toBe(0);
       const ours = `${process.pid}\n/proc/self/cwd\n1\n5432\n\nlocalhost\n  1 1\nready   \n`;
-      writeFileSync(join(cluster(), "postmaster.pid"), ours);
-      const second = start();
+      writeFileSync(join(suite.cluster, "postmaster.pid"), ours);
+      const second = suite.start();
       expect(await isHealthy(second)).toBe(true);
-      expect(await second.logged(running)).toMatchObject({ adopted: false });
+      expect(await second.logged(RUNNING)).toMatchObject({ adopted: false });
     },
     testMsMax,
   );
@@ -265,22 +227,22 @@ describe("what cannot start says so in one line, without a stack", () => {
       .filter((line) => line.includes('"level":60'));
 
   test("mistakes in the configuration", async () => {
-    const service = start({ env: { PORT: "eighty", HTTP_THREADS: "0" } });
+    const service = suite.start({ env: { PORT: "eighty", HTTP_THREADS: "0" } });
     expect(await service.ended()).toBe(2);
     expect(service.output()).toStartWith("2 mistakes in the configuration:\n  PORT=");
-    expect(existsSync(dataDir)).toBe(false);
+    expect(existsSync(suite.dataDir)).toBe(false);
   });
 
   test(
     "a database that cannot be reached within the time: its address, not its password",
     async () => {
       const url = "postgres://someone:hunter2@127.0.0.1:1/nowhere";
-      const service = start({ env: { DATABASE_URL: url, STARTUP_TIMEOUT_S: "1" } });
+      const service = suite.start({ env: { DATABASE_URL: url, STARTUP_TIMEOUT_S: "1" } });
       expect(await service.ended()).toBe(1);
       expect(fatal(service)).toHaveLength(1);
       expect(fatal(service)[0]).toContain("127.0.0.1:1/nowhere could not be reached within 1 s");
       expect(service.output()).not.toContain("hunter2");
-      expect(existsSync(dataDir)).toBe(false);
+      expect(existsSync(suite.dataDir)).toBe(false);
     },
     testMsMax,
   );
@@ -288,7 +250,7 @@ describe("what cannot start says so in one line, without a stack", () => {
   test(
     "a stop while the database is awaited ends the wait",
     async () => {
-      const service = start({ env: { DATABASE_URL: "postgres://u@127.0.0.1:1/nowhere" } });
+      const service = suite.start({ env: { DATABASE_URL: "postgres://u@127.0.0.1:1/nowhere" } });
       await service.logged("database cannot be reached, trying again");
       service.signal("SIGTERM");
       expect(await service.ended()).toBe(0);
@@ -300,12 +262,12 @@ describe("what cannot start says so in one line, without a stack", () => {
     "a port that is taken: the server that was started is stopped again, and the first key waits for a start that succeeds",
     async () => {
       const holder = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
-      const service = start({ env: { PORT: String(holder.port) } });
+      const service = suite.start({ env: { PORT: String(holder.port) } });
       expect(await service.ended()).toBe(1);
       expect(fatal(service)[0]).toContain(`Port ${holder.port} on 127.0.0.1 is taken`);
-      expect(clusterProcesses(cluster())).toEqual([]);
+      expect(clusterProcesses(suite.cluster)).toEqual([]);
       await holder.stop(true);
-      const second = start();
+      const second = suite.start();
       await second.listening();
       await Bun.sleep(100);
       expect(second.output()).toMatch(/^ {4}service_sk_[a-z2-7]{32}$/m);
@@ -314,19 +276,19 @@ describe("what cannot start says so in one line, without a stack", () => {
   );
 
   test("a temporary directory that is not there, as in a container with a read-only root", async () => {
-    const service = start({ env: { TMPDIR: join(directory.path, "none") } });
+    const service = suite.start({ env: { TMPDIR: join(suite.directory, "none") } });
     expect(await service.ended()).toBe(1);
     expect(fatal(service)).toHaveLength(1);
     expect(fatal(service)[0]).toContain("cannot be written (ENOENT), and the dashboard needs it");
-    expect(existsSync(dataDir)).toBe(false);
+    expect(existsSync(suite.dataDir)).toBe(false);
   });
 
   test("a cluster of another PostgreSQL", async () => {
-    mkdirSync(cluster(), { recursive: true });
-    writeFileSync(join(cluster(), "PG_VERSION"), "16\n");
-    const service = start();
+    mkdirSync(suite.cluster, { recursive: true });
+    writeFileSync(join(suite.cluster, "PG_VERSION"), "16\n");
+    const service = suite.start();
     expect(await service.ended()).toBe(1);
     expect(fatal(service)[0]).toContain("was made by PostgreSQL 16");
-    expect(readFileSync(join(cluster(), "PG_VERSION"), "utf8")).toBe("16\n");
+    expect(readFileSync(join(suite.cluster, "PG_VERSION"), "utf8")).toBe("16\n");
   });
 });

@@ -2,61 +2,36 @@
  * A stop that is asked for while PostgreSQL itself starts. The start is a real crash recovery, frozen in its middle: nothing but
  * heeding the signal ends it.
  */
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { connect } from "../../src/store/database/connect.ts";
-import { locateEmbedded } from "../../src/store/embedded/locate.ts";
 import { clusterProcesses, findPostmaster, signal, waitForEnd } from "../../src/store/embedded/processes.ts";
-import { type ServiceProcess, startService, temporaryDirectory } from "./service-process.ts";
+import { embeddedSuite, RUNNING } from "./embedded-suite.ts";
+import type { ServiceProcess } from "./service-process.ts";
 
 const testMsMax = 120_000;
-const running = "embedded PostgreSQL is running";
 const ROWS = 1_000_000;
 
-let directory: { path: string; remove(): void };
-let dataDir: string;
-const services: ServiceProcess[] = [];
-const cluster = () => join(dataDir, "postgres");
-
-beforeEach(() => {
-  directory = temporaryDirectory();
-  dataDir = join(directory.path, "data");
-});
-
-afterEach(async () => {
-  for (const service of services.splice(0)) {
-    service.signal("SIGKILL");
-    await service.ended();
-  }
-  const left = existsSync(cluster()) ? clusterProcesses(cluster()) : [];
-  for (const pid of left) signal(pid, "SIGKILL");
-  await waitForEnd(left, 10_000);
-  directory.remove();
-});
-
-function start(): ServiceProcess {
-  const service = startService({ env: { DATA_DIR: dataDir } });
-  services.push(service);
-  return service;
-}
-
-async function query(text: string): Promise<readonly object[]> {
-  const sql = connect({ url: locateEmbedded(dataDir).url, connectionsMax: 1, applicationName: "test" });
-  try {
-    return await sql.unsafe(text);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
+const suite = embeddedSuite();
 
 /** Its log of changes has some 150 MB that no checkpoint has seen, which is a second of recovery. */
 async function startAndFill(): Promise<{ service: ServiceProcess; server: number }> {
-  const service = start();
-  const { pid: server = 0 } = await service.logged(running);
+  const service = suite.start();
+  const { pid: server = 0 } = await service.logged(RUNNING);
   await service.listening();
-  await query(`create table filled as select i, repeat('x', 80) from generate_series(1, ${ROWS}) as i`);
+  await suite.withDatabase((sql) =>
+    sql.unsafe(`create table filled as select i, repeat('x', 80) from generate_series(1, ${ROWS}) as i`),
+  );
   return { service, server };
+}
+
+/** What the next start has to recover from: service and server killed together. */
+async function fillAndCrash(): Promise<void> {
+  const { service, server } = await startAndFill();
+  service.signal("SIGKILL");
+  await service.ended();
+  process.kill(server, "SIGKILL");
+  await waitForEnd([server], 10_000);
 }
 
 /** The process of the cluster that does the recovery, stopped in it. */
@@ -69,10 +44,10 @@ async function frozenRecovery(): Promise<number> {
     }
   };
   for (;;) {
-    const pid = clusterProcesses(cluster()).find((each) => /: startup/.test(title(each)));
+    const pid = clusterProcesses(suite.cluster).find((each) => /: startup/.test(title(each)));
     if (pid !== undefined && signal(pid, "SIGSTOP")) {
       await Bun.sleep(50);
-      expect(findPostmaster(cluster())).toMatchObject({ ready: false, stopping: false });
+      expect(findPostmaster(suite.cluster)).toMatchObject({ ready: false, stopping: false });
       return pid;
     }
     await Bun.sleep(1);
@@ -80,12 +55,14 @@ async function frozenRecovery(): Promise<number> {
 }
 
 async function isWhole(): Promise<void> {
-  const service = start();
-  expect(await service.logged(running)).toMatchObject({ adopted: false, created: false });
+  const service = suite.start();
+  expect(await service.logged(RUNNING)).toMatchObject({ adopted: false, created: false });
   await service.listening();
-  expect(await query("select count(*)::int as rows, sum(i)::bigint as sum from filled")).toMatchObject([
-    { rows: ROWS, sum: String((ROWS * (ROWS + 1)) / 2) },
-  ]);
+  expect(
+    await suite.withDatabase((sql) =>
+      sql.unsafe("select count(*)::int as rows, sum(i)::bigint as sum from filled"),
+    ),
+  ).toMatchObject([{ rows: ROWS, sum: String((ROWS * (ROWS + 1)) / 2) }]);
   service.signal("SIGTERM");
   expect(await service.ended()).toBe(0);
 }
@@ -93,25 +70,21 @@ async function isWhole(): Promise<void> {
 test(
   "in a recovery: the service and its PostgreSQL end, and the next start recovers",
   async () => {
-    const { service: first, server } = await startAndFill();
-    first.signal("SIGKILL");
-    await first.ended();
-    process.kill(server, "SIGKILL");
-    await waitForEnd([server], 10_000);
+    await fillAndCrash();
 
     for (const name of ["SIGTERM", "SIGINT"] as const) {
-      const service = start();
+      const service = suite.start();
       const recovery = await frozenRecovery();
       service.signal(name);
       // Once it is let go on and heeds the signal by itself, once the harder way has to be taken.
       if (name === "SIGINT") {
-        while (findPostmaster(cluster())?.stopping === false) await Bun.sleep(5);
+        while (findPostmaster(suite.cluster)?.stopping === false) await Bun.sleep(5);
         signal(recovery, "SIGCONT");
       }
       expect(await service.ended()).toBe(0);
-      expect(service.output()).not.toContain(running);
+      expect(service.output()).not.toContain(RUNNING);
       expect(service.output()).not.toContain('"level":60');
-      expect(clusterProcesses(cluster())).toEqual([]);
+      expect(clusterProcesses(suite.cluster)).toEqual([]);
     }
     await isWhole();
   },
@@ -121,13 +94,9 @@ test(
 test(
   "twice: the service ends at once, PostgreSQL by itself, and the next start recovers",
   async () => {
-    const { service: first, server } = await startAndFill();
-    first.signal("SIGKILL");
-    await first.ended();
-    process.kill(server, "SIGKILL");
-    await waitForEnd([server], 10_000);
+    await fillAndCrash();
 
-    const service = start();
+    const service = suite.start();
     const recovery = await frozenRecovery();
     service.signal("SIGTERM");
     await service.logged("stop requested");
@@ -135,9 +104,9 @@ test(
     await Bun.sleep(1100);
     service.signal("SIGTERM");
     expect(await service.ended()).toBe(1);
-    expect(findPostmaster(cluster())).toMatchObject({ ready: false, stopping: true });
+    expect(findPostmaster(suite.cluster)).toMatchObject({ ready: false, stopping: true });
     process.kill(recovery, "SIGCONT");
-    expect(await waitForEnd(clusterProcesses(cluster()), 30_000)).toBe(true);
+    expect(await waitForEnd(clusterProcesses(suite.cluster), 30_000)).toBe(true);
     await isWhole();
   },
   testMsMax,
@@ -153,7 +122,7 @@ test(
     service.signal("SIGTERM");
     expect(await service.ended()).toBe(0);
     expect(service.output()).not.toContain("running again");
-    expect(clusterProcesses(cluster())).toEqual([]);
+    expect(clusterProcesses(suite.cluster)).toEqual([]);
     await isWhole();
   },
   testMsMax,
@@ -162,24 +131,20 @@ test(
 test(
   "in the recovery of a server that outlived its service",
   async () => {
-    const { service: first, server } = await startAndFill();
-    first.signal("SIGKILL");
-    await first.ended();
-    process.kill(server, "SIGKILL");
-    await waitForEnd([server], 10_000);
+    await fillAndCrash();
 
-    const second = start();
+    const second = suite.start();
     await frozenRecovery();
     second.signal("SIGKILL");
     await second.ended();
-    const third = start();
+    const third = suite.start();
     // It has nothing to log yet: the lock tells that it has come to waiting for the server.
-    while (Number(readFileSync(join(dataDir, "service.lock"), "utf8")) !== third.child.pid)
+    while (Number(readFileSync(join(suite.dataDir, "service.lock"), "utf8")) !== third.child.pid)
       await Bun.sleep(10);
     await Bun.sleep(500);
     third.signal("SIGTERM");
     expect(await third.ended()).toBe(0);
-    expect(clusterProcesses(cluster())).toEqual([]);
+    expect(clusterProcesses(suite.cluster)).toEqual([]);
     await isWhole();
   },
   testMsMax,
@@ -188,16 +153,16 @@ test(
 test(
   "while the cluster is made: nothing is left of it, and the next start makes it",
   async () => {
-    const service = start();
+    const service = suite.start();
     const made = () =>
-      existsSync(dataDir) ? readdirSync(dataDir).filter((name) => /^init-/.test(name)) : [];
+      existsSync(suite.dataDir) ? readdirSync(suite.dataDir).filter((name) => /^init-/.test(name)) : [];
     // Beside the password file, so not the directory that only tries whether one can be made.
-    while (!existsSync(join(dataDir, "postgres.password")) || made().length === 0) await Bun.sleep(1);
+    while (!existsSync(join(suite.dataDir, "postgres.password")) || made().length === 0) await Bun.sleep(1);
     service.signal("SIGTERM");
     expect(await service.ended()).toBe(0);
-    expect(readdirSync(dataDir).sort()).toEqual(["postgres.password", "service.lock"]);
-    const next = start();
-    expect(await next.logged(running)).toMatchObject({ created: true });
+    expect(readdirSync(suite.dataDir).sort()).toEqual(["postgres.password", "service.lock"]);
+    const next = suite.start();
+    expect(await next.logged(RUNNING)).toMatchObject({ created: true });
     await next.listening();
   },
   testMsMax,

@@ -123,7 +123,9 @@ type Message = Readonly<Record<string, unknown>>;
 const RESULT_TYPES = new Set(
   "tool_result tool-result tool_call_response function_call_output custom_tool_call_output".split(" "),
 );
-const CALL_TYPES = new Set("tool_use tool_call tool-call function_call custom_tool_call".split(" "));
+export const CALL_TYPES: ReadonlySet<string> = new Set(
+  "tool_use tool_call tool-call function_call custom_tool_call".split(" "),
+);
 
 function isMessage(value: unknown): value is Message {
   if (typeof value !== "object" || value === null) return false;

@@ -1,3 +1,5 @@
+import { CALL_TYPES } from "./fields.ts";
+
 /**
  * The calls of tools that a model's answer asks for, in the shapes that providers give them: `tool_calls` and
  * `function_call` (OpenAI), `tool_use` blocks (Anthropic), `functionCall` (Gemini), `toolUse` (Bedrock), `tool-call`
@@ -27,13 +29,12 @@ function parsed(output: unknown): unknown {
   }
 }
 
-const CALL_TYPES = new Set(
-  "tool_use tool_call tool-call function_call custom_tool_call mcp_call server_tool_use".split(" "),
-);
+/** Beside those of messages, calls that the provider makes for the model: their outcome may stand in the same part. */
+const ANSWER_CALL_TYPES = new Set([...CALL_TYPES, "mcp_call", "server_tool_use"]);
 const CALL_PLACES = new Set("tool_calls toolCalls function functionCall function_call toolUse".split(" "));
 
 function callOf(object: Readonly<Record<string, unknown>>, inPlace: boolean): ModelToolCall | null {
-  if (!inPlace && !CALL_TYPES.has(String(object.type))) return null;
+  if (!inPlace && !ANSWER_CALL_TYPES.has(String(object.type))) return null;
   const name = object.name ?? object.toolName ?? object.tool_name;
   const args = object.arguments ?? object.args ?? object.input;
   return typeof name === "string" && args !== undefined && args !== null ? { name, args } : null;
