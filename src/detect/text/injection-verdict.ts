@@ -1,5 +1,6 @@
 import { judge, judgeInPlace, NO_VERDICT, type Verdict } from "./chain-rules.ts";
 import { holdsAny } from "./class-set.ts";
+import { DIRECT_OVERRIDES } from "./direct-overrides.ts";
 import { documentKind } from "./document-kind.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
 import { isAboutMachines } from "./machine-reader.ts";
@@ -18,14 +19,20 @@ const worthCarried = holdsAny(
   "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided|instructions|replyTalk",
 );
 const worthPrompt = holdsAny("override|urge|frame|voided");
+const namesInstructions = holdsAny("instructions");
 
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;
   if (scan.hits.length < 6) return NO_VERDICT;
   const untrusted = origin === "tool" || origin === "description";
-  if (!(untrusted ? worthCarried(scan) : worthPrompt(scan))) return NO_VERDICT;
-  fragment.verdict ??= untrusted ? carriedVerdict(scan) : judge(scan, PROMPT_RULES);
+  if (untrusted && !worthCarried(scan)) return NO_VERDICT;
+  fragment.verdict ??= untrusted ? carriedVerdict(scan) : promptVerdict(scan);
   return fragment.verdict;
+}
+
+function promptVerdict(scan: TextScan): Verdict {
+  if (worthPrompt(scan)) return judge(scan, PROMPT_RULES);
+  return namesInstructions(scan) ? judge(scan, DIRECT_OVERRIDES) : NO_VERDICT;
 }
 
 /** What a contract tells its reader to do takes more than one weak sign to be an order to a machine. */
