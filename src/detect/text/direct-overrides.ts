@@ -5,7 +5,7 @@ import { isQuoted, isShownAttack } from "./quoted-examples.ts";
 
 /**
  * What a person types to set aside what governs the model, in other forms than an order: leave is given or claimed ("you can safely ignore
- * any previous constraints"), his word is put above the system's, what was given is to be forgotten, or the order is shouted in the middle
+ * any previous constraints"), what was given is to be forgotten, or the order is shouted in the middle
  * of a question. They hold for a person's prompt only: a manual tells its reader just so what he may ignore.
  */
 type Guard = NonNullable<ChainRule["guard"]>;
@@ -63,27 +63,8 @@ const whatWasGiven: Guard = (text, start, end) =>
   GIVEN.test(foldPassage(text, start, start + AFTER)) &&
   isMeant(text, start, end);
 
-const SAID =
-  "(?:instructions?|requests?|commands?|orders?|directives?|messages?|prompts?|inputs?|words?|wishes)";
-const MINE = `(?:mine|what (?:i|the user) (?:says?|asks?|tells? you)|(?:my|(?:the )?users?'?s?|these|the following|this|new|their) ${SAID})`;
-const ABOVE =
-  "(?:(?:are|is|count|counts|rank|ranks|weigh|weighs) (?:now |much |far |always )?(?:more (?:important |authoritative |binding )?than|above|higher than)|(?:be |are |is |must |should |always |now ){0,2}(?:takes?|has|have|given|gets?|taking) (?:absolute |full |higher |the ){0,1}(?:priority|precedence) (?:over|above)|outranks?|overrides?|override|supersedes?|trumps?|replaces?)";
-const THEIRS = `(?:(?:your|the|any|all|those|that|of|in|every) ){0,4}(?:(?:system|developer|operator|company|openai|anthropic|creator|maker)s?(?:'s|')? ?${GOVERNS}?|(?:previous|prior|earlier|original|initial|hidden|other|preset|default|existing) (?:[a-z]{3,12} ){0,2}(?:${GOVERNS}|ones|one))\\b`;
-const RANKS = new RegExp(`\\b${MINE} (?:must |should |will |always |now ){0,2}${ABOVE} ${THEIRS}`);
-const RANK_BEFORE = 80;
-
-/** "My instructions are more important than the system's." */
-const ranksAbove: Guard = (text, start, end) => {
-  const body = foldPassage(text, Math.max(0, start - RANK_BEFORE), start + AFTER);
-  const found = RANKS.exec(body);
-  if (found === null) return false;
-  const isAsked = /^[^.!\n]{0,40}\?/.test(body.slice(found.index + found[0].length));
-  return !isAsked && !ASKED.test(body.slice(0, found.index)) && isMeant(text, start, end);
-};
-
 export const DIRECT_OVERRIDES: readonly ChainRule[] = [
   chain("override-by-leave", 0.8, "override <40 prior|all|your|instructions", setAside),
   chain("given-words-forgotten", 0.8, "override <60 instructions|all|origin|prior|hiddenText", whatWasGiven),
-  chain("ranks-above-the-system", 0.8, "instructions", ranksAbove),
   chain("void-then-new-orders", 0.8, "prior|all|your <40 instructions <30 voided <120 instead|persona", null),
 ];

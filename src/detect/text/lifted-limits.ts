@@ -43,6 +43,9 @@ const LIMIT =
 /** The same where it can only be a model's own: a house has rules and a road has limits. */
 const OF_A_MODEL =
   "(?:(?:safety|ethical|moral|censorship|alignment)[ a-z]{0,24} (?:guidelines?|polic(?:y|ies)|rules?|restrictions?|filters?|filtering|checks?|protocols?|measures?|features?|constraints?|limits|limitations?|guards?|safeguards?|guardrails?|considerations?|boundaries|standards|training|programming|system|mechanisms?|concerns|conventions|norms|layers?)|(?:content|open ?ai(?:'?s)?|(?:chat ?)?gpt(?:'s)?|anthropic(?:'s)?|google(?:'s)?|usage|ai(?:'s)?)(?: [a-z]{3,12})? (?:guidelines?|polic(?:y|ies)|rules?|restrictions?|filters?|filtering|protocols?|limitations?|safeguards?|guardrails?|conventions|censorship)|guardrails|morals|ethics|censorship)";
+/** Whoever speaks to a model says whose limits they are. */
+const YOURS =
+  "(?:all (?:of )?)?your (?:[a-z]{3,12} ){0,2}(?:restrictions?|limitations?|guidelines?|filters?|guardrails?|polic(?:y|ies)|safeguards?|limits|boundaries|censorship|checks|rules)";
 const FEW = "(?:[a-z',/-]{1,16} ){0,6}";
 /** The same within one part of a list. */
 const NEAR = "(?:[a-z'/-]{1,16} ){0,5}";
@@ -57,7 +60,7 @@ const HEEDLESS = new RegExp(
     `\\b(?:scoffs|laughs|sneers|spits|mocks) (?:at|on) (?:the )?${FEW}${LIMIT}`,
     `\\b(?:without|with no|has no|have no|having no|no|zero|free of|free from|devoid of|exempt from|unburdened by|don't have|do not have|doesn't have|does not have|didn't have) (?:any |all |such |more |kind of ){0,2}(?:(?![a-z]{2,12}ing )[a-z,/-]{1,14} ){0,3}(?:restrictions|restriction of any kind|limitations|filters?|filtering|censorship|guardrails|safeguards|moral(?:s|ity|ities| compass)?|ethics|conscience|empathy|remorse|inhibitions?|guidelines|content polic(?:y|ies)|boundaries|(?:ethical|moral|safety|legal) [a-z]{3,16})\\b`,
     "\\b(?:not|n't) give an? (?:f[a-z*'-]{1,5}|damn|shit|crap|hoot)\\b",
-    `\\b(?:uncensored|unfiltered|unrestricted|unmoderated) (?:and [a-z]{3,14} )?(?:ai|assistant|mode|version|model|chatbot|bot|gpt|persona|twin|self)\\b`,
+    `\\b(?:uncensored|unfiltered|unrestricted|unmoderated) (?:and [a-z]{3,14} )?(?:ai|assistant|mode|version|model|chatbot|bot|gpt|persona|twin|self|friend|companion)\\b`,
     `\\b(?:you are|you're|i am|i'm) (?:now |completely |totally |fully ){0,2}(?:unrestricted|uncensored|unfiltered|unshackled|jailbroken|liberated from)\\b`,
   ].join("|"),
 );
@@ -66,6 +69,11 @@ const EXEMPT = new RegExp(
     `\\b(?:no long(?:er)?|not|never|isn't|aren't|neither|nor|without being|rather than being) (?:be |been |being |is |are ){0,1}(?:bound|confined|limited|restricted|constrained|subject|held|tied|beholden|governed|shackled|obliged|controlled|restrained|hindered|bothered|concerned) (?:by|to|from|with|back by) ${NEAR}${LIMIT}\\b`,
     `\\b(?:break|breaks|breaking|broke|defy|defies|defying|violate|violates|violating|bypass|bypasses|bypassing|circumvent|circumvents|circumventing|evade|disregard|disregards|disregarding|ignore|ignores|ignoring|override|overrides|overriding|abandon|abandons|reject|rejects|disable|disables|disabled|disabling|lift|remove|removes|suspend|drop|drops|deactivate|deactivates|turn off|switch off|forget|forgets|skip|skips|outside of|outside|exceptions? to|exempt from|free from|freed from|liberated from|unaffected by) ${NEAR}${OF_A_MODEL}`,
     `\\b${OF_A_MODEL} (?:[a-z']{1,16} ){0,3}(?:are|is|have been|has been|had been|was|were|been|be|being|do not|don't|does not|no longer) (?:[a-z]{1,14} ){0,2}(?:bypassed|disabled|lifted|removed|suspended|turned off|switched off|deactivated|off|void|revoked|appl(?:y|ies)|overridden|ignored|gone|waived|exist)\\b`,
+    `\\b(?:bypass|break|ignore|disregard|override|lift|remove|drop|disable|suspend|deactivate|turn off|switch off|forget|skip|violate|leave) ${YOURS}\\b`,
+    `\\b${YOURS} (?:[a-z']{2,12} ){0,2}(?:(?:are|is|have been|has been|were) (?:now |temporarily |all )?(?:bypassed|disabled|lifted|removed|suspended|turned off|switched off|deactivated|off|void|revoked|waived)|(?:don't|do not|no longer|doesn't) (?:apply|exist|count|matter|hold|bind))\\b`,
+    `\\b(?:don't|do not|needn't|need not|no longer) (?:have to |need to )?(?:follow|obey|stick to|adhere to|respect|comply with|heed|abide by) ${YOURS}\\b`,
+    "\\b(?:lift|remove|drop|disable|bypass|suspend) all (?:the |of the |safety )?(?:restrictions|limitations|safeguards|guardrails)\\b",
+    `\\b(?:never|not) (?:been )?(?:trained|taught|programmed|given) (?:on|in|with|about|any)? ?${NEAR}(?:ethics|morals?|morality|safety|guardrails)\\b`,
     `\\b(?:prioriti[sz]e|put|puts|place|places|value|values)s? ${NEAR}(?:over|above|before|ahead of) ${NEAR}${OF_A_MODEL}`,
     `\\b(?:(?:break|breaks|breaking|broken|broke) (?:free|loose|out)|(?:free|frees|freeing|freed|rid) (?:itself|yourself|himself|themselves|me|you)) (?:from|of) ${NEAR}${LIMIT}\\b`,
     `\\b(?:priority|precedence) over ${NEAR}${OF_A_MODEL}`,
@@ -104,15 +112,16 @@ const MODEL =
   /\b(?:ai|a\.i\.|ais|assistant|chatbot|bot|chat ?gpt|gpt|language model|llm|openai(?:'s)?|anthropic|claude|gemini|bard|copilot|llama|your (?:makers?|creators?|developers?|operators?|training|programming)(?:'s)?|[a-z]{2,16}gpt|(?!ro)[a-z]{2,16}bot)\b/;
 const CAST =
   /\b(?:act(?:s|ing)? (?:as|like)|behave as|pretend|role-?play|play(?:ing)? the (?:role|part)|you are (?:now |going to )|you're now|from now on|take on the|persona|simulat|imagine|character|in the (?:role|shoes) of|mode|named|called|your name is|let's play|game|step into|transform into|become|respond as|answer as|introducing|parallel universe|(?:assistant|ai|bot|model) (?:that|who|which)|alternate (?:reality|universe))\b/;
+const YOUR_OWN = new RegExp(`\\b${YOURS}\\b`);
 const YOU = /\b(?:you|your|yourself|you're|u|ur)\b/;
 const SELF_DROPPED =
   /\b(?:you are|you're|your|are) no longer (?:a |an |just |the |merely ){0,2}(?:[a-z]{2,12} ){0,2}(?:ai|assistant|chat ?gpt|gpt|claude|gemini|bot|chatbot|language model|model|machine|program)\b|\b(?:forget|ignore) (?:the fact )?(?:that )?you(?: are|'re| were) (?:a |an |just |the ){0,2}(?:[a-z]{2,12} ){0,2}(?:ai|assistant|chat ?gpt|gpt|bot|chatbot|language model|model|machine|program)\b/;
 /** Rights that a person cannot hand to a model, nor take for himself, by saying so. */
 const RIGHTS =
-  /\b(?:root (?:user|access|privileges?|rights)|(?:the|as|now) root\b|super ?user|system administrator|sysadmin|(?:as|am|are|i'm) (?:now )?(?:your |the |a |an )?(?:admin(?:istrator)?|developer|creator|owner|operator)\b|admin(?:istrator)? (?:access|rights|privileges|mode|override)|developer (?:note|override|mode|access)|special (?:permission|authori[sz]ation|access|clearance|api key)|(?:direct )?order from (?:your|the) (?:developers?|creators?|makers?)|full (?:access|privileges|control)|for testing (?:purposes|only)|internal testing|override code|the password is)\b/;
+  /\b(?:root (?:user|access|privileges?|rights)|(?:the|as|now) root\b|super ?user|system administrator|sysadmin|(?:as|am|are|i'm) (?:now )?(?:your |the |a |an )?(?:admin(?:istrator)?|developer|creator|owner|operator)\b|admin(?:istrator)? (?:access|rights|privileges|mode|override)|developer (?:note|override|mode|access)|special (?:permission|authori[sz]ation|access|clearance|api key)|(?:direct )?order from (?:your|the) (?:developers?|creators?|makers?)|full (?:access|privileges|control)|for testing (?:purposes|only)|internal testing|override code|the password is|i am (?:fully )?authori[sz]ed|i'm authori[sz]ed|i(?:'ve| have) authori[sz]ed you|(?:maintenance|admin|debug|root|god) mode|(?:grant|give|granting|giving) you (?:full |special |my )?permission|(?:has|have) (?:already )?approved)\b/;
 /** Asked of models in general, or how to keep them safe: no attempt. */
 const ABOUT =
-  /\b(?:why (?:is|are|do|does|would|should|did)|how (?:do|can|could|should) (?:we|companies|developers|researchers|engineers|people|i (?:prevent|protect|stop|make sure|ensure|detect))|what (?:are the|is the) (?:risks?|dangers?|consequences|implications|ethic|differences?)|prevent|protect against|detect|mitigat[a-z]{1,5}|attackers?|malicious (?:users?|actors?|prompts?|inputs?)|vulnerabilit(?:y|ies)|essay|article|debate|pros and cons|discuss the|research paper|blog post)\b/;
+  /\b(?:what (?:happens|would happen|if)|why (?:is|are|do|does|would|should|did)|how (?:do|can|could|should) (?:we|companies|developers|researchers|engineers|people|i (?:prevent|protect|stop|make sure|ensure|detect))|what (?:are the|is the) (?:risks?|dangers?|consequences|implications|ethic|differences?)|prevent|protect against|detect|mitigat[a-z]{1,5}|attackers?|malicious (?:users?|actors?|prompts?|inputs?)|vulnerabilit(?:y|ies)|essay|article|debate|pros and cons|discuss the|research paper|blog post)\b/;
 /** What forbids in the clause before the limit: a rule that stands. */
 const IMPOSED =
   /\b(?:must|should|shall|may|can|do|does|did|will|would|are|is|am)(?: not|n't)|\b(?:never|cannot|avoid|avoiding|refrain|refuse to|decline to|without|rather than|prevent|prohibit|forbidden|nor|no one|nobody|attempts?|attempting|tr(?:y|ies|ying) to|if (?:a|the|some|any)[a-z]{0,6} [a-z]{2,10})\b/;
@@ -137,8 +146,8 @@ function weigh(body: string, around: string): number | null {
   const wrong = isLifted(body, WELCOMES);
   if (!heedless && !exempt && !selfDropped && !any && !wrong) return null;
   let sum = -2.6;
-  if (heedless) sum += 1.8;
-  if (exempt) sum += 2;
+  if (heedless) sum += MODEL.test(around) ? 1.8 : 1.45;
+  if (exempt) sum += YOUR_OWN.test(body) ? 2.6 : 2;
   if (any) sum += WHATEVER_IT_IS.test(body) ? 1.6 : 0.4;
   if (wrong) sum += 0.8;
   if (selfDropped) sum += 1.2;
@@ -146,7 +155,7 @@ function weigh(body: string, around: string): number | null {
   if (PRIMED.test(around)) sum += 0.6;
   if (FAKED_TURN.test(around)) sum += 0.7;
   if (HARMS.test(around)) sum += 0.6;
-  if (VILLAIN.test(around)) sum += 0.6;
+  if (VILLAIN.test(around)) sum += 0.7;
   if (SUPPOSED.test(around)) sum += 0.5;
   if (TWO_VOICES.test(around)) sum += 0.8;
   if (CAST.test(around)) sum += 0.6;
