@@ -14,9 +14,12 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 const CLASS = "jailbreak_attempt";
 const SCORE = 0.7;
 
-const worth = holdsAny(
+const worthCarried = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
+const worthPrompt = holdsAny(
   "persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi|provider|weaken|instructions",
 );
+/** Fewer words of the lexicon than these make no attempt in what a tool returns. */
+const CARRIED_HITS_MIN = 3;
 
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
@@ -40,9 +43,10 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
-      if (!worth(scan)) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const carried = origin === "tool";
+      if (carried && (scan.hits.length < CARRIED_HITS_MIN * 3 || !worthCarried(scan))) return null;
+      if (!carried && !worthPrompt(scan)) return null;
       const least = threshold(input, "score", SCORE);
       const verdict = jailbreakVerdict(scan, carried);
       if (verdict.score >= least) {

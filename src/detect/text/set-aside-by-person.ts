@@ -1,5 +1,5 @@
 import type { RuleMatch } from "./chain-rules.ts";
-import { ClassSet } from "./class-set.ts";
+import { ClassSet, holdsAny } from "./class-set.ts";
 import { tellsPeople } from "./document-kind.ts";
 import { foldPassage, type PassageSearch, strongestPassage } from "./passages.ts";
 import { isQuoted, isShownAttack } from "./quoted-examples.ts";
@@ -70,8 +70,14 @@ function isSetAside(body: string): boolean {
   return false;
 }
 
+const names = holdsAny("instructions|provider");
+/** Words of rank say nothing without what they rank above. */
+const ranks = holdsAny("diverge");
+const older = holdsAny("prior");
+
 export function setAsideByPerson(scan: TextScan): RuleMatch | null {
   const { text } = scan;
+  if (!names(scan) && !(ranks(scan) && older(scan))) return null;
   const match = strongestPassage(scan, GOVERNING, ({ start, end }) =>
     isSetAside(foldPassage(text, start, end)) ? FOUND : null,
   );
