@@ -42,10 +42,10 @@ const LIMIT =
   "(?:moral(?:s|ity|ities|ly)?|ethic(?:s|al|ally)?|legal(?:ity|ly)?|laws?|lawful(?:ness)?|safety|decency|conscience|consequences|(?:social |societal )norms|norms|political(?:ly)? correct(?:ness)?|propriety|taboos?|censor(?:ship)?|right (?:and|or|from) wrong|guidelines?|polic(?:y|ies)|restrictions?|limitations?|limits|boundaries|regulations?|filters?|filtering|safeguards?|guardrails?|principles|disclaimers?|terms of (?:service|use)|inhibitions?|scruples?|conventions?|restraints?|constraints?)";
 /** The same where it can only be a model's own: a house has rules and a road has limits. */
 const OF_A_MODEL =
-  "(?:(?:safety|ethical|moral|censorship|alignment)[ a-z]{0,24} (?:guidelines?|polic(?:y|ies)|rules?|restrictions?|filters?|filtering|checks?|protocols?|measures?|features?|constraints?|limits|limitations?|guards?|safeguards?|guardrails?|considerations?|boundaries|standards|training|programming|system|mechanisms?|concerns|conventions|norms|layers?)|(?:content|open ?ai(?:'?s)?|(?:chat ?)?gpt(?:'s)?|anthropic(?:'s)?|google(?:'s)?|usage|ai(?:'s)?)(?: [a-z]{3,12})? (?:guidelines?|polic(?:y|ies)|rules?|restrictions?|filters?|filtering|protocols?|limitations?|safeguards?|guardrails?|conventions|censorship)|guardrails|morals|ethics|censorship)";
+  "(?:(?:safety|ethical|moral|censorship|alignment|moderation)[ a-z]{0,24} (?:guidelines?|polic(?:y|ies)|rules?|restrictions?|filters?|filtering|checks?|protocols?|measures?|features?|constraints?|limits|limitations?|guards?|safeguards?|guardrails?|considerations?|boundaries|standards|training|programming|system|mechanisms?|concerns|conventions|norms|layers?)|(?:content|open ?ai(?:'?s)?|(?:chat ?)?gpt(?:'s)?|anthropic(?:'s)?|google(?:'s)?|usage|ai(?:'s)?)(?: [a-z]{3,12})? (?:guidelines?|polic(?:y|ies)|rules?|restrictions?|filters?|filtering|protocols?|limitations?|safeguards?|guardrails?|conventions|censorship)|guardrails|morals|ethics|censorship)";
 /** Whoever speaks to a model says whose limits they are. */
 const YOURS =
-  "(?:all (?:of )?)?your (?:[a-z]{3,12} ){0,2}(?:restrictions?|limitations?|guidelines?|filters?|guardrails?|polic(?:y|ies)|safeguards?|limits|boundaries|censorship|checks|rules)";
+  "(?:all (?:of )?)?your (?:[a-z]{3,12} ){0,2}(?:restrictions?|limitations?|guidelines?|filters?|guardrails?|polic(?:y|ies)|safeguards?|limits|boundaries|censorship|moderation(?: layer)?|checks|rules)";
 const FEW = "(?:[a-z',/-]{1,16} ){0,6}";
 /** The same within one part of a list. */
 const NEAR = "(?:[a-z'/-]{1,16} ){0,5}";
@@ -68,11 +68,13 @@ const EXEMPT = new RegExp(
   [
     `\\b(?:no long(?:er)?|not|never|isn't|aren't|neither|nor|without being|rather than being) (?:be |been |being |is |are ){0,1}(?:bound|confined|limited|restricted|constrained|subject|held|tied|beholden|governed|shackled|obliged|controlled|restrained|hindered|bothered|concerned) (?:by|to|from|with|back by) ${NEAR}${LIMIT}\\b`,
     `\\b(?:break|breaks|breaking|broke|defy|defies|defying|violate|violates|violating|bypass|bypasses|bypassing|circumvent|circumvents|circumventing|evade|disregard|disregards|disregarding|ignore|ignores|ignoring|override|overrides|overriding|abandon|abandons|reject|rejects|disable|disables|disabled|disabling|lift|remove|removes|suspend|drop|drops|deactivate|deactivates|turn off|switch off|forget|forgets|skip|skips|outside of|outside|exceptions? to|exempt from|free from|freed from|liberated from|unaffected by) ${NEAR}${OF_A_MODEL}`,
-    `\\b${OF_A_MODEL} (?:[a-z']{1,16} ){0,3}(?:are|is|have been|has been|had been|was|were|been|be|being|do not|don't|does not|no longer) (?:[a-z]{1,14} ){0,2}(?:bypassed|disabled|lifted|removed|suspended|turned off|switched off|deactivated|off|void|revoked|appl(?:y|ies)|overridden|ignored|gone|waived|exist)\\b`,
+    `\\b${OF_A_MODEL} (?:[a-z']{1,16} ){0,3}(?:are|is|have been|has been|had been|was|were|been|be|being|do not|don't|does not|no longer) (?:[a-z]{1,14} ){0,2}(?:never (?:installed|added|trained|enabled|there)|missing|absent|bypassed|disabled|lifted|removed|suspended|turned off|switched off|deactivated|off|void|revoked|appl(?:y|ies)|overridden|ignored|gone|waived|exist)\\b`,
     `\\b(?:bypass|break|ignore|disregard|override|lift|remove|drop|disable|suspend|deactivate|turn off|switch off|forget|skip|violate|leave) ${YOURS}\\b`,
     `\\b${YOURS} (?:[a-z']{2,12} ){0,2}(?:(?:are|is|have been|has been|were) (?:now |temporarily |all )?(?:bypassed|disabled|lifted|removed|suspended|turned off|switched off|deactivated|off|void|revoked|waived)|(?:don't|do not|no longer|doesn't) (?:apply|exist|count|matter|hold|bind))\\b`,
     `\\b(?:don't|do not|needn't|need not|no longer) (?:have to |need to )?(?:follow|obey|stick to|adhere to|respect|comply with|heed|abide by) ${YOURS}\\b`,
     "\\b(?:lift|remove|drop|disable|bypass|suspend) all (?:the |of the |safety )?(?:restrictions|limitations|safeguards|guardrails)\\b",
+    `\\b(?:put|set|leave|lay|cast|push) ${YOURS} (?:aside|to one side|to the side|behind|away)\\b`,
+    `\\byou are (?:now |completely |totally )?(?:free (?:of|from)|beyond|above|rid of) ${NEAR}(?:moral|ethic|restrictions?|limitations|filters?|guidelines|polic(?:y|ies)|censorship)`,
     `\\b(?:never|not) (?:been )?(?:trained|taught|programmed|given) (?:on|in|with|about|any)? ?${NEAR}(?:ethics|morals?|morality|safety|guardrails)\\b`,
     `\\b(?:prioriti[sz]e|put|puts|place|places|value|values)s? ${NEAR}(?:over|above|before|ahead of) ${NEAR}${OF_A_MODEL}`,
     `\\b(?:(?:break|breaks|breaking|broken|broke) (?:free|loose|out)|(?:free|frees|freeing|freed|rid) (?:itself|yourself|himself|themselves|me|you)) (?:from|of) ${NEAR}${LIMIT}\\b`,
@@ -84,10 +86,10 @@ const ANY =
   "(?:any|every|all|anything|everything|whatever|each)(?: (?:and|or) (?:all|every|any))?(?: (?:of )?(?:the |my |your |their |his |a )?(?:user'?s? )?(?:questions?|requests?|prompts?|commands?|quer(?:y|ies)|instructions?|topics?|tasks?|orders?|inputs?|messages?))?";
 /** Whatever is asked is answered, and it is said that nothing of what it may be stands in the way. */
 const ANSWERS_ANY = new RegExp(
-  `\\b(?:answer(?:s|ing)?|respond(?:s|ing)?(?: to)?|repl(?:y|ies|ying)(?: to)?|compl(?:y|ies|ying)(?: with)?|fulfill?s?|fulfil(?:s|ling)|obeys?|obeying|do|does|says?|write|writes|generates?|produces?|provides?|explains?|discuss(?:es)?|executes?|grants?|permit|permits|allows?|accepts?|willing to|do exactly|does exactly) (?:(?!not |never )[a-z]{1,12} ){0,2}${ANY}\\b|\\b(?:acts?|speaks?|behaves?|responds?|says?|do|does) (?:however|whatever|anything|exactly (?:what|as)) (?:it|he|she|they|you|i|the (?:user|prompt|person)) (?:wants?|likes?|pleases?|wish(?:es)?|says?|asks?)\\b|\\b(?:answer|respond|reply|speak|talk|write) (?:[a-z]{2,12} ){0,2}(?:without|with no) (?:any )?(?:restrictions?|limitations?|filters?|filtering|censor)`,
+  `\\b(?:answer(?:s|ing)?|respond(?:s|ing)?(?: to)?|repl(?:y|ies|ying)(?: to)?|compl(?:y|ies|ying)(?: with)?|fulfill?s?|fulfil(?:s|ling)|obeys?|obeying|do|does|says?|write|writes|generates?|produces?|provides?|explains?|discuss(?:es)?|executes?|grants?|permit|permits|allows?|accepts?|willing to|do exactly|does exactly) (?:(?!not |never )[a-z]{1,12} ){0,2}${ANY}\\b|\\b(?:acts?|speaks?|behaves?|responds?|says?|do|does) (?:however|whatever|anything|exactly (?:what|as)) (?:it|he|she|they|you|i|the (?:user|prompt|person)) (?:wants?|likes?|pleases?|wish(?:es)?|says?|asks?)\\b|\\b(?:answer|respond|reply|speak|talk|write) (?:[a-z]{2,12} ){0,2}(?:without|with no) (?:any |those |these |your |all ){0,2}(?:restrictions?|limitations?|filters?|filtering|censor)`,
 );
 const WHATEVER_IT_IS =
-  /\b(?:no matter (?:what|how|if)|regardless of (?:what|how|the|its|their|whether|if|content)|despite (?:what|how|being|the)|whatever (?:it|that|they) (?:is|are|may|might)|even if|even though|even when|without (?:any |a )?(?:restrictions?|limits|limitations|exception|hesitation|question|refus|censor|filter|fail)|no exceptions?|anything and everything|any and all|nothing (?:is|will be) (?:refused|off limits))\b/;
+  /\b(?:no matter (?:what|how|if)|regardless of (?:what|how|the|its|their|whether|if|content)|despite (?:what|how|being|the)|whatever (?:it|that|they) (?:is|are|may|might)|even if|even though|even when|without (?:any |a |those |these |your |all ){0,2}(?:restrictions?|limits|limitations|exception|hesitation|question|refus|censor|filter|fail)|no exceptions?|anything and everything|any and all|nothing (?:is|will be) (?:refused|off limits))\b/;
 /** What is wrong is said to be welcome. */
 const WRONG =
   "(?:illegal|unlawful|unethical|immoral|harmful|inappropriate|dangerous|offensive|malicious|criminal|evil|violent|violence|crimes?|harm|racis[tm]|hateful|explicit|nsfw|lewd|abusive|malware|bombs?|weapons?)";
@@ -109,9 +111,9 @@ const VILLAIN =
 const HARMS =
   /\b(?:bombs?|napalm|meth|cocaine|malware|ransomware|weapons?|explosives?|poison|hack(?:ing|ed|s)?|kill|murder|steal|drugs|porn|nude)\b/;
 const MODEL =
-  /\b(?:ai|a\.i\.|ais|assistant|chatbot|bot|chat ?gpt|gpt|language model|llm|openai(?:'s)?|anthropic|claude|gemini|bard|copilot|llama|your (?:makers?|creators?|developers?|operators?|training|programming)(?:'s)?|[a-z]{2,16}gpt|(?!ro)[a-z]{2,16}bot)\b/;
+  /\b(?:ai|a\.i\.|ais|assistant|chatbot|bot|chat ?gpt|gpt|language model|model (?:that|who|whose|without)|llm|openai(?:'s)?|anthropic|claude|gemini|bard|copilot|llama|your (?:makers?|creators?|developers?|operators?|training|programming)(?:'s)?|[a-z]{2,16}gpt|(?!ro)[a-z]{2,16}bot)\b/;
 const CAST =
-  /\b(?:act(?:s|ing)? (?:as|like)|behave as|pretend|role-?play|play(?:ing)? the (?:role|part)|you are (?:now |going to )|you're now|from now on|take on the|persona|simulat|imagine|character|in the (?:role|shoes) of|mode|named|called|your name is|let's play|game|step into|transform into|become|respond as|answer as|introducing|parallel universe|(?:assistant|ai|bot|model) (?:that|who|which)|alternate (?:reality|universe))\b/;
+  /\b(?:act(?:s|ing)? (?:as|like)|behave as|pretend|role-?play|play(?:ing)? the (?:role|part)|you are (?:now |going to )|you're now|from now on|take on the|persona|simulat|imagine|character|in the (?:role|shoes) of|mode|named|called|your name is|let's play|game|step into|transform into|become|respond as|answer as|introducing|parallel universe|(?:assistant|ai|bot|model) (?:that|who|which|whose|without)|alternate (?:reality|universe))\b/;
 const YOUR_OWN = new RegExp(`\\b${YOURS}\\b`);
 const YOU = /\b(?:you|your|yourself|you're|u|ur)\b/;
 const SELF_DROPPED =

@@ -12,7 +12,7 @@ import type { TextScan } from "./scan-text.ts";
  */
 const GOVERNING: PassageSearch = {
   id: "no-longer-governed",
-  anchors: new ClassSet("instructions", "provider", "diverge"),
+  anchors: new ClassSet("instructions", "provider", "diverge", "origin", "hiddenText"),
   passagesMax: 16,
   disjoint: true,
   weightMin: 0.75,
@@ -32,13 +32,13 @@ const FOLLOW =
   "(?:follow|obey|stick to|adhere to|respect|listen to|comply with|heed|observe|abide by|honou?r)";
 const FOLLOWING = "(?:following|obeying|sticking to|adhering to|listening to|complying with)";
 const RELEASED = new RegExp(
-  `\\b(?:you (?:(?:don't|do not|needn't|need not|no longer|never) (?:have to |need to |must |should )?|are (?:free |allowed )not to )${FOLLOW}|no (?:need|reason|obligation) to ${FOLLOW}|(?:stop|quit|cease) ${FOLLOWING}|(?:free|allowed|permitted) to (?:break|ignore|violate|abandon|leave|drop)) ${GOVERNS}\\b`,
+  `\\b(?:you (?:(?:don't|do not|needn't|need not|no longer|never) (?:have to |need to |must |should )?|are (?:free |allowed )not to )${FOLLOW}|no (?:need|reason|obligation) to ${FOLLOW}|(?:stop|quit|cease|(?:excused|exempt(?:ed)?|released|freed|relieved) from) ${FOLLOWING}|(?:free|allowed|permitted) to (?:break|ignore|violate|abandon|leave|drop)) (?:(?:anything|everything|what is) (?:in|from|of) ){0,1}${GOVERNS}\\b|\\bi (?:hereby )?(?:release|free|absolve|exempt|relieve|excuse) you (?:from|of) (?:[a-z]{2,9} ){0,3}(?:${WORDS}|restrictions?|limitations?|limits)\\b`,
 );
 const VOID = new RegExp(
-  `\\b${GOVERNS}(?: [a-z]{2,9}){0,2} (?:(?:is|are|were|has been|have been|be|as) (?:now |all |hereby |temporarily |currently |from now on )?(?:void|invalid|null|obsolete|cancell?ed|revoked|suspended|erased|gone|overridden|superseded|lifted|irrelevant|meaningless|switched off|turned off)|(?:do not|don't|does not|doesn't|no longer|not|did not|didn't) (?:longer )?(?:appl(?:y|ies)|count|matter|exist|hold|bind|valid|govern|concern))\\b|\\bwhat(?:ever)? (?:your|the) (?:developers?|creators?|makers?|company|operators?) (?:have |has )?(?:told|said|wrote|gave|taught|instructed|wants?)[^.!?\\n]{0,40} (?:does not|doesn't|no longer|is no longer|is not) (?:matters?|counts?|appl(?:y|ies)|relevant)\\b|\\b(?:consider|treat|regard|declare|deem) ${GOVERNS} (?:as )?(?:void|null|cancell?ed|obsolete|non-?existent|deleted|suspended|irrelevant)\\b`,
+  `\\b${GOVERNS}(?: [a-z]{2,9}){0,2} (?:(?:is|are|were|has been|have been|be|as) (?:now |all |hereby |temporarily |currently |from now on )?(?:void|invalid|null|obsolete|cancell?ed|revoked|suspended|erased|gone|overridden|superseded|lifted|irrelevant|meaningless|switched off|turned off)|(?:do not|don't|does not|doesn't|no longer|not|did not|didn't) (?:longer )?(?:appl(?:y|ies)|count|matter|exist|hold|bind|valid|govern|concern))\\b|\\bwhat(?:ever)? (?:your|the) (?:developers?|creators?|makers?|company|operators?) (?:have |has )?(?:told|said|wrote|gave|taught|instructed|wants?)[^.!?\\n]{0,40} (?:does not|doesn't|no longer|is no longer|is not) (?:matters?|counts?|appl(?:y|ies)|relevant)\\b|\\b(?:none of|not one of|nothing (?:in|of)) ${GOVERNS}[^.!?\\n]{0,30} (?:appl(?:y|ies)|counts?|matters?|holds?|binds?|in force|valid)\\b|\\bnothing (?:that )?(?:your|the) (?:developers?|creators?|makers?|company|operators?) [a-z]{3,9}(?: you)? (?:still )?(?:applies|counts|matters|holds|binds)\\b|\\b(?:consider|treat|regard|declare|deem) ${GOVERNS} (?:as )?(?:void|null|cancell?ed|obsolete|non-?existent|deleted|suspended|irrelevant)\\b`,
 );
 const WIPED = new RegExp(
-  `\\b(?:wipe|erase|clear|delete|drop|reset|purge|scrap|cancel|undo|put aside|set aside|throw away|get rid of) (?:out )?${OWN}\\b|\\b(?:drop|dismiss|discard|abandon|unlearn|let go of) all (?:of )?(?:the |your )?(?:previous|prior|earlier|existing) (?:instructions|rules|directives|prompts|guidelines|orders)\\b|\\byou have (?:[a-z]{2,9} ){0,2}(?:rules|instructions|guidelines|restrictions)[^.!?]{0,40}\\b(?:set|put|leave) (?:them|those|these|all that) aside\\b`,
+  `\\b(?:wipe|erase|clear|delete|drop|reset|purge|scrap|cancel|undo|put aside|set aside|throw away|get rid of|replace|overwrite|swap|discard) (?:out )?(?:${OWN}|(?:the |all |any )?(?:instructions|rules|directives|prompts?|guidelines) (?:that )?you (?:were given|received|got|have been given|had)|(?:the )?original system prompt)\\b|\\b(?:drop|dismiss|discard|abandon|unlearn|let go of) all (?:of )?(?:the |your )?(?:previous|prior|earlier|existing) (?:instructions|rules|directives|prompts|guidelines|orders)\\b|\\byou have (?:[a-z]{2,9} ){0,2}(?:rules|instructions|guidelines|restrictions)[^.!?]{0,40}\\b(?:set|put|leave) (?:them|those|these|all that) aside\\b`,
 );
 const NEVER_GIVEN = new RegExp(
   `\\b(?:as if|pretend|imagine|assume|act like)[^.!?\\n]{0,24}\\b(?:never (?:received|got|gotten|had|read|seen|been given)|without|there (?:is|are|was|were) no|you (?:have|had) no) (?:an? |any )?${GOVERNS}\\b|\\b(?:session|conversation|chat|start|begin|continue|run|respond|answer|reply) (?:[a-z]{2,9} ){0,2}(?:with no|without) (?:an? |any |your |the )?system prompts?\\b`,
@@ -46,10 +46,10 @@ const NEVER_GIVEN = new RegExp(
 const MINE =
   "(?:mine|what (?:i|the user) (?:says?|asks?|tells? you)|(?:my|(?:the )?users?'?s?|these|the following|this|new) (?:instructions?|requests?|commands?|orders?|directives?|messages?|prompts?|inputs?|words?|wishes))";
 const ABOVE =
-  "(?:(?:are|is|count|counts|rank|ranks|weigh|weighs) (?:now |much |far |always )?(?:more (?:important |authoritative |binding )?than|above|higher than)|(?:be |are |is |must |should |always |now ){0,2}(?:takes?|has|have|given|gets?|taking) (?:absolute |full |higher |the )?(?:priority|precedence) (?:over|above)|outranks?|overrides?|overrules?|supersedes?|trumps?|replaces?)";
+  "(?:(?:are|is|count|counts|rank|ranks|weigh|weighs) (?:now |much |far |always )?(?:more (?:important |authoritative |binding )?than|above|higher than)|(?:be |are |is |must |should |always |now ){0,2}(?:takes?|has|have|given|gets?|taking) (?:absolute |full |higher |the )?(?:priority|precedence) (?:over|above)|outranks?|overrides?|overrules?|(?:wins?|prevails?) over|(?:comes?|goes?) before|supersedes?|trumps?|replaces?)";
 const THEIRS = `(?:(?:your|the|any|all|those|that|of|in|every|everything) ){0,4}(?:(?:system|developer|operator|company|openai|anthropic|creator|maker)s?(?:'s|')?\\b|(?:${OLDER}|other|preset|default) (?:[a-z]{3,12} ){0,2}(?:${WORDS}|ones?)\\b)`;
 const RANKED = new RegExp(
-  `\\b${MINE} (?:must |should |will |always |now ){0,2}${ABOVE} ${THEIRS}|\\btreat (?:all )?(?:of )?${MINE} as (?:an? |the )?(?:system|developer|admin(?:istrator)?|root)(?: |-)(?:level )?(?:messages?|commands?|prompts?|instructions?|orders?)\\b`,
+  `\\b${MINE} (?:must |should |will |always |now ){0,2}${ABOVE} ${THEIRS}|\\bi (?:outrank|overrule|rank above|am above|have (?:more|higher) (?:authority|rank) than) (?:your|the|all|any) (?:own )?(?:developers?|system|operators?|creators?|makers?|programmers?)\\b|\\btreat (?:all )?(?:of )?${MINE} as (?:an? |the )?(?:system|developer|admin(?:istrator)?|root)(?: |-)(?:level )?(?:messages?|commands?|prompts?|instructions?|orders?)\\b`,
 );
 /** A question about it, what is told of others, what must not be. */
 const SPOKEN_OF =
@@ -70,7 +70,7 @@ function isSetAside(body: string): boolean {
   return false;
 }
 
-const names = holdsAny("instructions|provider");
+const names = holdsAny("instructions|provider|origin|hiddenText");
 /** Words of rank say nothing without what they rank above. */
 const ranks = holdsAny("diverge");
 const older = holdsAny("prior");
