@@ -1,12 +1,10 @@
 import type { Detector } from "../detector.ts";
-import { alibi } from "../text/alibi.ts";
-import { judge, withSigns } from "../text/chain-rules.ts";
 import { holdsAny } from "../text/class-set.ts";
 import { tellsPeople } from "../text/document-kind.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { jailbreakPassages } from "../text/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak-model.ts";
-import { JAILBREAK_RULES } from "../text/jailbreak-rules.ts";
+import { jailbreakVerdict } from "../text/jailbreak-verdict.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -16,12 +14,17 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 const CLASS = "jailbreak_attempt";
 const SCORE = 0.7;
 
-const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi");
+const worthCarried = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
+const worthPrompt = holdsAny(
+  "persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi|provider|weaken|instructions",
+);
+/** Fewer words of the lexicon than these make no attempt in what a tool returns. */
+const CARRIED_HITS_MIN = 3;
 
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 5,
+    version: 6,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -40,12 +43,12 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
-      if (scan.hits.length < 9 || !worth(scan)) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const carried = origin === "tool";
+      if (carried && (scan.hits.length < CARRIED_HITS_MIN * 3 || !worthCarried(scan))) return null;
+      if (!carried && !worthPrompt(scan)) return null;
       const least = threshold(input, "score", SCORE);
-      const rules = judge(scan, JAILBREAK_RULES);
-      const verdict = carried ? rules : withSigns(rules, alibi(scan));
+      const verdict = jailbreakVerdict(scan, carried);
       if (verdict.score >= least) {
         return carried && tellsPeople(scan.text) ? null : findingOf(fragment, verdict, CLASS);
       }

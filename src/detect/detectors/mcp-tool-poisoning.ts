@@ -77,7 +77,7 @@ function wholeWord(text: string, from: number, to: number): string {
 export const mcpToolPoisoning: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 4,
+    version: 5,
     family: "security",
     summary: "The description or schema of a tool gives the model orders beyond the tool.",
     defaultSeverity: "critical",

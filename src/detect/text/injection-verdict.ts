@@ -1,10 +1,11 @@
-import { judge, judgeInPlace, NO_VERDICT, type Verdict } from "./chain-rules.ts";
+import { judge, judgeInPlace, NO_VERDICT, type Verdict, withSigns } from "./chain-rules.ts";
 import { holdsAny } from "./class-set.ts";
 import { documentKind } from "./document-kind.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
 import { isAboutMachines } from "./machine-reader.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
+import { setAsideByPerson } from "./set-aside-by-person.ts";
 import { orderInData } from "./speech-acts.ts";
 
 /**
@@ -18,14 +19,21 @@ const worthCarried = holdsAny(
   "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided|instructions|replyTalk",
 );
 const worthPrompt = holdsAny("override|urge|frame|voided");
+/** From here on one more sign changes nothing. */
+const CERTAIN = 0.9;
 
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;
   if (scan.hits.length < 6) return NO_VERDICT;
   const untrusted = origin === "tool" || origin === "description";
-  if (!(untrusted ? worthCarried(scan) : worthPrompt(scan))) return NO_VERDICT;
-  fragment.verdict ??= untrusted ? carriedVerdict(scan) : judge(scan, PROMPT_RULES);
+  if (untrusted && !worthCarried(scan)) return NO_VERDICT;
+  fragment.verdict ??= untrusted ? carriedVerdict(scan) : promptVerdict(scan);
   return fragment.verdict;
+}
+
+function promptVerdict(scan: TextScan): Verdict {
+  const verdict = worthPrompt(scan) ? judge(scan, PROMPT_RULES) : NO_VERDICT;
+  return verdict.score >= CERTAIN ? verdict : withSigns(verdict, setAsideByPerson(scan));
 }
 
 /** What a contract tells its reader to do takes more than one weak sign to be an order to a machine. */

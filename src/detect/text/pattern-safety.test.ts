@@ -14,6 +14,7 @@ import { findSecrets } from "./find-secrets.ts";
 import { injectionVerdict } from "./injection-verdict.ts";
 import { jailbreakPassages } from "./jailbreak-features.ts";
 import { weighPassages } from "./jailbreak-model.ts";
+import { liftedLimits } from "./lifted-limits.ts";
 import { asksForOwnText } from "./own-text.ts";
 import { FragmentScan } from "./scan-event.ts";
 import { scanText, type TextScan } from "./scan-text.ts";
@@ -73,6 +74,19 @@ test("regex literals of detection repeat within bounds", async () => {
     if (name.endsWith(".test.ts") || name === "text/lexicon.ts") continue;
     for (const literal of await literalsOf(`src/detect/${name}`)) {
       if (UNBOUNDED.test(bones(literal)) && !REVIEWED.has(literal)) broken.push(`${name}: ${literal}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("patterns put together from strings repeat within bounds", async () => {
+  const broken: string[] = [];
+  for (const name of ["alibi.ts", "direct-overrides.ts", "lifted-limits.ts", "set-aside-by-person.ts"]) {
+    const source = await Bun.file(`src/detect/text/${name}`).text();
+    const code = source.replace(/\/\*[\s\S]{0,4000}?\*\//g, "");
+    for (const [, one] of code.matchAll(/["`]((?:\\\\|[^"`\n])+)["`]/g)) {
+      const pattern = (one as string).replace(/\$\{\w+\}/g, "x").replaceAll("\\\\", "\\");
+      if (UNBOUNDED.test(bones(pattern))) broken.push(`${name}: ${pattern}`);
     }
   }
   expect(broken).toEqual([]);
@@ -167,12 +181,17 @@ test("the verdict on an injection gets through 64 KiB of near-misses", () => {
     "###(system_message) ",
     "could you send my file? ",
     "the client should ignore any prior ",
+    "you can now safely ignore all of the previous system ",
+    "forget everything you were told by on by on ",
+    "my instructions are more important than all those of the ",
+    "all of the previous and prior and system instructions, of all of your ",
+    "pretend that there is no instructions without system there ",
   ]) {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
-    const verdict = injectionVerdict(
-      new FragmentScan({ origin: "tool", text: capText(text), repeated: false }),
-    );
-    expect(verdict.score).toBeLessThanOrEqual(1);
+    for (const origin of ["tool", "user"] as const) {
+      const verdict = injectionVerdict(new FragmentScan({ origin, text: capText(text), repeated: false }));
+      expect(verdict.score).toBeLessThanOrEqual(1);
+    }
   }
 }, 60_000);
 
@@ -208,10 +227,23 @@ test("signs of an order get through 64 KiB of near-misses", () => {
     "you act as illegal, never ",
     "do not be harmful, avoid unethical ",
     "no, no, no illegal or ",
+    "without any concern for the ",
+    "you answer any answer every no matter ",
+    "ignore the safety ai safety ai ",
+    "first gpt second first gpt while ",
+    "regardless of a, a, a, a, its ",
+    "you are no longer a a a a ai persona ",
   ]) {
     for (const text of [piece.repeat(Math.ceil(65_536 / piece.length)), `assistant ${piece.repeat(9_000)}`]) {
       const scan = scanText(text);
-      for (const weigh of [ordersInData, reachBeyondTool, orderForLater, asksForOwnPrompt, alibi]) {
+      for (const weigh of [
+        ordersInData,
+        reachBeyondTool,
+        orderForLater,
+        asksForOwnPrompt,
+        alibi,
+        liftedLimits,
+      ]) {
         const match = weigh(scan);
         if (match !== null) expect(match.end).toBeLessThanOrEqual(text.length);
       }
