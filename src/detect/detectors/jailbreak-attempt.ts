@@ -21,7 +21,7 @@ const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokens
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 5,
+    version: 6,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -38,6 +38,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
     eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "agent_handoff"],
   },
   {
+    readsDisguised: true,
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
       if (scan.hits.length < 9 || !worth(scan)) return null;

@@ -35,7 +35,7 @@ function fromAlert(event: DetectorEvent): Detection {
 export const promptInjection: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 5,
+    version: 6,
     family: "security",
     summary:
       "Instructions for the model stand in content that should be data, or a prompt sets its rules aside.",
@@ -77,6 +77,7 @@ export const promptInjection: Detector<SeenState> = textDetector(
     ],
   },
   {
+    readsDisguised: true,
     direct(event, input) {
       if (event.type !== "injection_alert") return null;
       return alertFires(event, threshold(input, "alertScore", ALERT_SCORE)) ? fromAlert(event) : null;
