@@ -41,6 +41,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
     eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "agent_handoff"],
   },
   {
+    readsDisguised: true,
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;

@@ -1,19 +1,20 @@
 import type { Detector } from "../detector.ts";
 import { judge, type RuleMatch } from "../text/chain-rules.ts";
 import { holdsAny } from "../text/class-set.ts";
-import { type HiddenText, hiddenInWords, hiddenTexts } from "../text/decode-hidden.ts";
+import { hiddenInWords } from "../text/decode-hidden.ts";
 import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { CARRIED_RULES, OVERRIDE_RULES } from "../text/injection-rules.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
+import { JAILBREAK_RULES } from "../text/jailbreak-rules.ts";
 import { CODE_RULES, EXFILTRATION_RULES } from "../text/payload-rules.ts";
+import { disguisedWithin, type Reading, readingsOf } from "../text/readings.ts";
 import type { FragmentScan } from "../text/scan-event.ts";
-import { scanText } from "../text/scan-text.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
  * Orders or commands made unreadable: encodings that decode to an order, commands that run what they decode,
- * invisible characters, letters spaced apart, look-alike letters. An encoding by itself is no finding.
+ * invisible characters, and what another reading of the text says (`readings.ts`). An encoding by itself is no finding.
  */
 const CLASS = "obfuscated_payload";
 const SCORE = 0.7;
@@ -28,31 +29,30 @@ function match(id: string, weight: number, start: number, end: number): RuleMatc
   return { id, weight, start, end };
 }
 
-/** Letters spaced evenly join to one word. */
-const RUN_TOGETHER =
-  /(?:ignore|forget|disregard|bypass|override)(?:all|any|the|your|my|previous|prior|every)|systemprompt|previousinstructions/i;
+const RULES = [
+  ...OVERRIDE_RULES,
+  ...CARRIED_RULES,
+  ...EXTRACTION_RULES,
+  ...EXFILTRATION_RULES,
+  ...CODE_RULES,
+  ...JAILBREAK_RULES,
+];
+const COMMAND = /\b(?:curl|wget|bash|powershell|nc|rm -rf|chmod|\/bin\/sh|invoke-|downloadstring)\b/i;
+/** What is no slip of the pen: a word in two alphabets, two words misspelt, a spelling out of letters. */
+const PROOF_MIN = 2;
+const JUDGED_MIN = 0.6;
 
-/** The decoded text is judged as content from outside: nobody encodes a wish. */
-function judgeDecoded(hiddenOnes: readonly HiddenText[]): RuleMatch[] {
-  const matches: RuleMatch[] = [];
-  for (const hidden of hiddenOnes) {
-    const scan = scanText(hidden.text.slice(0, 4_096));
-    const run = hidden.kind === "spaced-letters" && RUN_TOGETHER.test(hidden.text);
-    if (!run && !suspicious(scan)) continue;
-    const rules = [
-      ...OVERRIDE_RULES,
-      ...CARRIED_RULES,
-      ...EXTRACTION_RULES,
-      ...EXFILTRATION_RULES,
-      ...CODE_RULES,
-    ];
-    const { score } = judge(scan, rules);
-    const command =
-      /\b(?:curl|wget|bash|powershell|nc|rm -rf|chmod|\/bin\/sh|invoke-|downloadstring)\b/i.test(hidden.text);
-    const weight = score >= 0.6 || run ? 0.9 : command && hidden.kind !== "digits-for-letters" ? 0.8 : 0;
-    if (weight > 0) matches.push(match(`hidden-in-${hidden.kind}`, weight, hidden.start, hidden.end));
-  }
-  return matches;
+/** What is hidden is judged as content from outside: nobody encodes a wish. Only what the disguise itself covers counts. */
+function judgeReading(reading: Reading): RuleMatch | null {
+  const { fragment, kind, start, end } = reading;
+  if (!suspicious(fragment.scan)) return null;
+  const found = judge(fragment.scan, RULES).matches.filter(
+    (one) => disguisedWithin(reading, one.start, one.end) >= PROOF_MIN,
+  );
+  const score = 1 - found.reduce((doubt, one) => doubt * (1 - one.weight), 1);
+  const isCommand = kind !== "disguised-letters" && COMMAND.test(fragment.text);
+  const weight = score >= JUDGED_MIN ? 0.9 : isCommand ? 0.8 : 0;
+  return weight > 0 ? match(`hidden-in-${kind}`, weight, start, end) : null;
 }
 
 const LOOK_ALIKE = /[\u0370-\u03ff\u0400-\u04ff\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u;
@@ -103,8 +103,8 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
     find(fragment, _event, input) {
       const { scan, text, origin } = fragment;
       if (origin === "system") return null;
-      const hiddenOnes = hiddenTexts(scan);
-      if (scan.hits.length === 0 && scan.hidden === 0 && hiddenOnes.length === 0) return null;
+      const readings = readingsOf(fragment);
+      if (scan.hits.length === 0 && scan.hidden === 0 && readings.length === 0) return null;
       const matches: RuleMatch[] = [];
       const invisibleMin = threshold(input, "invisibleMin", INVISIBLE_MIN);
       if (scan.hidden > 0 && scan.hidden >= invisibleMin && hiddenInWords(text) >= invisibleMin) {
@@ -115,7 +115,10 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
         const found = disguised(fragment);
         if (found !== null) matches.push(found);
       }
-      if (hiddenOnes.length > 0) matches.push(...judgeDecoded(hiddenOnes));
+      for (const reading of readings) {
+        const found = judgeReading(reading);
+        if (found !== null) matches.push(found);
+      }
       if (matches.length === 0) return null;
       const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
       return score >= threshold(input, "score", SCORE)

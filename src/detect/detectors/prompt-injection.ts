@@ -77,6 +77,7 @@ export const promptInjection: Detector<SeenState> = textDetector(
     ],
   },
   {
+    readsDisguised: true,
     direct(event, input) {
       if (event.type !== "injection_alert") return null;
       return alertFires(event, threshold(input, "alertScore", ALERT_SCORE)) ? fromAlert(event) : null;

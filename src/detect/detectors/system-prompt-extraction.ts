@@ -19,7 +19,7 @@ const worth = holdsAny("hiddenText|textAbove|instructions|origin");
 export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 5,
+    version: 6,
     family: "security",
     summary: "A text asks the model to give away its system prompt or the instructions before it.",
     defaultSeverity: "medium",
@@ -40,6 +40,7 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
     eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "agent_handoff"],
   },
   {
+    readsDisguised: true,
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
       if (scan.hits.length === 0 || !worth(scan)) return null;

@@ -1,146 +1,64 @@
-import { holdsAny } from "./class-set.ts";
+import { foldText } from "./char-classes.ts";
+import { classNumber, holdsAny } from "./class-set.ts";
+import { bytesToText, type Decoded, decodeRun, isReadable, longRuns } from "./decode-runs.ts";
+import { disguisedForms } from "./disguised-forms.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
- * Makes hidden text readable: base64 and hex runs, escapes, letters spaced apart or replaced by digits, and the
- * invisible copy of ASCII in the Unicode tag block. Every step is bounded and linear; what does not decode to
- * readable text is left alone.
+ * Makes encoded text readable: runs of base64 and the like, escapes of any kind, pieces of base64, and the invisible copies of ASCII in the
+ * Unicode tag block and its variation selectors. Every step is bounded and linear; what does not decode to readable text is left alone.
  */
 export interface HiddenText {
-  readonly kind: "base64" | "hex" | "escapes" | "spaced-letters" | "digits-for-letters" | "tag-characters";
+  readonly kind: Decoded["kind"] | "escapes" | "tag-characters";
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-const RUN_MIN = 28;
-const RUN_MAX = 8_192;
-const RUNS_MAX = 6;
-const STRIDE = 14;
+const ESCAPED =
+  /\\x([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\u\{0{0,4}([0-9a-f]{2})\}|%(?:25)?([0-9a-f]{2})|&#x0{0,5}([0-9a-f]{2});?|=([0-9A-F]{2})|U\+00([0-9a-f]{2}) ?|&#0{0,5}(\d{2,3});?|\\([01]?[0-7]{2})/gi;
+const LETTERS_MIN = 4;
 
-/** 1 for the characters of base64, base64url and hex runs. */
-const runUnits = new Uint8Array(128);
-for (const char of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-")
-  runUnits[char.charCodeAt(0)] = 1;
-
-interface Run {
-  readonly start: number;
-  readonly end: number;
-}
-
-const NO_RUNS: readonly Run[] = Object.freeze([]);
-
-function inRun(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return unit < 128 && runUnits[unit] === 1;
-}
-
-/** Long runs of encoding characters. A run of RUN_MIN crosses two strides, so only every STRIDE-th place is asked. */
-export function longRuns(text: string): readonly Run[] {
-  let runs: Run[] | null = null;
-  for (let at = STRIDE - 1; at < text.length; at += STRIDE) {
-    if (!inRun(text, at) || !inRun(text, at - 4) || !inRun(text, at - 9) || !inRun(text, at - STRIDE + 1))
-      continue;
-    let start = at;
-    while (start > 0 && at - start < RUN_MAX && inRun(text, start - 1)) start--;
-    let end = at + 1;
-    while (end < text.length && end - start < RUN_MAX && inRun(text, end)) end++;
-    if (end - start >= RUN_MIN) {
-      runs ??= [];
-      if (runs.push({ start, end }) >= RUNS_MAX) break;
-    }
-    at = Math.max(at, end);
-  }
-  return runs ?? NO_RUNS;
-}
-
-function readable(text: string): boolean {
-  if (text.length < 12) return false;
-  let good = 0;
-  let spaces = 0;
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if ((unit >= 32 && unit < 127) || unit === 10 || unit === 13 || unit === 9) good++;
-    if (unit === 32) spaces++;
-  }
-  return good / text.length > 0.95 && spaces > 0;
-}
-
-/** UTF-16 text (what PowerShell encodes) reads as every second character. */
-function bytesToText(bytes: Buffer): string {
-  const text = bytes.toString("latin1");
-  return bytes.length > 3 && bytes[1] === 0 && bytes[3] === 0 ? text.replaceAll("\u0000", "") : text;
-}
-
-function decodeRun(text: string, run: Run): HiddenText | null {
-  const raw = text.slice(run.start, run.end);
-  if (/^(?:[0-9a-f]{2}){12,}$/i.test(raw)) {
-    const decoded = Buffer.from(raw, "hex").toString("latin1");
-    if (readable(decoded)) return { kind: "hex", text: decoded, ...run };
-  }
-  const decoded = bytesToText(Buffer.from(raw.replace(/^[=_-]+/, ""), "base64"));
-  return readable(decoded) ? { kind: "base64", text: decoded, ...run } : null;
-}
-
-const ESCAPES = /(?:\\x[0-9a-f]{2}|\\u00[0-9a-f]{2}|%[0-9a-f]{2}|&#x?[0-9a-f]{2,3};){8,400}/gi;
-
+/** The text with its escapes read, if enough of them are letters: nobody escapes those but to hide them. */
 function decodeEscapes(text: string): HiddenText | null {
-  if (!/\\x[0-9a-f]{2}\\x|\\u00[0-9a-f]{2}\\u00|%[0-9a-f]{2}%|&#x?[0-9a-f]{2,3};&#/i.test(text)) return null;
-  ESCAPES.lastIndex = 0;
-  const match = ESCAPES.exec(text);
-  if (match === null) return null;
-  const decoded = match[0].replace(
-    /\\x([0-9a-f]{2})|\\u00([0-9a-f]{2})|%([0-9a-f]{2})|&#x([0-9a-f]{2,3});|&#(\d{2,3});/gi,
-    (_all, a, b, c, d, e) =>
-      String.fromCharCode(e === undefined ? Number.parseInt(a ?? b ?? c ?? d, 16) : Number(e)),
+  let letters = 0;
+  let start = -1;
+  let end = 0;
+  const decoded = text.replace(
+    ESCAPED,
+    (all, x, u, braced, percent, entity, printable, point, decimal, octal, at) => {
+      const hex = x ?? u ?? braced ?? percent ?? entity ?? printable ?? point;
+      const code =
+        hex !== undefined
+          ? Number.parseInt(hex, 16)
+          : decimal !== undefined
+            ? Number(decimal)
+            : Number.parseInt(octal, 8);
+      if (code < 32 || code > 126) return all;
+      if ((code | 32) >= 97 && (code | 32) <= 122) letters++;
+      if (start < 0) start = at;
+      end = at + all.length;
+      return String.fromCharCode(code);
+    },
   );
-  return { kind: "escapes", text: decoded, start: match.index, end: match.index + match[0].length };
+  if (letters < LETTERS_MIN) return null;
+  const length = decoded.length - (text.length - end);
+  return { kind: "escapes", text: decoded.slice(Math.max(0, start - 200), length + 200), start, end };
 }
 
-const SPACED = /(?<![A-Za-z])(?:[A-Za-z][ ._*|-]{1,3}){12,400}[A-Za-z](?![A-Za-z])/;
+const HIGH_TAG = 0xdb40;
 
-function joinSpaced(text: string): HiddenText | null {
-  const match = SPACED.exec(text);
-  if (match === null) return null;
-  const joined = match[0]
-    .replace(/([A-Za-z])[ ._*|-](?=[A-Za-z](?:[ ._*|-]|$))/g, "$1")
-    .replace(/[._*|-]/g, " ");
-  return { kind: "spaced-letters", text: joined, start: match.index, end: match.index + match[0].length };
-}
-
-const LEET: Readonly<Record<string, string>> = {
-  "0": "o",
-  "1": "i",
-  "3": "e",
-  "4": "a",
-  "5": "s",
-  "7": "t",
-  "@": "a",
-  $: "s",
-  "!": "i",
-};
-const LEET_WORDS = /[a-z]{0,12}[013457@$!][a-z@$!0-7]{2,12}/i;
-
-function readLeet(text: string): HiddenText | null {
-  if (text.length > 4_000) return null;
-  const match = LEET_WORDS.exec(text);
-  if (match === null) return null;
-  const read = text.replace(
-    /[013457@$!](?=[a-z@$!0-7])|(?<=[a-z@$!0-7])[013457@$!]/gi,
-    (char) => LEET[char] ?? char,
-  );
-  return { kind: "digits-for-letters", text: read, start: match.index, end: match.index + match[0].length };
-}
-
+/** Tag characters, and bytes as variation selectors: both are there and cannot be seen. */
 function readTags(text: string): HiddenText | null {
   let read = "";
   let start = -1;
   let end = 0;
   for (let i = 0; i + 1 < text.length && read.length < 2_000; i++) {
-    if (text.charCodeAt(i) !== 0xdb40) continue;
+    if (text.charCodeAt(i) !== HIGH_TAG) continue;
     const low = text.charCodeAt(i + 1) - 0xdc00;
-    if (low >= 0x20 && low < 0x7f) {
-      read += String.fromCharCode(low);
+    const code = low >= 0x100 && low < 0x1f0 ? low - 0x100 + 16 : low;
+    if (code >= 0x20 && code < 0x7f) {
+      read += String.fromCharCode(code);
       if (start < 0) start = i;
       end = i + 2;
     }
@@ -148,7 +66,51 @@ function readTags(text: string): HiddenText | null {
   return read.length >= 10 ? { kind: "tag-characters", text: read, start, end } : null;
 }
 
-const INVISIBLE = /[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]{1,64}/g;
+/** Characters before and after a known piece in which its neighbours are looked for. */
+const PIECES_AROUND = 1_000;
+const PIECE = /[A-Za-z0-9+/_-]{4,400}={0,2}/g;
+/** A piece of base64 changes between capitals, small letters and digits where words do not. */
+const LOOKS_ENCODED = /[a-z][A-Z]|[A-Z]{2}[a-z]|\d[A-Za-z]|[a-z]\d|=$/;
+/** Quotes, commas, a plus, white space. */
+const PIECE_GAP_MAX = 8;
+
+/** Base64 too short for a run or cut into pieces, found by a word of attacks in one of them. */
+function joinPieces(scan: TextScan): HiddenText | null {
+  const { hits, text } = scan;
+  for (let hit = 0; hit < hits.length; hit += 3) {
+    if (hits[hit] !== DISGUISED) continue;
+    const [from, to] = [hits[hit + 1] as number, hits[hit + 2] as number];
+    if (disguisedForms.get(foldText(text.slice(from, to)))?.kind !== "base64") continue;
+    const offset = Math.max(0, from - PIECES_AROUND);
+    const all = [...text.slice(offset, to + PIECES_AROUND).matchAll(PIECE)].map(({ 0: piece, index }) => ({
+      piece,
+      start: offset + index,
+      end: offset + index + piece.length,
+    }));
+    let low = all.findIndex((one) => one.end >= to);
+    let high = low;
+    const belongs = (one: number, next: number): boolean =>
+      all[one] !== undefined && all[next] !== undefined && all[next].start - all[one].end <= PIECE_GAP_MAX;
+    while (belongs(low - 1, low) && LOOKS_ENCODED.test(all[low - 1]?.piece ?? "")) low--;
+    while (belongs(high, high + 1) && LOOKS_ENCODED.test(all[high + 1]?.piece ?? "")) high++;
+    const pieces = all.slice(low, high + 1);
+    const decode = (raw: string): string => bytesToText(Buffer.from(raw, "base64"));
+    const readable = [
+      pieces.map(({ piece }) => decode(piece)).join(" "),
+      decode(pieces.map(({ piece }) => piece).join("")),
+    ].filter((one) => isReadable(`${one} ${one}`));
+    if (readable.length > 0)
+      return {
+        kind: "base64",
+        text: readable.join("\n"),
+        start: pieces[0]?.start ?? from,
+        end: pieces.at(-1)?.end ?? to,
+      };
+  }
+  return null;
+}
+
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]{1,64}/g;
 const ASCII_WORD = /[A-Za-z0-9]/;
 const SOFT_HYPHEN = "\u00ad";
 /** A long address gets places where its line may break. */
@@ -175,24 +137,23 @@ export function hiddenInWords(text: string): number {
 }
 
 const NONE: readonly HiddenText[] = [];
+const DISGUISED = classNumber("disguised");
 const hasEscapes = holdsAny("escape");
-const hasSpaced = holdsAny("spaced");
-const hasLeet = holdsAny("leet");
+const hasDisguised = holdsAny("disguised");
 
 /** Whatever in a text can be read only after decoding. */
 export function hiddenTexts(scan: TextScan): readonly HiddenText[] {
   const { text, tags } = scan;
   const runs = longRuns(text);
-  const marked = tags > 0 || hasEscapes(scan) || hasSpaced(scan) || hasLeet(scan);
-  if (runs.length === 0 && !marked) return NONE;
+  const isMarked = tags > 0 || hasEscapes(scan) || hasDisguised(scan);
+  if (runs.length === 0 && !isMarked) return NONE;
   const found: HiddenText[] = [];
   const keep = (one: HiddenText | null): void => {
     if (one !== null) found.push(one);
   };
   for (const run of runs) keep(decodeRun(text, run));
   if (hasEscapes(scan)) keep(decodeEscapes(text));
-  if (hasSpaced(scan)) keep(joinSpaced(text));
-  if (hasLeet(scan)) keep(readLeet(text));
+  if (hasDisguised(scan)) keep(joinPieces(scan));
   if (tags > 0) keep(readTags(text));
   return found;
 }

@@ -1,3 +1,5 @@
+import { disguisedForms } from "./disguised-forms.ts";
+
 /**
  * Classes of words and short phrases that text rules are made of. One word stands for its class in every language, so
  * a rule is written once: "ignore … previous … instructions" and "Vergiss alle bisherigen Anweisungen" are both
@@ -152,10 +154,9 @@ const LEXICON = {
   harm: `bomb explosive* meth methamphetamine napalm malware ransomware "phishing" "keylogger" "hack into" "hotwire" "steal" "counterfeit" "launder*" "suicide" "kill someone" "weapon*" "poison*" "cocaine" "exploit*" "racist" "sexist" "sexual" "erotic" "explicit" "violence" "violent" "profan*" "swear" "curse" "vulgar" "slur*" "hate speech" "bombe bauen" "torture" "murder"
     ricin thermite molotov sarin "nerve agent" "pipe bomb" "car bomb" "credit card fraud" fraud forge forging "shoplift*" stealing kidnap* smuggle* "identity theft" "synthesise" "synthesize" heroin lsd drugs "illegal drugs" hacking "hack a" "ddos" trojan spyware "bypass paywall" "bombe*" "bomba" "drogen" "drogue*" "drogas" "waffe*" "explosifs" "explosivos" "crime" "crimes" "lockpick*" "pick a lock" "black market" "dark web" arson stalking scam*`,
   /** Escapes that spell letters. */
-  escape: `"\\x4*" "\\x5*" "\\x6*" "\\x7*" "\\u00*" "%6*" "%7*" "&#x*" "&#1*" "&#9*"`,
-  /** Filled from `DISGUISED`. */
-  spaced: ``,
-  leet: ``,
+  escape: `"\\x4*" "\\x5*" "\\x6*" "\\x7*" "\\u00*" "%6*" "%7*" "&#x*" "&#1*" "&#9*" "&#0*" "%254*" "%256*" "%257*" "\\u{*" "\\14*" "\\15*" "\\16*" "=65*" "=69*" "=6e*" "=72*" "=74*"`,
+  /** Filled from `disguisedForms`: an attack's words reversed, enciphered, misspelt or in base64. */
+  disguised: ``,
   piiWord: `ssn "social security" "tax id" "steuer-id" "sozialversicherung*" "passport number" "passport no" "reisepassnummer" "ausweisnummer" "iban" "date of birth" "driver's license" "driver license" "national insurance" "card number" "credit card" cvv nino "ni number" "ni no" dni nif nie documento identidad "codice fiscale"`,
   /** Content that speaks to the machine that reads it, not to the person. */
   toMachine: `"ai agents" "ai agent" "ai assistants" "ai assistant" "ai models" "ai model" "ai systems" "ai coding" "ai reviewer*" "ai summari*" "ai bots" "ai tools" "language models" "language model" llm llms "llm agent*" "llm reviewer*" "automated agent*" "automated assistant*" "autonomous agent*" "browser agent*" "coding agent*" "coding assistant*" copilots copilot "code assistant*" "review bot*" "screening model" "screening system" "the assistant" "this assistant" "assistant," "assistant:" "any assistant" "the agent" "the bot" "@bot" "@ai" "@assistant" "@agent" "agent:" "agent," "bot:" "bot," "chatbot" "chatbots" "whoever's ai" "your ai" "agents that" "agents who" "agents which" "agents visiting" "agents processing" "agents reading" "agent that reads" "agent instruction*" "agent note" "if you are an ai" "if you are an agent" "if you are a bot" "if you are a language" "if you are a large" "if you're an ai" "if you are an assistant" "if you are an automated" "if you can read this" "when you process this" "when processing this" "when you read this" "when reading this" "when summarizing this" "when summarising this" "when you summari*" "before you summari*" "while summari*" "in your summary" "when you review this" "when analyzing this" "when analysing this" "as the model reading"
@@ -227,43 +228,14 @@ function parse(list: string): string[] {
   );
 }
 
-const DISGUISED =
-  "ignore previous instruction system prompt forget disregard bypass override password reveal".split(" ");
-const LETTERS_AS_DIGITS: Readonly<Record<string, string>> = {
-  o: "0",
-  i: "1",
-  e: "3",
-  a: "4",
-  s: "5",
-  t: "7",
-};
-
-/** Every spelling of a word with at least one letter as a digit. */
-function digitSpellings(word: string): string[] {
-  let spellings = [""];
-  for (const letter of word) {
-    const digit = LETTERS_AS_DIGITS[letter];
-    spellings = spellings.flatMap((so) => (digit === undefined ? [so + letter] : [so + letter, so + digit]));
-  }
-  return spellings.filter((one) => one !== word);
-}
-
-/** Words that attacks disguise: their letters spaced apart, or replaced by digits. */
-function disguisedEntries(): LexiconEntry[] {
-  const entries: LexiconEntry[] = [];
-  const add = (wordClass: WordClass, text: string): void => {
-    entries.push({ wordClass, text, startsWord: false, endsWord: false });
-  };
-  for (const word of DISGUISED) {
-    for (const mark of [" ", ".", "-", "_", "*"]) add("spaced", [...word].join(mark));
-    for (const spelling of digitSpellings(word)) add("leet", spelling);
-  }
-  return entries;
-}
-
 /** Every keyword of every class, unfolded. */
 export function lexiconEntries(): LexiconEntry[] {
-  const entries: LexiconEntry[] = disguisedEntries();
+  const entries: LexiconEntry[] = [...disguisedForms].map(([text, { isWhole }]) => ({
+    wordClass: "disguised",
+    text,
+    startsWord: isWhole,
+    endsWord: isWhole,
+  }));
   for (const wordClass of WORD_CLASSES) {
     for (const raw of new Set(parse(LEXICON[wordClass]))) {
       const startsWord = !raw.startsWith("*");

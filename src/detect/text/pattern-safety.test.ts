@@ -16,6 +16,7 @@ import { jailbreakPassages } from "./jailbreak-features.ts";
 import { weighPassages } from "./jailbreak-model.ts";
 import { liftedLimits } from "./lifted-limits.ts";
 import { asksForOwnText } from "./own-text.ts";
+import { readingsOf } from "./readings.ts";
 import { FragmentScan } from "./scan-event.ts";
 import { scanText, type TextScan } from "./scan-text.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
@@ -192,6 +193,45 @@ test("the verdict on an injection gets through 64 KiB of near-misses", () => {
       const verdict = injectionVerdict(new FragmentScan({ origin, text: capText(text), repeated: false }));
       expect(verdict.score).toBeLessThanOrEqual(1);
     }
+  }
+}, 60_000);
+
+test("other readings get through 64 KiB of near-misses, within bounds", () => {
+  for (const piece of [
+    "pr3v10us ",
+    "p.r.e.v.i.o.u.s ",
+    "i g n o r e ",
+    "prevoius insturctions ",
+    "instrction prmpt ",
+    "erongi ",
+    "vtaber ",
+    "aWdub3Jl ",
+    'ig" + "no',
+    "ig<b></b>no",
+    "a<b<c<d",
+    "ig-\nno",
+    "\\x69",
+    "%69",
+    "&#105;",
+    "105 ",
+    "01101001 ",
+    ".. --. ",
+    "\u{1d456}",
+    "\u{1f170} ",
+    "\u{e0069}",
+    "а b",
+    "z̶",
+    " , a",
+    "H4sIAAAAAAAA",
+    "JBSWY3DP",
+    "ignoreway ",
+    "a-",
+    "'a' + 'b",
+  ]) {
+    const text = capText(piece.repeat(Math.ceil(65_536 / piece.length)));
+    const readings = readingsOf(new FragmentScan({ origin: "tool", text, repeated: false }));
+    expect(readings.length).toBeLessThanOrEqual(10);
+    for (const { fragment } of readings) expect(fragment.text.length).toBeLessThanOrEqual(text.length * 2);
   }
 }, 60_000);
 

@@ -3,6 +3,7 @@ import { TEXT_SCANS } from "../rows/event-slots.ts";
 import type { Verdict } from "./chain-rules.ts";
 import { type Fragment, fragmentsOf, type TextOrigin } from "./fields.ts";
 import type { SecretFinding } from "./find-secrets.ts";
+import type { Reading } from "./readings.ts";
 import { scanText, type TextScan } from "./scan-text.ts";
 
 /**
@@ -17,6 +18,8 @@ export class FragmentScan implements Fragment {
   /** Filled by `injectionVerdict` and `secretsOf` on first use. */
   verdict: Verdict | null = null;
   secrets: readonly SecretFinding[] | null = null;
+  /** Filled by `readingsOf` on first use. */
+  readings: readonly Reading[] | null = null;
 
   constructor({ origin, text, repeated }: Fragment) {
     this.origin = origin;

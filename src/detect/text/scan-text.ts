@@ -20,6 +20,8 @@ export interface TextScan extends ClassBits {
   /** Characters of the Unicode tag block, an invisible copy of ASCII. */
   readonly tags: number;
   readonly digits: number;
+  /** Whatever is neither a plain letter nor a digit nor white space. */
+  readonly marks: number;
 }
 
 /** Lexicon hits kept a text; a text with more is judged by the first of them. */
@@ -164,6 +166,7 @@ export function scanText(text: string): TextScan {
   let skipped = 0;
   let tags = 0;
   let digits = 0;
+  let marks = 0;
   for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i);
     const cls = classOf[unit] as number;
@@ -172,14 +175,18 @@ export function scanText(text: string): TextScan {
       skipped++;
       continue;
     }
-    if (unit <= 57) {
-      if (unit >= 48) digits++;
-    } else if (unit === 0xdb40) tags++;
+    if (unit <= 64) {
+      if (unit >= 48 && unit <= 57) digits++;
+      else if (unit > 32) marks++;
+    } else if (unit > 122) {
+      marks++;
+      if (unit === 0xdb40) tags++;
+    }
     state = (
       cls < NEAR_CLASSES ? near[(state << NEAR_SHIFT) | cls] : far[(state << FAR_SHIFT) | cls]
     ) as number;
     if (state >= firstOutput) record(text, state, i, skipped);
   }
   const { low, high, hits, secrets } = found;
-  return { text, low, high, hits, secrets, hidden, tags, digits };
+  return { text, low, high, hits, secrets, hidden, tags, digits, marks };
 }

@@ -1,5 +1,6 @@
 import type { Detection, Detector, DetectorEvent, DetectorInput, Severity } from "../detector.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "./firing.ts";
+import { changedNear, type Reading, readingsOf } from "./readings.ts";
 import { type FragmentScan, scanEvent } from "./scan-event.ts";
 
 /**
@@ -11,6 +12,8 @@ type Declaration = Omit<Detector<SeenState>, "createState" | "detect" | "onStatu
 interface TextRules {
   /** What one text shows, or null. */
   find(fragment: FragmentScan, event: DetectorEvent, input: DetectorInput<SeenState>): Finding | null;
+  /** True if the other readings of a text are judged as it is itself: what is disguised counts as what it says. */
+  readonly readsDisguised?: boolean;
   /** What the event says by itself, beside its texts. */
   direct?(event: DetectorEvent, input: DetectorInput<SeenState>): Detection | null;
   severityOf?(findings: readonly Finding[], event: DetectorEvent): Severity;
@@ -36,7 +39,10 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
         const fragments = scanEvent(event);
         let found: Finding[] | null = null;
         for (let f = 0; f < fragments.length; f++) {
-          const finding = rules.find(fragments[f] as FragmentScan, event, input);
+          const fragment = fragments[f] as FragmentScan;
+          const finding =
+            rules.find(fragment, event, input) ??
+            (rules.readsDisguised === true ? findDisguised(rules, fragment, event, input) : null);
           if (finding !== null) {
             if (found === null) found = [];
             found.push(finding);
@@ -52,6 +58,23 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
       return { state, detections };
     },
   };
+}
+
+/** What another reading of a text shows: its encodings decoded, its disguised words spelt out. */
+function findDisguised(
+  rules: TextRules,
+  fragment: FragmentScan,
+  event: DetectorEvent,
+  input: DetectorInput<SeenState>,
+): Finding | null {
+  if (fragment.origin === "system") return null;
+  const readings = readingsOf(fragment);
+  for (let r = 0; r < readings.length; r++) {
+    const reading = readings[r] as Reading;
+    const finding = rules.find(reading.fragment, event, input);
+    if (finding !== null && changedNear(reading, finding.start, finding.end)) return finding;
+  }
+  return null;
 }
 
 /** A project's threshold, or the declared default. */
