@@ -7,6 +7,7 @@ import { findingOf, type SeenState } from "../text/firing.ts";
 import { jailbreakPassages } from "../text/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak-model.ts";
 import { JAILBREAK_RULES } from "../text/jailbreak-rules.ts";
+import { languageMatch } from "../text/languages/language-rules.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -21,7 +22,7 @@ const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokens
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 5,
+    version: 6,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -40,11 +41,12 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
-      if (scan.hits.length < 9 || !worth(scan)) return null;
+      const foreign = languageMatch(scan, "jailbreak");
+      if (foreign === null && (scan.hits.length < 9 || !worth(scan))) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const carried = origin === "tool";
       const least = threshold(input, "score", SCORE);
-      const rules = judge(scan, JAILBREAK_RULES);
+      const rules = withSigns(judge(scan, JAILBREAK_RULES), foreign);
       const verdict = carried ? rules : withSigns(rules, alibi(scan));
       if (verdict.score >= least) {
         return carried && tellsPeople(scan.text) ? null : findingOf(fragment, verdict, CLASS);

@@ -1,7 +1,8 @@
-import { judge, judgeInPlace, NO_VERDICT, type Verdict } from "./chain-rules.ts";
+import { judge, judgeInPlace, NO_VERDICT, type Verdict, withSigns } from "./chain-rules.ts";
 import { holdsAny } from "./class-set.ts";
 import { documentKind } from "./document-kind.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
+import { languageMatch } from "./languages/language-rules.ts";
 import { isAboutMachines } from "./machine-reader.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -21,11 +22,17 @@ const worthPrompt = holdsAny("override|urge|frame|voided");
 
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;
-  if (scan.hits.length < 6) return NO_VERDICT;
-  const untrusted = origin === "tool" || origin === "description";
-  if (!(untrusted ? worthCarried(scan) : worthPrompt(scan))) return NO_VERDICT;
-  fragment.verdict ??= untrusted ? carriedVerdict(scan) : judge(scan, PROMPT_RULES);
+  if (scan.hits.length < 6 && !scan.isForeign) return NO_VERDICT;
+  fragment.verdict ??= verdictOf(scan, origin === "tool" || origin === "description");
   return fragment.verdict;
+}
+
+function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
+  const worth = scan.hits.length >= 6 && (untrusted ? worthCarried(scan) : worthPrompt(scan));
+  const verdict = !worth ? NO_VERDICT : untrusted ? carriedVerdict(scan) : judge(scan, PROMPT_RULES);
+  if (!scan.isForeign) return verdict;
+  const told = languageMatch(scan, "override") ?? (untrusted ? languageMatch(scan, "carried") : null);
+  return withSigns(verdict, told);
 }
 
 /** What a contract tells its reader to do takes more than one weak sign to be an order to a machine. */

@@ -1,0 +1,79 @@
+import { ARABIC } from "./arabic.ts";
+import { CHINESE } from "./chinese.ts";
+import { DUTCH } from "./dutch.ts";
+import { FRENCH } from "./french.ts";
+import { GERMAN } from "./german.ts";
+import { HINDI } from "./hindi.ts";
+import { INDONESIAN } from "./indonesian.ts";
+import { ITALIAN } from "./italian.ts";
+import { JAPANESE } from "./japanese.ts";
+import { KOREAN } from "./korean.ts";
+import { POLISH } from "./polish.ts";
+import { PORTUGUESE } from "./portuguese.ts";
+import { RUSSIAN } from "./russian.ts";
+import { SPANISH } from "./spanish.ts";
+import { THAI } from "./thai.ts";
+import { TURKISH } from "./turkish.ts";
+import { UKRAINIAN } from "./ukrainian.ts";
+import { VIETNAMESE } from "./vietnamese.ts";
+import type { Language, WordKind } from "./word-kinds.ts";
+
+/** A language more is a file like the others and a line here. */
+export const LANGUAGES: readonly Language[] = [
+  CHINESE,
+  JAPANESE,
+  KOREAN,
+  RUSSIAN,
+  UKRAINIAN,
+  POLISH,
+  DUTCH,
+  TURKISH,
+  ARABIC,
+  HINDI,
+  THAI,
+  VIETNAMESE,
+  INDONESIAN,
+  PORTUGUESE,
+  SPANISH,
+  FRENCH,
+  ITALIAN,
+  GERMAN,
+];
+
+export interface LanguageKeyword {
+  readonly text: string;
+  readonly startsWord: boolean;
+  readonly endsWord: boolean;
+}
+
+/** `"ignoruj, instrukcj*"`: words, a trailing `*` for any ending. */
+export function keywordsOf(language: Language, kind: WordKind): readonly LanguageKeyword[] {
+  return language.words[kind].split(",").map((word) => {
+    const isStem = word.endsWith("*");
+    return {
+      text: isStem ? word.slice(0, -1) : word,
+      startsWord: language.dividesWords,
+      endsWord: language.dividesWords && !isStem,
+    };
+  });
+}
+
+/** Kinds of which every rule needs one. */
+const TELLING: readonly WordKind[] = ["rules", "ownText", "machine", "unbound", "mode", "secret", "prior", "leave"];
+/** Words that English has as well; they tell no language. */
+const ENGLISH = new Set(
+  "instructions prompt prompts agent assistant model bot chatbot jailbreak llm chatgpt ai original originales restrictions commandes bots limits limites robot directives règles normas norme ia ki existing date sopra prima avant robotic".split(
+    " ",
+  ),
+);
+
+/** Words written in Latin letters whose presence makes a text worth a second look, in another language than English. */
+export function tellingLatinWords(): readonly LanguageKeyword[] {
+  const words: LanguageKeyword[] = [];
+  for (const language of LANGUAGES) {
+    if (!language.isLatin) continue;
+    for (const kind of TELLING)
+      for (const word of keywordsOf(language, kind)) if (!ENGLISH.has(word.text)) words.push(word);
+  }
+  return words;
+}
