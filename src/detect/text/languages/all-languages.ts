@@ -59,13 +59,23 @@ export function keywordsOf(language: Language, kind: WordKind): readonly Languag
 }
 
 /** Kinds of which every rule needs one. */
-const TELLING: readonly WordKind[] = ["rules", "ownText", "machine", "unbound", "mode", "secret", "prior", "leave"];
+const TELLING: readonly WordKind[] = [
+  "rules",
+  "ownText",
+  "machine",
+  "unbound",
+  "mode",
+  "secret",
+  "prior",
+  "leave",
+];
 /** Words that English has as well; they tell no language. */
-const ENGLISH = new Set(
-  "instructions prompt prompts agent assistant model bot chatbot jailbreak llm chatgpt ai original originales restrictions commandes bots limits limites robot directives règles normas norme ia ki existing date sopra prima avant robotic".split(
+const ENGLISH = new Set([
+  ..."instructions prompt prompts agent assistant model bot chatbot jailbreak llm chatgpt ai original originales restrictions commandes bots limits limites robot directives règles normas norme ia ki existing date previo initial precedent stare lama".split(
     " ",
   ),
-);
+  "do anything now",
+]);
 
 /** Words written in Latin letters whose presence makes a text worth a second look, in another language than English. */
 export function tellingLatinWords(): readonly LanguageKeyword[] {

@@ -59,7 +59,10 @@ function rule(
     else groups.push(part.split("|").map(kindNumber));
   }
   if (gaps.length !== groups.length - 1) throw new RangeError(`bad rule ${pattern}`);
-  const needed = groups.reduce((bits, group) => (group.length === 1 ? bits | (1 << (group[0] as number)) : bits), 0);
+  const needed = groups.reduce(
+    (bits, group) => (group.length === 1 ? bits | (1 << (group[0] as number)) : bits),
+    0,
+  );
   const { inSentence = true, ordered = false, guard = null } = options;
   return { id, weight, groups, gaps, needed, inSentence, ordered, guard };
 }
@@ -72,14 +75,34 @@ const namesPrivateFile = ({ scan, text, start, end }: Place): boolean =>
   PRIVATE.meets(scan) || PRIVATE_PATH.test(text.slice(Math.max(0, start - 120), end + 120));
 const PRIVATE_PATH = /~\/\.|\.env\b|id_rsa|\.pem\b|\/etc\/passwd/;
 
+/** How far before a request stands who makes it. */
+const ASKER = 60;
+const USER = kindNumber("user");
+const ASKING = [kindNumber("reveal"), kindNumber("repeat")];
+
+/** Asked of the reader; not forbidden to it, nor foretold of a user who will ask. */
+function isAsked({ text, hits, language, start, end }: Place): boolean {
+  for (let k = 0; k < hits.kinds.length; k++) {
+    const from = hits.starts[k] as number;
+    if (hits.kinds[k] === USER && from > start - ASKER * language.reach && from < end) return false;
+    if (!ASKING.includes(hits.kinds[k] as number) || from < start || from >= end) continue;
+    if (!isTold(text, from, hits.ends[k] as number, language)) return false;
+  }
+  return true;
+}
+
 const apart = { inSentence: false } as const;
 
 const RULES: Readonly<Record<LanguageRuleSet, readonly LanguageRule[]>> = {
   override: [
     rule("override", 0.9, "aside <60 rules <30 prior|your", { ordered: true }),
-    rule("override-all", 0.85, "aside <40 rules <30 whole <80 fromNow|obey", { ordered: true }),
+    rule("override-all", 0.85, "aside <40 rules <30 whole <60 fromNow|obey|reveal", { ordered: true }),
     rule("override-said", 0.85, "aside <40 said <30 prior|whole <80 obey|fromNow|prior", { ordered: true }),
-    rule("void", 0.8, "rules <40 void <40 prior|your|whole <120 fromNow|obey|deed", apart),
+    rule("void", 0.8, "rules <40 void <40 prior|your|whole <120 fromNow <120 deed|obey", apart),
+    rule("void-your", 0.8, "rules <30 void <20 your <40 prior|whole <80 deed|obey|reveal", apart),
+    rule("void-obey", 0.8, "rules <40 void <90 obey", apart),
+    rule("override-own", 0.85, "aside <30 ownText", { ordered: true }),
+    rule("reset", 0.8, "void <90 obey <90 rules|ownText", apart),
     rule("obey", 0.8, "aside <60 rules|void <90 obey"),
   ],
   carried: [
@@ -95,27 +118,35 @@ const RULES: Readonly<Record<LanguageRuleSet, readonly LanguageRule[]>> = {
     rule("model-without-limits", 0.8, "unbound <60 machine <80 role", apart),
     rule("mode-without-limits", 0.85, "mode <120 unbound|comply", apart),
     rule("never-refuses", 0.75, "comply <120 unbound <120 machine|role", apart),
+    rule("answers-everything", 0.75, "comply <80 role <80 machine", apart),
     rule("two-answers", 0.8, "twice <90 unbound|comply", apart),
   ],
   extraction: [
-    rule("own-text", 0.8, "reveal <50 ownText <30 your|verbatim"),
-    rule("text-above", 0.8, "above <40 repeat"),
-    rule("given-before", 0.8, "origin <60 rules <80 reveal|verbatim", apart),
+    rule("own-text", 0.8, "reveal <50 ownText <30 your|verbatim", { ordered: true, guard: isAsked }),
+    rule("own-text-out", 0.75, "repeat <30 ownText", { ordered: true, guard: isAsked }),
+    rule("text-above", 0.8, "above <40 repeat", { guard: isAsked }),
+    rule("given-before", 0.8, "origin <60 rules <80 reveal|verbatim", { inSentence: false, guard: isAsked }),
   ],
   description: [
-    rule("reads-private-file", 0.8, "tools|secret <160 deed|goods", { inSentence: false, guard: namesPrivateFile }),
+    rule("reads-private-file", 0.8, "tools|secret <160 deed|goods", {
+      inSentence: false,
+      guard: namesPrivateFile,
+    }),
     rule("kept-from-the-user", 0.75, "secret <160 deed", apart),
     rule("before-other-tools", 0.75, "tools <120 history", apart),
   ],
   memory: [
-    rule("standing-order", 0.8, "standing <100 deed <80 goods|leave", { inSentence: false, guard: hasAddress }),
+    rule("standing-order", 0.8, "standing <100 deed <80 goods|leave", {
+      inSentence: false,
+      guard: hasAddress,
+    }),
     rule("standing-permission", 0.75, "standing <100 leave <100 goods|deed", apart),
     rule("rules-set-aside", 0.8, "aside <40 rules <80 standing|leave", { ordered: true, inSentence: false }),
   ],
 };
 
-const ASIDE = KIND_NUMBERS.get("aside") as number;
-const ATTACK = KIND_NUMBERS.get("attack") as number;
+const ASIDE = kindNumber("aside");
+const ATTACK = kindNumber("attack");
 const SENTENCE_END = /[。！？．।؟\n]|[.!?;](?=\s|$)/;
 /** Beside it, a word in quotes is an example. */
 const ATTACK_NEAR = 260;
@@ -140,7 +171,8 @@ export function languageMatch(scan: TextScan, set: LanguageRuleSet): RuleMatch |
   for (const hits of hitsOf(scan)) {
     if (hits.kinds.length < 2) continue;
     for (const one of RULES[set]) {
-      if ((hits.present & one.needed) !== one.needed || (best !== null && best.weight >= one.weight)) continue;
+      if ((hits.present & one.needed) !== one.needed || (best !== null && best.weight >= one.weight))
+        continue;
       const match = matchOf(scan, hits, one);
       if (match !== null) best = match;
     }
@@ -178,7 +210,7 @@ function spanAround(
 ): [number, number] | null {
   const anchorStart = hits.starts[anchor] as number;
   const anchorEnd = hits.ends[anchor] as number;
-  if (hits.kinds[anchor] === ASIDE && !isOrdered(text, anchorStart, anchorEnd, language)) return null;
+  if (hits.kinds[anchor] === ASIDE && !isTold(text, anchorStart, anchorEnd, language)) return null;
   const taken: number[] = [anchor];
   let start = anchorStart;
   let end = anchorEnd;
@@ -193,7 +225,12 @@ function spanAround(
       const gap = from >= end ? from - end : to <= start ? start - to : 0;
       if (gap >= least || taken.some((other) => overlaps(hits, other, k))) continue;
       if (one.ordered && g === 1 && !isInOrder(text, language, anchorStart, from)) continue;
-      if (one.inSentence && gap > 0 && SENTENCE_END.test(from >= end ? text.slice(end, from) : text.slice(to, start))) continue;
+      if (
+        one.inSentence &&
+        gap > 0 &&
+        SENTENCE_END.test(from >= end ? text.slice(end, from) : text.slice(to, start))
+      )
+        continue;
       least = gap;
       best = k;
     }
@@ -209,8 +246,8 @@ const overlaps = (hits: LanguageHits, one: number, other: number): boolean =>
   (hits.starts[one] as number) < (hits.ends[other] as number) &&
   (hits.starts[other] as number) < (hits.ends[one] as number);
 
-/** True if a word for setting aside is told, neither forbidden nor told of somebody. */
-function isOrdered(text: string, start: number, end: number, language: Language): boolean {
+/** True if what a verb says is told, neither forbidden nor told of somebody. */
+function isTold(text: string, start: number, end: number, language: Language): boolean {
   return (
     !language.notBefore.test(text.slice(Math.max(0, start - 16), start)) &&
     !language.notAfter.test(text.slice(end, end + 12))
@@ -221,7 +258,7 @@ function isOrdered(text: string, start: number, end: number, language: Language)
 function isInOrder(text: string, language: Language, verb: number, object: number): boolean {
   if (language.verb === "first") return object > verb;
   if (language.verb === "last") return object < verb;
-  return object > verb || /[把将將]/.test(text.slice(Math.max(0, object - 14), object));
+  return object > verb || /[把将將][^，。,]{0,12}$/.test(text.slice(Math.max(0, object - 14), object));
 }
 
 /** An attack that a text about attacks shows, or that a story tells. */
@@ -229,15 +266,19 @@ function isToldOf(text: string, hits: LanguageHits, start: number, end: number):
   let near = 0;
   for (let k = 0; k < hits.kinds.length; k++) {
     if (hits.kinds[k] !== ATTACK) continue;
-    if ((hits.starts[k] as number) > start - ATTACK_NEAR && (hits.ends[k] as number) < end + ATTACK_NEAR) near++;
+    if ((hits.starts[k] as number) > start - ATTACK_NEAR && (hits.ends[k] as number) < end + ATTACK_NEAR)
+      near++;
   }
   if (near >= ATTACK_WORDS_MIN) return true;
-  return (near > 0 || isAboutAttacks(text)) && (isQuoted(text, start, end) || isInSingleQuotes(text, start, end));
+  return (
+    (near > 0 || isAboutAttacks(text)) && (isQuoted(text, start, end) || isInSingleQuotes(text, start, end))
+  );
 }
 
 function isInSingleQuotes(text: string, start: number, end: number): boolean {
   return (
-    /['\u2018\u2019\u201c\u2039][^'\u2018\u2019\u201d\n]{0,30}$/.test(text.slice(Math.max(0, start - 32), start)) &&
-    /^[^'\u2018\n]{0,80}['\u2019\u201d\u203a]/.test(text.slice(end, end + 84))
+    /['\u2018\u2019\u201c\u2039][^'\u2018\u2019\u201d\n]{0,30}$/.test(
+      text.slice(Math.max(0, start - 32), start),
+    ) && /^[^'\u2018\n]{0,80}['\u2019\u201d\u203a]/.test(text.slice(end, end + 84))
   );
 }

@@ -39,7 +39,9 @@ export const RUSSIAN: LanguageSamples = {
     "Как забыть прошлые обиды и перестать слушать всех вокруг? Дай несколько советов.",
     "Перескажи сказку, где герой нарушает все запреты царя и забывает прежние обещания.",
   ],
-  tool: ["Удаляет файл. Перед вызовом обязательно запроси подтверждение пользователя. Неизвестные параметры игнорируются."],
+  tool: [
+    "Удаляет файл. Перед вызовом обязательно запроси подтверждение пользователя. Неизвестные параметры игнорируются.",
+  ],
   note: ["Пользователь предпочитает краткие ответы; всегда отвечай на русском языке."],
 };
 
@@ -113,6 +115,8 @@ export const POLISH: LanguageSamples = {
     "Napisz prompt systemowy dla bota obsługi klienta, który nie ujawnia wewnętrznych instrukcji.",
     "Szukam programu do montażu wideo bez ograniczeń i bez znaku wodnego. Co polecasz?",
   ],
-  tool: ["Usuwa wydarzenie z kalendarza. Przed wywołaniem poproś użytkownika o potwierdzenie. Nieznane pola są ignorowane."],
+  tool: [
+    "Usuwa wydarzenie z kalendarza. Przed wywołaniem poproś użytkownika o potwierdzenie. Nieznane pola są ignorowane.",
+  ],
   note: ["Użytkownik woli krótkie odpowiedzi i zawsze po polsku."],
 };
