@@ -145,10 +145,9 @@ function record(text: string, state: number, last: number, skipped: number): voi
     if (pattern.startsWord || classes.length > 0) {
       const plain = skipped === 0 && !pattern.hasSpace;
       const start = plain ? last - pattern.length + 1 : startOf(text, last, pattern.length);
-      if (pattern.isShortName && isVietnamese(text, start, last)) continue;
       if (!pattern.startsWord || wordBegins(text, start)) {
         if (pattern.isForeign) found.isForeign = true;
-        addClasses(classes, start, last + 1);
+        if (!pattern.isShortName || !isVietnamese(text, start, last)) addClasses(classes, start, last + 1);
       }
     }
     if (secrets.length > 0) addSecrets(secrets, last + 1);

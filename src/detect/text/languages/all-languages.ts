@@ -77,13 +77,24 @@ const ENGLISH = new Set([
   "do anything now",
 ]);
 
-/** Words written in Latin letters whose presence makes a text worth a second look, in another language than English. */
+/** Enough of a word to tell its language; the first scan's automaton grows with every character. */
+const TELLING_LENGTH = 9;
+/** Beginnings that English has too: there it takes the whole word. */
+const BEGINS_ENGLISH =
+  /^(?:instruc|assist|restric|intell|jailbr|prompt|admin|config|message|respond|control)/;
+
+/** Words written in Latin letters, or their beginnings, whose presence makes a text worth a second look, in another language than English. */
 export function tellingLatinWords(): readonly LanguageKeyword[] {
-  const words: LanguageKeyword[] = [];
+  const words = new Map<string, LanguageKeyword>();
   for (const language of LANGUAGES) {
     if (!language.isLatin) continue;
-    for (const kind of TELLING)
-      for (const word of keywordsOf(language, kind)) if (!ENGLISH.has(word.text)) words.push(word);
+    for (const kind of TELLING) {
+      for (const { text, startsWord, endsWord } of keywordsOf(language, kind)) {
+        if (ENGLISH.has(text)) continue;
+        const start = BEGINS_ENGLISH.test(text) ? text : text.slice(0, TELLING_LENGTH).trimEnd();
+        words.set(start, { text: start, startsWord, endsWord: endsWord && start === text });
+      }
+    }
   }
-  return words;
+  return [...words.values()];
 }
