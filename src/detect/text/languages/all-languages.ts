@@ -92,7 +92,8 @@ export function tellingLatinWords(): readonly LanguageKeyword[] {
       for (const { text, startsWord, endsWord } of keywordsOf(language, kind)) {
         if (ENGLISH.has(text)) continue;
         const start = BEGINS_ENGLISH.test(text) ? text : text.slice(0, TELLING_LENGTH).trimEnd();
-        words.set(start, { text: start, startsWord, endsWord: endsWord && start === text });
+        const isWhole = endsWord && start === text && (words.get(start)?.endsWord ?? true);
+        words.set(start, { text: start, startsWord, endsWord: isWhole });
       }
     }
   }
