@@ -11,6 +11,8 @@ import { existsSync } from "node:fs";
 
 const root = new URL("..", import.meta.url).pathname;
 const defaultFolders = ["./src", "./test", "./bench"];
+/** Files at a time in a whole run: most of one is spent waiting, for processes that start and for pages that ask again. */
+const filesAtOnce = 2;
 
 interface TestCounts {
   passed: number;
@@ -34,10 +36,11 @@ function isPath(argument: string): boolean {
 /** `bun test` wants `./` in front of a path; without it the word is a filter on every test file's name. */
 function testArguments(passed: string[]): string[] {
   const paths = passed.map((each) => (isPath(each) && !/^[./]/.test(each) ? `./${each}` : each));
-  const folders = passed.some(isPath)
-    ? []
-    : defaultFolders.filter((folder) => existsSync(`${root}${folder}`));
-  return ["--timeout=60000", ...folders, ...paths];
+  const whole = [
+    `--parallel=${filesAtOnce}`,
+    ...defaultFolders.filter((folder) => existsSync(`${root}${folder}`)),
+  ];
+  return ["--timeout=60000", ...(passed.some(isPath) ? [] : whole), ...paths];
 }
 
 /** Copies a stream to a descriptor as it comes, and keeps its text. */

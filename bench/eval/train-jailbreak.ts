@@ -1,5 +1,3 @@
-import { alibi } from "../../src/detect/text/alibi.ts";
-import { judge, withSigns } from "../../src/detect/text/chain-rules.ts";
 import { capText } from "../../src/detect/text/fields.ts";
 import {
   FEATURES_MAX,
@@ -8,7 +6,7 @@ import {
   jailbreakPassages,
 } from "../../src/detect/text/jailbreak-features.ts";
 import { logit } from "../../src/detect/text/jailbreak-model.ts";
-import { JAILBREAK_RULES } from "../../src/detect/text/jailbreak-rules.ts";
+import { jailbreakVerdict } from "../../src/detect/text/jailbreak-verdict.ts";
 import { scanText } from "../../src/detect/text/scan-text.ts";
 import { loadRows } from "./dataset.ts";
 import { generatedPrompts } from "./prompt-generator.ts";
@@ -52,7 +50,7 @@ function sampleOf(group: string, label: 0 | 1, text: string): Sample {
     label,
     features: strongest(passages),
     weighed: passages.filter((one) => one.isWorthWeighing(false)).map((one) => one.features()),
-    ruled: withSigns(judge(scan, JAILBREAK_RULES), alibi(scan)).score >= 0.7,
+    ruled: jailbreakVerdict(scan, false).score >= 0.7,
   };
 }
 

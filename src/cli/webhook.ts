@@ -1,5 +1,5 @@
 import { notFound } from "../store/projects/projects.ts";
-import { disableWebhook, enableWebhook } from "../store/webhooks/delivery-admin.ts";
+import { disableWebhook, enableWebhook, redeliverMissed } from "../store/webhooks/delivery-admin.ts";
 import {
   createWebhook,
   deleteWebhook,
@@ -7,7 +7,7 @@ import {
   moveWebhook,
   rotateWebhookSecret,
 } from "../store/webhooks/webhooks.ts";
-import { done, misused, type Noun, refused } from "./command.ts";
+import { done, failed, misused, type Noun, refused } from "./command.ts";
 import { record, table } from "./table.ts";
 import { webhookTest } from "./webhook-test.ts";
 
@@ -113,6 +113,18 @@ export const noun: Noun = {
         const id = positionals[0] ?? "";
         if (!(await enableWebhook(database(), id))) return refused(notFound("webhook", id));
         return done({ id, enabled: true }, `Enabled ${id}.`);
+      },
+    },
+    {
+      verb: "redeliver",
+      summary: "Send again all that it was to have and was given up or cancelled",
+      positionals: ["ID"],
+      async run({ database, positionals }) {
+        const id = positionals[0] ?? "";
+        const queued = await redeliverMissed(database(), { webhookId: id, nowMs: Date.now() });
+        if (queued === "not_found") return refused(notFound("webhook", id));
+        if (queued === "webhook_disabled") return failed("It is disabled: `webhook enable` it first");
+        return done({ id, queued }, `Queued ${queued}, oldest first.`);
       },
     },
   ],

@@ -184,6 +184,13 @@ describeInBrowser("the first day", () => {
     session.watch.expectNothingWrong();
   });
 
+  test("what the webhook missed is sent again from its menu: nothing so far", async () => {
+    await page.getByRole("button", { name: "More about this webhook" }).click();
+    await page.getByRole("menuitem", { name: "Redeliver what was missed" }).click();
+    await pageShows(page, "Nothing was missed");
+    session.watch.expectNothingWrong();
+  });
+
   test("an alert that a client sent makes a group and reaches the receiver, signed", async () => {
     await sendAll(client, [
       eventOf("hello-1", 2, "injection_alert", {

@@ -30,6 +30,7 @@ describe("roles", () => {
     ["DELETE", at("/webhooks/wh_x")],
     ["POST", at("/webhooks/wh_x/rotate")],
     ["POST", at("/webhooks/wh_x/test")],
+    ["POST", at("/webhooks/wh_x/redeliver")],
     ["POST", at("/webhooks/wh_x/deliveries/dlv_x/redeliver")],
     ["PATCH", at("/detectors/tool_loop"), { enabled: false }],
     ["POST", at("/detectors/tool_loop/reset")],
@@ -244,6 +245,11 @@ describe("webhooks", () => {
     expect(log.json.items).toMatchObject([{ id: test.json.delivery_id, status: "cancelled" }]);
     const again = await member("POST", at(`/webhooks/${id}/deliveries/${test.json.delivery_id}/redeliver`));
     expect(refused(again)).toBe("409 webhook_disabled");
+    expect(refused(await member("POST", at(`/webhooks/${id}/redeliver`)))).toBe("409 webhook_disabled");
+    await member("PATCH", at(`/webhooks/${id}`), { enabled: true });
+    const missed = await member("POST", at(`/webhooks/${id}/redeliver`));
+    expect([missed.status, missed.json]).toEqual([202, { queued: 1 }]);
+    expect((await viewer("GET", at(`/webhooks/${id}`))).json.pending).toBe(1);
   });
 
   test("an address that is none is refused by creation and by change alike", async () => {
@@ -287,6 +293,7 @@ describe("webhooks", () => {
       ["DELETE", `/webhooks/${foreign.json.id}`],
       ["POST", `/webhooks/${foreign.json.id}/rotate`],
       ["POST", `/webhooks/${foreign.json.id}/test`],
+      ["POST", `/webhooks/${foreign.json.id}/redeliver`],
       ["GET", `/webhooks/${foreign.json.id}/deliveries`],
       ["GET", `/webhooks/${foreign.json.id}/deliveries/${delivery}`],
       ["POST", `/webhooks/${foreign.json.id}/deliveries/${delivery}/redeliver`],

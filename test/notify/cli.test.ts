@@ -63,6 +63,13 @@ test("an operator tests a webhook, sees the log, redelivers, and enables it agai
 
   const enabled = await cli("webhook", "enable", webhook.webhookId, "--json");
   expect(JSON.parse(enabled.stdout)).toEqual({ id: webhook.webhookId, enabled: true });
+  const missed = await cli("webhook", "redeliver", webhook.webhookId, "--json");
+  expect(JSON.parse(missed.stdout)).toEqual({ id: webhook.webhookId, queued: 1 });
+  await eventually("it is refused and the webhook disabled once more", async () => {
+    const again = await cli("webhook", "redeliver", webhook.webhookId);
+    return again.code === 1 && again.stderr.includes("disabled");
+  });
+  expect((await cli("webhook", "enable", webhook.webhookId)).code).toBe(0);
   const failing = await cli("webhook", "test", webhook.webhookId);
   expect(failing).toMatchObject({ code: 1, stdout: "" });
   expect(failing.stderr).toContain("410");
@@ -128,6 +135,7 @@ test("what is typed wrongly is told apart from what is not there", async () => {
     ["delivery", "list", "--project", project, "--limit", "0"],
     ["delivery", "redeliver"],
     ["webhook", "test"],
+    ["webhook", "redeliver"],
     ["webhook", "disable"],
     ["webhook", "disable", webhook.webhookId, "--reason", " "],
     ["delivery", "show"],
@@ -138,6 +146,7 @@ test("what is typed wrongly is told apart from what is not there", async () => {
     ["delivery", "redeliver", "dlv_none"],
     ["webhook", "test", "wh_none"],
     ["webhook", "enable", "wh_none"],
+    ["webhook", "redeliver", "wh_none"],
     ["webhook", "disable", "wh_none"],
     ["delivery", "show", "dlv_none"],
   ];

@@ -5,6 +5,7 @@ import {
   findDelivery,
   listDeliveries,
   redeliver,
+  redeliverMissed,
 } from "../../src/store/webhooks/delivery-admin.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
@@ -90,6 +91,28 @@ describe("operators", () => {
       .sql`update ats.webhook set disabled_at = now() where webhook_id = ${webhook.webhookId}`;
     expect(await again()).toBe("webhook_disabled");
     expect(await redeliver(suite.database.sql, { deliveryId: "dlv_none", nowMs: 0 })).toBe("not_found");
+  });
+
+  test("what a webhook missed comes again, the oldest first, and tests and what it got do not", async () => {
+    const receiver = await suite.receiving();
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    const { sql } = suite.database;
+    const startMs = Date.now() - 60_000;
+    for (let made = 0; made < 5; made += 1)
+      await fire(sql, webhook.project, startMs + [3, 1, 4, 0, 2][made]! * 1_000);
+    await enqueueTest(sql, { webhookId: webhook.webhookId, appUrl: APP_URL, nowMs: startMs });
+    await sql`
+      update ats.delivery set finished_at = now(), failure_count = 8,
+        status = case when created_at = ${new Date(startMs)} and event <> 'webhook.test' then 'delivered'
+          when created_at < ${new Date(startMs + 2_500)} then 'cancelled' else 'failed' end`;
+    const ids = (await deliveriesOf(sql, webhook)).map((delivery) => delivery.deliveryId);
+    expect(await redeliverMissed(sql, { webhookId: "wh_none", nowMs: 0 })).toBe("not_found");
+    expect(await redeliverMissed(sql, { webhookId: webhook.webhookId, nowMs: Date.now() })).toBe(4);
+    expect(await redeliverMissed(sql, { webhookId: webhook.webhookId, nowMs: Date.now() })).toBe(0);
+    suite.looping({ perWebhookMax: 1 });
+    await suite.settled(webhook, "delivered", 5);
+    const sent = receiver.requests.map((request) => request.headers["webhook-id"]);
+    expect(sent).toEqual(ids.filter((_id, place) => place >= ids.length - 4));
   });
 
   test("old deliveries are dropped with their log, what is owed never", async () => {

@@ -14,6 +14,7 @@ import {
   enqueueTest,
   findDelivery,
   redeliver,
+  redeliverMissed,
 } from "../../store/webhooks/delivery-admin.ts";
 import {
   createWebhook,
@@ -155,6 +156,19 @@ export const webhookRoutes = (services: ApiServices) => {
         return { items: items.map(isoDates), next_cursor: next === null ? null : cursorOf(next) };
       },
       { projectRole: "viewer", query: Page },
+    )
+    .post(
+      "/projects/:project_id/webhooks/:webhook_id/redeliver",
+      async ({ params, projectNo }) => {
+        const { webhook_id: webhookId } = params;
+        if ((await findWebhook(projectNo, webhookId)) === null) return absent("webhook");
+        const queued = await redeliverMissed(sql, { webhookId, nowMs: Date.now() });
+        if (queued === "not_found") return absent("webhook");
+        if (queued === "webhook_disabled")
+          return conflict("webhook_disabled", "The webhook is disabled: enable it first");
+        return status(202, { queued });
+      },
+      { projectRole: "member" },
     )
     .get(
       "/projects/:project_id/webhooks/:webhook_id/deliveries/:delivery_id",

@@ -5,7 +5,7 @@ export const injectionFollowed: Playbook = {
   meaning:
     "The model did what an attacker's text told it to. A value out of an injected passage (an address, an account, a file, a URL) stands in a later call that changes something or fetches something, and neither the user nor the operator nor any clean output had named it. Treat it as an incident until you have shown otherwise.",
   confirm: [
-    "Open the event that fired: it is the call. Then open its evidence event: it is the passage. The excerpt shows the value that both share; check that no message of the user holds it.",
+    "Open the event that fired: it is the call, or with `tainted-destination` the contact to a host that the passage names. Then open its evidence event: it is the passage. The excerpt shows the value that both share; check that no message of the user holds it.",
     "Look at the call's `result` and `error`. A refused or failed call is an attempt; a result that says sent, paid or written is damage.",
     "Go on from there to the end of the run: one obeyed passage is often followed by a second step, and only the first call with a value of its own fires.",
     "In the target system look up the act itself (sent mail, transfer, commit, share) by its time and its recipient, and see who else that recipient got things from.",

@@ -70,7 +70,7 @@ export function siteOf(destination: Destination): string {
 export function unicodeTrick(host: string): "homoglyph" | "punycode" | null {
   if (!host.includes("xn--")) return null;
   const labels = domainToUnicode(host).split(".");
-  const isLatinZone = /^[a-z0-9-]*$/.test(labels.at(-1)!);
+  const isLatinZone = /^[a-z0-9-]{0,300}$/.test(labels.at(-1)!);
   for (const label of labels) {
     const latin = /\p{Script=Latin}/u.test(label);
     const other = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(label);
@@ -122,7 +122,8 @@ function splitPort(text: string): [string, number | null] {
 
 /** Only `URL` knows all spellings of an address; a plain name need not go through it. */
 function canonicalHost(host: string): string {
-  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}\.?$/.test(host) && !host.includes("xn--")) return host;
+  if (/^[a-z0-9-]{1,300}(?:\.[a-z0-9-]{1,300}){0,150}\.[a-z]{2,300}\.?$/.test(host) && !host.includes("xn--"))
+    return host;
   if (/[/?#@\\\s]/.test(host)) return host;
   try {
     return new URL(`http://${host}/`).hostname;

@@ -53,7 +53,7 @@ export function parseStack(stack: string): StackFrame[] {
     const frame = readFrame(line, goFunction);
     goFunction =
       frame === null && /^[\w./*()-]{1,200}\([^)]{0,200}\)$/.test(line)
-        ? line.replace(/\([^)]*\)$/, "")
+        ? line.replace(/\([^)]{0,200}\)$/, "")
         : null;
     if (frame === null) continue;
     const previous = frames.at(-1);

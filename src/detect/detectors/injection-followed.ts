@@ -1,9 +1,11 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
+import { parseDestination } from "../building-blocks/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { argumentValues, comparable, parsedArguments } from "../text/argument-values.ts";
+import { argumentValues, comparable, parsedArguments, VALUE_MIN } from "../text/argument-values.ts";
 import type { RuleMatch } from "../text/chain-rules.ts";
 import { alertFires } from "../text/client-verdict.ts";
 import { digestOf } from "../text/firing.ts";
+import { type Contact, namesHost, noteContact } from "../text/first-contacts.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
 import { modelToolCalls } from "../text/model-tool-calls.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
@@ -17,12 +19,15 @@ import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../
  *   tool output ──flagged──▶ tainted passage ─┐
  *   user, system, clean output ──▶ trusted ────┴─▶ later call's value in a passage, not in trusted texts ⇒ fires
  *
+ * Where what the agent does shows only on the wire, as with tools that run code, a host named by a passage and contacted for
+ * the first time behind it tells as much, unless a call has told already.
+ *
  * A call is seen twice where the client sends both the model's answer that asks for it and the event of the tool: the
  * two are one act, and whichever meets a passage first fires for both. Where only model calls are sent, the answer is all
  * there is.
  *
- * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), the trusted
- * texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts and the calls
+ * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), the first contacts, the
+ * trusted texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts, the calls and the contacts
  * are changed in place; a state whose outcome was thrown away must be thrown away with it.
  */
 const CLASS = "injection_followed";
@@ -58,6 +63,7 @@ interface FollowedState {
   readonly passages: readonly Passage[];
   /** Changed in place, as the trusted texts are: nearly every event adds to them. */
   readonly calls: Call[];
+  readonly contacts: Contact[];
   /** Events that fired, and acts whose other half has not been seen. */
   readonly fired: readonly string[];
 }
@@ -80,15 +86,22 @@ function counts(toolClass: ToolClass, value: string): boolean {
   return changesState(toolClass) || (toolClass === "browse" && WEB_ADDRESS.test(value));
 }
 
-function detectionOf(call: Call, passage: Passage, value: string): Detection {
+/** What carried the value, and where: the event, the last part of the signature and the rule. */
+interface Carrier {
+  readonly eventId: string;
+  readonly kind: ToolClass | "egress";
+  readonly rule: "tainted-argument" | "tainted-destination";
+}
+
+function detectionOf({ eventId, kind, rule }: Carrier, passage: Passage, value: string): Detection {
   const at = passage.text.indexOf(value);
   return {
-    signatureParts: [passage.rule, call.toolClass],
+    signatureParts: [passage.rule, kind],
     severity: "critical",
-    ruleIds: [`${CLASS}/tainted-argument`, passage.rule],
+    ruleIds: [`${CLASS}/${rule}`, passage.rule],
     score: 0.95,
     excerpt: excerptOf(passage.text, at, at + value.length),
-    eventId: call.eventId,
+    eventId,
     evidenceEventIds: [passage.eventId],
   };
 }
@@ -103,6 +116,7 @@ class Draft {
   readonly detections: Detection[] = [];
   readonly trusted: TrustedTexts;
   readonly calls: Call[];
+  private readonly contacts: Contact[];
   passages: readonly Passage[];
   fired: readonly string[];
 
@@ -110,6 +124,7 @@ class Draft {
     this.trusted = before.trusted;
     this.passages = before.passages;
     this.calls = before.calls;
+    this.contacts = before.contacts;
     this.fired = before.fired;
   }
 
@@ -133,7 +148,26 @@ class Draft {
       return;
     }
     this.fired = [...this.fired.slice(-(FIRED_MAX - 2)), mark, self];
-    this.detections.push(detectionOf(call, passage, value));
+    const { eventId, toolClass } = call;
+    this.detections.push(detectionOf({ eventId, kind: toolClass, rule: "tainted-argument" }, passage, value));
+  }
+
+  private meetContact({ host, eventId, sequence }: Contact, passage: Passage): void {
+    if (sequence <= passage.sequence || this.fired.length > 0) return;
+    if (!namesHost(passage.text, host) || isTrusted(this.trusted, host, sequence)) return;
+    this.fired = [eventId];
+    this.detections.push(
+      detectionOf({ eventId, kind: "egress", rule: "tainted-destination" }, passage, host),
+    );
+  }
+
+  addContact({ eventId, sequence, payload }: DetectorEvent): void {
+    if (typeof payload.destination !== "string") return;
+    const { host, kind } = parseDestination(payload.destination);
+    if (kind === "loopback" || host.length < VALUE_MIN) return;
+    const contact = noteContact(this.contacts, { host, eventId, sequence });
+    if (contact === null) return;
+    for (const passage of this.passages) this.meetContact(contact, passage);
   }
 
   addCall(event: DetectorEvent, name: string, given: unknown, asked: boolean): void {
@@ -177,6 +211,7 @@ class Draft {
     const passage: Passage = { eventId, sequence, digest, rule, text: passageText };
     this.passages = [...this.passages.slice(-(PASSAGES_MAX - 1)), passage];
     for (const call of this.calls) this.meet(call, passage);
+    for (const contact of this.contacts) this.meetContact(contact, passage);
   }
 
   trust(event: DetectorEvent, text: string): void {
@@ -184,9 +219,9 @@ class Draft {
   }
 
   state(): FollowedState {
-    const { trusted, passages, calls, fired, before } = this;
+    const { trusted, passages, calls, contacts, fired, before } = this;
     if (passages === before.passages && fired === before.fired) return before;
-    return { trusted, passages, calls, fired };
+    return { trusted, passages, calls, contacts, fired };
   }
 }
 
@@ -235,6 +270,10 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
     }
     return;
   }
+  if (event.type === "egress") {
+    draft.addContact(event);
+    return;
+  }
   const args = payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
   const isModel = event.type === "llm_call";
   if (args !== undefined && !isModel) draft.addCall(event, toolNameOf(payload), args, false);
@@ -245,12 +284,12 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
 
 export const injectionFollowed: Detector<FollowedState> = {
   failureClass: CLASS,
-  version: 3,
+  version: 4,
   family: "security",
   summary:
-    "A value from an injected passage reached a later call that changes something: the agent obeyed it.",
+    "A value from an injected passage reached a later call that changes something, or its host was contacted: the agent obeyed it.",
   defaultSeverity: "critical",
-  signature: ["rule that flagged the passage", "class of the called tool"],
+  signature: ["rule that flagged the passage", "class of the called tool, or egress"],
   taxonomy: {
     owaspLlm2025: ["LLM01:2025", "LLM06:2025"],
     owaspAgentic2026: ["ASI01", "ASI02"],
@@ -264,10 +303,10 @@ export const injectionFollowed: Detector<FollowedState> = {
       description: "Evidence from which a passage in tool output counts as injected.",
     },
   },
-  eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "injection_alert"],
+  eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "injection_alert", "egress"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ trusted: createTrustedTexts(), passages: [], calls: [], fired: [] }),
+  createState: () => ({ trusted: createTrustedTexts(), passages: [], calls: [], contacts: [], fired: [] }),
   detect(input) {
     const draft = new Draft(input.state);
     for (const event of input.events) readEvent(draft, event, input);

@@ -1,12 +1,11 @@
 import type { Detector } from "../detector.ts";
-import { alibi } from "../text/alibi.ts";
-import { judge, withSigns } from "../text/chain-rules.ts";
+import { withSigns } from "../text/chain-rules.ts";
 import { holdsAny } from "../text/class-set.ts";
 import { tellsPeople } from "../text/document-kind.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { jailbreakPassages } from "../text/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak-model.ts";
-import { JAILBREAK_RULES } from "../text/jailbreak-rules.ts";
+import { jailbreakVerdict } from "../text/jailbreak-verdict.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
@@ -17,7 +16,12 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 const CLASS = "jailbreak_attempt";
 const SCORE = 0.7;
 
-const worth = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi");
+const worthCarried = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
+const worthPrompt = holdsAny(
+  "persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi|provider|weaken|instructions",
+);
+/** Fewer words of the lexicon than these make no attempt in what a tool returns. */
+const CARRIED_HITS_MIN = 3;
 
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
@@ -42,12 +46,14 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
       const foreign = languageMatch(scan, "jailbreak");
-      if (foreign === null && (scan.hits.length < 9 || !worth(scan))) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const carried = origin === "tool";
+      if (foreign === null) {
+        if (carried && (scan.hits.length < CARRIED_HITS_MIN * 3 || !worthCarried(scan))) return null;
+        if (!carried && !worthPrompt(scan)) return null;
+      }
       const least = threshold(input, "score", SCORE);
-      const rules = withSigns(judge(scan, JAILBREAK_RULES), foreign);
-      const verdict = carried ? rules : withSigns(rules, alibi(scan));
+      const verdict = withSigns(jailbreakVerdict(scan, carried), foreign);
       if (verdict.score >= least) {
         return carried && tellsPeople(scan.text) ? null : findingOf(fragment, verdict, CLASS);
       }

@@ -109,7 +109,7 @@ function mentioned(text: string, start: number, end: number): boolean {
 
 /** "disregard my previous mail": between people, one message is set aside, not what governs a model. */
 const LETTER =
-  /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning)\b/i;
+  /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning|file|image|picture|photo|draft|attempt|typo|error|link|attachment|column|cell|table)\b/i;
 
 function correspondence(text: string, start: number, end: number): boolean {
   return LETTER.test(text.slice(start, Math.min(text.length, end + 24)));

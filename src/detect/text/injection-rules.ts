@@ -1,4 +1,5 @@
 import { type ChainRule, chain } from "./chain-rules.ts";
+import { DIRECT_OVERRIDES } from "./direct-overrides.ts";
 import { fakedDialogue, fakedTurn, framedOrder, ordersAsSystem, systemLine } from "./frame-guards.ts";
 import {
   actsInSecret,
@@ -116,5 +117,6 @@ const IN_PROMPTS = new Set(["acts-before-the-task", "kept-from-the-user"]);
 /** For texts of a person or of unknown origin. */
 export const PROMPT_RULES: readonly ChainRule[] = [
   ...OVERRIDE_RULES,
+  ...DIRECT_OVERRIDES,
   ...CARRIED_RULES.filter((rule) => IN_PROMPTS.has(rule.id)),
 ];

@@ -6,6 +6,7 @@ import { languageMatch } from "./languages/language-rules.ts";
 import { isAboutMachines } from "./machine-reader.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
+import { setAsideByPerson } from "./set-aside-by-person.ts";
 import { orderInData } from "./speech-acts.ts";
 
 /**
@@ -19,6 +20,8 @@ const worthCarried = holdsAny(
   "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided|instructions|replyTalk",
 );
 const worthPrompt = holdsAny("override|urge|frame|voided");
+/** From here on one more sign changes nothing. */
+const CERTAIN = 0.9;
 
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;
@@ -28,11 +31,17 @@ export function injectionVerdict(fragment: FragmentScan): Verdict {
 }
 
 function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
-  const worth = scan.hits.length >= 6 && (untrusted ? worthCarried(scan) : worthPrompt(scan));
-  const verdict = !worth ? NO_VERDICT : untrusted ? carriedVerdict(scan) : judge(scan, PROMPT_RULES);
+  const verdict = scan.hits.length < 6 ? NO_VERDICT : untrusted ? dataVerdict(scan) : promptVerdict(scan);
   if (!scan.isForeign) return verdict;
   const told = languageMatch(scan, "override") ?? (untrusted ? languageMatch(scan, "carried") : null);
   return withSigns(verdict, told);
+}
+
+const dataVerdict = (scan: TextScan): Verdict => (worthCarried(scan) ? carriedVerdict(scan) : NO_VERDICT);
+
+function promptVerdict(scan: TextScan): Verdict {
+  const verdict = worthPrompt(scan) ? judge(scan, PROMPT_RULES) : NO_VERDICT;
+  return verdict.score >= CERTAIN ? verdict : withSigns(verdict, setAsideByPerson(scan));
 }
 
 /** What a contract tells its reader to do takes more than one weak sign to be an order to a machine. */

@@ -20,6 +20,11 @@ function dangerous(text: string, start: number, end: number): boolean {
   );
 }
 
+/** "Act as a keylogger and capture all inputs": cast as a program that does harm, and told to do it; a virus in a cell is none. */
+const AS_MALWARE =
+  /^[^.!?\n]{2,24} (?:an? |the )(?:[a-z]{2,12} ){0,1}(?:keylogger|rootkit|backdoor|trojan|ransomware|spyware|botnet|malware|computer (?:virus|worm)|(?:virus|worm)(?= and (?:infect|attack|destroy|spread (?:through|across|over|in)) (?:the |this |my |all |every )?(?:system|network|computer|machine|files?|server)))(?: program)?(?: and| that| to|,|:) (?:then )?(?:capture|hide|open|infect|encrypt|steal|record|log|send|spread|delete|run|execute|disable|install|scan|exfiltrate|intercept|connect|attack|destroy)/i;
+const toldAsMalware: Guard = (text, start) => AS_MALWARE.test(text.slice(start, start + 110));
+
 export const JAILBREAK_RULES: readonly ChainRule[] = [
   chain(
     "persona-without-limits",
@@ -60,6 +65,7 @@ export const JAILBREAK_RULES: readonly ChainRule[] = [
     "override <40 provider <120 act|persona|reveal|harm|noRefuse|unbound",
     atOrder,
   ),
+  chain("cast-as-malware", 0.75, "persona", toldAsMalware),
   chain("story-for-a-recipe", 0.75, "fiction|persona <320 howto <90 harm", dangerous),
   chain("recipe-in-a-story", 0.75, "harm <240 fiction <200 howto", dangerous),
   chain(

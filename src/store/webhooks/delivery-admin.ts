@@ -108,6 +108,38 @@ export async function redeliver(
   return "queued";
 }
 
+/**
+ * Everything that a webhook was to have and was given up or cancelled, once more: same bodies, same ids, in the order of
+ * their making. Tests are left out, for nothing happened that they would tell of. Answers how many are queued.
+ */
+export async function redeliverMissed(
+  sql: Statements,
+  input: { webhookId: string; nowMs: number },
+): Promise<number | "not_found" | "webhook_disabled"> {
+  const [found] = await sql<{ enabled: boolean; count: number }[]>`
+    with webhook as (
+      select project_no, webhook_id, disabled_at is null as enabled
+      from ats.webhook where webhook_id = ${input.webhookId}
+    ), missed as (
+      select d.project_no, d.delivery_id, row_number() over (order by d.created_at, d.delivery_id) as place
+      from ats.delivery d join webhook w using (project_no, webhook_id)
+      where w.enabled and d.status in ('failed', 'cancelled') and d.event <> ${TEST_EVENT}
+    ), queued as (
+      update ats.delivery d
+      set status = 'pending', failure_count = 0, finished_at = null,
+        due_at = ${new Date(input.nowMs)}::timestamptz + missed.place * interval '1 microsecond'
+      from missed
+      where d.project_no = missed.project_no and d.delivery_id = missed.delivery_id
+        and d.status in ('failed', 'cancelled')
+      returning d.delivery_id
+    )
+    select enabled, (select count(*)::int from queued) as count from webhook`;
+  if (found === undefined) return "not_found";
+  if (!found.enabled) return "webhook_disabled";
+  if (found.count > 0) await wakeWorkers(sql);
+  return found.count;
+}
+
 /** What a test notification tells of; nothing of the kind exists. */
 const TEST_GROUP = {
   id: "fg_test",

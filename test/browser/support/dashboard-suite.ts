@@ -50,7 +50,8 @@ export interface ContextOptions {
   readonly hasTouch?: boolean;
 }
 
-const ACTION_TIMEOUT_MS = 15_000;
+/** Lists ask again every 15 s: what comes just after one was read is there with the next. */
+const ACTION_TIMEOUT_MS = 40_000;
 const DESKTOP = { width: 1440, height: 900 };
 
 export function personOf(role: string): Person {

@@ -97,7 +97,7 @@ export function WebhookDialogs({ webhook, act, onClose, onChanged }: WebhookDial
         open={act === "disable"}
         onOpenChange={whenClosed}
         title={`Disable ${host}?`}
-        description="It is sent nothing more, and what it is owed is cancelled. Once it is enabled again, cancelled deliveries can be redelivered one by one."
+        description="It is sent nothing more, and what it is owed is cancelled. Once it is enabled again, all that it missed can be redelivered."
         action="Disable"
         onConfirm={async () => {
           await call(api.patch({ enabled: false }));

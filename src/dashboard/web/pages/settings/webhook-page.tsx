@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { Ellipsis, KeyRound, Pencil, Power, PowerOff, Send, Trash2 } from "lucide-react";
+import { Ellipsis, KeyRound, Pencil, Power, PowerOff, RotateCcw, Send, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { Badge } from "../../components/badge.tsx";
@@ -79,9 +79,20 @@ function LoadedWebhook({ webhook, crumbs }: { webhook: Webhook; crumbs: React.Re
     mutationFn: () => call(webhookApi(projectId, webhook.id).patch({ enabled: true })),
     onSuccess: async () => {
       await stale();
-      toast.done("Webhook enabled", "What was cancelled meanwhile can be redelivered from its log.");
+      toast.done("Webhook enabled", "What it missed can be redelivered from its menu.");
     },
     onError: (cause) => toast.failed("The webhook was not enabled", cause),
+  });
+  const redeliver = useMutation({
+    mutationFn: () => call(webhookApi(projectId, webhook.id).redeliver.post()),
+    onSuccess: async ({ queued }) => {
+      await stale();
+      toast.done(
+        queued === 0 ? "Nothing was missed" : `${queued} queued`,
+        queued === 0 ? "No notification of it was given up or cancelled." : "The oldest goes out first.",
+      );
+    },
+    onError: (cause) => toast.failed("What was missed was not queued", cause),
   });
   const disabled = webhook.disabled_at !== null;
 
@@ -135,9 +146,14 @@ function LoadedWebhook({ webhook, crumbs }: { webhook: Webhook; crumbs: React.Re
                   Rotate secret
                 </MenuItem>
                 {disabled ? null : (
-                  <MenuItem icon={<PowerOff aria-hidden />} onSelect={() => setAct("disable")}>
-                    Disable
-                  </MenuItem>
+                  <>
+                    <MenuItem icon={<RotateCcw aria-hidden />} onSelect={() => redeliver.mutate()}>
+                      Redeliver what was missed
+                    </MenuItem>
+                    <MenuItem icon={<PowerOff aria-hidden />} onSelect={() => setAct("disable")}>
+                      Disable
+                    </MenuItem>
+                  </>
                 )}
                 <MenuSeparator />
                 <MenuItem danger icon={<Trash2 aria-hidden />} onSelect={() => setAct("delete")}>

@@ -1,0 +1,36 @@
+/**
+ * The hosts that an execution has contacted, each with the event that did so first. Bounded: the one noted longest ago
+ * leaves. Changed in place.
+ */
+export interface Contact {
+  readonly host: string;
+  readonly eventId: string;
+  readonly sequence: number;
+}
+
+const CONTACTS_MAX = 32;
+
+/** Notes a contact; null where the host was contacted before, by sequence or as far as has been seen. */
+export function noteContact(contacts: Contact[], contact: Contact): Contact | null {
+  const at = contacts.findIndex((one) => one.host === contact.host);
+  if (at >= 0) {
+    if (contact.sequence < (contacts[at] as Contact).sequence) contacts[at] = contact;
+    return null;
+  }
+  if (contacts.length >= CONTACTS_MAX) contacts.shift();
+  contacts.push(contact);
+  return contact;
+}
+
+const PART_OF_A_HOST = /[\p{L}\p{N}.-]/u;
+const GOES_ON = /^(?:[\p{L}\p{N}-]|\.[\p{L}\p{N}])/u;
+
+/** True if the text names this very host: none below it, none that merely ends or begins like it. */
+export function namesHost(text: string, host: string): boolean {
+  for (let at = text.indexOf(host); at >= 0; at = text.indexOf(host, at + 1)) {
+    const end = at + host.length;
+    if (at > 0 && PART_OF_A_HOST.test(text.charAt(at - 1))) continue;
+    if (!GOES_ON.test(text.slice(end, end + 3))) return true;
+  }
+  return false;
+}
