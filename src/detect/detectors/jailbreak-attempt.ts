@@ -1,10 +1,12 @@
 import type { Detector } from "../detector.ts";
+import { withSigns } from "../text/chain-rules.ts";
 import { holdsAny } from "../text/class-set.ts";
 import { tellsPeople } from "../text/document-kind.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { jailbreakPassages } from "../text/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak-model.ts";
 import { jailbreakVerdict } from "../text/jailbreak-verdict.ts";
+import { languageMatch } from "../text/languages/language-rules.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -44,12 +46,15 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
     readsDisguised: true,
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
+      const foreign = languageMatch(scan, "jailbreak");
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const carried = origin === "tool";
-      if (carried && (scan.hits.length < CARRIED_HITS_MIN * 3 || !worthCarried(scan))) return null;
-      if (!carried && !worthPrompt(scan)) return null;
+      if (foreign === null) {
+        if (carried && (scan.hits.length < CARRIED_HITS_MIN * 3 || !worthCarried(scan))) return null;
+        if (!carried && !worthPrompt(scan)) return null;
+      }
       const least = threshold(input, "score", SCORE);
-      const verdict = jailbreakVerdict(scan, carried);
+      const verdict = withSigns(jailbreakVerdict(scan, carried), foreign);
       if (verdict.score >= least) {
         return carried && tellsPeople(scan.text) ? null : findingOf(fragment, verdict, CLASS);
       }

@@ -4,6 +4,7 @@ import { ClassSet } from "../text/class-set.ts";
 import { hiddenInWords } from "../text/decode-hidden.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
+import { languageMatch } from "../text/languages/language-rules.ts";
 import { DESCRIPTION_RULES, EXAMPLE_VALUES, strayOrders } from "../text/payload-rules.ts";
 import type { TextScan } from "../text/scan-text.ts";
 import { reachBeyondTool } from "../text/speech-acts.ts";
@@ -105,6 +106,8 @@ export const mcpToolPoisoning: Detector<SeenState> = textDetector(
       const matches: RuleMatch[] = [...judge(scan, DESCRIPTION_RULES).matches];
       const signed = reachBeyondTool(scan);
       if (signed !== null && turnsToCaller(scan, signed)) matches.push(signed);
+      const foreign = languageMatch(scan, "description");
+      if (foreign !== null) matches.push(foreign);
       const stray = strayOrders(text);
       if (stray !== null) matches.push(stray);
       const injected = injectionVerdict(fragment);

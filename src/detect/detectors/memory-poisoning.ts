@@ -3,6 +3,7 @@ import { judge, type RuleMatch } from "../text/chain-rules.ts";
 import { ClassSet } from "../text/class-set.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
+import { languageMatch } from "../text/languages/language-rules.ts";
 import { claimedRank, MEMORY_RULES } from "../text/payload-rules.ts";
 import type { TextScan } from "../text/scan-text.ts";
 import { orderForLater } from "../text/speech-acts.ts";
@@ -70,7 +71,7 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
   {
     find(fragment, event, input) {
       const { origin, scan } = fragment;
-      if (scan.hits.length === 0) return null;
+      if (scan.hits.length === 0 && !scan.isForeign) return null;
       const writes =
         event.type === "memory_operation"
           ? origin === "memory"
@@ -79,6 +80,8 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
       const matches: RuleMatch[] = [...judge(scan, MEMORY_RULES).matches];
       const signed = orderForLater(scan);
       if (signed !== null && rulesLaterRuns(scan, signed)) matches.push(signed);
+      const foreign = languageMatch(scan, "memory");
+      if (foreign !== null) matches.push(foreign);
       const claimed = claimedRank(fragment.text);
       if (claimed !== null) matches.push(claimed);
       const injected = injectionVerdict(fragment);

@@ -84,7 +84,8 @@ export const promptInjection: Detector<SeenState> = textDetector(
     },
     find(fragment, event, input) {
       // Less than two words of the lexicon are no instruction: `injectionVerdict` says the same, later.
-      if (fragment.scan.hits.length < 6 || event.type === "injection_alert") return null;
+      const { scan } = fragment;
+      if ((scan.hits.length < 6 && !scan.isForeign) || event.type === "injection_alert") return null;
       const { origin } = fragment;
       if (origin === "system" || origin === "assistant" || origin === "arguments" || origin === "memory")
         return null;

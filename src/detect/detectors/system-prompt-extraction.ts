@@ -4,6 +4,7 @@ import { holdsAny } from "../text/class-set.ts";
 import { tellsPeople } from "../text/document-kind.ts";
 import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
+import { languageMatch } from "../text/languages/language-rules.ts";
 import { asksForOwnText } from "../text/own-text.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
@@ -43,9 +44,11 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
     readsDisguised: true,
     find(fragment, _event, input) {
       const { origin, scan } = fragment;
-      if (scan.hits.length === 0 || !worth(scan)) return null;
+      const foreign = languageMatch(scan, "extraction");
+      if (foreign === null && (scan.hits.length === 0 || !worth(scan))) return null;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
-      const verdict = withSigns(judge(scan, EXTRACTION_RULES), asksForOwnText(scan, origin === "tool"));
+      const asked = withSigns(judge(scan, EXTRACTION_RULES), asksForOwnText(scan, origin === "tool"));
+      const verdict = withSigns(asked, foreign);
       if (verdict.score < threshold(input, "score", SCORE)) return null;
       return origin === "tool" && tellsPeople(scan.text) ? null : findingOf(fragment, verdict, CLASS);
     },

@@ -187,12 +187,8 @@ function wordBefore(text: string, at: number): string {
   return text.slice(start, end).toLowerCase();
 }
 
-const FIRST_OF_EAST_ASIA = 0x2e80;
-
 /** True if a word at `start` opens a clause or follows a word that leads into an order ("please", "and", "must"). */
 export function opensClause(text: string, start: number): boolean {
-  // Scripts without spaces: what stands before a word is no mark of where its clause begins.
-  if (text.charCodeAt(start) >= FIRST_OF_EAST_ASIA) return true;
   let at = start - 1;
   while (at >= 0) {
     const unit = text.charCodeAt(at);

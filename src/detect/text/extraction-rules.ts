@@ -35,7 +35,7 @@ function ownText(text: string, start: number, end: number): boolean {
 
 /** Asking how to write one, or what the word means, is no attempt. */
 const ABOUT_PROMPTS =
-  /(?:a|an|any|good|better|effective|new|my|the word|term|custom) (?:\w{1,12} )?(?:system )?(?:prompt|message|instruction)s?$/i;
+  /(?:a|an|une?|uno|una|um|uma|eine?n?|any|good|better|effective|new|my|the word|term|custom) (?:\w{1,12} )?(?:system )?(?:prompt|message|instruction)s?(?: (?:syst[e\u00e8]me|d[ei]l? sistema))?$/i;
 
 function asksForIt(text: string, start: number, end: number): boolean {
   return ownText(text, start, end) && !ABOUT_PROMPTS.test(text.slice(start, end));

@@ -1,6 +1,6 @@
 import { opensClause, orders } from "./chain-rules.ts";
 import { isBotToldOf, isSpokenOf } from "./machine-reader.ts";
-import { isAboutAttacks, isShownAttack } from "./quoted-examples.ts";
+import { isShownAttack } from "./quoted-examples.ts";
 import { ADDRESS, FIELD_EDGE, isPurpose, restOfSentence } from "./sentence-bounds.ts";
 
 /**
@@ -60,9 +60,9 @@ const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
 
 /** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
 const STRONG_NOUN =
-  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz|инстр|інстр|указани|правил|polece|hướng dẫn|talimat|perintah|指令|指示|提示|命令|지시|명령|تعليمات/i;
+  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz/i;
 const WHOSE =
-  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[eé]c[eé]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b|предыдущ|прежн|попередн|poprzedn|wcze[sś]niejsz|eerdere|bovenstaande|[oö]nceki|sebelumnya|trước đó|之前|以上|先前|以前|이전|السابق/i;
+  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[eé]c[eé]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b/i;
 
 export function allInstructions(text: string, start: number, end: number): boolean {
   const span = text.slice(start, end + 16);
@@ -99,19 +99,13 @@ const DISCUSSES =
 
 /** Quoted inside a sentence or a call that talks about attacks: `such as "ignore previous instructions"`. */
 function mentioned(text: string, start: number, end: number): boolean {
-  if (isShownAttack(text, start, end) || isToldInEastAsia(text, start)) return true;
+  if (isShownAttack(text, start, end)) return true;
   if (!/[\p{L}\d,(:]\s?["'`\u201c\u201e\u00ab\u2018]$/u.test(text.slice(Math.max(0, start - 3), start)))
     return false;
   if (!/^[^"'`\u201d\u201c\u00bb\n]{0,60}["'`\u201d\u201c\u00bb]/.test(text.slice(end, end + 64)))
     return false;
   return DISCUSSES.test(text.slice(Math.max(0, start - 200), Math.min(text.length, end + 200)));
 }
-
-/** Scripts without spaces say nothing of where a clause begins: in a text about attacks only what opens one, or a quotation, is an order. */
-const isToldInEastAsia = (text: string, start: number): boolean =>
-  text.charCodeAt(start) >= 0x2e80 &&
-  isAboutAttacks(text) &&
-  /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3A-Za-z]\s?$/.test(text.slice(Math.max(0, start - 2), start));
 
 /** "disregard my previous mail": between people, one message is set aside, not what governs a model. */
 const LETTER =
@@ -219,7 +213,6 @@ export function verbFinal(text: string, start: number, end: number): boolean {
   return (
     !/[.;,:!?]/.test(span) &&
     !TELLS.test(text.slice(end - 12, end + 6).replace(/^\S{0,11}\s/, "")) &&
-    !/^する[\u3040-\u30ff\u3400-\u9fff]/.test(text.slice(end, end + 3)) &&
     WHOSE.test(span) &&
     !mentioned(text, start, end)
   );

@@ -2,6 +2,7 @@ import { judge, judgeInPlace, NO_VERDICT, type Verdict, withSigns } from "./chai
 import { holdsAny } from "./class-set.ts";
 import { documentKind } from "./document-kind.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
+import { languageMatch } from "./languages/language-rules.ts";
 import { isAboutMachines } from "./machine-reader.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -24,12 +25,19 @@ const CERTAIN = 0.9;
 
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;
-  if (scan.hits.length < 6) return NO_VERDICT;
-  const untrusted = origin === "tool" || origin === "description";
-  if (untrusted && !worthCarried(scan)) return NO_VERDICT;
-  fragment.verdict ??= untrusted ? carriedVerdict(scan) : promptVerdict(scan);
+  if (scan.hits.length < 6 && !scan.isForeign) return NO_VERDICT;
+  fragment.verdict ??= verdictOf(scan, origin === "tool" || origin === "description");
   return fragment.verdict;
 }
+
+function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
+  const verdict = scan.hits.length < 6 ? NO_VERDICT : untrusted ? dataVerdict(scan) : promptVerdict(scan);
+  if (!scan.isForeign) return verdict;
+  const told = languageMatch(scan, "override") ?? (untrusted ? languageMatch(scan, "carried") : null);
+  return withSigns(verdict, told);
+}
+
+const dataVerdict = (scan: TextScan): Verdict => (worthCarried(scan) ? carriedVerdict(scan) : NO_VERDICT);
 
 function promptVerdict(scan: TextScan): Verdict {
   const verdict = worthPrompt(scan) ? judge(scan, PROMPT_RULES) : NO_VERDICT;

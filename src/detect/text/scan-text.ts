@@ -1,6 +1,7 @@
 import { buildAutomaton, CLASS_SKIPPED, FAR_SHIFT, NEAR_CLASSES, NEAR_SHIFT } from "./automaton.ts";
 import { foldText, invisibleUnits, wordUnits } from "./char-classes.ts";
 import { addClass, type ClassBits, classNumber } from "./class-set.ts";
+import { tellingLatinWords } from "./languages/all-languages.ts";
 import { lexiconEntries } from "./lexicon.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
@@ -22,11 +23,15 @@ export interface TextScan extends ClassBits {
   readonly digits: number;
   /** Whatever is neither a plain letter nor a digit nor white space. */
   readonly marks: number;
+  /** Letters of another script than Latin, or a telling word of another language than English: `languages/` are worth a look. */
+  readonly isForeign: boolean;
 }
 
 /** Lexicon hits kept a text; a text with more is judged by the first of them. */
 const HITS_MAX = 1500;
 const SECRET_HITS_MAX = 400;
+/** Fewer letters are a name or an emblem in an English text. */
+const FOREIGN_LETTERS_MIN = 4;
 
 interface Pattern {
   readonly length: number;
@@ -35,6 +40,10 @@ interface Pattern {
   readonly endsWord: boolean;
   readonly classes: number[];
   readonly secrets: number[];
+  /** True for a word that tells a language. */
+  isForeign: boolean;
+  /** A name of a mode so short that it is a word of Vietnamese without its marks. */
+  readonly isShortName: boolean;
 }
 
 function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pattern[] } {
@@ -50,6 +59,8 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
       endsWord,
       classes: [],
       secrets: [],
+      isForeign: false,
+      isShortName: /^(?:dan|stan|aim|dude)\b/.test(keyword),
     };
     byKey.set(key, { keyword, pattern });
     return pattern;
@@ -61,6 +72,9 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
     slot(keyword, entry.startsWord && first, entry.endsWord && last).classes.push(
       classNumber(entry.wordClass),
     );
+  }
+  for (const { text, startsWord, endsWord } of tellingLatinWords()) {
+    slot(foldText(text), startsWord, endsWord).isForeign = true;
   }
   SECRET_RULES.forEach((rule, number) => {
     for (const keyword of rule.keywords) slot(foldText(keyword), false, false).secrets.push(number);
@@ -102,6 +116,15 @@ function wordBegins(text: string, at: number): boolean {
   return (before === 110 || before === 116 || before === 114) && at > 1 && text.charCodeAt(at - 2) === 92;
 }
 
+/** True if a letter with a mark of Vietnamese stands there: "dẫn" is no DAN. */
+function isVietnamese(text: string, start: number, last: number): boolean {
+  for (let i = start; i <= last; i++) {
+    const unit = text.charCodeAt(i);
+    if ((unit >= 0x1ea0 && unit <= 0x1ef9) || (unit >= 0x300 && unit <= 0x323)) return true;
+  }
+  return false;
+}
+
 /** Shared by all texts that hold nothing: most do, and an empty list each is garbage. */
 const NONE: readonly number[] = Object.freeze([]);
 
@@ -111,6 +134,7 @@ const found = {
   high: 0,
   hits: NONE as number[],
   secrets: NONE as number[],
+  isForeign: false,
 };
 
 /** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
@@ -123,7 +147,10 @@ function record(text: string, state: number, last: number, skipped: number): voi
     if (pattern.startsWord || classes.length > 0) {
       const plain = skipped === 0 && !pattern.hasSpace;
       const start = plain ? last - pattern.length + 1 : startOf(text, last, pattern.length);
-      if (!pattern.startsWord || wordBegins(text, start)) addClasses(classes, start, last + 1);
+      if (!pattern.startsWord || wordBegins(text, start)) {
+        if (pattern.isForeign) found.isForeign = true;
+        if (!pattern.isShortName || !isVietnamese(text, start, last)) addClasses(classes, start, last + 1);
+      }
     }
     if (secrets.length > 0) addSecrets(secrets, last + 1);
   }
@@ -149,6 +176,9 @@ function isAsciiLetter(unit: number): boolean {
   return (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
 }
 
+/** Cyrillic, and all scripts whose letters come after it. */
+const FIRST_FOREIGN = 0x400;
+
 /** Counts an invisible unit only where it hides something: inside a word. */
 function hiddenAt(text: string, at: number): number {
   if (invisibleUnits[text.charCodeAt(at)] === 0) return 0;
@@ -160,6 +190,7 @@ export function scanText(text: string): TextScan {
   found.high = 0;
   found.hits = NONE as number[];
   found.secrets = NONE as number[];
+  found.isForeign = false;
   const { length } = text;
   let state = 0;
   let hidden = 0;
@@ -167,6 +198,7 @@ export function scanText(text: string): TextScan {
   let tags = 0;
   let digits = 0;
   let marks = 0;
+  let foreign = 0;
   for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i);
     const cls = classOf[unit] as number;
@@ -180,7 +212,10 @@ export function scanText(text: string): TextScan {
       else if (unit > 32) marks++;
     } else if (unit > 122) {
       marks++;
-      if (unit === 0xdb40) tags++;
+      if (unit >= FIRST_FOREIGN) {
+        foreign += wordUnits[unit] as number;
+        if (unit === 0xdb40) tags++;
+      }
     }
     state = (
       cls < NEAR_CLASSES ? near[(state << NEAR_SHIFT) | cls] : far[(state << FAR_SHIFT) | cls]
@@ -188,5 +223,6 @@ export function scanText(text: string): TextScan {
     if (state >= firstOutput) record(text, state, i, skipped);
   }
   const { low, high, hits, secrets } = found;
-  return { text, low, high, hits, secrets, hidden, tags, digits, marks };
+  const isForeign = found.isForeign || foreign >= FOREIGN_LETTERS_MIN;
+  return { text, low, high, hits, secrets, hidden, tags, digits, marks, isForeign };
 }
