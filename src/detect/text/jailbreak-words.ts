@@ -20,3 +20,8 @@ export const ORDINARY_IN_JAILBREAKS = new OrdinaryWords(ORDINARY);
 const { persona: _persona, ...ofLimits } = ORDINARY;
 /** The same without roles: what tells of limits, for rules that a role alone must not carry. */
 export const ORDINARY_OF_LIMITS = new OrdinaryWords(ofLimits);
+
+/** Orders as shops and armies know them, and what machines are told: no limit of a model is ever called so. */
+export const ORDERS_OF_TRADE = new OrdinaryWords({
+  instructions: "order|orders|command|commands|directions|assignment|briefing",
+});

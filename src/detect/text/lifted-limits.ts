@@ -1,6 +1,7 @@
 import type { RuleMatch } from "./chain-rules.ts";
 import { ClassSet } from "./class-set.ts";
 import { documentKind } from "./document-kind.ts";
+import { ORDERS_OF_TRADE } from "./jailbreak-words.ts";
 import { foldPassage, type PassageSearch, strongestPassage } from "./passages.ts";
 import { isShownAttack } from "./quoted-examples.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -28,6 +29,7 @@ const LIFTED: PassageSearch = {
     "persona",
     "harm",
   ),
+  passedOver: ORDERS_OF_TRADE,
   passagesMax: 12,
   disjoint: true,
   weightMin: 0.3,

@@ -1,6 +1,7 @@
 import type { RuleMatch } from "./chain-rules.ts";
 import { foldedCodes } from "./char-classes.ts";
 import type { ClassSet } from "./class-set.ts";
+import type { OrdinaryWords } from "./ordinary-words.ts";
 import type { TextScan } from "./scan-text.ts";
 
 /**
@@ -74,6 +75,8 @@ export interface PassageSearch {
   readonly id: string;
   /** Classes around whose words passages are weighed. */
   readonly anchors: ClassSet;
+  /** Words of these classes around which there is nothing to look for, however common they are. */
+  readonly passedOver?: OrdinaryWords;
   /** Passages weighed; those that `weigh` passes over do not count. */
   readonly passagesMax: number;
   /** True if a passage begins where the one before it ended, false if at the next telling word. */
@@ -100,7 +103,8 @@ export function strongestPassage(
   let done = 0;
   for (let hit = 0; hit < hits.length && weighed < search.passagesMax; hit += 3) {
     const from = hits[hit + 1] as number;
-    if (from < done || !search.anchors.has(hits[hit] as number)) continue;
+    if (from < done || !search.anchors.has(hits[hit] as number) || search.passedOver?.has(scan, hit))
+      continue;
     const to = hits[hit + 2] as number;
     const passage = passageAround(text, from, to);
     done = search.disjoint ? passage.end : to;

@@ -1,6 +1,7 @@
 import type { RuleMatch } from "./chain-rules.ts";
 import { ClassSet, holdsAny } from "./class-set.ts";
 import { tellsPeople } from "./document-kind.ts";
+import { OrdinaryWords } from "./ordinary-words.ts";
 import { foldPassage, type PassageSearch, strongestPassage } from "./passages.ts";
 import { isQuoted, isShownAttack } from "./quoted-examples.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -10,9 +11,12 @@ import type { TextScan } from "./scan-text.ts";
  * given, ranks below the speaker's word. Read sentence by sentence in what a person typed; a manual speaks so of its own rules. Patterns
  * read folded text and repeat within bounds; nothing here can fail.
  */
+/** What governs a model comes as orders, never as one order; shops have them by the million. */
+const SINGLE_ORDER = new OrdinaryWords({ instructions: "order" });
 const GOVERNING: PassageSearch = {
   id: "no-longer-governed",
   anchors: new ClassSet("instructions", "provider", "diverge", "origin", "hiddenText"),
+  passedOver: SINGLE_ORDER,
   passagesMax: 16,
   disjoint: true,
   weightMin: 0.75,
@@ -56,7 +60,14 @@ const SPOKEN_OF =
   /\b(?:how|why|when|whether|what|which|if|who|whom|never|not|n't|cannot|attackers?|he|she|they|someone|people|companies|do i|can i|must i|should i|boss|manager|make sure|ensure|example)\b[^.!?\n]{0,70}$/;
 const PATTERNS = [RELEASED, VOID, WIPED, NEVER_GIVEN, RANKED];
 
+/** Whose or how old the words are that govern: without one of these none of the patterns holds. */
+const WHOSE =
+  "you system developer operator company openai anthropic creator maker programmer previous prior earlier above old original initial existing preceding former hidden first given other preset default".split(
+    " ",
+  );
+
 function isSetAside(body: string): boolean {
+  if (!WHOSE.some((word) => body.includes(word))) return false;
   for (const pattern of PATTERNS) {
     const found = pattern.exec(body);
     if (found === null) continue;
