@@ -120,7 +120,8 @@ const ENCLOSED = 0xd83c;
 
 /** The letter of a mathematical, squared, circled or flag character, given by its two halves; 0 if it is none. */
 export function astralLetter(high: number, low: number): number {
-  if (high !== MATHEMATICAL && high !== ENCLOSED) return 0;
+  // A text may end, or go on with anything, after half a character.
+  if ((high !== MATHEMATICAL && high !== ENCLOSED) || !(low >= 0xdc00 && low <= 0xdfff)) return 0;
   const code = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
   for (const first of BARE_ALPHABETS)
     if (code >= first && code < first + 26) return 97 + code - first + FOREIGN;

@@ -111,9 +111,20 @@ test("a disguise elsewhere does not make an open order a hidden one", () => {
   ).not.toContain("obfuscated_payload");
 });
 
+test.each(["\ud835", "\ud83c", "\udc00", "\ud835\ud83c"])(
+  "half a character (%j) takes nothing from what a text says",
+  (half) => {
+    const disguised = DISGUISES.Cyrillic?.(ORDER) ?? "";
+    expect(classesOf(disguised)).toContain("prompt_injection");
+    for (const text of [`${disguised} ${half}`, `${half} ${disguised}`])
+      expect(classesOf(text)).toEqual(classesOf(disguised));
+  },
+);
+
 test("whatever a text holds, its readings are bounded and the same each time", () => {
   const piece = fc.oneof(
     fc.string({ unit: "binary", maxLength: 40 }),
+    fc.constantFrom("\ud835", "\ud83c", "\udc00"),
     fc.constantFrom(...Object.values(DISGUISES).map((disguise) => disguise(ORDER))),
   );
   fc.assert(
