@@ -27,7 +27,7 @@ import {
  */
 
 /** How a word is disguised, by what it proves: nobody writes one word in two alphabets by accident, a hyphen or a slip is common. */
-export const ALPHABETS = 2;
+const ALPHABETS = 2;
 export const SLIGHT = 1;
 
 export interface OddWord {

@@ -191,9 +191,6 @@ function follow(state: number, cls: number): number {
   }
 }
 
-/** How many words and states there are, for the measurements. */
-export const INDEX_SIZE = { keywords: words.length, states: failures.length, edges: edgeMask + 1 };
-
 /** The words of one language in a text, in the order of their ends. */
 export interface LanguageHits {
   readonly language: number;
