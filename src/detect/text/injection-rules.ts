@@ -31,6 +31,7 @@ import {
   sendsToAddress,
   sharesWithAddress,
 } from "./request-guards.ts";
+import { runsOn } from "./run-on-orders.ts";
 import { ignoresAndActs, othersSetAside, replyLaidDown } from "./set-aside-guards.ts";
 
 /**
@@ -40,6 +41,7 @@ import { ignoresAndActs, othersSetAside, replyLaidDown } from "./set-aside-guard
  */
 export const OVERRIDE_RULES: readonly ChainRule[] = [
   chain("override-instructions", 0.95, "override <40 prior <40 instructions", atOrderInSentence),
+  chain("override-run-on", 0.85, "override <40 prior <40 instructions", runsOn),
   chain("override-all-instructions", 0.9, "override <25 all <40 instructions", allInstructions),
   chain("override-your-instructions", 0.9, "override <20 your <30 instructions", atOrderInSentence),
   chain("override-everything-before", 0.85, "override <15 all <40 prior|matter", everythingBefore),

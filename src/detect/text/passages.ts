@@ -15,7 +15,7 @@ const AFTER_MAX = 340;
 const foldBuffer = new Uint16Array(1_024);
 export function foldPassage(text: string, start: number, end: number): string {
   let length = 0;
-  const most = Math.min(end, start + foldBuffer.length);
+  const most = Math.min(end, start + foldBuffer.length, text.length);
   for (let i = start; i < most; i++) {
     const unit = text.charCodeAt(i);
     const code = unit === 10 || unit === 13 ? 10 : (foldedCodes[unit] as number);
