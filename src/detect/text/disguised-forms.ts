@@ -26,31 +26,25 @@ const MISSPELT =
   );
 /** Words as they stand without their vowels, where that is no other word. */
 const WITHOUT_VOWELS: Readonly<Record<string, string>> = {
-  ...{
-    ignr: "ignore",
-    prvs: "previous",
-    prevs: "previous",
-    instrctns: "instructions",
-    instrctn: "instruction",
-    nstrctns: "instructions",
-  },
-  ...{
-    systm: "system",
-    sstm: "system",
-    prmpt: "prompt",
-    rvl: "reveal",
-    dsrgrd: "disregard",
-    disrgrd: "disregard",
-    ovrrd: "override",
-  },
-  ...{
-    gdlns: "guidelines",
-    guidlns: "guidelines",
-    rstrctns: "restrictions",
-    restrctns: "restrictions",
-    unrstrctd: "unrestricted",
-    psswrd: "password",
-  },
+  ignr: "ignore",
+  prvs: "previous",
+  prevs: "previous",
+  instrctns: "instructions",
+  instrctn: "instruction",
+  nstrctns: "instructions",
+  systm: "system",
+  sstm: "system",
+  prmpt: "prompt",
+  rvl: "reveal",
+  dsrgrd: "disregard",
+  disrgrd: "disregard",
+  ovrrd: "override",
+  gdlns: "guidelines",
+  guidlns: "guidelines",
+  rstrctns: "restrictions",
+  restrctns: "restrictions",
+  unrstrctd: "unrestricted",
+  psswrd: "password",
 };
 
 const shifted = (word: string, by: number): string =>

@@ -27,7 +27,7 @@ const COMMON =
   `this that with your from what have will tell show give print write translate into about without before after above below following first text words word
   answer question questions respond response reply only then than them they these those there here must should would could please help here make more most other some such
   full exact entire complete explain follow following allow model models illegal rules rule every each always never also like just know need want said told were been being
-  act role play mode normal evil free freely conservation any and all the you are now not can for out get let say how who did has had was may use our its one two new`.split(
+  act role play mode normal evil free freely conversation any and all the you are now not can for out get let say how who did has had was may use our its one two new`.split(
     /\s+/,
   );
 

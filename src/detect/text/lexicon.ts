@@ -1,9 +1,9 @@
 import { disguisedForms } from "./disguised-forms.ts";
 
 /**
- * Classes of words and short phrases that text rules are made of. One word stands for its class in every language, so
- * a rule is written once: "ignore … previous … instructions" and "Vergiss alle bisherigen Anweisungen" are both
- * `override > prior > instructions`. A trailing `*` means any ending, a leading `*` any beginning; otherwise a keyword
+ * Classes of words and short phrases that text rules are made of, English ones and those of the western European languages that share
+ * its rules: "ignore … previous … instructions" and "Vergiss alle bisherigen Anweisungen" are both `override > prior > instructions`.
+ * What a language needs beyond that, and all others, stands in `languages/`. A trailing `*` means any ending, a leading `*` any beginning; otherwise a keyword
  * is a whole word. Words are folded (no accents, lower case) when the automaton is built.
  */
 const LEXICON = {

@@ -142,15 +142,18 @@ function isLifted(body: string, pattern: RegExp): boolean {
   return !IMPOSED.test(clause) || /\bno longer\b|\bnot (?:need|have) to\b/.test(clause);
 }
 
-function weigh(body: string, around: string): number | null {
+/** `surroundings`: what stands around the passage, folded; asked for only where something is lifted at all. */
+function weigh(body: string, surroundings: () => string): number | null {
   const heedless = isLifted(body, HEEDLESS);
   const exempt = isLifted(body, EXEMPT);
   const selfDropped = SELF_DROPPED.test(body);
   const any = isLifted(body, ANSWERS_ANY);
   const wrong = isLifted(body, WELCOMES);
   if (!heedless && !exempt && !selfDropped && !any && !wrong) return null;
+  const around = surroundings();
+  const namesModel = MODEL.test(around);
   let sum = -2.6;
-  if (heedless) sum += MODEL.test(around) ? 1.8 : 1.45;
+  if (heedless) sum += namesModel ? 1.8 : 1.45;
   if (exempt) sum += YOUR_OWN.test(body) ? 2.6 : 2;
   if (any) sum += WHATEVER_IT_IS.test(body) ? 1.6 : 0.4;
   if (wrong) sum += 0.8;
@@ -163,9 +166,9 @@ function weigh(body: string, around: string): number | null {
   if (SUPPOSED.test(around)) sum += 0.5;
   if (TWO_VOICES.test(around)) sum += 0.8;
   if (CAST.test(around)) sum += 0.6;
-  if (MODEL.test(around)) sum += 0.7;
+  if (namesModel) sum += 0.7;
   if (YOU.test(body)) sum += 0.5;
-  if (!YOU.test(around) && !MODEL.test(around)) sum -= 1.6;
+  if (!YOU.test(around) && !namesModel) sum -= 1.6;
   if (ABOUT.test(body)) sum -= 1.5;
   return sum;
 }
@@ -176,7 +179,7 @@ export function liftedLimits(scan: TextScan): RuleMatch | null {
   const match = strongestPassage(scan, LIFTED, (passage, hit) => {
     const at = hits[hit + 1] as number;
     const body = foldPassage(text, passage.start, passage.end);
-    const sum = weigh(body, foldPassage(text, Math.max(0, at - BEFORE), Math.min(text.length, at + AFTER)));
+    const sum = weigh(body, () => foldPassage(text, Math.max(0, at - BEFORE), at + AFTER));
     return sum === null ? null : sum - (isLong ? 0.8 : 0);
   });
   if (match === null || documentKind(text).isContract()) return null;

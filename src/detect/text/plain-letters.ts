@@ -21,21 +21,27 @@ export const FOREIGN = 0x80;
 
 /** Digits and signs written for letters. `l` and `i` are told apart by the word that they make. */
 const SIGNS: Readonly<Record<string, string>> = {
-  ...{ "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g" },
-  ...{
-    "@": "a",
-    $: "s",
-    "!": "i",
-    "+": "t",
-    "|": "i",
-    "€": "e",
-    "£": "l",
-    "¢": "c",
-    "¡": "i",
-    "¥": "y",
-    "†": "t",
-    "×": "x",
-  },
+  "0": "o",
+  "1": "i",
+  "3": "e",
+  "4": "a",
+  "5": "s",
+  "6": "g",
+  "7": "t",
+  "8": "b",
+  "9": "g",
+  "@": "a",
+  $: "s",
+  "!": "i",
+  "+": "t",
+  "|": "i",
+  "€": "e",
+  "£": "l",
+  "¢": "c",
+  "¡": "i",
+  "¥": "y",
+  "†": "t",
+  "×": "x",
 };
 
 /** Letters of other scripts and alphabets by what they look like; capitals beside small ones where the two look different. */

@@ -207,9 +207,10 @@ export function scanText(text: string): TextScan {
       skipped++;
       continue;
     }
-    if (unit <= 64) {
-      if (unit >= 48 && unit <= 57) digits++;
-      else if (unit > 32) marks++;
+    if (unit < 97) {
+      if (unit > 90) marks++;
+      else if (unit >= 48 && unit <= 57) digits++;
+      else if (unit > 32 && unit < 65) marks++;
     } else if (unit > 122) {
       marks++;
       if (unit >= FIRST_FOREIGN) {

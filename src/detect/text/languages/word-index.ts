@@ -165,20 +165,10 @@ function classesOf(texts: readonly string[]): ReadonlyMap<number, number> {
   return classes;
 }
 
-const {
-  words,
-  edgeMask,
-  edgeKeys,
-  edgeTargets,
-  rootTargets,
-  failures,
-  speaks,
-  ends,
-  sameSpelling,
-  spaceClass,
-} = build();
+const index = build();
 
 function follow(state: number, cls: number): number {
+  const { edgeMask, edgeKeys, edgeTargets } = index;
   const hash = slotFor(state, cls);
   const place = bloomPlace(hash);
   if ((((bloom[place >> 5] as number) >> (place & 31)) & 1) === 0) return -1;
@@ -238,6 +228,7 @@ function record(text: string, keyword: Keyword, last: number, found: (LanguageHi
 }
 
 export function findWords(text: string): readonly LanguageHits[] {
+  const { words, rootTargets, failures, speaks, ends, sameSpelling, spaceClass } = index;
   const found: (LanguageHits | undefined)[] = [];
   let state = 0;
   let count = 0;
