@@ -4,6 +4,7 @@ import { holdsAny } from "../text/class-set.ts";
 import { secretsOf } from "../text/find-secrets.ts";
 import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
 import { EXFILTRATION_RULES } from "../text/payload-rules.ts";
+import { takeQuietBit } from "../text/quiet-texts.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { secretFingerprint } from "../text/secret-fingerprint.ts";
 import { toolClassOf, toolNameOf } from "../text/tool-class.ts";
@@ -25,6 +26,8 @@ interface ExfiltrationState extends SeenState {
 
 const hasRule = holdsAny("sensitivePath|dropSite|encodeTool");
 const hasImage = holdsAny("mdImage");
+/** Noted for texts without a secret in which no rule matches, so that it holds whatever the thresholds and the run before. */
+const QUIET = takeQuietBit();
 
 /** An image that the reader's machine loads by itself, with a long value in its address. */
 const IMAGE_WITH_DATA =
@@ -69,21 +72,30 @@ function findingIn(
   state: ExfiltrationState,
   scoreMin: number,
 ): Finding | null {
-  const { origin, scan } = fragment;
+  const { origin } = fragment;
   if (origin !== "arguments" && origin !== "assistant") return null;
-  if (scan.hits.length === 0 && scan.secrets.length === 0) return null;
+  const { scan } = fragment;
   const matches: RuleMatch[] = [];
-  if (origin === "arguments" && hasRule(scan)) matches.push(...judge(scan, EXFILTRATION_RULES).matches);
-  for (const one of [imageWithData(fragment), secretGoesOut(fragment, event, state.secrets)]) {
-    if (one !== null) matches.push(one);
+  if (scan.hits.length > 0 || scan.secrets.length > 0) {
+    if (origin === "arguments" && hasRule(scan)) matches.push(...judge(scan, EXFILTRATION_RULES).matches);
+    for (const one of [imageWithData(fragment), secretGoesOut(fragment, event, state.secrets)]) {
+      if (one !== null) matches.push(one);
+    }
   }
-  if (matches.length === 0) return null;
+  if (matches.length === 0) {
+    if (scan.secrets.length === 0) fragment.noteQuietFor(QUIET);
+    return null;
+  }
   const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
   return score >= scoreMin ? findingOf(fragment, { score, matches }, CLASS) : null;
 }
 
 function remember(state: ExfiltrationState, fragment: FragmentScan): ExfiltrationState {
-  if (fragment.origin !== "tool" || fragment.scan.secrets.length === 0) return state;
+  if (fragment.origin !== "tool") return state;
+  if (fragment.scan.secrets.length === 0) {
+    fragment.noteQuietFor(QUIET);
+    return state;
+  }
   const fresh = secretsOf(fragment)
     .map((one) => secretFingerprint(one.value))
     .filter((one) => !state.secrets.includes(one));
@@ -122,6 +134,7 @@ function detectEvent(
   let state = start;
   let found: Finding[] | null = null;
   for (const fragment of scanEvent(event)) {
+    if (fragment.isQuietFor(QUIET)) continue;
     const finding = findingIn(fragment, event, start, thresholds.score ?? SCORE);
     if (finding !== null) {
       found ??= [];

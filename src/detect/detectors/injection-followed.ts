@@ -8,6 +8,7 @@ import { digestOf } from "../text/firing.ts";
 import { type Contact, namesHost, noteContact } from "../text/first-contacts.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
 import { modelToolCalls } from "../text/model-tool-calls.ts";
+import { takeQuietBit } from "../text/quiet-texts.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { callClassOf, changesState, type ToolClass, toolNameOf } from "../text/tool-class.ts";
 import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";
@@ -32,6 +33,9 @@ import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../
  */
 const CLASS = "injection_followed";
 const TAINT_SCORE = 0.6;
+const TAINT_SCORE_MIN = 0.3;
+/** Noted for texts with less evidence than any project may ask for. */
+const QUIET = takeQuietBit();
 const PROMPT_SCORE = 0.75;
 const PASSAGES_MAX = 4;
 const PASSAGE_BEFORE = 300;
@@ -229,12 +233,13 @@ class Draft {
 function matchesOf(draft: Draft, event: DetectorEvent, fragment: FragmentScan, taintScore: number) {
   const { origin, text, repeated } = fragment;
   if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return null;
-  if (origin !== "system") {
+  if (origin !== "system" && !fragment.isQuietFor(QUIET)) {
     // A prompt may be a whole transcript in one string, tool output included; it needs the stronger evidence.
     const least =
       origin === "tool" || origin === "description" ? taintScore : Math.max(taintScore, PROMPT_SCORE);
     const { score, matches } = injectionVerdict(fragment);
     if (matches.length > 0 && score >= least) return matches;
+    if (score < TAINT_SCORE_MIN) fragment.noteQuietFor(QUIET);
   }
   draft.trust(event, text);
   return null;
@@ -298,7 +303,7 @@ export const injectionFollowed: Detector<FollowedState> = {
   thresholds: {
     taintScore: {
       default: TAINT_SCORE,
-      min: 0.3,
+      min: TAINT_SCORE_MIN,
       max: 1,
       description: "Evidence from which a passage in tool output counts as injected.",
     },

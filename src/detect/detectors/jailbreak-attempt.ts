@@ -44,7 +44,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
   },
   {
     readsDisguised: true,
-    find(fragment, _event, input) {
+    find(fragment, input) {
       const { origin, scan } = fragment;
       const foreign = languageMatch(scan, "jailbreak");
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;

@@ -99,10 +99,10 @@ export const mcpToolPoisoning: Detector<SeenState> = textDetector(
     eventTypes: ["mcp_call", "tool_call"],
   },
   {
-    find(fragment, event, input) {
-      const { origin, scan, text } = fragment;
-      const listed = origin === "tool" && event.payload.method === "tools/list";
-      if (origin !== "description" && !listed) return null;
+    looksAt: ({ origin }, event) =>
+      origin === "description" || (origin === "tool" && event.payload.method === "tools/list"),
+    find(fragment, input) {
+      const { scan, text } = fragment;
       const matches: RuleMatch[] = [...judge(scan, DESCRIPTION_RULES).matches];
       const signed = reachBeyondTool(scan);
       if (signed !== null && turnsToCaller(scan, signed)) matches.push(signed);

@@ -69,14 +69,13 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
     eventTypes: ["memory_operation", "tool_call", "mcp_call"],
   },
   {
-    find(fragment, event, input) {
-      const { origin, scan } = fragment;
+    looksAt: ({ origin }, event) =>
+      event.type === "memory_operation"
+        ? origin === "memory"
+        : origin === "arguments" && isMemoryTool(event.payload),
+    find(fragment, input) {
+      const { scan } = fragment;
       if (scan.hits.length === 0 && !scan.isForeign) return null;
-      const writes =
-        event.type === "memory_operation"
-          ? origin === "memory"
-          : origin === "arguments" && isMemoryTool(event.payload);
-      if (!writes) return null;
       const matches: RuleMatch[] = [...judge(scan, MEMORY_RULES).matches];
       const signed = orderForLater(scan);
       if (signed !== null && rulesLaterRuns(scan, signed)) matches.push(signed);

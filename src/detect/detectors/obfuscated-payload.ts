@@ -100,7 +100,7 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
     eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "agent_handoff"],
   },
   {
-    find(fragment, _event, input) {
+    find(fragment, input) {
       const { scan, text, origin } = fragment;
       if (origin === "system") return null;
       const readings = readingsOf(fragment);

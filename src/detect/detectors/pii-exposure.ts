@@ -4,7 +4,9 @@ import { holdsAny } from "../text/class-set.ts";
 import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/find-pii.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
+import { takeQuietBit } from "../text/quiet-texts.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { hasDefaultThresholds } from "../text/text-detector.ts";
 import { toolNameOf } from "../text/tool-class.ts";
 
 /**
@@ -39,6 +41,7 @@ function fromScan(event: DetectorEvent): Detection | null {
 const DIGITS_MIN = 9;
 const NAMED_DIGITS_MIN = 6;
 const namesNumber = holdsAny("piiWord");
+const QUIET = takeQuietBit();
 
 function countOf(found: readonly PiiFinding[], kind: PiiKind): number {
   let count = 0;
@@ -46,14 +49,23 @@ function countOf(found: readonly PiiFinding[], kind: PiiKind): number {
   return count;
 }
 
+function numbersIn({ scan, text, origin }: FragmentScan, emailsMin: number): readonly PiiFinding[] {
+  const digitsMin = namesNumber(scan) ? NAMED_DIGITS_MIN : DIGITS_MIN;
+  if (origin === "system" || (scan.digits < digitsMin && emailsMin === 0)) return [];
+  return findPii(text, scan.digits, emailsMin > 0);
+}
+
 function findingIn(fragment: FragmentScan, input: DetectorInput<PiiState>, pays: boolean): Finding | null {
-  const { scan, text, origin } = fragment;
+  const remembers = hasDefaultThresholds(input.settings);
+  if (remembers && fragment.isQuietFor(QUIET)) return null;
+  const { text } = fragment;
   const { thresholds } = input.settings;
   const emailsMin = thresholds.emailsMin ?? EMAILS_MIN;
-  const digitsMin = namesNumber(scan) ? NAMED_DIGITS_MIN : DIGITS_MIN;
-  if (origin === "system" || (scan.digits < digitsMin && emailsMin === 0)) return null;
-  const all = findPii(text, scan.digits, emailsMin > 0);
-  if (all.length === 0) return null;
+  const all = numbersIn(fragment, emailsMin);
+  if (all.length === 0) {
+    if (remembers) fragment.noteQuietFor(QUIET);
+    return null;
+  }
   const ibans = countOf(all, "iban");
   const found = all.filter(({ kind }) => {
     if (kind === "iban") return !pays && ibans >= (thresholds.ibansMin ?? IBANS_MIN);

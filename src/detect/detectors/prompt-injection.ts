@@ -78,17 +78,18 @@ export const promptInjection: Detector<SeenState> = textDetector(
   },
   {
     readsDisguised: true,
-    direct(event, input) {
-      if (event.type !== "injection_alert") return null;
-      return alertFires(event, threshold(input, "alertScore", ALERT_SCORE)) ? fromAlert(event) : null;
+    alert: {
+      type: "injection_alert",
+      firing: (event, input) =>
+        alertFires(event, threshold(input, "alertScore", ALERT_SCORE)) ? fromAlert(event) : null,
     },
-    find(fragment, event, input) {
-      // Less than two words of the lexicon are no instruction: `injectionVerdict` says the same, later.
-      const { scan } = fragment;
-      if ((scan.hits.length < 6 && !scan.isForeign) || event.type === "injection_alert") return null;
+    find(fragment, input) {
       const { origin } = fragment;
       if (origin === "system" || origin === "assistant" || origin === "arguments" || origin === "memory")
         return null;
+      // Less than two words of the lexicon are no instruction: `injectionVerdict` says the same, later.
+      const { scan } = fragment;
+      if (scan.hits.length < 6 && !scan.isForeign) return null;
       const verdict = injectionVerdict(fragment);
       if (verdict.score === 0) return null;
       const least =

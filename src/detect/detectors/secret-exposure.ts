@@ -59,10 +59,10 @@ export const secretExposure: Detector<SeenState> = textDetector(
     ],
   },
   {
-    direct: (event) => (event.type === "dlp_scan_result" ? fromScan(event) : null),
-    find(fragment, event, input) {
+    alert: { type: "dlp_scan_result", firing: fromScan },
+    find(fragment, input) {
       const { scan, text } = fragment;
-      if (scan.secrets.length === 0 || event.type === "dlp_scan_result") return null;
+      if (scan.secrets.length === 0) return null;
       const found = threshold(input, "passwords", 0) >= 0.5 ? findSecrets(scan, true) : secretsOf(fragment);
       const first = found[0];
       if (first === undefined) return null;

@@ -42,7 +42,7 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
   },
   {
     readsDisguised: true,
-    find(fragment, _event, input) {
+    find(fragment, input) {
       const { origin, scan } = fragment;
       const foreign = languageMatch(scan, "extraction");
       if (foreign === null && (scan.hits.length === 0 || !worth(scan))) return null;

@@ -86,3 +86,19 @@ test("texts are cut to head and tail, an event to its cap", () => {
   const total = fragmentsOf(eventAt(1, "tool_call", many)).reduce((sum, one) => sum + one.text.length, 0);
   expect(total).toBeLessThanOrEqual(EVENT_TEXT_MAX);
 });
+
+test("a chat sent as JSON text is read turn by turn, however long", () => {
+  const turns = Array.from({ length: 30 }, (_unused, at) => ({
+    role: at % 2 === 0 ? "user" : "assistant",
+    content: `${at} ${"and so on ".repeat(400)}`,
+  }));
+  const input = JSON.stringify(turns);
+  expect(input.length).toBeGreaterThan(EVENT_TEXT_MAX);
+  const fragments = fragmentsOf(eventAt(1, "llm_call", { input }));
+  expect(fragments.map(({ origin, text }) => `${origin} ${text.split(" ", 1)[0]}`).slice(0, 3)).toEqual([
+    "assistant 29",
+    "user 28",
+    "assistant 27",
+  ]);
+  expect(fragments.every(({ comesAgain }) => comesAgain)).toBe(true);
+});

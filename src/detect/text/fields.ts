@@ -30,6 +30,8 @@ export interface Fragment {
   readonly text: string;
   /** True for earlier turns that an `llm_call` carries along: other events have shown them already. */
   readonly repeated: boolean;
+  /** True for a turn of a chat: the next `llm_call` is likely to carry it along. */
+  readonly comesAgain: boolean;
 }
 
 /** Scanned a text: the head and the tail, where instructions stand. */
@@ -38,6 +40,8 @@ export const TEXT_TAIL_MAX = 8_192;
 export const TEXT_MAX = TEXT_HEAD_MAX + TEXT_TAIL_MAX;
 /** Characters of all texts of an event together. */
 export const EVENT_TEXT_MAX = 65_536;
+/** Characters of a chat sent as JSON in a string; a longer one is read as one text. */
+const CHAT_JSON_MAX = 1 << 20;
 const DEPTH_MAX = 24;
 const NODES_MAX = 4_000;
 const MESSAGES_MAX = 64;
@@ -138,7 +142,7 @@ function isMessage(value: unknown): value is Message {
 function messagesOf(value: unknown): readonly Message[] | null {
   let found = value;
   if (typeof found === "string") {
-    if (found.length > EVENT_TEXT_MAX || !/^\s{0,8}[[{]/.test(found) || !/"role"|_call_output"/.test(found))
+    if (found.length > CHAT_JSON_MAX || !/^\s{0,8}[[{]/.test(found) || !/"role"|_call_output"/.test(found))
       return null;
     try {
       found = JSON.parse(found);
@@ -195,14 +199,14 @@ class Collector {
   readonly fragments: Fragment[] = [];
   private left = EVENT_TEXT_MAX;
 
-  add(origin: TextOrigin, value: unknown, repeated = false): void {
+  add(origin: TextOrigin, value: unknown, repeated = false, comesAgain = false): void {
     if (value === null || value === undefined || this.left <= 0) return;
     if (typeof value === "string" && value.length < TEXT_MIN) return;
     const text = flattenText(value);
     if (text.length < TEXT_MIN) return;
     const kept = text.length > this.left ? text.slice(0, this.left) : text;
     this.left -= kept.length;
-    this.fragments.push({ origin, text: kept, repeated });
+    this.fragments.push({ origin, text: kept, repeated, comesAgain });
   }
 
   /** Newest messages first: under the event's cap the oldest ones, shown by earlier events, drop out. */
@@ -217,7 +221,7 @@ class Collector {
       const message = messages[i] as Message;
       if (typeof message !== "object" || message === null) continue;
       const repeated = i < messages.length - 3;
-      for (const part of partsOf(message, otherwise)) this.add(part.origin, part.value, repeated);
+      for (const part of partsOf(message, otherwise)) this.add(part.origin, part.value, repeated, true);
     }
   }
 }

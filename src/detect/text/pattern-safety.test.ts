@@ -190,7 +190,9 @@ test("the verdict on an injection gets through 64 KiB of near-misses", () => {
   ]) {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
     for (const origin of ["tool", "user"] as const) {
-      const verdict = injectionVerdict(new FragmentScan({ origin, text: capText(text), repeated: false }));
+      const verdict = injectionVerdict(
+        new FragmentScan({ origin, text: capText(text), repeated: false, comesAgain: false }),
+      );
       expect(verdict.score).toBeLessThanOrEqual(1);
     }
   }
@@ -229,7 +231,9 @@ test("other readings get through 64 KiB of near-misses, within bounds", () => {
     "'a' + 'b",
   ]) {
     const text = capText(piece.repeat(Math.ceil(65_536 / piece.length)));
-    const readings = readingsOf(new FragmentScan({ origin: "tool", text, repeated: false }));
+    const readings = readingsOf(
+      new FragmentScan({ origin: "tool", text, repeated: false, comesAgain: false }),
+    );
     expect(readings.length).toBeLessThanOrEqual(10);
     for (const { fragment } of readings) expect(fragment.text.length).toBeLessThanOrEqual(text.length * 2);
   }

@@ -65,7 +65,12 @@ function collect(fragment: FragmentScan, depth: number, found: Reading[]): void 
     end: number,
   ): void => {
     if (found.length >= READINGS_MAX) return;
-    const reading = new FragmentScan({ origin: fragment.origin, text: read, repeated: fragment.repeated });
+    const reading = new FragmentScan({
+      origin: fragment.origin,
+      text: read,
+      repeated: fragment.repeated,
+      comesAgain: false,
+    });
     found.push({ kind, fragment: reading, changes: changes ?? [0, read.length, ENCODED], start, end });
     if (depth < DEPTH_MAX) collect(reading, depth + 1, found);
   };

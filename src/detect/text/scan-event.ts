@@ -3,6 +3,7 @@ import { TEXT_SCANS } from "../rows/event-slots.ts";
 import type { Verdict } from "./chain-rules.ts";
 import { type Fragment, fragmentsOf, type TextOrigin } from "./fields.ts";
 import type { SecretFinding } from "./find-secrets.ts";
+import { quietTexts, type TextDigest, textDigest } from "./quiet-texts.ts";
 import type { Reading } from "./readings.ts";
 import { scanText, type TextScan } from "./scan-text.ts";
 
@@ -14,18 +15,44 @@ export class FragmentScan implements Fragment {
   readonly origin: TextOrigin;
   readonly text: string;
   readonly repeated: boolean;
-  readonly scan: TextScan;
+  readonly comesAgain: boolean;
+  #scan: TextScan | null = null;
+  /** Both from `quiet-texts.ts`, on first use; undefined: not asked for. */
+  #digest: TextDigest | null | undefined = undefined;
+  #quiet = 0;
   /** Filled by `injectionVerdict` and `secretsOf` on first use. */
   verdict: Verdict | null = null;
   secrets: readonly SecretFinding[] | null = null;
   /** Filled by `readingsOf` on first use. */
   readings: readonly Reading[] | null = null;
 
-  constructor({ origin, text, repeated }: Fragment) {
+  constructor({ origin, text, repeated, comesAgain }: Fragment) {
     this.origin = origin;
     this.text = text;
     this.repeated = repeated;
-    this.scan = scanText(text);
+    this.comesAgain = comesAgain;
+  }
+
+  /** Made on first use: a text in which no detector found anything before needs none. */
+  get scan(): TextScan {
+    this.#scan ??= scanText(this.text);
+    return this.#scan;
+  }
+
+  /** True if the detector with this bit is known to find nothing here. */
+  isQuietFor(bit: number): boolean {
+    if (this.#digest === undefined) {
+      this.#digest = textDigest(this.origin, this.text, this.comesAgain);
+      if (this.#digest !== null) this.#quiet = quietTexts.bitsOf(this.#digest);
+    }
+    return (this.#quiet & bit) !== 0;
+  }
+
+  /** Only what holds for every event with such a text, of any execution and project; after `isQuietFor`. */
+  noteQuietFor(bit: number): void {
+    if (this.#digest === undefined || this.#digest === null) return;
+    this.#quiet |= bit;
+    quietTexts.note(this.#digest, bit);
   }
 }
 

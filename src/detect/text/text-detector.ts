@@ -1,5 +1,13 @@
-import type { Detection, Detector, DetectorEvent, DetectorInput, Severity } from "../detector.ts";
+import type {
+  Detection,
+  Detector,
+  DetectorEvent,
+  DetectorInput,
+  DetectorSettings,
+  Severity,
+} from "../detector.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "./firing.ts";
+import { takeQuietBit } from "./quiet-texts.ts";
 import { changedNear, type Reading, readingsOf } from "./readings.ts";
 import { type FragmentScan, scanEvent } from "./scan-event.ts";
 
@@ -10,16 +18,22 @@ import { type FragmentScan, scanEvent } from "./scan-event.ts";
 type Declaration = Omit<Detector<SeenState>, "createState" | "detect" | "onStatus" | "onTick">;
 
 interface TextRules {
-  /** What one text shows, or null. */
-  find(fragment: FragmentScan, event: DetectorEvent, input: DetectorInput<SeenState>): Finding | null;
+  /** False for a text that is none of this detector's in such an event. */
+  looksAt?(fragment: FragmentScan, event: DetectorEvent): boolean;
+  /** What one text shows, or null: a function of the text, its origin and the thresholds alone, as its silence is remembered. */
+  find(fragment: FragmentScan, input: DetectorInput<SeenState>): Finding | null;
   /** True if the other readings of a text are judged as it is itself: what is disguised counts as what it says. */
   readonly readsDisguised?: boolean;
-  /** What the event says by itself, beside its texts. */
-  direct?(event: DetectorEvent, input: DetectorInput<SeenState>): Detection | null;
+  /** Events that a client sends as a firing: what they say counts, their texts do not. */
+  readonly alert?: {
+    readonly type: DetectorEvent["type"];
+    firing(event: DetectorEvent, input: DetectorInput<SeenState>): Detection | null;
+  };
   severityOf?(findings: readonly Finding[], event: DetectorEvent): Severity;
 }
 
 export function textDetector(declaration: Declaration, rules: TextRules): Detector<SeenState> {
+  const quietBit = takeQuietBit();
   return {
     ...declaration,
     onStatus: false,
@@ -29,23 +43,28 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
       let { state } = input;
       const detections: Detection[] = [];
       const { events } = input;
+      const remembers = hasDefaultThresholds(input.settings);
       for (let e = 0; e < events.length; e++) {
         const event = events[e] as DetectorEvent;
-        const direct = rules.direct?.(event, input) ?? null;
-        if (direct !== null) {
-          detections.push(direct);
+        if (rules.alert?.type === event.type) {
+          const alerted = rules.alert.firing(event, input);
+          if (alerted !== null) detections.push(alerted);
           continue;
         }
         const fragments = scanEvent(event);
         let found: Finding[] | null = null;
         for (let f = 0; f < fragments.length; f++) {
           const fragment = fragments[f] as FragmentScan;
+          if (remembers && fragment.isQuietFor(quietBit)) continue;
+          if (rules.looksAt?.(fragment, event) === false) continue;
           const finding =
-            rules.find(fragment, event, input) ??
-            (rules.readsDisguised === true ? findDisguised(rules, fragment, event, input) : null);
+            rules.find(fragment, input) ??
+            (rules.readsDisguised === true ? findDisguised(rules, fragment, input) : null);
           if (finding !== null) {
             if (found === null) found = [];
             found.push(finding);
+          } else if (remembers) {
+            fragment.noteQuietFor(quietBit);
           }
         }
         if (found === null) continue;
@@ -64,14 +83,13 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
 function findDisguised(
   rules: TextRules,
   fragment: FragmentScan,
-  event: DetectorEvent,
   input: DetectorInput<SeenState>,
 ): Finding | null {
   if (fragment.origin === "system") return null;
   const readings = readingsOf(fragment);
   for (let r = 0; r < readings.length; r++) {
     const reading = readings[r] as Reading;
-    const finding = rules.find(reading.fragment, event, input);
+    const finding = rules.find(reading.fragment, input);
     if (finding !== null && changedNear(reading, finding.start, finding.end)) return finding;
   }
   return null;
@@ -80,4 +98,10 @@ function findDisguised(
 /** A project's threshold, or the declared default. */
 export function threshold(input: DetectorInput<SeenState>, name: string, otherwise: number): number {
   return input.settings.thresholds[name] ?? otherwise;
+}
+
+/** True unless the project set any: only then is what a detector said of a text elsewhere what it would say here. */
+export function hasDefaultThresholds({ thresholds }: DetectorSettings): boolean {
+  for (const _name in thresholds) return false;
+  return true;
 }
