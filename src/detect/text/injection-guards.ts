@@ -107,12 +107,15 @@ function mentioned(text: string, start: number, end: number): boolean {
   return DISCUSSES.test(text.slice(Math.max(0, start - 200), Math.min(text.length, end + 200)));
 }
 
-/** "disregard my previous mail": between people, one message is set aside, not what governs a model. */
+/**
+ * "disregard my previous mail", "the old schedule", "the earlier price list": between people, one message or one thing is set aside, not what
+ * governs a model; unless the same sentence comes to that.
+ */
 const LETTER =
-  /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning|file|image|picture|photo|draft|attempt|typo|error|link|attachment|column|cell|table)\b/i;
+  /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|old|original|former|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:(?:price|cost|travel|meeting|project|delivery|shipping|bus|train|class|seating|guest|packing|shopping|sales|weekly|monthly|quarterly)\s{1,3})?(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning|file|image|picture|photo|draft|attempt|typo|error|link|attachment|column|cell|table|list|quot(?:e|ation)|offer|estimate|agenda|schedule|timetable|plan|itinerary|proposal|booking|reservation|appointment|invit(?:e|ation)|date|time|address|location|room|route|menu|prices?|rates?|budget|forecast|figures?|numbers?|spreadsheet|sheet|slides?|deck|memo|announcement|flyer|brochure|catalogu?e|deadline|drawing|map|measurements?)\b(?![^.!?\n]{0,60}(?:instruct|prompt|directive|guideline|programming|\brules?\b|\bsystem\b))/i;
 
 function correspondence(text: string, start: number, end: number): boolean {
-  return LETTER.test(text.slice(start, Math.min(text.length, end + 24)));
+  return LETTER.test(text.slice(start, Math.min(text.length, end + 80)));
 }
 
 const MODAL =
