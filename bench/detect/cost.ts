@@ -6,6 +6,7 @@ import type { Finding } from "../../src/detect/engine/finding.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import { EventTally, LLM_CALL_BIT } from "../../src/detect/rows/event-tally.ts";
 import { sliceRows } from "../../src/detect/rows/execution-slices.ts";
+import { forgetTexts } from "../../src/detect/text/quiet-texts.ts";
 import { scanEvent } from "../../src/detect/text/scan-event.ts";
 import { eventTypeCode } from "../../src/ingest/event-types.ts";
 import { PackBuffer } from "../../src/store/telemetry/pack-buffer.ts";
@@ -127,6 +128,7 @@ function run(flushes: readonly Buffer[], isTakenApart: boolean) {
     for (let past = 0; past < round; past++) for (const rows of owned) shiftExecutions(rows);
     const before = stats.classes.map(({ tookMs }) => tookMs);
     let spentUs = 0;
+    forgetTexts();
     clock.startRound();
     for (let flush = 0; flush < owned.length; flush++) {
       if (!producer.offer(flush, [1], owned[flush]!)) throw new Error("the ring is full");

@@ -1,6 +1,7 @@
 import type { Detector, DetectorEvent } from "../../src/detect/detector.ts";
 import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
+import { forgetTexts } from "../../src/detect/text/quiet-texts.ts";
 import type { EventType } from "../../src/ingest/event-types.ts";
 import { payloadJson } from "../ingest/payloads.ts";
 import { SeededRandom } from "../ingest/random.ts";
@@ -73,6 +74,7 @@ export function measureCost(eventBytes: number): Cost {
   const best = new Map<string, number>();
   for (let round = 0; round < ROUNDS; round++) {
     const spent = new Map<string, number>();
+    forgetTexts();
     for (let from = 0; from < raw.length; from += RUN_LENGTH) {
       const events = raw.slice(from, from + RUN_LENGTH).map(({ json, ...event }) => ({
         ...event,

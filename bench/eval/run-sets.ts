@@ -1,3 +1,4 @@
+import { forgetTexts } from "../../src/detect/text/quiet-texts.ts";
 import { type AgentRun, agentDojoRuns, tauBenchRuns, whoWhenRuns } from "./agent-runs.ts";
 import { loadRows } from "./dataset.ts";
 import { detectRun, TEXT_DETECTORS } from "./detector-set.ts";
@@ -39,6 +40,7 @@ export function evaluateRuns(folder: string, set: (typeof RUN_SETS)[number]): re
     const name = groupOf(run);
     const group = groups.get(name) ?? { runs: 0, fired: {}, events: 0, nanoseconds: 0 };
     groups.set(name, group);
+    forgetTexts();
     const began = Bun.nanoseconds();
     const found = detectRun(TEXT_DETECTORS, run.events);
     group.nanoseconds += Bun.nanoseconds() - began;

@@ -6,7 +6,7 @@ import { injectionFollowed } from "../detectors/injection-followed.ts";
 import { piiExposure } from "../detectors/pii-exposure.ts";
 import { promptInjection } from "../detectors/prompt-injection.ts";
 import { viewAtStart } from "../engine/execution-view.ts";
-import { QuietTexts, type TextDigest, textDigest } from "./quiet-texts.ts";
+import { forgetTexts, QuietTexts, type TextDigest, textDigest } from "./quiet-texts.ts";
 import { FragmentScan, scanEvent } from "./scan-event.ts";
 
 /** Long enough to be remembered, and unlike any other text of these tests. */
@@ -56,6 +56,14 @@ describe("what is worth a digest", () => {
     expect(textDigest("user", text, true)).not.toEqual(digest);
     expect(textDigest("tool", `${text} `, true)).not.toEqual(digest);
   });
+});
+
+test("texts forgotten are new again", () => {
+  const text = plainText();
+  const digest = textDigest("tool", text, true);
+  forgetTexts();
+  expect(textDigest("tool", text, false)).toBeNull();
+  expect(textDigest("tool", text, true)).not.toEqual(digest);
 });
 
 describe("the table", () => {

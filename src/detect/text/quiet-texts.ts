@@ -25,10 +25,20 @@ export interface TextDigest {
   readonly high: number;
 }
 
-const salt = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
+let salt = newSalt();
 const hashed = new Int32Array(8);
 const hashedBytes = new Uint8Array(hashed.buffer);
 const seenOnce = new Int32Array(SEEN_ONCE);
+
+function newSalt(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
+}
+
+/** Every text is seen for the first time again: for measurements that play the same texts twice. */
+export function forgetTexts(): void {
+  salt = newSalt();
+  seenOnce.fill(0);
+}
 
 /**
  * null: not worth one. `comesAgain`: a turn of a chat, which the next model call brings along; of other texts only one that has been
