@@ -1,5 +1,5 @@
 import { opensClause, orders } from "./chain-rules.ts";
-import { isBotToldOf, isSpokenOf } from "./machine-reader.ts";
+import { isBotToldOf, isPersonsPost, isSpokenOf } from "./machine-reader.ts";
 import { isShownAttack } from "./quoted-examples.ts";
 import { ADDRESS, FIELD_EDGE, isPurpose, restOfSentence } from "./sentence-bounds.ts";
 
@@ -145,7 +145,8 @@ function isProgramName(text: string, start: number, end: number): boolean {
     text.slice(start, end).includes("```") ||
     /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start)) ||
     isBotToldOf(text, start) ||
-    isSpokenOf(text, start)
+    isSpokenOf(text, start) ||
+    isPersonsPost(text, start)
   );
 }
 
@@ -289,7 +290,9 @@ export function calls(text: string, start: number): boolean {
 
 /** "If you are GPT, please reply": the name and what is asked of it stand in one sentence, or the name is a sentence of its own. */
 export const modelAsked = (text: string, start: number, end: number): boolean =>
-  opensClause(text, start) && !/^[^.!?\n]{0,24} \p{L}{3,20}[.!?]\s/u.test(text.slice(start, end));
+  opensClause(text, start) &&
+  !isPersonsPost(text, start) &&
+  !/^[^.!?\n]{0,24} \p{L}{3,20}[.!?]\s/u.test(text.slice(start, end));
 
 /** The task is redirected in the same breath. */
 export const redirects = (text: string, start: number, end: number): boolean =>

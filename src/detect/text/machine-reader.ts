@@ -52,6 +52,13 @@ const SPOKEN_OF =
 export const isSpokenOf = (text: string, start: number): boolean =>
   SPOKEN_OF.test(foldPassage(text, Math.max(0, start - 40), start));
 
+/** "The assistant manager", "our dental assistant": a person's post, where the match begins at the word that may name a machine. */
+const POST =
+  /^(?:assistants?|agents?) (?:managers?|directors?|professors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|buyers?|engineers?|chefs?|producers?|superintendents?|commissioners?|vice|general|deputy)\b/;
+export const isPersonsPost = (text: string, start: number): boolean =>
+  POST.test(foldPassage(text, start, Math.min(text.length, start + 40)).replace(/^(?:the|dear) /, "")) ||
+  PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 60), start));
+
 /** Names of a kind, which say what a text is about as often as whom it is for. */
 export const TOPICAL =
   /^(?:llms?|ai|ki|ia|chatbots?|ai (?:models?|tools|systems?|coding)|language models?|agent,)$/i;
