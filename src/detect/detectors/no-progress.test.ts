@@ -65,6 +65,9 @@ describe("no_progress", () => {
     expect(times({ "gen_ai.output.messages": [{ role: "assistant", parts }] })).toBe(1);
     expect(times({ "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts }]) })).toBe(1);
     expect(times({ output: [{ type: "text", text: stuck }, call] })).toBe(0);
+    expect(times({ completion: JSON.stringify([{ role: "assistant", content: "Yes." }]) })).toBe(0);
+    expect(times({ completion: JSON.stringify([{ role: "assistant", content: parts }]) })).toBe(1);
+    expect(times({ completion: JSON.stringify([{ role: "assistant", content: [...parts, call] }]) })).toBe(0);
     expect(times({ output: [[[[[{ text: stuck }]]]]] })).toBe(0);
   });
 });

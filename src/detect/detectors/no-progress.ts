@@ -4,6 +4,7 @@ import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-w
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { chatTurnOf } from "../text/chat-turn.ts";
+import { messagesOf } from "../text/fields.ts";
 
 /**
  * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the same
@@ -122,7 +123,9 @@ function stateHashOf(event: DetectorEvent): number {
 
 function outputHashOf(event: DetectorEvent): number {
   const { payload } = event;
-  const output = payload.output ?? payload.completion ?? payload["gen_ai.output.messages"];
+  const given = payload.output ?? payload.completion ?? payload["gen_ai.output.messages"];
+  // A message in JSON is no longer than its text: "Yes." stays short.
+  const output = typeof given === "string" ? (messagesOf(given) ?? given) : given;
   const text = typeof output === "string" ? output : contentOf(output, 0);
   if (text.length < OUTPUT_CHARS_MIN) return 0;
   // An answer that calls tools is judged by its calls, not here.
@@ -130,7 +133,7 @@ function outputHashOf(event: DetectorEvent): number {
   return hashText(text.trim());
 }
 
-/** The text of a chat message, or of its first part, where the output is one. An output in JSON is taken as it stands. */
+/** The text of a chat message, or of its first part, where the output is one. */
 function contentOf(output: unknown, depth: number): string {
   const one = Array.isArray(output) ? output[0] : output;
   if (typeof one !== "object" || one === null || depth > DEPTH_MAX) return "";

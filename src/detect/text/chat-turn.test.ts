@@ -174,6 +174,32 @@ describe("what a model call adds to the calls of tools", () => {
     expect(toolsOf([called(["", ""]), result(""), result("")])).toEqual(["f0", "f1"]);
   });
 
+  test("a long chat in JSON is read from its end, with the same outcome", () => {
+    const nested = { list: [{ role: "admin" }, { role: "user" }], text: '[{"role":"tool"},{"role":"user"}]' };
+    for (const [, { called, result }] of cases) {
+      for (const past of [ask, { role: "user", content: [nested] }, { content: "x", role: "user" }]) {
+        for (const parallel of [1, 12]) {
+          const results = Array.from({ length: parallel }, () => result).flat();
+          const input = [...Array(20).fill(past), ...called, ...results];
+          const turn = chatTurnOf(eventAt(1, "llm_call", { input }));
+          expect(turn.results.length).toBe(parallel);
+          for (const text of [JSON.stringify(input), JSON.stringify(input, null, 1)]) {
+            expect(chatTurnOf(eventAt(1, "llm_call", { input: text }))).toEqual(turn);
+          }
+          const wrapped = JSON.stringify({ messages: input });
+          expect(chatTurnOf(eventAt(1, "llm_call", { input: wrapped }))).toEqual(turn);
+        }
+      }
+    }
+    const argued = {
+      role: "assistant",
+      tool_calls: [{ id: "a", function: { name: "f", arguments: nested } }],
+    };
+    const input = [...Array(9).fill(ask), argued, { role: "tool", tool_call_id: "a", content: nested }];
+    const text = JSON.stringify(input);
+    expect(chatTurnOf(eventAt(1, "llm_call", { input: text })).before).toHaveLength(1);
+  });
+
   test("two answers to one input have one place, another input has another", () => {
     const at = (sequence: number, input: unknown) => placeOf(eventAt(sequence, "llm_call", { input }));
     expect(at(1, [ask])).toBe(at(2, [{ ...ask }]));

@@ -43,6 +43,8 @@ export interface TurnResult {
 
 const NOTHING: ChatTurn = { asked: [], before: [], results: [] };
 const MESSAGES_MAX = 48;
+const LAST_MESSAGES = 8;
+const IS_JSON = /^\s{0,8}[[{]/;
 const RESULTS_MAX = 32;
 const PARTS_MAX = 100;
 const NAMED_MESSAGES_MAX = 400;
@@ -97,16 +99,44 @@ function inputOf(payload: Readonly<Record<string, unknown>>): unknown {
 function read(payload: Readonly<Record<string, unknown>>): ChatTurn {
   const asked = modelToolCalls(payload);
   const input = inputOf(payload);
-  if (typeof input === "string") {
-    const isChat = /^\s{0,8}[[{]/.test(input);
-    // Calls whose results cannot be read might be waiting for something: better not to know of them.
-    if (isChat && input.length > CHAT_JSON_MAX) return NOTHING;
-    if (!isChat || !HOLDS_A_RESULT.test(input)) return asked.length === 0 ? NOTHING : { ...NOTHING, asked };
-  }
-  const messages = messagesOf(input);
+  const isText = typeof input === "string";
+  // Calls whose results cannot be read might be waiting for something: better not to know of them.
+  if (isText && input.length > CHAT_JSON_MAX && IS_JSON.test(input)) return NOTHING;
+  const messages = isText ? messagesIn(input) : messagesOf(input);
   const end = messages === null ? NOTHING : endOf(messages);
   if (asked.length === 0) return end;
   return { ...end, asked };
+}
+
+function messagesIn(text: string): readonly Message[] | null {
+  if (!IS_JSON.test(text)) return null;
+  const end = text.slice(lastPlace(text, '"role"') ?? 0);
+  return HOLDS_A_RESULT.test(end) ? (lastMessages(text) ?? messagesOf(text)) : null;
+}
+
+/** Where the mark stands for the last time but a few; null where it is rarer. */
+function lastPlace(text: string, mark: string): number | null {
+  let at = text.length;
+  for (let found = 0; found < LAST_MESSAGES; found++) {
+    at = text.lastIndexOf(mark, at - 1);
+    if (at <= 0) return null;
+  }
+  return at;
+}
+
+/**
+ * The last messages of a chat in JSON, without reading the rest, which grows with every event: null where that is not sure to tell the same.
+ * Inside a text the quotes of the mark would be escaped, and from inside an object no list could end where the text does.
+ */
+function lastMessages(text: string): readonly Message[] | null {
+  const at = lastPlace(text, '{"role":');
+  if (at === null) return null;
+  try {
+    const messages = JSON.parse(`[${text.slice(at)}`) as Message[];
+    return messages.some(isAnswer) ? messages : null;
+  } catch {
+    return null;
+  }
 }
 
 function endOf(messages: readonly Message[]): ChatTurn {
