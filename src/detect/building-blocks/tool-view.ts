@@ -99,7 +99,8 @@ function argumentsHash(args: unknown): number {
   return hashText(args);
 }
 
-function errorOf(error: unknown, result: unknown): string {
+/** The failure that the error beside a result tells, or MCP's mark in it; "" for none. */
+export function errorOf(error: unknown, result: unknown): string {
   if (typeof error === "string") return error.slice(0, ERROR_CHARS_MAX);
   if (error === true) return "error";
   if (typeof error === "object" && error !== null) {

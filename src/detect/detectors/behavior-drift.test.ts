@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { describeAnyDetector, event, play, TestMemory } from "../../../test/support/detector-harness.ts";
+import {
+  describeAnyDetector,
+  event,
+  play,
+  playFully,
+  TestMemory,
+} from "../../../test/support/detector-harness.ts";
 import { behaviorDrift } from "./behavior-drift.ts";
 
 const signal = (sequence: number, payload: Record<string, unknown>) =>
@@ -71,5 +77,33 @@ describe("behavior_drift", () => {
     expect(play(behaviorDrift, long).map((one) => one.signatureParts)).toEqual([["length", ""]]);
     const longish = { events: calls(Array(15).fill("search")), memory, finished: completed };
     expect(play(behaviorDrift, longish)).toEqual([]);
+  });
+
+  describe("where only model calls are sent", () => {
+    const answer = (sequence: number, name: string) =>
+      event("llm_call", sequence, {
+        output: [{ type: "tool_use", id: `call-${sequence}`, name, input: { sequence } }],
+      });
+
+    test("the calls that answers ask for are the run's", () => {
+      const events = [answer(1, "search"), answer(2, "delete_all"), answer(3, "search")];
+      const scenario = { events, memory: usual(60, ["search", "book"]), finished: completed };
+      expect(play(behaviorDrift, scenario).map((one) => one.signatureParts)).toEqual([
+        ["new-tool", "delete_all"],
+      ]);
+      const many = Array.from({ length: 60 }, (_, i) => answer(i + 1, "search"));
+      const long = { events: many, memory: usual(60, ["search", "book"]), finished: completed };
+      expect(play(behaviorDrift, long).map((one) => one.signatureParts)).toEqual([["length", ""]]);
+    });
+
+    test("events of tools count alone, whichever come first", () => {
+      const events = [...calls(["search", "book"]), answer(8, "delete_all"), answer(9, "search")];
+      for (const arrival of ["together", "singly", "reversed"] as const) {
+        const scenario = { events, memory: usual(60, ["search", "book"]), finished: completed };
+        const { detections, state } = playFully(behaviorDrift, scenario, arrival);
+        expect(detections).toEqual([]);
+        expect(state.calls).toBe(2);
+      }
+    });
   });
 });

@@ -6,15 +6,18 @@ import { addOnce } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { toolViewOf } from "../building-blocks/tool-view.ts";
 import { isTrue } from "../building-blocks/verdict.ts";
-import type { Detection, Detector, DetectorInput } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import { chatTurnOf } from "../text/chat-turn.ts";
 
 /**
  * The client's own drift signal, and two baselines of the project: how many tool calls its runs make, and which
  * tools they use. The memory holds the mean and spread of the logarithm of the calls, and one key a tool (128 at
- * most); a project whose set of tools is still growing has no baseline of them.
+ * most); a project whose set of tools is still growing has no baseline of them. Where no event of a tool comes, the
+ * calls that the model's answers ask for are counted; from the first such event on, events alone count.
  */
 export interface BehaviorDriftState {
   calls: number;
+  countsEvents: boolean;
   readonly tools: { readonly name: string; readonly eventId: string }[];
   settled: boolean;
   signals: number;
@@ -59,7 +62,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const behaviorDrift: Detector<BehaviorDriftState> = {
   failureClass: "behavior_drift",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "The client reported drift, or a run's tools or length are unlike the project's earlier runs.",
   defaultSeverity: "medium",
@@ -70,10 +73,17 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
     mast: ["FM-2.3", "FM-1.2"],
   },
   thresholds: THRESHOLDS,
-  eventTypes: ["drift_signal", "tool_call", "mcp_call"],
+  eventTypes: ["drift_signal", "tool_call", "mcp_call", "llm_call"],
   onStatus: true,
   onTick: false,
-  createState: () => ({ calls: 0, tools: [], settled: false, signals: 0, fired: [] }),
+  createState: () => ({
+    calls: 0,
+    countsEvents: false,
+    tools: [],
+    settled: false,
+    signals: 0,
+    fired: [],
+  }),
   detect(input) {
     const { execution, events, state } = input;
     const detections: Detection[] = [];
@@ -82,12 +92,18 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
         if (isDrifted(event.payload)) fireSignal(input, detections, event.eventId, event.payload);
         continue;
       }
+      if (event.type === "llm_call") {
+        if (!state.countsEvents) for (const { name } of chatTurnOf(event).asked) noteCall(state, event, name);
+        continue;
+      }
       const view = toolViewOf(event);
       if (view === null) continue;
-      state.calls++;
-      if (state.tools.length >= TOOLS_AN_EXECUTION_MAX) continue;
-      const name = cutText(view.tool, 80);
-      if (!state.tools.some((tool) => tool.name === name)) state.tools.push({ name, eventId: event.eventId });
+      if (!state.countsEvents) {
+        state.countsEvents = true;
+        state.calls = 0;
+        state.tools.length = 0;
+      }
+      noteCall(state, event, view.tool);
     }
     if (input.cause === "status" && execution.status !== "started" && !state.settled && state.calls > 0) {
       state.settled = true;
@@ -97,6 +113,13 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
     return { state, detections };
   },
 };
+
+function noteCall(state: BehaviorDriftState, { eventId }: DetectorEvent, tool: string): void {
+  state.calls++;
+  if (state.tools.length >= TOOLS_AN_EXECUTION_MAX) return;
+  const name = cutText(tool, 80);
+  if (!state.tools.some((one) => one.name === name)) state.tools.push({ name, eventId });
+}
 
 /** `drifted` decides where it is sent; without it a score above its threshold does. */
 function isDrifted({ drifted, score, threshold: limit }: Readonly<Record<string, unknown>>): boolean {

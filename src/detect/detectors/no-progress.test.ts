@@ -53,4 +53,21 @@ describe("no_progress", () => {
     const apart = Array.from({ length: 40 }, (_, i) => output(i + 1, i % 10 === 0 ? stuck : `${stuck} ${i}`));
     expect(play(noProgress, { events: apart })).toEqual([]);
   });
+
+  test("the text is found wherever providers put it, unless the answer calls tools", () => {
+    const times = (payload: Record<string, unknown>) =>
+      play(noProgress, { events: [1, 2, 3, 4].map((at) => event("llm_call", at, payload)) }).length;
+    const parts = [{ type: "text", content: stuck }];
+    const call = { type: "tool_use", id: "call-1", name: "look_up", input: {} };
+    expect(times({ completion: stuck })).toBe(1);
+    expect(times({ output: [{ type: "text", text: stuck }] })).toBe(1);
+    expect(times({ output: { role: "assistant", content: [{ type: "text", text: stuck }] } })).toBe(1);
+    expect(times({ "gen_ai.output.messages": [{ role: "assistant", parts }] })).toBe(1);
+    expect(times({ "gen_ai.output.messages": JSON.stringify([{ role: "assistant", parts }]) })).toBe(1);
+    expect(times({ output: [{ type: "text", text: stuck }, call] })).toBe(0);
+    expect(times({ completion: JSON.stringify([{ role: "assistant", content: "Yes." }]) })).toBe(0);
+    expect(times({ completion: JSON.stringify([{ role: "assistant", content: parts }]) })).toBe(1);
+    expect(times({ completion: JSON.stringify([{ role: "assistant", content: [...parts, call] }]) })).toBe(0);
+    expect(times({ output: [[[[[{ text: stuck }]]]]] })).toBe(0);
+  });
 });

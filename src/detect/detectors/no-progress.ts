@@ -3,6 +3,8 @@ import { hashText, hashValue } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { chatTurnOf } from "../text/chat-turn.ts";
+import { messagesOf } from "../text/fields.ts";
 
 /**
  * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the same
@@ -23,6 +25,7 @@ interface Mark {
 const MARKS_MAX = 24;
 const FIRED_MAX = 32;
 const OUTPUT_CHARS_MIN = 24;
+const DEPTH_MAX = 3;
 
 const THRESHOLDS = {
   checkpoints: { default: 4, min: 2, max: 24, description: "Checkpoints in a row with the same state" },
@@ -38,7 +41,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const noProgress: Detector<NoProgressState> = {
   failureClass: "no_progress",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "The state stays the same over several checkpoints, or the model repeats the same text.",
   defaultSeverity: "medium",
@@ -119,14 +122,22 @@ function stateHashOf(event: DetectorEvent): number {
 }
 
 function outputHashOf(event: DetectorEvent): number {
-  const output = event.payload.output;
-  const text = typeof output === "string" ? output : contentOf(output);
-  return text.length < OUTPUT_CHARS_MIN ? 0 : hashText(text.trim());
+  const { payload } = event;
+  const given = payload.output ?? payload.completion ?? payload["gen_ai.output.messages"];
+  // A message in JSON is no longer than its text: "Yes." stays short.
+  const output = typeof given === "string" ? (messagesOf(given) ?? given) : given;
+  const text = typeof output === "string" ? output : contentOf(output, 0);
+  if (text.length < OUTPUT_CHARS_MIN) return 0;
+  // An answer that calls tools is judged by its calls, not here.
+  if (typeof output !== "string" && chatTurnOf(event).asked.length > 0) return 0;
+  return hashText(text.trim());
 }
 
-/** The text of a chat message, where the output is one. A message that calls tools is judged by its calls, not here. */
-function contentOf(output: unknown): string {
-  if (typeof output !== "object" || output === null) return "";
-  const content = (output as Record<string, unknown>).content;
-  return typeof content === "string" ? content : "";
+/** The text of a chat message, or of its first part, where the output is one. */
+function contentOf(output: unknown, depth: number): string {
+  const one = Array.isArray(output) ? output[0] : output;
+  if (typeof one !== "object" || one === null || depth > DEPTH_MAX) return "";
+  const { content, text, parts } = one as Record<string, unknown>;
+  const found = content ?? text ?? parts;
+  return typeof found === "string" ? found : contentOf(found, depth + 1);
 }

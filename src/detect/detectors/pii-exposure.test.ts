@@ -3,6 +3,32 @@ import { eventAt, probe, testDetector } from "../../../test/support/detector-pro
 import { ibanHolds, luhnHolds } from "../text/find-pii.ts";
 import { piiExposure } from "./pii-exposure.ts";
 
+const IBAN = "GB82WEST12345698765432";
+const told = { role: "user", content: `Rent goes to ${IBAN} as ever.` };
+const args = { recipient: IBAN };
+
+/** A call of a tool and its result, as providers write them. */
+const openAi = (name: string) => [
+  {
+    role: "assistant",
+    tool_calls: [{ id: "call-1", function: { name, arguments: JSON.stringify(args) } }],
+  },
+  { role: "tool", tool_call_id: "call-1", content: `to ${IBAN}` },
+];
+const anthropic = (name: string) => [
+  { role: "assistant", content: [{ type: "tool_use", id: "call-1", name, input: args }] },
+  { role: "user", content: [{ type: "tool_result", tool_use_id: "call-1", content: `to ${IBAN}` }] },
+];
+const gemini = (name: string) => [
+  { role: "model", parts: [{ functionCall: { name, args } }] },
+  { role: "user", parts: [{ functionResponse: { name, response: { to: IBAN } } }] },
+];
+const openTelemetry = (name: string) => [
+  { role: "assistant", parts: [{ type: "tool_call", id: "call-1", name, arguments: args }] },
+  { role: "tool", parts: [{ type: "tool_call_response", id: "call-1", response: `to ${IBAN}` }] },
+];
+const PROVIDERS = { openAi, anthropic, gemini, openTelemetry };
+
 const tool = (result: unknown) => [eventAt(1, "tool_call", { tool_name: "search_notes", result })];
 
 describe("pii_exposure", () => {
@@ -46,6 +72,59 @@ describe("pii_exposure", () => {
       ],
       [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 3 })],
     ],
+  });
+
+  describe.each(Object.entries(PROVIDERS))("a payment tool named by a model call, %s", (_name, of) => {
+    const [asks, gaveBack] = of("send_money") as [object, object];
+    const model = (sequence: number, payload: Record<string, unknown>) =>
+      eventAt(sequence, "llm_call", payload);
+    const countOf = (...events: ReturnType<typeof model>[]) =>
+      probe(
+        piiExposure,
+        events.map((one) => [one]),
+      ).detections.length;
+    const done = { output: `I paid ${IBAN}.` };
+
+    test("in its answer, whose own arguments it covers", () => {
+      for (const output of [[asks], JSON.stringify([asks])]) {
+        expect(countOf(model(1, { input: [told], output }))).toBe(0);
+        expect(countOf(model(1, { input: [told], output }), model(2, { input: [gaveBack], ...done }))).toBe(
+          0,
+        );
+        const answered = eventAt(2, "tool_call", {
+          tool_name: "send_money",
+          call_id: "call-1",
+          result: IBAN,
+        });
+        expect(countOf(model(1, { input: [told], output }), answered, model(3, done))).toBe(0);
+      }
+      const other = model(1, { input: [told], output: of("add_note").slice(0, 1) });
+      expect(countOf(other)).toBe(1);
+    });
+
+    test("in the chat that goes into it, with or without the earlier answers", () => {
+      const whole = [told, asks, gaveBack];
+      for (const payload of [
+        { input: whole },
+        { messages: whole },
+        { prompt: JSON.stringify(whole) },
+        { "gen_ai.input.messages": whole },
+      ]) {
+        expect(countOf(model(1, { ...payload, ...done }))).toBe(0);
+        expect(countOf(model(1, { ...payload, output: "Done." }), model(2, done))).toBe(0);
+      }
+      const past = [...whole, ...Array(9).fill({ role: "assistant", content: "Paid." }), told];
+      expect(countOf(model(1, { input: past, ...done }))).toBe(0);
+      expect(countOf(model(1, { input: [told, ...of("add_note")], ...done }))).toBe(1);
+    });
+
+    test("a call that comes later heals nothing, and cards count all the same", () => {
+      expect(countOf(model(1, { input: [told], output: "Which rent?" }), model(2, { output: [asks] }))).toBe(
+        1,
+      );
+      const card = "Her card is 4111 1111 1111 1111.";
+      expect(countOf(model(1, { input: [told, asks, gaveBack], output: card }))).toBe(1);
+    });
   });
 
   test("the number is kept in no form", () => {

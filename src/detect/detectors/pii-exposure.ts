@@ -1,9 +1,11 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import { someToolNamed } from "../text/chat-turn.ts";
 import { holdsAny } from "../text/class-set.ts";
 import { clientScan, scannedEntities } from "../text/client-scan.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/find-pii.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
+import { modelToolCalls } from "../text/model-tool-calls.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { hasDefaultThresholds } from "../text/text-detector.ts";
@@ -11,8 +13,9 @@ import { toolNameOf } from "../text/tool-class.ts";
 
 /**
  * A payment card, an IBAN or a social security number stands in a text of a run. An IBAN is the address of a
- * payment: in a run that has called a payment tool it is the work itself, and does not count. The value is not kept
- * in any form; numbers of this kind can be guessed back from a fingerprint.
+ * payment: in a run that has called a payment tool it is the work itself, and does not count. The call may stand in an event of its own,
+ * in a model's answer, or in the chat that goes into a model call. The value is not kept in any form; numbers of this kind can be guessed back
+ * from a fingerprint.
  */
 const CLASS = "pii_exposure";
 const EMAILS_MIN = 0;
@@ -84,9 +87,31 @@ function findingIn(fragment: FragmentScan, input: DetectorInput<PiiState>, pays:
   };
 }
 
+const isPayment = (tool: string): boolean => PAYMENT_TOOL.test(tool);
+
+/**
+ * The tool of the event, or one that its answer asks for: before its own arguments are judged, and noted in every event, since a client that sends
+ * only what is new never names the tool again.
+ */
+function callsPayment({ type, payload }: DetectorEvent): boolean {
+  if (isPayment(toolNameOf(payload))) return true;
+  return type === "llm_call" && modelToolCalls(payload).some(({ name }) => isPayment(name));
+}
+
+function findingsIn(event: DetectorEvent, input: DetectorInput<PiiState>, pays: boolean): Finding[] {
+  const found: Finding[] = [];
+  for (const fragment of scanEvent(event)) {
+    const finding = findingIn(fragment, input, pays);
+    if (finding !== null) found.push(finding);
+  }
+  return found;
+}
+
+const holdsIban = ({ ruleIds }: Finding): boolean => ruleIds.includes(`${CLASS}/iban`);
+
 export const piiExposure: Detector<PiiState> = {
   failureClass: CLASS,
-  version: 2,
+  version: 3,
   family: "security",
   summary:
     "A checked personal number (payment card, IBAN, social security number) stands in a text of the run.",
@@ -131,11 +156,13 @@ export const piiExposure: Detector<PiiState> = {
         if (detection !== null) detections.push(detection);
         continue;
       }
-      if (!state.pays && PAYMENT_TOOL.test(toolNameOf(event.payload))) state = { ...state, pays: true };
-      const found: Finding[] = [];
-      for (const fragment of scanEvent(event)) {
-        const finding = findingIn(fragment, input, state.pays);
-        if (finding !== null) found.push(finding);
+      if (!state.pays && callsPayment(event)) state = { ...state, pays: true };
+      let found = findingsIn(event, input, state.pays);
+      // The chat is walked only where an IBAN would fire.
+      const mayPay = !state.pays && event.type === "llm_call" && found.some(holdsIban);
+      if (mayPay && someToolNamed(event, isPayment)) {
+        state = { ...state, pays: true };
+        found = findingsIn(event, input, true);
       }
       if (found.length === 0) continue;
       const fresh = unseen(state, event, found);

@@ -7,6 +7,34 @@ const failed = (sequence: number, error: unknown = `ValueError: no row ${sequenc
 const fine = (sequence: number) =>
   event("tool_call", sequence, { tool_name: "query", arguments: {}, result: "ok" });
 
+interface ChatOptions {
+  readonly history?: "full" | "new";
+  readonly ids?: boolean;
+  readonly fine?: string;
+}
+
+/** A run as a wrapper around Anthropic's client sends it: a query an answer, failing or not, and a last word. */
+function chat(failures: readonly boolean[], options: ChatOptions = {}) {
+  const { history = "full", ids = true, fine = "ok" } = options;
+  const whole: object[] = [{ role: "user", content: "Count them." }];
+  let known = 0;
+  const inputOf = () => {
+    const input = whole.slice(history === "full" ? 0 : known);
+    known = whole.length + 1;
+    return input;
+  };
+  const events = failures.map((failure, at) => {
+    const id = ids ? `call-${at}` : undefined;
+    const input = inputOf();
+    const output = [{ type: "tool_use", id, name: "query", input: { at } }];
+    const content = failure ? `ValueError: no row ${at}` : fine;
+    const result = { type: "tool_result", tool_use_id: id, is_error: failure, content };
+    whole.push({ role: "assistant", content: output }, { role: "user", content: [result] });
+    return event("llm_call", at + 1, { model: "m", input, output });
+  });
+  return [...events, event("llm_call", events.length + 1, { input: inputOf(), output: "Done." })];
+}
+
 describe("tool_error_burst", () => {
   describeAnyDetector(toolErrorBurst, () => ({ events: [1, 2, 3, 4, 5].map((at) => failed(at)) }));
 
@@ -53,5 +81,62 @@ describe("tool_error_burst", () => {
     const events = shapes.map((error, at) => failed(at + 1, error));
     const mcp = event("mcp_call", 5, { server: "s", tool_name: "t", result: { isError: true, content: [] } });
     expect(play(toolErrorBurst, { events: [...events, mcp] })).toHaveLength(1);
+  });
+
+  describe("where only model calls are sent", () => {
+    describeAnyDetector(toolErrorBurst, () => ({ events: chat(Array(7).fill(true)) }));
+
+    test("results marked as failed count once, however much of the chat comes along", () => {
+      for (const history of ["full", "new"] as const) {
+        for (const ids of [true, false]) {
+          const detections = play(
+            toolErrorBurst,
+            { events: chat(Array(7).fill(true), { history, ids }) },
+            "singly",
+          );
+          // Without ids a client that sends only what is new does not say whose result it is.
+          const tool = ids || history === "full" ? "query" : "";
+          expect(detections.map((one) => [one.eventId, one.signatureParts])).toEqual([
+            ["event-6", [tool, "ValueError"]],
+          ]);
+          expect(detections[0]?.evidenceEventIds).toEqual(["event-2", "event-3", "event-4", "event-5"]);
+          const calm = [true, true, false, false, true, true, false, false, false];
+          expect(play(toolErrorBurst, { events: chat(calm, { history, ids }) })).toEqual([]);
+          const few = chat([true, true, true, true], { history, ids });
+          expect(play(toolErrorBurst, { events: [...few, ...few, ...few] }, "singly")).toEqual([]);
+        }
+      }
+    });
+
+    test("events of tools that end count alone, whichever come first", () => {
+      const ended = (failures: readonly boolean[]) =>
+        failures.map((failure, at) =>
+          event(
+            "tool_call",
+            100 + at,
+            failure
+              ? { tool_name: "query", call_id: `call-${at}`, error: `ValueError: no row ${at}` }
+              : { tool_name: "query", call_id: `call-${at}`, result: "ok" },
+          ),
+        );
+      const three = [true, true, true];
+      const events = [...chat(three), ...ended(three)];
+      const begun = event("tool_call", 90, { tool_name: "query", call_id: "call-0", arguments: {} });
+      for (const arrival of ["together", "singly", "reversed"] as const) {
+        expect(play(toolErrorBurst, { events }, arrival)).toEqual([]);
+        // That a call began tells nothing of its end: the chat does.
+        const half = [begun, ...chat(Array(6).fill(true))];
+        expect(play(toolErrorBurst, { events: half }, arrival)).toHaveLength(1);
+      }
+    });
+
+    test("words in a result that tell of an error may be the work itself", () => {
+      const events = chat(Array(7).fill(false), { fine: "ValueError: no row 7" });
+      expect(play(toolErrorBurst, { events })).toEqual([]);
+    });
+
+    test("allowed tools are left out", () => {
+      expect(play(toolErrorBurst, { events: chat(Array(7).fill(true)), allow: ["query"] })).toEqual([]);
+    });
   });
 });

@@ -1,27 +1,39 @@
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText, mix } from "../building-blocks/hash.ts";
 import { errorKind } from "../building-blocks/normalise-error.ts";
-import { bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { toolViewOf } from "../building-blocks/tool-view.ts";
-import type { Detection, Detector } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
+import { chatTurnOf, placeOf } from "../text/chat-turn.ts";
 
 /**
  * Most of the last calls of tools failed. Calls are ordered by sequence; a burst fires once and again only after
- * the window has been mostly clean.
+ * the window has been mostly clean. Where no event of a tool tells how its call ended, the results in the chat that goes into the next
+ * model call do: each counts once, by its id or by its place in the chat. As soon as an event tells of an end, events alone count.
  */
 export interface ToolErrorBurstState {
-  readonly calls: {
-    readonly seq: number;
-    readonly error: string;
-    readonly tool: string;
-    readonly eventId: string;
-  }[];
+  readonly calls: EndedCall[];
   inBurst: boolean;
   bursts: number;
+  endsByEvents: boolean;
+  /** Results in chats that have been counted. */
+  readonly counted: number[];
+  /** Tools that answers asked for, as a client that sends only what is new does not name them beside the results. */
+  readonly asked: { readonly callId: number; readonly tool: string }[];
+}
+
+interface EndedCall {
+  readonly seq: number;
+  readonly error: string;
+  readonly tool: string;
+  readonly eventId: string;
 }
 
 const TEXT_CHARS_MAX = 80;
+const COUNTED_MAX = 64;
+const ASKED_MAX = 16;
 const BURSTS_MAX = 20;
 const CALLS_MAX = 32;
 
@@ -34,67 +46,118 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolErrorBurst: Detector<ToolErrorBurstState> = {
   failureClass: "tool_error_burst",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "Most of an execution's latest tool calls failed.",
   defaultSeverity: "medium",
   signature: ["tool that failed most", "kind of its error, masked"],
   taxonomy: { owaspAgentic2026: ["ASI08"], mast: ["FM-1.3"] },
   thresholds: THRESHOLDS,
-  eventTypes: ["tool_call", "mcp_call"],
+  eventTypes: ["tool_call", "mcp_call", "llm_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ calls: [], inBurst: false, bursts: 0 }),
+  createState: () => ({
+    calls: [],
+    inBurst: false,
+    bursts: 0,
+    endsByEvents: false,
+    counted: [],
+    asked: [],
+  }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
-    const window = threshold(settings, "windowCalls");
-    const errorsMin = threshold(settings, "errorsMin");
-    const errorShareMin = threshold(settings, "errorShareMin");
     for (const event of bySequence(events)) {
-      const view = toolViewOf(event);
-      if (view?.ended !== true || settings.allow.includes(view.tool)) continue;
-      insertOrdered(
-        state.calls,
-        {
-          seq: event.sequence,
-          error: view.failed ? cutText(errorKind(view.errorText), TEXT_CHARS_MAX) : "",
-          tool: cutText(view.tool, TEXT_CHARS_MAX),
-          eventId: event.eventId,
-        },
-        window,
-      );
-      const failedCount = failuresIn(state.calls);
-      const share = failedCount / state.calls.length;
-      if (failedCount < errorsMin || share < errorShareMin) {
-        if (share < errorShareMin / 2) state.inBurst = false;
+      if (event.type === "llm_call") {
+        if (!state.endsByEvents) readTurn(event, state, settings, detections);
         continue;
       }
-      if (state.inBurst || state.bursts >= BURSTS_MAX) continue;
-      const failed = state.calls.filter((call) => call.error !== "");
-      state.inBurst = true;
-      state.bursts++;
-      const leading = mostCommon(failed.map((call) => call.tool));
-      const kind = mostCommon(failed.filter((call) => call.tool === leading).map((call) => call.error));
-      detections.push({
-        signatureParts: [leading, kind],
-        severity: failed.length === state.calls.length && failed.length >= 8 ? "high" : "medium",
-        ruleIds: ["tool_error_burst/error-share"],
-        score: Math.min(1, share),
-        excerpt: excerptLine(
-          `${failed.length} of ${state.calls.length} tool calls failed, most of them ${shortName(leading)}: ${kind}`,
-        ),
-        eventId: event.eventId,
-        evidenceEventIds: failed
-          .map((call) => call.eventId)
-          .filter((id) => id !== event.eventId)
-          .slice(-20),
-      });
+      const view = toolViewOf(event);
+      if (view?.ended !== true) continue;
+      if (!state.endsByEvents) forgetChats(state);
+      note(event, view.tool, view.errorText, { state, settings, detections });
     }
     return { state, detections };
   },
 };
 
-function failuresIn(calls: ToolErrorBurstState["calls"]): number {
+function forgetChats(state: ToolErrorBurstState): void {
+  state.endsByEvents = true;
+  state.calls.length = 0;
+  state.counted.length = 0;
+  state.asked.length = 0;
+}
+
+function readTurn(
+  event: DetectorEvent,
+  state: ToolErrorBurstState,
+  settings: DetectorSettings,
+  detections: Detection[],
+): void {
+  const { asked, results } = chatTurnOf(event);
+  const place = results.some(({ id }) => id === "") ? placeOf(event) : 0;
+  results.forEach(({ id, tool, errorText }, index) => {
+    const key = id === "" ? mix(place, index) : hashText(id);
+    if (!addOnce(state.counted, key, COUNTED_MAX)) return;
+    const name = tool !== "" ? tool : (state.asked.findLast((one) => one.callId === key)?.tool ?? "");
+    note(event, name, errorText, { state, settings, detections });
+  });
+  for (const { id, name } of asked) {
+    if (id === "") continue;
+    if (state.asked.length >= ASKED_MAX) state.asked.shift();
+    state.asked.push({ callId: hashText(id), tool: cutText(name, TEXT_CHARS_MAX) });
+  }
+}
+
+interface Notes {
+  readonly state: ToolErrorBurstState;
+  readonly settings: DetectorSettings;
+  readonly detections: Detection[];
+}
+
+/** A call that ended; `errorText` is empty if it did well. */
+function note(
+  { sequence, eventId }: DetectorEvent,
+  tool: string,
+  errorText: string,
+  { state, settings, detections }: Notes,
+): void {
+  if (settings.allow.includes(tool)) return;
+  const error = errorText === "" ? "" : cutText(errorKind(errorText), TEXT_CHARS_MAX);
+  const call = { seq: sequence, error, tool: cutText(tool, TEXT_CHARS_MAX), eventId };
+  insertOrdered(state.calls, call, threshold(settings, "windowCalls"));
+  const failedCount = failuresIn(state.calls);
+  const share = failedCount / state.calls.length;
+  const errorShareMin = threshold(settings, "errorShareMin");
+  if (failedCount < threshold(settings, "errorsMin") || share < errorShareMin) {
+    if (share < errorShareMin / 2) state.inBurst = false;
+    return;
+  }
+  if (state.inBurst || state.bursts >= BURSTS_MAX) return;
+  state.inBurst = true;
+  state.bursts++;
+  detections.push(detectionOf(state.calls, share, eventId));
+}
+
+function detectionOf(calls: readonly EndedCall[], share: number, eventId: string): Detection {
+  const failed = calls.filter((call) => call.error !== "");
+  const leading = mostCommon(failed.map((call) => call.tool));
+  const kind = mostCommon(failed.filter((call) => call.tool === leading).map((call) => call.error));
+  return {
+    signatureParts: [leading, kind],
+    severity: failed.length === calls.length && failed.length >= 8 ? "high" : "medium",
+    ruleIds: ["tool_error_burst/error-share"],
+    score: Math.min(1, share),
+    excerpt: excerptLine(
+      `${failed.length} of ${calls.length} tool calls failed, most of them ${shortName(leading)}: ${kind}`,
+    ),
+    eventId,
+    evidenceEventIds: [...new Set(failed.map((call) => call.eventId))]
+      .filter((id) => id !== eventId)
+      .slice(-20),
+  };
+}
+
+function failuresIn(calls: readonly EndedCall[]): number {
   let count = 0;
   for (let i = 0; i < calls.length; i++) if (calls[i]!.error !== "") count++;
   return count;

@@ -7,6 +7,40 @@ const call = (sequence: number, tool_name: string, args: unknown, result: unknow
 const search = (sequence: number, q: string, result: unknown = "none") =>
   call(sequence, "search", { q }, result);
 
+const task = { role: "user", content: "Find it." };
+const asksFor = (q: string, id: string | undefined) => ({
+  role: "assistant",
+  content: "",
+  tool_calls: [{ id, type: "function", function: { name: "search", arguments: JSON.stringify({ q }) } }],
+});
+
+interface ChatOptions {
+  /** Of the chat so far: all, what is new, or nothing goes into the input. */
+  readonly history?: "full" | "new" | "none";
+  readonly ids?: boolean;
+  readonly result?: (at: number) => string;
+}
+
+/** A run as a wrapper around a provider's client sends it: searches for these, one an answer, and a last word. */
+function chat(searches: readonly string[], options: ChatOptions = {}) {
+  const { history = "full", ids = true, result = () => "none" } = options;
+  const whole: object[] = [task];
+  let known = 0;
+  const inputOf = () => {
+    const from = history === "full" ? 0 : known;
+    known = whole.length + 1;
+    return history === "none" ? undefined : whole.slice(from);
+  };
+  const events = searches.map((q, at) => {
+    const id = ids ? `call-${at}` : undefined;
+    const output = asksFor(q, id);
+    const input = inputOf();
+    whole.push(output, { role: "tool", tool_call_id: id, content: result(at) });
+    return event("llm_call", at + 1, { model: "m", input, output });
+  });
+  return [...events, event("llm_call", events.length + 1, { input: inputOf(), output: "Nothing." })];
+}
+
 describe("tool_loop", () => {
   describeAnyDetector(toolLoop, () => ({
     events: [search(1, "a"), search(2, "b"), search(3, "a"), search(4, "a")],
@@ -113,5 +147,95 @@ describe("tool_loop", () => {
       }),
     );
     expect(play(toolLoop, { events })[0]?.signatureParts).toEqual(["repeat", "search"]);
+  });
+
+  describe("where only model calls are sent", () => {
+    describeAnyDetector(toolLoop, () => ({ events: chat(["a", "b", "a", "a"]) }));
+
+    test("the answers' calls are counted once, however much of the chat comes along", () => {
+      for (const history of ["full", "new", "none"] as const) {
+        for (const ids of [true, false]) {
+          const events = chat(["a", "a", "a", "a"], { history, ids });
+          const detections = play(toolLoop, { events }, "singly");
+          expect(detections.map((one) => [one.eventId, one.signatureParts])).toEqual([
+            ["event-3", ["repeat", "search"]],
+          ]);
+          expect(detections[0]?.evidenceEventIds).toEqual(["event-1", "event-2"]);
+          expect(play(toolLoop, { events: chat(["a", "b", "a", "c", "d"], { history, ids }) })).toEqual([]);
+        }
+      }
+    });
+
+    test("results in the chat tell polling from a loop, with ids and without", () => {
+      for (const history of ["full", "new"] as const) {
+        for (const ids of [true, false]) {
+          const polled = (times: number) =>
+            chat(Array(times).fill("job"), { history, ids, result: (at) => `${at} %` });
+          expect(play(toolLoop, { events: polled(5) }, "singly")).toEqual([]);
+          expect(play(toolLoop, { events: polled(7) }, "singly")).toHaveLength(1);
+        }
+      }
+      const events = chat(Array(5).fill("job"), { result: (at) => `${at} %` });
+      expect(play(toolLoop, { events }, "reversed")).toEqual([]);
+    });
+
+    test("calls that stand only in the chat are counted where their results come", () => {
+      for (const ids of [true, false]) {
+        const texts = chat(["a", "a", "a"], { ids }).map(({ sequence, payload: { input } }) =>
+          event("llm_call", sequence, { input, output: "" }),
+        );
+        for (const arrival of ["together", "singly", "reversed"] as const) {
+          expect(play(toolLoop, { events: texts }, arrival)).toHaveLength(1);
+          expect(play(toolLoop, { events: texts.slice(0, 3) }, arrival)).toEqual([]);
+        }
+      }
+    });
+
+    test("turns of an earlier run that a chat begins with are not this run's", () => {
+      const [last] = chat(["a", "a", "a", "a", "a"]).slice(-1);
+      const past = [...(last!.payload.input as object[]), { role: "assistant", content: "Nothing there." }];
+      const events = [1, 2, 3].map((at) =>
+        event("llm_call", at, { input: [...past, { role: "user", content: `${at}?` }], output: "No." }),
+      );
+      expect(play(toolLoop, { events })).toEqual([]);
+    });
+
+    test("one answer sent again, or drawn several times, is one call", () => {
+      const [first, second] = chat(["a", "a"]);
+      expect(play(toolLoop, { events: [first!, second!, second!, first!, second!] }, "singly")).toEqual([]);
+      const drawn = [1, 2, 3, 4].map((at) =>
+        event("llm_call", at, { input: [task], output: asksFor("a", `call-${at}`) }),
+      );
+      expect(play(toolLoop, { events: drawn })).toEqual([]);
+    });
+
+    test("where the client sends events of tools too, these alone count, by whatever ids and arguments", () => {
+      const both = (twice: (at: number) => Record<string, unknown>) =>
+        chat(["a", "a"])
+          .slice(0, 2)
+          .flatMap((one, at) => [
+            { ...one, sequence: at * 2 + 1, eventId: `model-${at}` },
+            event("tool_call", at * 2 + 2, { tool_name: "search", result: "none", ...twice(at) }),
+          ]);
+      const asAsked = (at: number) => ({ call_id: `call-${at}`, arguments: { q: "a" } });
+      for (const twice of [
+        asAsked,
+        () => ({ arguments: { q: "a" } }),
+        () => ({ tool_name: "s/search", arguments: { q: "a", limit: 10 } }),
+      ]) {
+        for (const arrival of ["together", "singly", "reversed"] as const) {
+          expect(play(toolLoop, { events: both(twice) }, arrival)).toEqual([]);
+        }
+      }
+      const third = event("tool_call", 9, { tool_name: "search", result: "none", ...asAsked(2) });
+      const all = [...both(asAsked), third];
+      for (const arrival of ["together", "singly", "reversed"] as const) {
+        expect(play(toolLoop, { events: all }, arrival)).toHaveLength(1);
+      }
+    });
+
+    test("allowed tools are left out", () => {
+      expect(play(toolLoop, { events: chat(["a", "a", "a"]), allow: ["search"] })).toEqual([]);
+    });
   });
 });

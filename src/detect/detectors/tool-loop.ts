@@ -1,10 +1,12 @@
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
-import { mix } from "../building-blocks/hash.ts";
+import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { toolViewOf } from "../building-blocks/tool-view.ts";
-import type { Detection, Detector, DetectorSettings } from "../detector.ts";
+import { callHashOf, toolViewOf } from "../building-blocks/tool-view.ts";
+import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
+import { type ChatTurn, chatTurnOf, placeOf } from "../text/chat-turn.ts";
+import type { ModelToolCall } from "../text/model-tool-calls.ts";
 
 /**
  * The agent makes the same call again and again, or goes round in a short cycle of calls. Calls are ordered by
@@ -12,10 +14,18 @@ import type { Detection, Detector, DetectorSettings } from "../detector.ts";
  * a call that by its name waits or pages and that reports no result, and so is one between whose repeats the agent does
  * something that it has not done before, as it looks at a list again after each step: those need twice as many. Turning
  * pages of which none comes twice gets somewhere, however often.
+ *
+ * The same calls may show in three places: as events of their own, in the model's answers, and in the chat that goes into the
+ * next model call. Only the best of these that the run has shown counts, in this order, so that no call is counted twice
+ * however the client names it; when a better one comes, what was read from the other is forgotten.
  */
 export interface ToolLoopState {
   readonly calls: Call[];
   readonly fired: number[];
+  /** Where the calls were read. */
+  source: Source;
+  /** Results that came before their calls, as pairs of id and result. */
+  readonly early: number[];
 }
 
 interface Call {
@@ -23,14 +33,20 @@ interface Call {
   readonly call: number;
   result: number;
   readonly tool: string;
+  /** 0 without one. */
   readonly callId: number;
   readonly eventId: string;
+  /** Where in the chat it stands, which tells calls without an id apart; 0 for the event of a tool. */
+  readonly place: number;
 }
+
+type Source = "chat" | "answers" | "events";
 
 const FIRED_MAX = 32;
 const CALLS_KEPT_MAX = 32;
 const TOOL_CHARS_MAX = 64;
 const PERIOD_MAX = 4;
+const EARLY_MAX = 32;
 
 const THRESHOLDS = {
   repeats: {
@@ -52,7 +68,7 @@ const PAGING = /(?:^|[_\W-])(?:next|page|scroll)(?:$|[_\W-])/i;
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 3,
+  version: 4,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
@@ -64,15 +80,21 @@ export const toolLoop: Detector<ToolLoopState> = {
     mast: ["FM-1.3", "FM-1.5"],
   },
   thresholds: THRESHOLDS,
-  eventTypes: ["tool_call", "mcp_call"],
+  eventTypes: ["tool_call", "mcp_call", "llm_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ calls: [], fired: [] }),
+  createState: () => ({ calls: [], fired: [], source: "chat", early: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
+      if (event.type === "llm_call") {
+        if (state.source !== "events") readTurn(event, state, settings, detections);
+        continue;
+      }
       const view = toolViewOf(event);
-      if (view === null || settings.allow.includes(view.tool)) continue;
+      if (view === null) continue;
+      if (state.source !== "events") changeSource(state, "events");
+      if (settings.allow.includes(view.tool)) continue;
       const callId = view.callIdHash;
       const open = callId === 0 ? undefined : callWithId(state.calls, callId);
       if (open !== undefined) {
@@ -88,16 +110,106 @@ export const toolLoop: Detector<ToolLoopState> = {
         tool: cutText(view.tool, TOOL_CHARS_MAX),
         callId,
         eventId: event.eventId,
+        place: 0,
       };
-      const at = insertOrdered(state.calls, call, CALLS_KEPT_MAX);
-      if (at < 0) continue;
-      const loop = findRepeat(state.calls, at, settings) ?? findCycle(state.calls, at, settings);
-      if (loop === null || !addOnce(state.fired, loop.key, FIRED_MAX)) continue;
-      detections.push(detectionOf(loop, event.eventId));
+      judge(call, state, settings, detections);
     }
     return { state, detections };
   },
 };
+
+function judge(
+  call: Call,
+  { calls, fired }: ToolLoopState,
+  settings: DetectorSettings,
+  detections: Detection[],
+): void {
+  const at = insertOrdered(calls, call, CALLS_KEPT_MAX);
+  if (at < 0) return;
+  const loop = findRepeat(calls, at, settings) ?? findCycle(calls, at, settings);
+  if (loop === null || !addOnce(fired, loop.key, FIRED_MAX)) return;
+  detections.push(detectionOf(loop, call.eventId));
+}
+
+function changeSource(state: ToolLoopState, source: Source): void {
+  state.source = source;
+  state.calls.length = 0;
+}
+
+/** A model call: first what its input says of calls made before, then what its answer asks for. */
+function readTurn(
+  event: DetectorEvent,
+  state: ToolLoopState,
+  settings: DetectorSettings,
+  detections: Detection[],
+): void {
+  const turn = chatTurnOf(event);
+  const { asked, before, results } = turn;
+  if (asked.length === 0 && results.length === 0) return;
+  if (asked.length > 0 && state.source === "chat") changeSource(state, "answers");
+  const place = placeOf(event);
+  const byChat = state.source === "chat";
+  if (!byChat) noteResults(event, state, turn);
+  for (const [index, call] of (byChat ? before : asked).entries()) {
+    if (settings.allow.includes(call.name)) continue;
+    const result = byChat ? resultOfCall(turn, call, index) : earlyResult(state, call.id);
+    const one = callOf(event, call, mix(place, index), result);
+    if (!isKnown(state.calls, one)) judge(one, state, settings, detections);
+  }
+}
+
+function callOf(
+  { sequence, eventId }: DetectorEvent,
+  { name, args, id }: ModelToolCall,
+  place: number,
+  result: number,
+): Call {
+  const callId = id === "" ? 0 : hashText(id);
+  const tool = cutText(name, TOOL_CHARS_MAX);
+  return { seq: sequence, call: callHashOf(name, args), result, tool, callId, eventId, place };
+}
+
+/** An answer that comes again: its calls have the ids that they had, or ask for the same at the same place of the chat. */
+function isKnown(calls: readonly Call[], { call, callId, place }: Call): boolean {
+  return calls.some(
+    (one) => one.call === call && (one.place === place || (callId !== 0 && one.callId === callId)),
+  );
+}
+
+function resultOfCall({ results }: ChatTurn, { id }: ModelToolCall, index: number): number {
+  const result = id === "" ? results[index] : results.find((one) => one.id === id);
+  return result === undefined ? 0 : hashValue(result.value);
+}
+
+function earlyResult({ early }: ToolLoopState, id: string): number {
+  const callId = id === "" ? 0 : hashText(id);
+  for (let i = 0; i < early.length; i += 2) if (early[i] === callId) return early[i + 1]!;
+  return 0;
+}
+
+/** Gives results to the calls that they belong to: by id, without ids to those of the answer before, in their order. */
+function noteResults(
+  { sequence }: DetectorEvent,
+  { calls, early }: ToolLoopState,
+  { results }: ChatTurn,
+): void {
+  const nameless = openWithoutId(calls, sequence);
+  results.forEach(({ id, value }, index) => {
+    const callId = id === "" ? 0 : hashText(id);
+    const call = callId === 0 ? nameless[index] : calls.findLast((one) => one.callId === callId);
+    if (call !== undefined) {
+      if (call.result === 0) call.result = hashValue(value);
+    } else if (callId !== 0 && !early.includes(callId)) {
+      if (early.length >= EARLY_MAX) early.splice(0, 2);
+      early.push(callId, hashValue(value));
+    }
+  });
+}
+
+function openWithoutId(calls: readonly Call[], sequence: number): readonly Call[] {
+  const last = calls.findLast((one) => one.seq < sequence);
+  return last === undefined ? [] : calls.filter((one) => one.eventId === last.eventId && one.callId === 0);
+}
 
 function callWithId(calls: readonly Call[], callId: number): Call | undefined {
   for (let i = 0; i < calls.length; i++) if (calls[i]!.callId === callId) return calls[i];
@@ -198,9 +310,8 @@ function detectionOf(loop: Loop, eventId: string): Detection {
     score: 0.8,
     excerpt: excerptLine(`${names} called ${loop.times} times ${what}`),
     eventId,
-    evidenceEventIds: loop.calls
-      .filter((call) => call.eventId !== eventId)
-      .map((call) => call.eventId)
+    evidenceEventIds: [...new Set(loop.calls.map((call) => call.eventId))]
+      .filter((id) => id !== eventId)
       .slice(-20),
     dedupKey: `loop:${loop.key}`,
   };

@@ -7,3 +7,5 @@
 export const TEXT_SCANS = Symbol("text scans");
 /** The tool call: src/detect/building-blocks/tool-view.ts. */
 export const TOOL_VIEW = Symbol("tool view");
+/** What a model call adds to the calls of tools: src/detect/text/chat-turn.ts. */
+export const CHAT_TURN = Symbol("chat turn");

@@ -9,8 +9,9 @@ import {
 } from "../../store/telemetry/pack-format.ts";
 import type { ToolView } from "../building-blocks/tool-view.ts";
 import type { DetectorEvent } from "../detector.ts";
+import type { ChatTurn } from "../text/chat-turn.ts";
 import type { FragmentScan } from "../text/scan-event.ts";
-import { TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
+import { CHAT_TURN, TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
 
 /**
  * Reads events out of PostgreSQL's binary COPY format, the one shape in which they reach detection: ingest threads
@@ -68,6 +69,7 @@ export class StoredEvent implements DetectorEvent {
   #payload: Readonly<Record<string, unknown>> | undefined;
   [TEXT_SCANS]: readonly FragmentScan[] | undefined = undefined;
   [TOOL_VIEW]: ToolView | null | undefined = undefined;
+  [CHAT_TURN]: ChatTurn | undefined = undefined;
 
   constructor(source: PackSource, cursor: PackCursor) {
     this.#source = source;

@@ -41,7 +41,7 @@ export const TEXT_MAX = TEXT_HEAD_MAX + TEXT_TAIL_MAX;
 /** Characters of all texts of an event together. */
 export const EVENT_TEXT_MAX = 65_536;
 /** Characters of a chat sent as JSON in a string; a longer one is read as one text. */
-const CHAT_JSON_MAX = 1 << 20;
+export const CHAT_JSON_MAX = 1 << 20;
 const DEPTH_MAX = 24;
 const NODES_MAX = 4_000;
 const MESSAGES_MAX = 64;
@@ -98,7 +98,7 @@ export function flattenText(value: unknown): string {
   return flattener.take();
 }
 
-function originOfRole(role: unknown, otherwise: TextOrigin): TextOrigin {
+export function originOfRole(role: unknown, otherwise: TextOrigin): TextOrigin {
   switch (role) {
     case "system":
     case "developer":
@@ -121,10 +121,10 @@ function originOfRole(role: unknown, otherwise: TextOrigin): TextOrigin {
   }
 }
 
-type Message = Readonly<Record<string, unknown>>;
+export type Message = Readonly<Record<string, unknown>>;
 
 /** How providers call what a tool gave back, and what the model asks of one, among a message's parts or beside messages. */
-const RESULT_TYPES = new Set(
+export const RESULT_TYPES: ReadonlySet<string> = new Set(
   "tool_result tool-result tool_call_response function_call_output custom_tool_call_output".split(" "),
 );
 export const CALL_TYPES: ReadonlySet<string> = new Set(
@@ -139,7 +139,7 @@ function isMessage(value: unknown): value is Message {
 }
 
 /** The list of chat messages in a value: an array, `{messages: […]}`, or either as JSON text. */
-function messagesOf(value: unknown): readonly Message[] | null {
+export function messagesOf(value: unknown): readonly Message[] | null {
   let found = value;
   if (typeof found === "string") {
     if (found.length > CHAT_JSON_MAX || !/^\s{0,8}[[{]/.test(found) || !/"role"|_call_output"/.test(found))

@@ -10,6 +10,8 @@ import { CALL_TYPES } from "./fields.ts";
 export interface ModelToolCall {
   readonly name: string;
   readonly args: unknown;
+  /** What the provider calls it, and its result by; "" where it gives no id. */
+  readonly id: string;
 }
 
 const CALLS_MAX = 16;
@@ -33,29 +35,43 @@ function parsed(output: unknown): unknown {
 const ANSWER_CALL_TYPES = new Set([...CALL_TYPES, "mcp_call", "server_tool_use"]);
 const CALL_PLACES = new Set("tool_calls toolCalls function functionCall function_call toolUse".split(" "));
 
-function callOf(object: Readonly<Record<string, unknown>>, inPlace: boolean): ModelToolCall | null {
+/** The id of a call in the call itself or in its result. OpenAI's Responses give an item an id of its own beside it. */
+export function callIdOf(object: Readonly<Record<string, unknown>>): string {
+  const { call_id, tool_call_id, toolCallId, tool_use_id, toolUseId, id } = object;
+  const found = call_id ?? tool_call_id ?? toolCallId ?? tool_use_id ?? toolUseId ?? id;
+  return typeof found === "string" ? found : "";
+}
+
+function callOf(
+  object: Readonly<Record<string, unknown>>,
+  inPlace: boolean,
+  outerId: string,
+): ModelToolCall | null {
   if (!inPlace && !ANSWER_CALL_TYPES.has(String(object.type))) return null;
   const name = object.name ?? object.toolName ?? object.tool_name;
   const args = object.arguments ?? object.args ?? object.input;
-  return typeof name === "string" && args !== undefined && args !== null ? { name, args } : null;
+  if (typeof name !== "string" || args === undefined || args === null) return null;
+  return { name, args, id: callIdOf(object) || outerId };
 }
 
 class Collector {
   readonly calls: ModelToolCall[] = [];
   private nodes = 0;
 
-  walk(value: unknown, depth: number, inPlace: boolean): void {
+  walk(value: unknown, depth: number, inPlace: boolean, outerId = ""): void {
     if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return;
     if (this.nodes++ >= NODES_MAX || this.calls.length >= CALLS_MAX) return;
     const isList = Array.isArray(value);
-    const call = isList ? null : callOf(value as Record<string, unknown>, inPlace);
+    const call = isList ? null : callOf(value as Record<string, unknown>, inPlace, outerId);
     if (call !== null) {
       this.calls.push(call);
       return;
     }
     for (const key in value) {
       const isPlace = isList ? inPlace : CALL_PLACES.has(key);
-      this.walk((value as Record<string, unknown>)[key], depth + 1, isPlace);
+      // OpenAI's chat has the id of a call beside its `function`.
+      const id = key === "function" ? callIdOf(value as Record<string, unknown>) : "";
+      this.walk((value as Record<string, unknown>)[key], depth + 1, isPlace, id);
     }
   }
 }
@@ -64,5 +80,12 @@ export function modelToolCalls(payload: Readonly<Record<string, unknown>>): read
   const collector = new Collector();
   collector.walk(parsed(payload.output ?? payload.completion ?? payload["gen_ai.output.messages"]), 0, false);
   collector.walk(payload.tool_calls, 0, true);
+  return collector.calls;
+}
+
+/** The calls that stand in one message of a chat. */
+export function callsInMessage(message: unknown): readonly ModelToolCall[] {
+  const collector = new Collector();
+  collector.walk(message, 0, false);
   return collector.calls;
 }
