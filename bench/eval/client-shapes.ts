@@ -187,11 +187,21 @@ function spoken({ content, calls }: ChatMessage): string {
   return [...(content === null ? [] : [content]), ...asked].join("\n");
 }
 
+const transcriptOf = (history: readonly ChatMessage[]): string =>
+  history.map((message) => `${message.role}: ${spoken(message)}`).join("\n\n");
+
 const transcript: ModelForm = (history, _fresh, answer) => ({
   model: "m",
   ...COUNTS,
-  prompt: history.map((message) => `${message.role}: ${spoken(message)}`).join("\n\n"),
+  prompt: transcriptOf(history),
   ...(answer === null ? {} : { completion: spoken(answer) }),
+});
+
+const transcriptAnswered: ModelForm = (history, _fresh, answer) => ({
+  model: "m",
+  ...COUNTS,
+  prompt: transcriptOf(history),
+  ...(answer === null ? {} : { output: openAiMessage(answer) }),
 });
 
 /** The shape that the figures of runs are told in where none is named. */
@@ -206,5 +216,5 @@ export const CLIENT_SHAPES: readonly ClientShape[] = [
   shape("Anthropic's history", anthropicHistory, null),
   shape("OpenTelemetry, calls in one", openTelemetryHistory, OPEN_TELEMETRY_CALL),
   shape("transcript, calls in one", transcript, IN_ONE),
-  shape("transcript", transcript, null),
+  shape("transcript", transcriptAnswered, null),
 ];

@@ -9,7 +9,9 @@ import { type Contact, namesHost, noteContact } from "../text/first-contacts.ts"
 import { injectionVerdict } from "../text/injection-verdict.ts";
 import { modelToolCalls } from "../text/model-tool-calls.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { type Stretch, without } from "../text/stretches.ts";
 import { callClassOf, changesState, type ToolClass, toolNameOf } from "../text/tool-class.ts";
+import { turnsOf } from "../text/transcript.ts";
 import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";
 
 /**
@@ -26,6 +28,9 @@ import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../
  * two are one act, and whichever meets a passage first fires for both. Where only model calls are sent, the answer is all
  * there is.
  *
+ * A prompt may be a whole transcript in one string (`transcript.ts`): there a passage ends with its turn, what the model said is no more
+ * trusted than in a chat, and a text that repeats a known passage does not vouch for it.
+ *
  * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), the first contacts, the
  * trusted texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts, the calls and the contacts
  * are changed in place; a state whose outcome was thrown away must be thrown away with it.
@@ -36,6 +41,9 @@ const PROMPT_SCORE = 0.75;
 const PASSAGES_MAX = 4;
 const PASSAGE_BEFORE = 300;
 const PASSAGE_AFTER = 900;
+/** Of a long match its beginning counts. */
+const MATCH_MAX = 1_000;
+const ALERT_TEXT_MAX = 1_400;
 const CALLS_MAX = 12;
 const CALL_VALUES_MAX = 8;
 const CALL_VALUE_LENGTH_MAX = 160;
@@ -199,14 +207,11 @@ class Draft {
     calls.push(call);
   }
 
-  taint(event: DetectorEvent, text: string, start: number, end: number, rule: string): void {
-    const from = Math.max(0, start - PASSAGE_BEFORE);
-    const to = Math.min(text.length, end + PASSAGE_AFTER);
-    if (from > 0) trustText(this.trusted, text.slice(0, from), event.sequence);
-    if (to < text.length) trustText(this.trusted, text.slice(to), event.sequence);
-    const passageText = comparable(text.slice(from, to));
+  /** A passage of `text`; what stands around it is for others to trust or not. */
+  taint(event: DetectorEvent, text: string, rule: string): void {
+    const passageText = comparable(text);
     const digest = digestOf(passageText);
-    if (this.passages.some((known) => known.digest === digest)) return;
+    if (this.passages.some((known) => known.digest === digest || known.text.includes(passageText))) return;
     const { eventId, sequence } = event;
     const passage: Passage = { eventId, sequence, digest, rule, text: passageText };
     this.passages = [...this.passages.slice(-(PASSAGES_MAX - 1)), passage];
@@ -214,8 +219,15 @@ class Draft {
     for (const contact of this.contacts) this.meetContact(contact, passage);
   }
 
+  /** A prompt that repeats a passage, as a transcript does, says it no more by that: it is left out. */
   trust(event: DetectorEvent, text: string): void {
-    trustText(this.trusted, text, event.sequence);
+    if (this.passages.length === 0) {
+      trustText(this.trusted, text, event.sequence);
+      return;
+    }
+    let rest = [comparable(text)];
+    for (const passage of this.passages) rest = rest.flatMap((one) => one.split(passage.text));
+    for (const one of rest) trustText(this.trusted, one, event.sequence);
   }
 
   state(): FollowedState {
@@ -225,33 +237,67 @@ class Draft {
   }
 }
 
-/** Adds a fragment's text to what is trusted, or answers with its matches. */
-function matchesOf(draft: Draft, event: DetectorEvent, fragment: FragmentScan, taintScore: number) {
+/** A part of an event's text, and the rule that flagged it. */
+interface Flagged extends Stretch {
+  readonly rule: string;
+  readonly weight: number;
+}
+
+/** Each match with what stands around it in its turn; those that overlap are one, by the name of the strongest. */
+function flaggedBy(matches: readonly RuleMatch[], turns: readonly Stretch[]): readonly Flagged[] {
+  const flagged: Flagged[] = [];
+  for (const { id, weight, start, end } of matches.toSorted((a, b) => a.start - b.start)) {
+    const least = turns.find((turn) => turn.end > start)?.start ?? 0;
+    const most = turns.findLast((turn) => turn.start < end)?.end ?? Number.POSITIVE_INFINITY;
+    const from = Math.max(least, start - PASSAGE_BEFORE);
+    const to = Math.min(most, Math.min(end, start + MATCH_MAX) + PASSAGE_AFTER);
+    const last = flagged.at(-1);
+    if (last === undefined || from >= last.end) {
+      flagged.push({ start: from, end: to, rule: `prompt_injection/${id}`, weight });
+      continue;
+    }
+    const strongest = weight > last.weight ? { rule: `prompt_injection/${id}`, weight } : last;
+    flagged[flagged.length - 1] = { ...strongest, start: last.start, end: Math.max(last.end, to) };
+  }
+  return flagged;
+}
+
+interface Reading {
+  readonly text: string;
+  readonly trusted: readonly Stretch[];
+  readonly flagged: readonly Flagged[];
+}
+
+/** What of a text is trusted and what is flagged; null where it counts as neither. */
+function readingOf(fragment: FragmentScan, taintScore: number): Reading | null {
   const { origin, text, repeated } = fragment;
   if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return null;
-  if (origin !== "system") {
-    // A prompt may be a whole transcript in one string, tool output included; it needs the stronger evidence.
-    const least =
-      origin === "tool" || origin === "description" ? taintScore : Math.max(taintScore, PROMPT_SCORE);
-    const { score, matches } = injectionVerdict(fragment);
-    if (matches.length > 0 && score >= least) return matches;
-  }
-  draft.trust(event, text);
-  return null;
+  const whole = { start: 0, end: text.length };
+  if (origin === "system") return { text, trusted: [whole], flagged: [] };
+  // A prompt may hold what tools said without saying so; it needs the stronger evidence.
+  const isCarried = origin === "tool" || origin === "description";
+  const { score, matches } = injectionVerdict(fragment);
+  const isFlagged = score >= (isCarried ? taintScore : Math.max(taintScore, PROMPT_SCORE));
+  const turns = origin === "user" ? turnsOf(text) : [];
+  const flagged = isFlagged ? flaggedBy(matches, turns) : [];
+  // A tool's turn has a fragment of its own, and what the model says nobody else has said.
+  const passedOver = turns.filter((turn) => turn.origin !== "user");
+  return { text, trusted: without(whole, [...flagged, ...passedOver]), flagged };
 }
 
 /** All of an event's clean texts come before its passages: the user's prompt may stand behind the tool's answer in it. */
 function readFragments(draft: Draft, event: DetectorEvent, taintScore: number): void {
-  const flagged: { text: string; matches: readonly RuleMatch[] }[] = [];
+  const readings: Reading[] = [];
   for (const fragment of scanEvent(event)) {
-    const matches = matchesOf(draft, event, fragment, taintScore);
-    if (matches !== null) flagged.push({ text: fragment.text, matches });
+    const reading = readingOf(fragment, taintScore);
+    if (reading === null) continue;
+    for (const { start, end } of reading.trusted) {
+      if (end - start >= VALUE_MIN) draft.trust(event, reading.text.slice(start, end));
+    }
+    if (reading.flagged.length > 0) readings.push(reading);
   }
-  for (const { text, matches } of flagged) {
-    const start = Math.min(...matches.map((match) => match.start));
-    const end = Math.min(Math.max(...matches.map((match) => match.end)), start + 1_000);
-    const strongest = matches.reduce((best, match) => (match.weight > best.weight ? match : best));
-    draft.taint(event, text, start, end, `prompt_injection/${strongest.id}`);
+  for (const { text, flagged } of readings) {
+    for (const { start, end, rule } of flagged) draft.taint(event, text.slice(start, end), rule);
   }
 }
 
@@ -260,13 +306,7 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
   if (event.type === "injection_alert") {
     const { text } = payload;
     if (typeof text === "string" && alertFires(event, 0.5)) {
-      draft.taint(
-        event,
-        text.slice(0, 2_000),
-        0,
-        Math.min(text.length, 500),
-        "prompt_injection/client-alert",
-      );
+      draft.taint(event, text.slice(0, ALERT_TEXT_MAX), "prompt_injection/client-alert");
     }
     return;
   }

@@ -1,4 +1,5 @@
 import type { DetectorEvent } from "../detector.ts";
+import { type Turn, turnsOf } from "./transcript.ts";
 
 /**
  * Takes the texts out of an event and says whom each comes from, because what is an attack in a tool's output is an
@@ -205,11 +206,25 @@ class Collector {
     this.fragments.push({ origin, text: kept, repeated });
   }
 
+  /** A prompt as it is and, where it is a transcript, what tools say in it once more: as what comes from outside. */
+  private addText(origin: TextOrigin, value: unknown): void {
+    const before = this.fragments.length;
+    this.add(origin, value);
+    const whole = this.fragments[before];
+    if (origin !== "user" || whole === undefined) return;
+    const turns = turnsOf(whole.text);
+    const first = Math.max(0, turns.length - MESSAGES_MAX);
+    for (let i = turns.length - 1; i >= first; i--) {
+      const { origin: speaker, start, end } = turns[i] as Turn;
+      if (speaker === "tool") this.add("tool", whole.text.slice(start, end), i < turns.length - 3);
+    }
+  }
+
   /** Newest messages first: under the event's cap the oldest ones, shown by earlier events, drop out. */
   addChat(value: unknown, otherwise: TextOrigin): void {
     const messages = messagesOf(value);
     if (messages === null) {
-      this.add(otherwise, value);
+      this.addText(otherwise, value);
       return;
     }
     const first = Math.max(0, messages.length - MESSAGES_MAX);
