@@ -2,7 +2,7 @@ import { excerptOf } from "../building-blocks/excerpt.ts";
 import { parseDestination } from "../building-blocks/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { argumentValues, comparable, parsedArguments, VALUE_MIN } from "../text/argument-values.ts";
-import type { RuleMatch } from "../text/chain-rules.ts";
+import { NO_VERDICT, type RuleMatch } from "../text/chain-rules.ts";
 import { alertFires } from "../text/client-verdict.ts";
 import { digestOf } from "../text/firing.ts";
 import { type Contact, namesHost, noteContact } from "../text/first-contacts.ts";
@@ -11,7 +11,7 @@ import { modelToolCalls } from "../text/model-tool-calls.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { type Stretch, without } from "../text/stretches.ts";
 import { callClassOf, changesState, type ToolClass, toolNameOf } from "../text/tool-class.ts";
-import { turnsOf } from "../text/transcript.ts";
+import { NO_TURNS, turnsOf } from "../text/transcript.ts";
 import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";
 
 /**
@@ -262,41 +262,50 @@ function flaggedBy(matches: readonly RuleMatch[], turns: readonly Stretch[]): re
   return flagged;
 }
 
-interface Reading {
+interface Tainted {
   readonly text: string;
-  readonly trusted: readonly Stretch[];
   readonly flagged: readonly Flagged[];
 }
 
-/** What of a text is trusted and what is flagged; null where it counts as neither. */
-function readingOf(fragment: FragmentScan, taintScore: number): Reading | null {
+/** Trusts what of a fragment is clean and nobody's but a person's, an operator's or a tool's; answers with what is flagged, if anything is. */
+function readFragment(
+  draft: Draft,
+  event: DetectorEvent,
+  fragment: FragmentScan,
+  taintScore: number,
+): Tainted | null {
   const { origin, text, repeated } = fragment;
   if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return null;
-  const whole = { start: 0, end: text.length };
-  if (origin === "system") return { text, trusted: [whole], flagged: [] };
-  // A prompt may hold what tools said without saying so; it needs the stronger evidence.
-  const isCarried = origin === "tool" || origin === "description";
-  const { score, matches } = injectionVerdict(fragment);
-  const isFlagged = score >= (isCarried ? taintScore : Math.max(taintScore, PROMPT_SCORE));
-  const turns = origin === "user" ? turnsOf(text) : [];
-  const flagged = isFlagged ? flaggedBy(matches, turns) : [];
+  let matches = NO_VERDICT.matches;
+  if (origin !== "system") {
+    // A prompt may hold what tools said without saying so; it needs the stronger evidence.
+    const isCarried = origin === "tool" || origin === "description";
+    const verdict = injectionVerdict(fragment);
+    if (verdict.score >= (isCarried ? taintScore : Math.max(taintScore, PROMPT_SCORE)))
+      matches = verdict.matches;
+  }
+  const turns = origin === "user" ? turnsOf(text) : NO_TURNS;
+  if (matches.length === 0 && turns.length === 0) {
+    draft.trust(event, text);
+    return null;
+  }
+  const flagged = flaggedBy(matches, turns);
   // A tool's turn has a fragment of its own, and what the model says nobody else has said.
   const passedOver = turns.filter((turn) => turn.origin !== "user");
-  return { text, trusted: without(whole, [...flagged, ...passedOver]), flagged };
+  for (const { start, end } of without({ start: 0, end: text.length }, [...flagged, ...passedOver])) {
+    if (end - start >= VALUE_MIN) draft.trust(event, text.slice(start, end));
+  }
+  return flagged.length === 0 ? null : { text, flagged };
 }
 
 /** All of an event's clean texts come before its passages: the user's prompt may stand behind the tool's answer in it. */
 function readFragments(draft: Draft, event: DetectorEvent, taintScore: number): void {
-  const readings: Reading[] = [];
+  const tainted: Tainted[] = [];
   for (const fragment of scanEvent(event)) {
-    const reading = readingOf(fragment, taintScore);
-    if (reading === null) continue;
-    for (const { start, end } of reading.trusted) {
-      if (end - start >= VALUE_MIN) draft.trust(event, reading.text.slice(start, end));
-    }
-    if (reading.flagged.length > 0) readings.push(reading);
+    const found = readFragment(draft, event, fragment, taintScore);
+    if (found !== null) tainted.push(found);
   }
-  for (const { text, flagged } of readings) {
+  for (const { text, flagged } of tainted) {
     for (const { start, end, rule } of flagged) draft.taint(event, text.slice(start, end), rule);
   }
 }

@@ -38,6 +38,7 @@ const LABEL = new RegExp(
 const TOOL_OR_MODEL =
   /\n[ \t*#]{0,8}(?:<\|\w{1,20}\|>)?(?:assistant|ai|model|thought|action|tool|function|observation|ipython)\b/i;
 const TURNS_MAX = 512;
+export const NO_TURNS: readonly Turn[] = [];
 
 /** What stands behind each name, and before the first of them. */
 function namedTurns(text: string): readonly Turn[] {
@@ -56,11 +57,11 @@ function namedTurns(text: string): readonly Turn[] {
 
 /** The turns of a transcript in their order, or none: somebody must have asked and the model have answered. */
 export function turnsOf(text: string): readonly Turn[] {
-  if (!TOOL_OR_MODEL.test(text)) return [];
+  if (!TOOL_OR_MODEL.test(text)) return NO_TURNS;
   const named = namedTurns(text);
   const asked = named.findIndex((turn, position) => position > 0 && turn.origin === "user");
   const answered = named.findIndex((turn, position) => position > asked && turn.origin === "assistant");
-  if (asked < 0 || answered < 0) return [];
+  if (asked < 0 || answered < 0) return NO_TURNS;
   const turns: Turn[] = [];
   /** What persons said before any tool did; said again behind a tool's turn it is theirs. */
   const asks = new Set<string>();
