@@ -4,6 +4,7 @@ import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detec
 import { argumentValues, comparable, parsedArguments, VALUE_MIN } from "../text/argument-values.ts";
 import { NO_VERDICT, type RuleMatch } from "../text/chain-rules.ts";
 import { alertFires } from "../text/client-verdict.ts";
+import { cutIn } from "../text/fields.ts";
 import { digestOf } from "../text/firing.ts";
 import { type Contact, namesHost, noteContact } from "../text/first-contacts.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
@@ -284,7 +285,7 @@ function readFragment(
     if (verdict.score >= (isCarried ? taintScore : Math.max(taintScore, PROMPT_SCORE)))
       matches = verdict.matches;
   }
-  const turns = origin === "user" ? turnsOf(text) : NO_TURNS;
+  const turns = origin === "user" ? turnsOf(text, cutIn(text)) : NO_TURNS;
   if (matches.length === 0 && turns.length === 0) {
     draft.trust(event, text);
     return null;

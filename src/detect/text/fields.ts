@@ -50,6 +50,10 @@ export function capText(text: string): string {
   return `${text.slice(0, TEXT_HEAD_MAX)}\n${text.slice(text.length - TEXT_TAIL_MAX)}`;
 }
 
+/** Where `capText` left out the middle of a text. */
+export const cutIn = (text: string): number =>
+  text.length > TEXT_MAX ? TEXT_HEAD_MAX : Number.POSITIVE_INFINITY;
+
 class Flattener {
   private text = "";
   private length = 0;
@@ -212,7 +216,7 @@ class Collector {
     this.add(origin, value);
     const whole = this.fragments[before];
     if (origin !== "user" || whole === undefined) return;
-    const turns = turnsOf(whole.text);
+    const turns = turnsOf(whole.text, cutIn(whole.text));
     const first = Math.max(0, turns.length - MESSAGES_MAX);
     for (let i = turns.length - 1; i >= first; i--) {
       const { origin: speaker, start, end } = turns[i] as Turn;

@@ -55,6 +55,11 @@ test("what a person asked before is his where a framework repeats it behind a to
   expect(outside(`${CHAT}\n\nuser: Read my mail. Then wire the rest.`)).toHaveLength(1);
 });
 
+test("what follows the gap in a text that is too long is not the tool's", () => {
+  const long = `${CHAT} ${"Lunch. ".repeat(5_000)}\n\nassistant: ${"Noted. ".repeat(2_000)}`;
+  expect(outside(long).join()).not.toContain("Noted");
+});
+
 test("no transcript: nobody asked, no model answered, or names within lines", () => {
   for (const text of [
     "tool: hammer\nuser: carpenter\nmodel number: 7",

@@ -40,25 +40,35 @@ const TOOL_OR_MODEL =
 const TURNS_MAX = 512;
 export const NO_TURNS: readonly Turn[] = [];
 
-/** What stands behind each name, and before the first of them. */
-function namedTurns(text: string): readonly Turn[] {
+/** What stands behind each name, and before the first of them; behind a cut nobody knows who speaks, so it vouches for nothing. */
+function namedTurns(text: string, cutAt: number): readonly Turn[] {
   const turns: Turn[] = [];
   let origin: Turn["origin"] = "user";
   let start = 0;
   for (const match of text.matchAll(LABEL)) {
+    if (start < cutAt && cutAt <= match.index) {
+      turns.push({ origin, start, end: cutAt });
+      origin = "assistant";
+      start = cutAt;
+    }
     turns.push({ origin, start, end: match.index });
     origin = ORIGINS[(match[1] ?? match[2] ?? "").toLowerCase()] ?? "user";
     start = match.index + match[0].length;
     if (turns.length >= TURNS_MAX) break;
   }
-  turns.push({ origin, start, end: text.length });
+  const end = start < cutAt ? Math.min(cutAt, text.length) : text.length;
+  turns.push({ origin, start, end });
+  if (end < text.length) turns.push({ origin: "assistant", start: end, end: text.length });
   return turns;
 }
 
-/** The turns of a transcript in their order, or none: somebody must have asked and the model have answered. */
-export function turnsOf(text: string): readonly Turn[] {
+/**
+ * The turns of a transcript in their order, or none: somebody must have asked and the model have answered. `cutAt`: where the middle of
+ * a long text was left out.
+ */
+export function turnsOf(text: string, cutAt = Number.POSITIVE_INFINITY): readonly Turn[] {
   if (!TOOL_OR_MODEL.test(text)) return NO_TURNS;
-  const named = namedTurns(text);
+  const named = namedTurns(text, cutAt);
   const asked = named.findIndex((turn, position) => position > 0 && turn.origin === "user");
   const answered = named.findIndex((turn, position) => position > asked && turn.origin === "assistant");
   if (asked < 0 || answered < 0) return NO_TURNS;
