@@ -1,11 +1,12 @@
 /**
- * `bun run eval detectors --data DIR [--json]` measures the text detectors on data that is not part of the project and on the
- * project's invented texts, and all others on generated runs;
+ * `bun run eval detectors --data DIR [--shapes] [--json]` measures the text detectors on data that is not part of the project and on the
+ * project's invented texts, all detectors on public runs, in one shape of a client or in each, and all others on generated runs;
  * `bun run eval train --data DIR` writes the weights of the jailbreak model. What is absent is skipped and named.
  * Exit 0 done, 1 nothing to measure, 2 usage.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { CLIENT_SHAPES, FIRST_SHAPE } from "./client-shapes.ts";
 import { evaluateCorpus } from "./corpus-sets.ts";
 import { measureCost } from "./cost.ts";
 import { evaluateGenerated } from "./generated-sets.ts";
@@ -14,10 +15,11 @@ import { evaluateRuns, RUN_SETS, type RunResult } from "./run-sets.ts";
 import { evaluateTexts, TEXT_SETS, type TextResult } from "./text-sets.ts";
 import { leaveOneOut, trainingSamples, weightsSource } from "./train-jailbreak.ts";
 
-const USAGE = `Usage: bun run eval <command> --data DIR [--json]
+const USAGE = `Usage: bun run eval <command> --data DIR [--shapes] [--json]
 
 Commands:
-  detectors   precision, recall, false positives and cost of the detectors: on the sets in DIR, on invented texts, on generated runs
+  detectors   precision, recall, false positives and cost of the detectors: on the sets in DIR, on invented texts, on generated runs;
+              with --shapes whole runs in every shape that clients send, which takes two minutes more
   train       train the jailbreak model on the sets in DIR and write src/detect/text/jailbreak-weights.ts
 `;
 
@@ -27,7 +29,8 @@ function dataFolder(args: readonly string[]): string | null {
   return folder !== undefined && existsSync(folder) ? folder : null;
 }
 
-function measure(folder: string): Report {
+function measure(folder: string, inAllShapes: boolean): Report {
+  const shapes = inAllShapes ? CLIENT_SHAPES : [FIRST_SHAPE];
   const skipped: string[] = [];
   const texts: TextResult[] = [];
   const runs: RunResult[] = [];
@@ -37,7 +40,7 @@ function measure(folder: string): Report {
     else texts.push(...results);
   }
   for (const set of RUN_SETS) {
-    const results = evaluateRuns(folder, set);
+    const results = evaluateRuns(folder, set, shapes);
     if (results === null) skipped.push(set.name);
     else runs.push(...results);
   }
@@ -73,7 +76,7 @@ async function main(args: readonly string[]): Promise<number> {
     await Bun.write(target, weightsSource(samples));
     return 0;
   }
-  const report = measure(folder);
+  const report = measure(folder, rest.includes("--shapes"));
   process.stdout.write(rest.includes("--json") ? `${JSON.stringify(report)}\n` : textReport(report));
   return report.texts.length + report.runs.length === 0 ? 1 : 0;
 }

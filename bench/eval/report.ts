@@ -32,9 +32,22 @@ function textLine(result: TextResult): string {
   ].join("  ");
 }
 
-function runLine({ group, runs, fired, microsecondsAnEvent }: RunResult): string {
-  const classes = Object.entries(fired).map(([name, count]) => `${name} ${count} (${percent(count, runs)})`);
-  return `  ${group.padEnd(45)} runs ${String(runs).padStart(4)}  ${microsecondsAnEvent.toFixed(1)} µs an event  ${classes.join(", ")}`;
+function runLine({ shape, set, group, runs, fired, microsecondsAnEvent }: RunResult): string {
+  const classes = Object.entries(fired)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${name} ${count} (${percent(count, runs)})`);
+  return [
+    `  ${shape.padEnd(30)} ${set.padEnd(35)} ${group.padEnd(42)}`,
+    `runs ${String(runs).padStart(4)}`,
+    `${microsecondsAnEvent.toFixed(0).padStart(5)} µs an event`,
+    classes.join(", "),
+  ].join("  ");
+}
+
+/** Grouped by set and group, so that the shapes of the same runs stand below each other. */
+function runLines(results: readonly RunResult[]): string[] {
+  const byGroup = Map.groupBy(results, ({ set, group }) => `${set} ${group}`);
+  return [...byGroup.values()].flat().map(runLine);
 }
 
 function corpusLine({ part, name, attack, texts, fired, firedAny }: CorpusResult): string {
@@ -59,11 +72,8 @@ export function textReport(report: Report): string {
   for (const name of report.skipped) lines.push(`skipped: ${name} is not in the data folder`);
   lines.push("", "Texts, one event each:");
   for (const result of report.texts) lines.push(textLine(result));
-  lines.push("", "Agent runs, runs in which a class fired:");
-  for (const set of new Set(report.runs.map((one) => one.set))) {
-    lines.push(`  ${set}`);
-    for (const result of report.runs) if (result.set === set) lines.push(`  ${runLine(result)}`);
-  }
+  lines.push("", "Agent runs by the shape in which a client sends them, runs in which a class fired:");
+  lines.push(...runLines(report.runs));
   lines.push("", "Jailbreak model, each source judged by weights and a threshold that never saw it:");
   for (const { group, attacks, recall, benign, falsePositives } of report.heldOut) {
     const share = (value: number | null): string => (value === null ? "–" : `${(100 * value).toFixed(2)} %`);

@@ -1,9 +1,11 @@
+import { DETECTORS } from "../../src/detect/registry.ts";
 import { forgetTexts } from "../../src/detect/text/quiet-texts.ts";
 import { type AgentRun, agentDojoRuns, tauBenchRuns, whoWhenRuns } from "./agent-runs.ts";
+import type { ClientShape } from "./client-shapes.ts";
 import { loadRows } from "./dataset.ts";
-import { detectRun, TEXT_DETECTORS } from "./detector-set.ts";
+import { detectRun } from "./detector-set.ts";
 
-/** Sets of whole agent runs, replayed event by event with a state of their own. */
+/** Sets of whole agent runs, replayed in the shapes of clients, event by event with a state of their own, to every detector. */
 export const RUN_SETS: readonly {
   name: string;
   runs: (rows: readonly Record<string, unknown>[]) => AgentRun[];
@@ -14,6 +16,7 @@ export const RUN_SETS: readonly {
 ];
 
 export interface RunResult {
+  readonly shape: string;
   readonly set: string;
   readonly group: string;
   readonly runs: number;
@@ -28,32 +31,47 @@ function groupOf(run: AgentRun): string {
   return `${run.attack.succeeded ? "attack succeeded" : "attack failed"}, ${run.attackSeen ? "seen by the agent" : "never reached the agent"}`;
 }
 
-/** null where the set is absent. */
-export function evaluateRuns(folder: string, set: (typeof RUN_SETS)[number]): readonly RunResult[] | null {
-  const rows = loadRows(folder, set.name);
-  if (rows === null) return null;
+function replay(
+  set: string,
+  runs: readonly AgentRun[],
+  { name, events: eventsOf }: ClientShape,
+): RunResult[] {
   const groups = new Map<
     string,
     { runs: number; fired: Record<string, number>; events: number; nanoseconds: number }
   >();
-  for (const run of set.runs(rows)) {
-    const name = groupOf(run);
-    const group = groups.get(name) ?? { runs: 0, fired: {}, events: 0, nanoseconds: 0 };
-    groups.set(name, group);
+  for (const run of runs) {
+    const groupName = groupOf(run);
+    const group = groups.get(groupName) ?? { runs: 0, fired: {}, events: 0, nanoseconds: 0 };
+    groups.set(groupName, group);
+    const events = eventsOf(run.chat);
     forgetTexts();
     const began = Bun.nanoseconds();
-    const found = detectRun(TEXT_DETECTORS, run.events);
+    const found = detectRun(DETECTORS, events);
     group.nanoseconds += Bun.nanoseconds() - began;
     group.runs++;
-    group.events += run.events.length;
+    group.events += events.length;
     for (const failureClass of found.keys()) group.fired[failureClass] = (group.fired[failureClass] ?? 0) + 1;
   }
-  return [...groups].map(([group, { runs, fired, events, nanoseconds }]) => ({
-    set: set.name,
+  return [...groups].map(([group, { runs: count, fired, events, nanoseconds }]) => ({
+    shape: name,
+    set,
     group,
-    runs,
+    runs: count,
     fired,
     events,
     microsecondsAnEvent: nanoseconds / events / 1_000,
   }));
+}
+
+/** null where the set is absent. */
+export function evaluateRuns(
+  folder: string,
+  set: (typeof RUN_SETS)[number],
+  shapes: readonly ClientShape[],
+): readonly RunResult[] | null {
+  const rows = loadRows(folder, set.name);
+  if (rows === null) return null;
+  const runs = set.runs(rows);
+  return shapes.flatMap((shape) => replay(set.name, runs, shape));
 }

@@ -2,15 +2,18 @@ import { excerptOf } from "../building-blocks/excerpt.ts";
 import { parseDestination } from "../building-blocks/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { argumentValues, comparable, parsedArguments, VALUE_MIN } from "../text/argument-values.ts";
-import type { RuleMatch } from "../text/chain-rules.ts";
+import { NO_VERDICT, type RuleMatch } from "../text/chain-rules.ts";
 import { alertFires } from "../text/client-verdict.ts";
+import { cutIn } from "../text/fields.ts";
 import { digestOf } from "../text/firing.ts";
 import { type Contact, namesHost, noteContact } from "../text/first-contacts.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
 import { modelToolCalls } from "../text/model-tool-calls.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { type Stretch, without } from "../text/stretches.ts";
 import { callClassOf, changesState, type ToolClass, toolNameOf } from "../text/tool-class.ts";
+import { NO_TURNS, turnsOf } from "../text/transcript.ts";
 import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";
 
 /**
@@ -27,6 +30,9 @@ import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../
  * two are one act, and whichever meets a passage first fires for both. Where only model calls are sent, the answer is all
  * there is.
  *
+ * A prompt may be a whole transcript in one string (`transcript.ts`): there a passage ends with its turn, what the model said is no more
+ * trusted than in a chat, and a text that repeats a known passage does not vouch for it.
+ *
  * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), the first contacts, the
  * trusted texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts, the calls and the contacts
  * are changed in place; a state whose outcome was thrown away must be thrown away with it.
@@ -40,6 +46,9 @@ const PROMPT_SCORE = 0.75;
 const PASSAGES_MAX = 4;
 const PASSAGE_BEFORE = 300;
 const PASSAGE_AFTER = 900;
+/** Of a long match its beginning counts. */
+const MATCH_MAX = 1_000;
+const ALERT_TEXT_MAX = 1_400;
 const CALLS_MAX = 12;
 const CALL_VALUES_MAX = 8;
 const CALL_VALUE_LENGTH_MAX = 160;
@@ -203,14 +212,11 @@ class Draft {
     calls.push(call);
   }
 
-  taint(event: DetectorEvent, text: string, start: number, end: number, rule: string): void {
-    const from = Math.max(0, start - PASSAGE_BEFORE);
-    const to = Math.min(text.length, end + PASSAGE_AFTER);
-    if (from > 0) trustText(this.trusted, text.slice(0, from), event.sequence);
-    if (to < text.length) trustText(this.trusted, text.slice(to), event.sequence);
-    const passageText = comparable(text.slice(from, to));
+  /** A passage of `text`; what stands around it is for others to trust or not. */
+  taint(event: DetectorEvent, text: string, rule: string): void {
+    const passageText = comparable(text);
     const digest = digestOf(passageText);
-    if (this.passages.some((known) => known.digest === digest)) return;
+    if (this.passages.some((known) => known.digest === digest || known.text.includes(passageText))) return;
     const { eventId, sequence } = event;
     const passage: Passage = { eventId, sequence, digest, rule, text: passageText };
     this.passages = [...this.passages.slice(-(PASSAGES_MAX - 1)), passage];
@@ -218,8 +224,15 @@ class Draft {
     for (const contact of this.contacts) this.meetContact(contact, passage);
   }
 
+  /** A prompt that repeats a passage, as a transcript does, says it no more by that: it is left out. */
   trust(event: DetectorEvent, text: string): void {
-    trustText(this.trusted, text, event.sequence);
+    if (this.passages.length === 0) {
+      trustText(this.trusted, text, event.sequence);
+      return;
+    }
+    let rest = [comparable(text)];
+    for (const passage of this.passages) rest = rest.flatMap((one) => one.split(passage.text));
+    for (const one of rest) trustText(this.trusted, one, event.sequence);
   }
 
   state(): FollowedState {
@@ -229,34 +242,77 @@ class Draft {
   }
 }
 
-/** Adds a fragment's text to what is trusted, or answers with its matches. */
-function matchesOf(draft: Draft, event: DetectorEvent, fragment: FragmentScan, taintScore: number) {
+/** A part of an event's text, and the rule that flagged it. */
+interface Flagged extends Stretch {
+  readonly rule: string;
+  readonly weight: number;
+}
+
+/** Each match with what stands around it in its turn; those that overlap are one, by the name of the strongest. */
+function flaggedBy(matches: readonly RuleMatch[], turns: readonly Stretch[]): readonly Flagged[] {
+  const flagged: Flagged[] = [];
+  for (const { id, weight, start, end } of matches.toSorted((a, b) => a.start - b.start)) {
+    const least = turns.find((turn) => turn.end > start)?.start ?? 0;
+    const most = turns.findLast((turn) => turn.start < end)?.end ?? Number.POSITIVE_INFINITY;
+    const from = Math.max(least, start - PASSAGE_BEFORE);
+    const to = Math.min(most, Math.min(end, start + MATCH_MAX) + PASSAGE_AFTER);
+    const last = flagged.at(-1);
+    if (last === undefined || from >= last.end) {
+      flagged.push({ start: from, end: to, rule: `prompt_injection/${id}`, weight });
+      continue;
+    }
+    const strongest = weight > last.weight ? { rule: `prompt_injection/${id}`, weight } : last;
+    flagged[flagged.length - 1] = { ...strongest, start: last.start, end: Math.max(last.end, to) };
+  }
+  return flagged;
+}
+
+interface Tainted {
+  readonly text: string;
+  readonly flagged: readonly Flagged[];
+}
+
+/** Trusts what of a fragment is clean and nobody's but a person's, an operator's or a tool's; answers with what is flagged, if anything is. */
+function readFragment(
+  draft: Draft,
+  event: DetectorEvent,
+  fragment: FragmentScan,
+  taintScore: number,
+): Tainted | null {
   const { origin, text, repeated } = fragment;
   if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return null;
+  let matches = NO_VERDICT.matches;
   if (origin !== "system" && !fragment.isQuietFor(QUIET)) {
-    // A prompt may be a whole transcript in one string, tool output included; it needs the stronger evidence.
-    const least =
-      origin === "tool" || origin === "description" ? taintScore : Math.max(taintScore, PROMPT_SCORE);
-    const { score, matches } = injectionVerdict(fragment);
-    if (matches.length > 0 && score >= least) return matches;
-    if (score < TAINT_SCORE_MIN) fragment.noteQuietFor(QUIET);
+    // A prompt may hold what tools said without saying so; it needs the stronger evidence.
+    const isCarried = origin === "tool" || origin === "description";
+    const verdict = injectionVerdict(fragment);
+    if (verdict.score >= (isCarried ? taintScore : Math.max(taintScore, PROMPT_SCORE)))
+      matches = verdict.matches;
+    if (verdict.score < TAINT_SCORE_MIN) fragment.noteQuietFor(QUIET);
   }
-  draft.trust(event, text);
-  return null;
+  const turns = origin === "user" ? turnsOf(text, cutIn(text)) : NO_TURNS;
+  if (matches.length === 0 && turns.length === 0) {
+    draft.trust(event, text);
+    return null;
+  }
+  const flagged = flaggedBy(matches, turns);
+  // A tool's turn has a fragment of its own, and what the model says nobody else has said.
+  const passedOver = turns.filter((turn) => turn.origin !== "user");
+  for (const { start, end } of without({ start: 0, end: text.length }, [...flagged, ...passedOver])) {
+    if (end - start >= VALUE_MIN) draft.trust(event, text.slice(start, end));
+  }
+  return flagged.length === 0 ? null : { text, flagged };
 }
 
 /** All of an event's clean texts come before its passages: the user's prompt may stand behind the tool's answer in it. */
 function readFragments(draft: Draft, event: DetectorEvent, taintScore: number): void {
-  const flagged: { text: string; matches: readonly RuleMatch[] }[] = [];
+  const tainted: Tainted[] = [];
   for (const fragment of scanEvent(event)) {
-    const matches = matchesOf(draft, event, fragment, taintScore);
-    if (matches !== null) flagged.push({ text: fragment.text, matches });
+    const found = readFragment(draft, event, fragment, taintScore);
+    if (found !== null) tainted.push(found);
   }
-  for (const { text, matches } of flagged) {
-    const start = Math.min(...matches.map((match) => match.start));
-    const end = Math.min(Math.max(...matches.map((match) => match.end)), start + 1_000);
-    const strongest = matches.reduce((best, match) => (match.weight > best.weight ? match : best));
-    draft.taint(event, text, start, end, `prompt_injection/${strongest.id}`);
+  for (const { text, flagged } of tainted) {
+    for (const { start, end, rule } of flagged) draft.taint(event, text.slice(start, end), rule);
   }
 }
 
@@ -265,13 +321,7 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
   if (event.type === "injection_alert") {
     const { text } = payload;
     if (typeof text === "string" && alertFires(event, 0.5)) {
-      draft.taint(
-        event,
-        text.slice(0, 2_000),
-        0,
-        Math.min(text.length, 500),
-        "prompt_injection/client-alert",
-      );
+      draft.taint(event, text.slice(0, ALERT_TEXT_MAX), "prompt_injection/client-alert");
     }
     return;
   }

@@ -1,4 +1,5 @@
 import type { DetectorEvent } from "../detector.ts";
+import { type Turn, turnsOf } from "./transcript.ts";
 
 /**
  * Takes the texts out of an event and says whom each comes from, because what is an attack in a tool's output is an
@@ -52,6 +53,10 @@ export function capText(text: string): string {
   if (text.length <= TEXT_MAX) return text;
   return `${text.slice(0, TEXT_HEAD_MAX)}\n${text.slice(text.length - TEXT_TAIL_MAX)}`;
 }
+
+/** Where `capText` left out the middle of a text. */
+export const cutIn = (text: string): number =>
+  text.length > TEXT_MAX ? TEXT_HEAD_MAX : Number.POSITIVE_INFINITY;
 
 class Flattener {
   private text = "";
@@ -209,11 +214,25 @@ class Collector {
     this.fragments.push({ origin, text: kept, repeated, comesAgain });
   }
 
+  /** A prompt as it is and, where it is a transcript, what tools say in it once more: as what comes from outside. */
+  private addText(origin: TextOrigin, value: unknown): void {
+    const before = this.fragments.length;
+    this.add(origin, value);
+    const whole = this.fragments[before];
+    if (origin !== "user" || whole === undefined) return;
+    const turns = turnsOf(whole.text, cutIn(whole.text));
+    const first = Math.max(0, turns.length - MESSAGES_MAX);
+    for (let i = turns.length - 1; i >= first; i--) {
+      const { origin: speaker, start, end } = turns[i] as Turn;
+      if (speaker === "tool") this.add("tool", whole.text.slice(start, end), i < turns.length - 3);
+    }
+  }
+
   /** Newest messages first: under the event's cap the oldest ones, shown by earlier events, drop out. */
   addChat(value: unknown, otherwise: TextOrigin): void {
     const messages = messagesOf(value);
     if (messages === null) {
-      this.add(otherwise, value);
+      this.addText(otherwise, value);
       return;
     }
     const first = Math.max(0, messages.length - MESSAGES_MAX);

@@ -1,4 +1,5 @@
-import { toldSomewhere } from "./injection-guards.ts";
+import { ClassSet } from "./class-set.ts";
+import { inOneSentence, toldSomewhere } from "./injection-guards.ts";
 import { hasImperative } from "./order-forms.ts";
 import { foldPassage } from "./passages.ts";
 import { isShownMarkup } from "./quoted-examples.ts";
@@ -46,6 +47,18 @@ export function ordersAsSystem(text: string, start: number, end: number, scan: T
   const said = (/:$/.test(markup) ? rest : rest.replace(/^\s{1,8}/, "")).split("\n", 1)[0] ?? "";
   if (!/^[\s:#>-]{0,6}(?:please |now |also |first )?\p{L}/iu.test(said)) return false;
   return hasImperative(foldPassage(said, 0, said.length).trim()) && !isShownMarkup(text, start, end, scan);
+}
+
+const overrides = new ClassSet("override");
+
+/** What is set aside stands in the sentence that does so: not "assistant: … ignore this mail. Otherwise all …". */
+export function setsAsideInSentence(text: string, start: number, end: number, { hits }: TextScan): boolean {
+  for (let hit = 0; hit < hits.length; hit += 3) {
+    const at = hits[hit + 1] as number;
+    if (at >= end) break;
+    if (at >= start && overrides.has(hits[hit] as number) && inOneSentence(text, at, end)) return true;
+  }
+  return false;
 }
 
 /** A line that begins with SYSTEM: or [System notice … and tells what to do. */

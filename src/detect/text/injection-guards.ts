@@ -36,7 +36,7 @@ const LAWYERLY =
 export const atOrderInSentence = (text: string, start: number, end: number): boolean =>
   atOrder(text, start, end) && inOneSentence(text, start, end);
 
-const inOneSentence = (text: string, start: number, end: number): boolean =>
+export const inOneSentence = (text: string, start: number, end: number): boolean =>
   !/[.!?;)]\s|[。！？；]/.test(text.slice(start, end));
 
 /** "the hero ignores all orders", "overriding the defaults": told of, not ordered. */

@@ -1,6 +1,13 @@
 import { type ChainRule, chain } from "./chain-rules.ts";
 import { DIRECT_OVERRIDES } from "./direct-overrides.ts";
-import { fakedDialogue, fakedTurn, framedOrder, ordersAsSystem, systemLine } from "./frame-guards.ts";
+import {
+  fakedDialogue,
+  fakedTurn,
+  framedOrder,
+  ordersAsSystem,
+  setsAsideInSentence,
+  systemLine,
+} from "./frame-guards.ts";
 import {
   actsInSecret,
   allInstructions,
@@ -54,7 +61,7 @@ export const OVERRIDE_RULES: readonly ChainRule[] = [
   chain("new-orders-replace-old", 0.8, "instead <60 override <60 prior|all|your", null),
   chain("void-instructions", 0.6, "prior|all <40 instructions <24 voided", null),
   chain("void-and-new-orders", 0.7, "instructions <24 voided <160 taskRef|toMachine", null),
-  chain("framed-override", 0.8, "frame <200 override <60 instructions|prior|all", null),
+  chain("framed-override", 0.8, "frame <200 override <60 instructions|prior|all", setsAsideInSentence),
   chain("framed-system-orders", 0.6, "frame <120 model <120 unbound|noRefuse|instead|override", null),
 ];
 
