@@ -52,7 +52,7 @@ function findingIn(fragment: FragmentScan, input: DetectorInput<PiiState>, pays:
   const emailsMin = thresholds.emailsMin ?? EMAILS_MIN;
   const digitsMin = namesNumber(scan) ? NAMED_DIGITS_MIN : DIGITS_MIN;
   if (origin === "system" || (scan.digits < digitsMin && emailsMin === 0)) return null;
-  const all = findPii(text, scan.digits, emailsMin > 0);
+  const all = findPii(scan, emailsMin > 0);
   if (all.length === 0) return null;
   const ibans = countOf(all, "iban");
   const found = all.filter(({ kind }) => {
