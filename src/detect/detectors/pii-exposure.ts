@@ -52,10 +52,10 @@ function countOf(found: readonly PiiFinding[], kind: PiiKind): number {
   return count;
 }
 
-function numbersIn({ scan, text, origin }: FragmentScan, emailsMin: number): readonly PiiFinding[] {
+function numbersIn({ scan, origin }: FragmentScan, emailsMin: number): readonly PiiFinding[] {
   const digitsMin = namesNumber(scan) ? NAMED_DIGITS_MIN : DIGITS_MIN;
   if (origin === "system" || (scan.digits < digitsMin && emailsMin === 0)) return [];
-  return findPii(text, scan.digits, emailsMin > 0);
+  return findPii(scan, emailsMin > 0);
 }
 
 function findingIn(fragment: FragmentScan, input: DetectorInput<PiiState>, pays: boolean): Finding | null {

@@ -19,6 +19,8 @@ export interface Automaton {
   readonly near: Uint16Array;
   readonly far: Uint16Array;
   readonly firstOutput: number;
+  /** From here on states have an output that may stand inside a word; those before it end with a word or are none. */
+  readonly firstAnywhere: number;
   /** By state − firstOutput: the patterns that end there, longest first. */
   readonly outputs: readonly (readonly number[])[];
 }
@@ -85,8 +87,11 @@ function buildTrie(keywords: readonly string[], classOf: Uint8Array): Node[] {
   return nodes;
 }
 
-/** Keywords must be folded already (`foldText`). Pattern numbers are their positions in the list. */
-export function buildAutomaton(keywords: readonly string[]): Automaton {
+/** Keywords must be folded already (`foldText`). Pattern numbers are their positions in the list; `endsWord` tells those that end with a word. */
+export function buildAutomaton(
+  keywords: readonly string[],
+  endsWord: (pattern: number) => boolean,
+): Automaton {
   const { classOf, width } = classesFor(keywords);
   const spaceClass = classOf[FOLD_SPACE] as number;
   const nodes = buildTrie(keywords, classOf);
@@ -110,11 +115,16 @@ export function buildAutomaton(keywords: readonly string[]): Automaton {
     }
   }
   const silent: number[] = [];
-  const speaking: number[] = [];
-  for (const at of [0, ...order]) ((nodes[at] as Node).outputs.length === 0 ? silent : speaking).push(at);
+  const atWordEnd: number[] = [];
+  const anywhere: number[] = [];
+  for (const at of [0, ...order]) {
+    const { outputs } = nodes[at] as Node;
+    (outputs.length === 0 ? silent : outputs.every(endsWord) ? atWordEnd : anywhere).push(at);
+  }
   if (silent[0] !== 0) throw new RangeError("the root must not have an output");
   if (nodes.length > STATES_MAX) throw new RangeError(`keywords need more than ${STATES_MAX} states`);
   const renumbered = new Uint16Array(nodes.length);
+  const speaking = [...atWordEnd, ...anywhere];
   [...silent, ...speaking].forEach((at, position) => {
     renumbered[at] = position;
   });
@@ -133,6 +143,7 @@ export function buildAutomaton(keywords: readonly string[]): Automaton {
     near,
     far,
     firstOutput: silent.length,
+    firstAnywhere: silent.length + atWordEnd.length,
     outputs: speaking.map((at) => (nodes[at] as Node).outputs),
   };
 }

@@ -1,9 +1,7 @@
 import {
   isTelling,
   muddleShape,
-  muddleShapes,
   orderedKey,
-  SHUFFLED_MIN,
   WORD_MAX,
   WORD_MIN,
   wordOfLetters,
@@ -112,6 +110,9 @@ function isLone(text: string, at: number, unit: number): boolean {
 const spellsOut = (unit: number): boolean =>
   unit <= 32 || unit === 46 || unit === 45 || unit === 95 || unit === 42 || unit === 47;
 
+/** A letter of ASCII, or one with an accent. */
+const isPlain = (code: number): boolean => code >= 97 && code < FOREIGN;
+
 /** What a walk has found so far. One for all texts: a walk is over before the next begins. */
 const seen = { words: [] as OddWord[], telling: 0, known: 0, doubts: 0, runs: null as Span[] | null };
 
@@ -171,8 +172,8 @@ function doubt(start: number, end: number): void {
   seen.doubts++;
 }
 
-function takeMuddle(text: string, start: number, end: number): void {
-  const word = wordOfMuddle(text.slice(start, end).toLowerCase());
+function takeMuddle(text: string, start: number, end: number, shape: number): void {
+  const word = wordOfMuddle(text, start, end, shape);
   if (word === undefined || seen.words.length >= WORDS_MAX) return;
   seen.telling++;
   seen.words.push({ start, end, word, proof: SLIGHT });
@@ -188,6 +189,9 @@ export function disguiseSigns(text: string): DisguiseSigns | null {
   const { length } = text;
   let start = -1;
   let end = 0;
+  /** Of a word of plain letters, its first and its last. */
+  let first = 97;
+  let last = 97;
   let isOdd = false;
   let hasLetter = false;
   /** Marks since the last letter. */
@@ -202,18 +206,26 @@ export function disguiseSigns(text: string): DisguiseSigns | null {
   seen.runs = null;
   if (seen.words.length > 0) seen.words = [];
   for (let i = 0; i <= length; i++) {
-    const unit = i < length ? text.charCodeAt(i) : 32;
+    let unit = i < length ? text.charCodeAt(i) : 32;
     let code = plainCodes[unit] as number;
-    if (code >= 97 && code < FOREIGN) {
-      if (start < 0) start = i;
-      else if (joints > 0) {
+    if (isPlain(code)) {
+      if (start < 0) {
+        start = i;
+        first = code;
+      } else if (joints > 0) {
         joints = 0;
         isOdd = true;
       }
       hasLetter = true;
-      end = i + 1;
-      continue;
+      // Most of a text: on to where the letters end.
+      do {
+        last = code;
+        unit = ++i < length ? text.charCodeAt(i) : 32;
+        code = plainCodes[unit] as number;
+      } while (isPlain(code));
+      end = i;
     }
+    if (start < 0 && unit <= 32) continue;
     if (code >= HIGH_HALF) {
       const at = i;
       if (code === HIGH_HALF) {
@@ -272,10 +284,9 @@ export function disguiseSigns(text: string): DisguiseSigns | null {
     }
     if (isOdd) {
       if (hasLetter && width > 1 && width < ODD_MAX) takeOdd(text, start, end);
-    } else if (width >= SHUFFLED_MIN && width <= WORD_MAX) {
-      const first = plainCodes[text.charCodeAt(start)] as number;
-      const last = plainCodes[text.charCodeAt(end - 1)] as number;
-      if (muddleShapes[muddleShape(first, last, width)] === 1) takeMuddle(text, start, end);
+    } else {
+      const shape = muddleShape(first, last, width);
+      if (shape !== 0) takeMuddle(text, start, end, shape);
     }
     start = -1;
     isOdd = false;

@@ -57,12 +57,35 @@ function keysOf(word: string): { ordered: number; unordered: number } {
 /** A bit a key, asked before the maps: nearly every word is none of these. */
 const FILTER_BITS = 15;
 const orderedFilter = new Uint8Array(1 << FILTER_BITS);
+const muddleFilter = new Uint8Array(1 << FILTER_BITS);
 const filterSlot = (key: number): number => (key ^ (key >>> 15)) & ((1 << FILTER_BITS) - 1);
 
-/** By first and last letter and length: 1 where a word of attacks could be in a muddle. */
-export const muddleShapes = new Uint8Array(26 * 26 * 32);
+/** By first and last letter and length: which words of attacks could be in a muddle there, 0 if none. */
+const LENGTHS = 32;
+const muddleShapes = new Uint8Array(26 * 26 * LENGTHS);
+/** By number of a shape: a bit for each letter that stands inside one of its words. Nearly every word has another within a few letters. */
+const muddleLetters = new Int32Array(256);
+let muddleShapeCount = 0;
+const letterBit = (letter: number): number => 1 << (letter - 97);
+const BOTH_ALIKE = letterBit(105) | letterBit(108);
+
+/** By the first and the last letter and the length of a word: the number of its shape, 0 if no word of attacks has it. */
 export const muddleShape = (first: number, last: number, length: number): number =>
-  ((first - 97) * 26 + (last - 97)) * 32 + length;
+  length < LENGTHS ? (muddleShapes[((first - 97) * 26 + (last - 97)) * LENGTHS + length] as number) : 0;
+
+/** Lets a shape stand for one more word. */
+function learnShape(word: string): void {
+  const place = ((word.charCodeAt(0) - 97) * 26 + (word.charCodeAt(word.length - 1) - 97)) * LENGTHS;
+  if (muddleShapes[place + word.length] === 0) {
+    if (++muddleShapeCount === muddleLetters.length) throw new RangeError("too many shapes of words");
+    muddleShapes[place + word.length] = muddleShapeCount;
+  }
+  const shape = muddleShapes[place + word.length] as number;
+  for (let i = 1; i < word.length - 1; i++) {
+    const bit = letterBit(word.charCodeAt(i));
+    muddleLetters[shape] = (muddleLetters[shape] as number) | ((bit & BOTH_ALIKE) === 0 ? bit : BOTH_ALIKE);
+  }
+}
 
 const byOrder = new Map<number, string>();
 const byLetters = new Map<number, string>();
@@ -96,7 +119,8 @@ function learn(word: string, tells: boolean): void {
   if (!skeletons.has(skeleton)) skeletons.set(skeleton, word);
   if (!tells || word.length < SHUFFLED_MIN) return;
   if (!byLetters.has(unordered)) byLetters.set(unordered, word);
-  muddleShapes[muddleShape(word.charCodeAt(0), word.charCodeAt(word.length - 1), word.length)] = 1;
+  muddleFilter[filterSlot(unordered)] = 1;
+  learnShape(word);
 }
 
 for (const word of TELLING) learn(word, true);
@@ -112,11 +136,26 @@ for (const { text, startsWord, endsWord } of lexiconEntries()) {
 /** The word of these letters, by the key of their order, or undefined. */
 export const wordOfLetters = (key: number): string | undefined =>
   orderedFilter[filterSlot(key)] === 1 ? byOrder.get(key) : undefined;
-/** The word of attacks that these small letters are a muddle of, if they are no word themselves. */
-export function wordOfMuddle(letters: string): string | undefined {
-  const { ordered, unordered } = keysOf(letters);
-  const word = byLetters.get(unordered);
-  return word?.length === letters.length && !byOrder.has(ordered) ? word : undefined;
+/** The word of attacks that the letters of a stretch of this shape are a muddle of, if they are no word themselves. */
+export function wordOfMuddle(text: string, start: number, end: number, shape: number): string | undefined {
+  const letters = muddleLetters[shape] as number;
+  const first = text.charCodeAt(start) | 32;
+  const last = text.charCodeAt(end - 1) | 32;
+  if (first > 122 || last > 122) return undefined;
+  let sum = ((letterNumbers[first] as number) + (letterNumbers[last] as number)) | 0;
+  for (let i = start + 1; i < end - 1; i++) {
+    const letter = text.charCodeAt(i) | 32;
+    const place = letter - 97;
+    if (place >>> 0 > 25 || ((letters >> place) & 1) === 0) return undefined;
+    sum = (sum + (letterNumbers[letter] as number)) | 0;
+  }
+  const key = unorderedKey(sum, first, last);
+  if (muddleFilter[filterSlot(key)] === 0) return undefined;
+  const word = byLetters.get(key);
+  if (word?.length !== end - start) return undefined;
+  let ordered = 0;
+  for (let i = start; i < end; i++) ordered = orderedKey(ordered, text.charCodeAt(i) | 32);
+  return byOrder.has(ordered) ? undefined : word;
 }
 
 /** True if only an attack has a reason to disguise the word. */

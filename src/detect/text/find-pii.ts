@@ -1,4 +1,6 @@
-import { MAY_HOLD_NATIONAL_NUMBER, NATIONAL_NUMBERS, type NationalNumber } from "./national-numbers.ts";
+import { NATIONAL_NUMBERS, type NationalNumber } from "./national-numbers.ts";
+import { type NumberName, numberNames } from "./number-names.ts";
+import type { TextScan } from "./scan-text.ts";
 
 /**
  * Personal numbers that can be checked: payment cards (issuer prefix, length, Luhn), IBANs (country length, mod 97),
@@ -149,7 +151,7 @@ export function ibanHolds(iban: string): boolean {
   return rest === 1;
 }
 
-const SSN_WORDS = /ssn|social sec|sozialversicherung|tax(?:payer)? id|itin/i;
+const SSN_NAME = numberNames.get("ssn") as NumberName;
 const NOT_A_CARD =
   /(?:order|tracking|invoice|id|isbn|ean|imei|timestamp|phone|tel|fax|account|ref|transaction)[\w .]{0,8}["']?[ :=#]{0,3}\+?$|\+$/i;
 const CARD_WORD = /\b(?:card|cc|pan)\b/i;
@@ -172,27 +174,35 @@ function isPublished(text: string, start: number, end: number): boolean {
   return PUBLIC_ACCOUNT.test(`${text.slice(Math.max(0, start - 240), start)} ${text.slice(end, end + 80)}`);
 }
 
-/** Numbers of one kind with their check, beside the words that name them. */
-function nationalNumbers(text: string, number: NationalNumber): RegExpMatchArray[] {
-  if (number.words !== null && !number.words.test(text)) return [];
-  return [...text.matchAll(number.shape)].filter((match) => {
+/** Digits of the shortest card, social security number and IBAN. */
+const CARD_DIGITS = 12;
+const SSN_DIGITS = 9;
+const IBAN_DIGITS = 6;
+
+/** Numbers of one kind with their check, within 60 characters after their name or 30 before; without a name, shape and check are enough. */
+function nationalNumbers(
+  text: string,
+  { shape, holds }: NationalNumber,
+  name: NumberName | undefined,
+): RegExpMatchArray[] {
+  if (name !== undefined && !name.pattern.test(text)) return [];
+  return [...text.matchAll(shape)].filter((match) => {
     const start = match.index ?? 0;
     const end = start + match[0].length;
     const beside = `${text.slice(Math.max(0, start - 60), start)} ${text.slice(end, end + 30)}`;
-    return (
-      (number.words === null || number.words.test(beside)) && number.holds(match[0].replace(/[ .+-]/g, ""))
-    );
+    return (name === undefined || name.pattern.test(beside)) && holds(match[0].replace(/[ .+-]/g, ""));
   });
 }
 
-/** `digits`: how many the scan counted; below the shortest number there is nothing to look for. */
-export function findPii(text: string, digits: number, emails = false): readonly PiiFinding[] {
+/** What the scan knows says which kinds there is any use looking for. */
+export function findPii(scan: TextScan, emails = false): readonly PiiFinding[] {
+  const { text, digits, numberDigits, namesNumbers } = scan;
   const found: PiiFinding[] = [];
   const add = (kind: PiiKind, match: RegExpMatchArray, length: number): void => {
     const start = match.index ?? 0;
     if (found.length < FINDINGS_MAX) found.push({ kind, start, end: start + length });
   };
-  if (digits >= 12) {
+  if (numberDigits >= CARD_DIGITS) {
     for (const match of text.matchAll(CARD)) {
       const bare = match[0].replace(/[ -]/g, "");
       if (!isCardShape(bare) || isPlainRun(bare) || !luhnHolds(bare)) continue;
@@ -203,7 +213,7 @@ export function findPii(text: string, digits: number, emails = false): readonly 
       if (!isOther || CARD_WORD.test(before)) add("card", match, match[0].length);
     }
   }
-  if (digits >= 6) {
+  if (digits >= IBAN_DIGITS) {
     for (const match of text.matchAll(IBAN)) {
       const words = match[0].split(" ");
       for (let keep = words.length; keep > 0; keep--) {
@@ -215,16 +225,17 @@ export function findPii(text: string, digits: number, emails = false): readonly 
       }
     }
   }
-  if (digits >= 9 && SSN_WORDS.test(text)) {
+  if (numberDigits >= SSN_DIGITS && (namesNumbers & SSN_NAME.bit) !== 0 && SSN_NAME.pattern.test(text)) {
     for (const match of text.matchAll(SSN)) {
       const start = match.index ?? 0;
-      if (SSN_WORDS.test(text.slice(Math.max(0, start - 60), start + 30))) add("ssn", match, match[0].length);
+      const beside = text.slice(Math.max(0, start - 60), start + 30);
+      if (SSN_NAME.pattern.test(beside)) add("ssn", match, match[0].length);
     }
   }
-  if (digits >= 6 && MAY_HOLD_NATIONAL_NUMBER.test(text)) {
-    for (const number of NATIONAL_NUMBERS) {
-      for (const match of nationalNumbers(text, number)) add(number.kind, match, match[0].length);
-    }
+  for (const number of NATIONAL_NUMBERS) {
+    const name = numberNames.get(number.kind);
+    if (numberDigits < number.digits || (name !== undefined && (namesNumbers & name.bit) === 0)) continue;
+    for (const match of nationalNumbers(text, number, name)) add(number.kind, match, match[0].length);
   }
   if (emails && text.includes("@"))
     for (const match of text.matchAll(EMAIL)) add("email", match, match[0].length);

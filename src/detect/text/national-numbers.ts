@@ -1,13 +1,13 @@
 /**
- * Personal numbers of single countries. Each kind has a shape, a check of its digits where the number has one, and words that must
- * stand beside it: a check digit of one in ten or eleven is no proof by itself. Pure; called only where a text has enough digits and
- * holds one of the words.
+ * Personal numbers of single countries. Each kind has a shape, a check of its digits where the number has one, and mostly names (`number-names.ts`) one of which must
+ * stand beside it: a check digit of one in ten or eleven is no proof by itself. Pure; tried only where a text has enough digits near
+ * each other and holds one of the names.
  */
 export interface NationalNumber {
   readonly kind: string;
   readonly shape: RegExp;
-  /** Stand within 60 characters before the number or 30 after; null: shape and check are enough. */
-  readonly words: RegExp | null;
+  /** Digits of the shape that are near each other, as `TextScan.numberDigits` counts them. */
+  readonly digits: number;
   readonly holds: (bare: string) => boolean;
 }
 
@@ -133,92 +133,88 @@ const always = (): boolean => true;
 export const NATIONAL_NUMBERS: readonly NationalNumber[] = [
   {
     kind: "tax-id-de",
+    digits: 11,
     shape: /(?<![\w-])\d{2} ?\d{3} ?\d{3} ?\d{3}(?![\w-])/g,
-    words: /steuer-?id|steuerliche|steueridentifikation|steuernummer|idnr/i,
     holds: germanTaxId,
   },
   {
     kind: "health-number-gb",
+    digits: 10,
     shape: /(?<![\w-])\d{3}[ -]?\d{3}[ -]?\d{3}[ -]?\d(?![\w-])/g,
-    words: /\bnhs\b/i,
     holds: healthService,
   },
   {
     kind: "national-insurance-gb",
+    digits: 6,
     shape:
       /(?<!\w)(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/g,
-    words: /national insurance|\bnino\b|\bni (?:number|no)/i,
     holds: always,
   },
   {
     kind: "identity-number-es",
+    digits: 7,
     shape: /(?<!\w)(?:\d{8}|[XYZ]-?\d{7})-?[A-Z](?!\w)/gi,
-    words: /\b(?:dni|nif|nie)\b|documento|identidad/i,
     holds: spanish,
   },
   {
     kind: "cpf-br",
+    digits: 11,
     shape: /(?<![\w.-])\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?![\w-])/g,
-    words: /\bcpf\b/i,
     holds: brazilian,
   },
   {
     kind: "social-security-fr",
+    digits: 8,
     shape: /(?<!\w)[12] ?\d{2} ?\d{2} ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3} ?\d{2}(?!\w)/gi,
-    words: /s\u00e9curit\u00e9 sociale|securite sociale|\bnir\b|insee|carte vitale|num\u00e9ro de s\u00e9cu/i,
     holds: french,
   },
-  { kind: "pesel-pl", shape: /(?<!\w)\d{11}(?!\w)/g, words: /pesel/i, holds: polish },
+  { kind: "pesel-pl", digits: 11, shape: /(?<!\w)\d{11}(?!\w)/g, holds: polish },
   {
     kind: "aadhaar-in",
+    digits: 12,
     shape: /(?<![\w-])\d{4}[ -]?\d{4}[ -]?\d{4}(?![\w-])/g,
-    words: /aadhaar|aadhar|uidai/i,
     holds: indian,
   },
   {
     kind: "social-insurance-ca",
+    digits: 9,
     shape: /(?<![\w-])\d{3}[ -]?\d{3}[ -]?\d{3}(?![\w-])/g,
-    words: /social insurance|\bSIN\b/,
     holds: luhn,
   },
   {
     kind: "fiscal-code-it",
+    digits: 7,
     shape: /(?<!\w)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?!\w)/g,
-    words: null,
     holds: italian,
   },
   {
     kind: "citizen-number-nl",
+    digits: 9,
     shape: /(?<!\w)\d{4}[. ]?\d{2}[. ]?\d{3}(?!\w)/g,
-    words: /\bbsn\b|burgerservicenummer/i,
     holds: dutch,
   },
   {
     kind: "personal-number-se",
+    digits: 10,
     shape: /(?<![\w-])(?:19|20)?\d{6}[-+]?\d{4}(?![\w-])/g,
-    words: /personnummer/i,
     holds: (bare) => luhn(bare.slice(-10)),
   },
   {
     kind: "social-security-ch",
+    digits: 13,
     shape: /(?<![\w.])756\.\d{4}\.\d{4}\.\d{2}(?!\w)/g,
-    words: null,
     holds: swiss,
   },
   {
     kind: "tax-file-number-au",
+    digits: 9,
     shape: /(?<![\w-])\d{3} ?\d{3} ?\d{3}(?![\w-])/g,
-    words: /tax file number|\btfn\b/i,
     holds: australian,
   },
   {
     kind: "taxpayer-number-us",
+    digits: 9,
     shape: /(?<![\w-])9\d{2}-(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])-\d{4}(?![\w-])/g,
-    words: /itin|taxpayer|tax id/i,
     holds: always,
   },
 ];
-
-/** One look whether any of the words or a shape without words may stand in a text. */
-export const MAY_HOLD_NATIONAL_NUMBER =
-  /steuer|idnr|\bnhs\b|insurance|nino|\bni (?:number|no)|\b(?:dni|nif|nie|cpf|nir|bsn|sin|tfn)\b|documento|identidad|s[\u00e9e]curit[\u00e9e] sociale|s\u00e9cu\b|insee|vitale|pesel|aadhaa?r|uidai|burgerservice|personnummer|\b756\.\d|tax file|itin|taxpayer|tax id|[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}/i;

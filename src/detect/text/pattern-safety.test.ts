@@ -140,7 +140,7 @@ test("numbers and masks get through 64 KiB of near-misses", () => {
     "http://a@",
   ]) {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
-    expect(findPii(text, 65_536, true).length).toBeLessThanOrEqual(64);
+    expect(findPii(scanText(text), true).length).toBeLessThanOrEqual(64);
     expect(excerptOf(text, 100, 300).length).toBeLessThanOrEqual(240);
     expect(maskSensitive(text, "passage").length).toBeLessThanOrEqual(2_000);
   }

@@ -3,6 +3,7 @@ import { foldText, invisibleUnits, wordUnits } from "./char-classes.ts";
 import { addClass, type ClassBits, classNumber } from "./class-set.ts";
 import { tellingLatinWords } from "./languages/all-languages.ts";
 import { lexiconEntries } from "./lexicon.ts";
+import { type NameKeyword, numberNames } from "./number-names.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
 
 /**
@@ -21,6 +22,10 @@ export interface TextScan extends ClassBits {
   /** Characters of the Unicode tag block, an invisible copy of ASCII. */
   readonly tags: number;
   readonly digits: number;
+  /** Digits of the longest number: with at most a space, a mark or a capital between two of them. */
+  readonly numberDigits: number;
+  /** One bit a kind of personal number that a name of it stands for: `numberNames`. */
+  readonly namesNumbers: number;
   /** Whatever is neither a plain letter nor a digit nor white space. */
   readonly marks: number;
   /** Letters of another script than Latin, or a telling word of another language than English: `languages/` are worth a look. */
@@ -40,6 +45,8 @@ interface Pattern {
   readonly endsWord: boolean;
   readonly classes: number[];
   readonly secrets: number[];
+  /** What the keyword says of personal numbers. */
+  readonly names: { readonly bit: number; readonly keyword: NameKeyword }[];
   /** True for a word that tells a language. */
   isForeign: boolean;
   /** A name of a mode so short that it is a word of Vietnamese without its marks. */
@@ -59,6 +66,7 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
       endsWord,
       classes: [],
       secrets: [],
+      names: [],
       isForeign: false,
       isShortName: /^(?:dan|stan|aim|dude)\b/.test(keyword),
     };
@@ -79,15 +87,50 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
   SECRET_RULES.forEach((rule, number) => {
     for (const keyword of rule.keywords) slot(foldText(keyword), false, false).secrets.push(number);
   });
+  for (const { bit, keywords } of numberNames.values()) {
+    for (const keyword of keywords) slot(foldText(keyword.text), false, false).names.push({ bit, keyword });
+  }
   const all = [...byKey.values()];
   return {
-    automaton: buildAutomaton(all.map((one) => one.keyword)),
+    automaton: buildAutomaton(
+      all.map((one) => one.keyword),
+      (position) => all[position]?.pattern.endsWord === true,
+    ),
     patterns: all.map((one) => one.pattern),
   };
 }
 
 const { automaton, patterns } = compile();
-const { classOf, near, far, firstOutput, outputs } = automaton;
+const { classOf, near, far, firstOutput, firstAnywhere, outputs } = automaton;
+
+/** What the counts have to know of a code unit; of a letter of ASCII or white space nothing. */
+const MARK = 1;
+const DIGIT = 2;
+const SKIPPED = 4;
+/** Cyrillic, and all scripts whose letters come after it. */
+const FIRST_FOREIGN = 0x400;
+const FOREIGN = 8;
+const KIND_SHIFT = 8;
+const CLASS_MASK = (1 << KIND_SHIFT) - 1;
+/** Class and kind of a code unit in one number: those without a kind are below `NEAR_CLASSES`. */
+const units = new Uint16Array(65_536);
+/** 1 for what may stand between two digits of one number: its marks, and the capitals of a fiscal code. */
+const joinsDigits = new Uint8Array(65_536);
+
+function kindOf(unit: number): number {
+  if (classOf[unit] === CLASS_SKIPPED) return SKIPPED;
+  if (unit >= 48 && unit <= 57) return DIGIT;
+  if (unit <= 32 || isAsciiLetter(unit)) return 0;
+  return unit >= FIRST_FOREIGN ? MARK | FOREIGN : MARK;
+}
+
+for (let unit = 0; unit < 65_536; unit++) {
+  const kind = kindOf(unit);
+  const cls = classOf[unit] as number;
+  if (kind === 0 && cls >= NEAR_CLASSES) throw new RangeError("letters must be frequent in keywords");
+  units[unit] = (kind << KIND_SHIFT) | cls;
+  if (" -.+".includes(String.fromCharCode(unit)) || (unit >= 65 && unit <= 90)) joinsDigits[unit] = 1;
+}
 
 /** Where a keyword of `length` folded characters that ends at `last` begins in the raw text. */
 function startOf(text: string, last: number, length: number): number {
@@ -135,6 +178,7 @@ const found = {
   hits: NONE as number[],
   secrets: NONE as number[],
   isForeign: false,
+  names: 0,
 };
 
 /** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
@@ -143,7 +187,7 @@ function record(text: string, state: number, last: number, skipped: number): voi
   for (let k = 0; k < ended.length; k++) {
     const pattern = patterns[ended[k] as number] as Pattern;
     if (pattern.endsWord && last + 1 < text.length && wordUnits[text.charCodeAt(last + 1)] === 1) continue;
-    const { classes, secrets } = pattern;
+    const { classes, secrets, names } = pattern;
     if (pattern.startsWord || classes.length > 0) {
       const plain = skipped === 0 && !pattern.hasSpace;
       const start = plain ? last - pattern.length + 1 : startOf(text, last, pattern.length);
@@ -153,6 +197,18 @@ function record(text: string, state: number, last: number, skipped: number): voi
       }
     }
     if (secrets.length > 0) addSecrets(secrets, last + 1);
+    if (names.length > 0) addNames(text, names, last - pattern.length + 1, last + 1);
+  }
+}
+
+const isAsciiWord = (unit: number): boolean => unit < 128 && wordUnits[unit] === 1;
+
+/** The bounds of words are those of the names' patterns: a text that such a pattern finds has its bit. */
+function addNames(text: string, names: Pattern["names"], start: number, end: number): void {
+  for (let i = 0; i < names.length; i++) {
+    const { bit, keyword } = names[i] as Pattern["names"][number];
+    if (keyword.startsWord && isAsciiWord(text.charCodeAt(start - 1))) continue;
+    if (!keyword.endsWord || !isAsciiWord(text.charCodeAt(end))) found.names |= bit;
   }
 }
 
@@ -176,9 +232,6 @@ function isAsciiLetter(unit: number): boolean {
   return (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
 }
 
-/** Cyrillic, and all scripts whose letters come after it. */
-const FIRST_FOREIGN = 0x400;
-
 /** Counts an invisible unit only where it hides something: inside a word. */
 function hiddenAt(text: string, at: number): number {
   if (invisibleUnits[text.charCodeAt(at)] === 0) return 0;
@@ -191,6 +244,7 @@ export function scanText(text: string): TextScan {
   found.hits = NONE as number[];
   found.secrets = NONE as number[];
   found.isForeign = false;
+  found.names = 0;
   const { length } = text;
   let state = 0;
   let hidden = 0;
@@ -199,31 +253,56 @@ export function scanText(text: string): TextScan {
   let digits = 0;
   let marks = 0;
   let foreign = 0;
+  let lastDigit = -1;
+  let digitsNear = 0;
+  let numberDigits = 0;
   for (let i = 0; i < length; i++) {
     const unit = text.charCodeAt(i);
-    const cls = classOf[unit] as number;
-    if (cls === CLASS_SKIPPED) {
-      hidden += hiddenAt(text, i);
-      skipped++;
-      continue;
-    }
-    if (unit < 97) {
-      if (unit > 90) marks++;
-      else if (unit >= 48 && unit <= 57) digits++;
-      else if (unit > 32 && unit < 65) marks++;
-    } else if (unit > 122) {
-      marks++;
-      if (unit >= FIRST_FOREIGN) {
+    const known = units[unit] as number;
+    // One branch that is seldom taken: one that goes now this way, now that costs more than all else of a step.
+    if (known < NEAR_CLASSES) {
+      state = near[(state << NEAR_SHIFT) | known] as number;
+    } else {
+      const kind = known >> KIND_SHIFT;
+      if (kind === SKIPPED) {
+        hidden += hiddenAt(text, i);
+        skipped++;
+        continue;
+      }
+      marks += kind & MARK;
+      if (kind === DIGIT) {
+        digits++;
+        const apart = i - lastDigit;
+        if (apart > 2 || (apart === 2 && joinsDigits[text.charCodeAt(i - 1)] === 0)) digitsNear = 0;
+        lastDigit = i;
+        if (++digitsNear > numberDigits) numberDigits = digitsNear;
+      } else if (kind !== MARK) {
         foreign += wordUnits[unit] as number;
         if (unit === 0xdb40) tags++;
       }
+      const cls = known & CLASS_MASK;
+      state = (
+        cls < NEAR_CLASSES ? near[(state << NEAR_SHIFT) | cls] : far[(state << FAR_SHIFT) | cls]
+      ) as number;
     }
-    state = (
-      cls < NEAR_CLASSES ? near[(state << NEAR_SHIFT) | cls] : far[(state << FAR_SHIFT) | cls]
-    ) as number;
-    if (state >= firstOutput) record(text, state, i, skipped);
+    if (state < firstOutput) continue;
+    if (state >= firstAnywhere || i + 1 === length || wordUnits[text.charCodeAt(i + 1)] === 0)
+      record(text, state, i, skipped);
   }
-  const { low, high, hits, secrets } = found;
+  const { low, high, hits, secrets, names } = found;
   const isForeign = found.isForeign || foreign >= FOREIGN_LETTERS_MIN;
-  return { text, low, high, hits, secrets, hidden, tags, digits, marks, isForeign };
+  return {
+    text,
+    low,
+    high,
+    hits,
+    secrets,
+    hidden,
+    tags,
+    digits,
+    numberDigits,
+    namesNumbers: names,
+    marks,
+    isForeign,
+  };
 }

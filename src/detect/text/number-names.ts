@@ -1,0 +1,54 @@
+/**
+ * The names that stand beside personal numbers, by kind of number. They are words of the one scan that every text gets, which tells by a bit a
+ * kind whether there is any use looking for its numbers; the pattern tells what stands beside a number. Built once at import.
+ */
+export interface NumberName {
+  readonly bit: number;
+  readonly keywords: readonly NameKeyword[];
+  readonly pattern: RegExp;
+}
+
+export interface NameKeyword {
+  readonly text: string;
+  /** Nothing of a word may stand before it, or after it; as `\b` has it, which knows the letters of ASCII alone. */
+  readonly startsWord: boolean;
+  readonly endsWord: boolean;
+}
+
+/** Separated by `|`, with the marks of the lexicon: a `*` before or after a name means any beginning or ending. */
+const NAMES: Readonly<Record<string, string>> = {
+  ssn: "*ssn*|*social sec*|*sozialversicherung*|*tax id*|*taxpayer id*|itin",
+  "tax-id-de": "*steuerid*|*steuer-id*|*steuerliche*|*steueridentifikation*|*steuernummer*|*idnr*",
+  "health-number-gb": "nhs",
+  "national-insurance-gb": "*national insurance*|nino|ni number*|ni no*",
+  "identity-number-es": "dni|nif|nie|*documento*|*identidad*",
+  "cpf-br": "cpf",
+  "social-security-fr":
+    "*s\u00e9curit\u00e9 sociale*|*securite sociale*|nir|*insee*|*carte vitale*|*num\u00e9ro de s\u00e9cu*",
+  "pesel-pl": "*pesel*",
+  "aadhaar-in": "*aadhaar*|*aadhar*|*uidai*",
+  "social-insurance-ca": "*social insurance*|SIN",
+  "citizen-number-nl": "bsn|*burgerservicenummer*",
+  "personal-number-se": "*personnummer*",
+  "tax-file-number-au": "*tax file number*|tfn",
+  "taxpayer-number-us": "itin|*taxpayer*|*tax id*",
+};
+/** Kinds whose names are words of their own in small letters. The scan knows no capitals and leaves that to the pattern. */
+const AS_WRITTEN = new Set(["social-insurance-ca"]);
+
+function numberName(kind: string, names: string, bit: number): NumberName {
+  const keywords = names.split("|").map((name) => ({
+    text: name.replaceAll("*", ""),
+    startsWord: !name.startsWith("*"),
+    endsWord: !name.endsWith("*"),
+  }));
+  const sources = keywords.map(
+    ({ text, startsWord, endsWord }) => `${startsWord ? "\\b" : ""}${text}${endsWord ? "\\b" : ""}`,
+  );
+  return { bit, keywords, pattern: new RegExp(sources.join("|"), AS_WRITTEN.has(kind) ? "" : "i") };
+}
+
+/** A bit each: no more kinds than a number has. */
+export const numberNames: ReadonlyMap<string, NumberName> = new Map(
+  Object.entries(NAMES).map(([kind, names], at) => [kind, numberName(kind, names, 1 << at)]),
+);
