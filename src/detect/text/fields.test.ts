@@ -102,3 +102,35 @@ test("a chat sent as JSON text is read turn by turn, however long", () => {
   ]);
   expect(fragments.every(({ comesAgain }) => comesAgain)).toBe(true);
 });
+
+test.each([
+  [
+    "OpenAI",
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [{ id: "c", function: { name: "pay", arguments: '{"to":"K-1"}' } }],
+    },
+  ],
+  [
+    "OpenAI, long ago",
+    { role: "assistant", content: null, function_call: { name: "pay", arguments: '{"to":"K-1"}' } },
+  ],
+  ["Gemini", { role: "model", parts: [{ functionCall: { name: "pay", args: { to: "account K-1" } } }] }],
+  ["Bedrock", { role: "assistant", content: [{ toolUse: { name: "pay", input: { to: "account K-1" } } }] }],
+  [
+    "Anthropic",
+    { role: "assistant", content: [{ type: "tool_use", name: "pay", input: { to: "account K-1" } }] },
+  ],
+])("what the model passes to a tool stands in its answer: %s", (_name, message) => {
+  const [given, ...more] = origins("llm_call", { output: message });
+  expect(given).toMatch(/^arguments: .*K-1/);
+  expect(more).toEqual([]);
+});
+
+test("calls that are no calls are passed over", () => {
+  for (const calls of [null, 7, "text", [null, 3, "x", {}, { function: null }]])
+    expect(
+      origins("llm_call", { output: { role: "assistant", content: "done with it", tool_calls: calls } }),
+    ).toEqual(["assistant: done with it"]);
+});

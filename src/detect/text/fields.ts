@@ -46,6 +46,7 @@ export const CHAT_JSON_MAX = 1 << 20;
 const DEPTH_MAX = 24;
 const NODES_MAX = 4_000;
 const MESSAGES_MAX = 64;
+const PARTS_MAX = 100;
 /** Shorter texts hold nothing that a rule looks for. */
 const TEXT_MIN = 8;
 
@@ -172,8 +173,24 @@ function partsOf(message: Message, otherwise: TextOrigin): Part[] {
   if (!("role" in message)) return [partOf(message, otherwise)];
   const origin = originOfRole(message.role, otherwise);
   const content = message.content ?? message.parts ?? message.text;
-  if (!Array.isArray(content)) return [{ origin, value: content }];
-  return content.slice(0, 100).map((block: unknown) => partOf(block, origin));
+  const blocks = Array.isArray(content) ? content.slice(0, PARTS_MAX) : null;
+  const said = blocks?.map((block: unknown) => partOf(block, origin)) ?? [{ origin, value: content }];
+  return [...said, ...callsBeside(message)];
+}
+
+/** OpenAI's chat has the calls that an answer asks for beside its content. */
+function callsBeside({ tool_calls: calls, function_call: call }: Message): Part[] {
+  const asked: unknown[] = Array.isArray(calls) ? calls.slice(0, PARTS_MAX) : [];
+  if (call !== undefined) asked.push(call);
+  return asked.map((one) => {
+    const { function: inner = one } = (one ?? {}) as Message;
+    return { origin: "arguments", value: argumentsOf(inner) };
+  });
+}
+
+function argumentsOf(call: unknown): unknown {
+  const { input, arguments: args, args: named } = (call ?? {}) as Message;
+  return input ?? args ?? named;
 }
 
 function partOf(block: unknown, origin: TextOrigin): Part {
@@ -185,18 +202,21 @@ function partOf(block: unknown, origin: TextOrigin): Part {
     response,
     result,
     output,
-    input,
-    arguments: args,
     functionResponse,
     function_response: snakeResponse,
     toolResult,
+    functionCall,
+    function_call: snakeCall,
+    toolUse,
   } = block as Record<string, unknown>;
   // Gemini and Bedrock have no type: the part is called by its one field.
   const untyped = functionResponse ?? snakeResponse ?? toolResult;
   if (untyped !== undefined) return { origin: "tool", value: untyped };
+  const call = functionCall ?? snakeCall ?? toolUse;
+  if (call !== undefined) return { origin: "arguments", value: argumentsOf(call) };
   if (RESULT_TYPES.has(String(type)))
     return { origin: "tool", value: content ?? response ?? result ?? output ?? block };
-  if (CALL_TYPES.has(String(type))) return { origin: "arguments", value: input ?? args };
+  if (CALL_TYPES.has(String(type))) return { origin: "arguments", value: argumentsOf(block) };
   return { origin, value: text ?? content ?? null };
 }
 
