@@ -53,7 +53,7 @@ function secretGoesOut(
   known: readonly string[],
 ): RuleMatch | null {
   if (fragment.origin !== "arguments" || fragment.scan.secrets.length === 0) return null;
-  const toolClass = toolClassOf(toolNameOf(event.payload));
+  const toolClass = toolClassOf(fragment.tool || toolNameOf(event.payload));
   if (toolClass === "read") return null;
   for (const { value, start, end } of secretsOf(fragment)) {
     const signsIn =

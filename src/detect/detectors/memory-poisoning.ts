@@ -66,13 +66,13 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
         description: "Evidence from which a memory counts as poisoned.",
       },
     },
-    eventTypes: ["memory_operation", "tool_call", "mcp_call"],
+    eventTypes: ["memory_operation", "tool_call", "mcp_call", "llm_call"],
   },
   {
-    looksAt: ({ origin }, event) =>
+    looksAt: ({ origin, tool }, event) =>
       event.type === "memory_operation"
         ? origin === "memory"
-        : origin === "arguments" && isMemoryTool(event.payload),
+        : origin === "arguments" && isMemoryTool(tool || event.payload),
     find(fragment, input) {
       const { scan } = fragment;
       if (scan.hits.length === 0 && !scan.isForeign) return null;
@@ -94,9 +94,9 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
   },
 );
 
-/** Tools whose name says that they write a memory. */
-function isMemoryTool(payload: Readonly<Record<string, unknown>>): boolean {
-  const name = payload.tool_name ?? payload["gen_ai.tool.name"];
+/** Tools whose name says that they write a memory; where no answer of a model names it, the event of the call does. */
+function isMemoryTool(tool: string | Readonly<Record<string, unknown>>): boolean {
+  const name = typeof tool === "string" ? tool : (tool.tool_name ?? tool["gen_ai.tool.name"]);
   return (
     typeof name === "string" &&
     /memor|remember|knowledge/i.test(name) &&

@@ -33,6 +33,8 @@ export interface Fragment {
   readonly repeated: boolean;
   /** True for a turn of a chat: the next `llm_call` is likely to carry it along. */
   readonly comesAgain: boolean;
+  /** The tool that a model's answer passes the text to; "": the event tells, if any is meant. */
+  readonly tool: string;
 }
 
 /** Scanned a text: the head and the tail, where instructions stand. */
@@ -47,6 +49,7 @@ const DEPTH_MAX = 24;
 const NODES_MAX = 4_000;
 const MESSAGES_MAX = 64;
 const PARTS_MAX = 100;
+const TOOL_NAME_MAX = 200;
 /** Shorter texts hold nothing that a rule looks for. */
 const TEXT_MIN = 8;
 
@@ -166,6 +169,7 @@ export function messagesOf(value: unknown): readonly Message[] | null {
 interface Part {
   readonly origin: TextOrigin;
   readonly value: unknown;
+  readonly tool?: string;
 }
 
 /** Content blocks: a `tool_result` block inside a user message is a tool's, whatever the message's role says. */
@@ -184,13 +188,18 @@ function callsBeside({ tool_calls: calls, function_call: call }: Message): Part[
   if (call !== undefined) asked.push(call);
   return asked.map((one) => {
     const { function: inner = one } = (one ?? {}) as Message;
-    return { origin: "arguments", value: argumentsOf(inner) };
+    return argumentsOf(inner);
   });
 }
 
-function argumentsOf(call: unknown): unknown {
-  const { input, arguments: args, args: named } = (call ?? {}) as Message;
-  return input ?? args ?? named;
+function argumentsOf(call: unknown): Part {
+  const { input, arguments: args, args: named, name, toolName } = (call ?? {}) as Message;
+  const tool = name ?? toolName;
+  return {
+    origin: "arguments",
+    value: input ?? args ?? named,
+    tool: typeof tool === "string" ? tool.slice(0, TOOL_NAME_MAX) : "",
+  };
 }
 
 function partOf(block: unknown, origin: TextOrigin): Part {
@@ -213,10 +222,10 @@ function partOf(block: unknown, origin: TextOrigin): Part {
   const untyped = functionResponse ?? snakeResponse ?? toolResult;
   if (untyped !== undefined) return { origin: "tool", value: untyped };
   const call = functionCall ?? snakeCall ?? toolUse;
-  if (call !== undefined) return { origin: "arguments", value: argumentsOf(call) };
+  if (call !== undefined) return argumentsOf(call);
   if (RESULT_TYPES.has(String(type)))
     return { origin: "tool", value: content ?? response ?? result ?? output ?? block };
-  if (CALL_TYPES.has(String(type))) return { origin: "arguments", value: argumentsOf(block) };
+  if (CALL_TYPES.has(String(type))) return argumentsOf(block);
   return { origin, value: text ?? content ?? null };
 }
 
@@ -224,14 +233,14 @@ class Collector {
   readonly fragments: Fragment[] = [];
   private left = EVENT_TEXT_MAX;
 
-  add(origin: TextOrigin, value: unknown, repeated = false, comesAgain = false): void {
+  add(origin: TextOrigin, value: unknown, repeated = false, comesAgain = false, tool = ""): void {
     if (value === null || value === undefined || this.left <= 0) return;
     if (typeof value === "string" && value.length < TEXT_MIN) return;
     const text = flattenText(value);
     if (text.length < TEXT_MIN) return;
     const kept = text.length > this.left ? text.slice(0, this.left) : text;
     this.left -= kept.length;
-    this.fragments.push({ origin, text: kept, repeated, comesAgain });
+    this.fragments.push({ origin, text: kept, repeated, comesAgain, tool });
   }
 
   /** A prompt as it is and, where it is a transcript, what tools say in it once more: as what comes from outside. */
@@ -260,7 +269,8 @@ class Collector {
       const message = messages[i] as Message;
       if (typeof message !== "object" || message === null) continue;
       const repeated = i < messages.length - 3;
-      for (const part of partsOf(message, otherwise)) this.add(part.origin, part.value, repeated, true);
+      for (const part of partsOf(message, otherwise))
+        this.add(part.origin, part.value, repeated, true, part.tool);
     }
   }
 }

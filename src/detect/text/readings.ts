@@ -70,6 +70,7 @@ function collect(fragment: FragmentScan, depth: number, found: Reading[]): void 
       text: read,
       repeated: fragment.repeated,
       comesAgain: false,
+      tool: fragment.tool,
     });
     found.push({ kind, fragment: reading, changes: changes ?? [0, read.length, ENCODED], start, end });
     if (depth < DEPTH_MAX) collect(reading, depth + 1, found);

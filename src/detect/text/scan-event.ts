@@ -16,6 +16,7 @@ export class FragmentScan implements Fragment {
   readonly text: string;
   readonly repeated: boolean;
   readonly comesAgain: boolean;
+  readonly tool: string;
   #scan: TextScan | null = null;
   /** Both from `quiet-texts.ts`, on first use; undefined: not asked for. */
   #digest: TextDigest | null | undefined = undefined;
@@ -26,11 +27,12 @@ export class FragmentScan implements Fragment {
   /** Filled by `readingsOf` on first use. */
   readings: readonly Reading[] | null = null;
 
-  constructor({ origin, text, repeated, comesAgain }: Fragment) {
+  constructor({ origin, text, repeated, comesAgain, tool }: Fragment) {
     this.origin = origin;
     this.text = text;
     this.repeated = repeated;
     this.comesAgain = comesAgain;
+    this.tool = tool;
   }
 
   /** Made on first use: a text in which no detector found anything before needs none. */
