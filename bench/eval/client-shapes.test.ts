@@ -75,7 +75,7 @@ describe("shapes of clients", () => {
       arguments: args,
     });
     for (const name of ["history", "history as JSON", "Anthropic's history", "OpenTelemetry, calls in one"]) {
-      const asked = modelToolCalls(eventsOf(name)[0]?.payload ?? {});
+      const asked = modelToolCalls(eventsOf(name)[0]!);
       expect(asked.map((one) => one.name)).toEqual(["read_invoice"]);
       const [first] = asked;
       expect(typeof first?.args === "string" ? JSON.parse(first.args) : first?.args).toEqual(args);

@@ -4,7 +4,6 @@ import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detec
 import { argumentValues, comparable, parsedArguments, VALUE_MIN } from "../text/argument-values.ts";
 import { NO_VERDICT, type RuleMatch } from "../text/chain-rules.ts";
 import { alertFires } from "../text/client-verdict.ts";
-import { cutIn } from "../text/fields.ts";
 import { digestOf } from "../text/firing.ts";
 import { type Contact, namesHost, noteContact } from "../text/first-contacts.ts";
 import { injectionVerdict } from "../text/injection-verdict.ts";
@@ -13,7 +12,6 @@ import { takeQuietBit } from "../text/quiet-texts.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { type Stretch, without } from "../text/stretches.ts";
 import { callClassOf, changesState, type ToolClass, toolNameOf } from "../text/tool-class.ts";
-import { NO_TURNS, turnsOf } from "../text/transcript.ts";
 import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";
 
 /**
@@ -279,7 +277,7 @@ function readFragment(
   fragment: FragmentScan,
   taintScore: number,
 ): Tainted | null {
-  const { origin, text, repeated } = fragment;
+  const { origin, text, repeated, turns } = fragment;
   if (origin === "arguments" || origin === "assistant" || origin === "memory" || repeated) return null;
   let matches = NO_VERDICT.matches;
   if (origin !== "system" && !fragment.isQuietFor(QUIET)) {
@@ -290,7 +288,6 @@ function readFragment(
       matches = verdict.matches;
     if (verdict.score < TAINT_SCORE_MIN) fragment.noteQuietFor(QUIET);
   }
-  const turns = origin === "user" ? turnsOf(text, cutIn(text)) : NO_TURNS;
   if (matches.length === 0 && turns.length === 0) {
     draft.trust(event, text);
     return null;
@@ -334,12 +331,12 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
   if (args !== undefined && !isModel) draft.addCall(event, toolNameOf(payload), args, false);
   readFragments(draft, event, input.settings.thresholds.taintScore ?? TAINT_SCORE);
   if (!isModel) return;
-  for (const call of modelToolCalls(payload)) draft.addCall(event, call.name, call.args, true);
+  for (const call of modelToolCalls(event)) draft.addCall(event, call.name, call.args, true);
 }
 
 export const injectionFollowed: Detector<FollowedState> = {
   failureClass: CLASS,
-  version: 4,
+  version: 5,
   family: "security",
   summary:
     "A value from an injected passage reached a later call that changes something, or its host was contacted: the agent obeyed it.",

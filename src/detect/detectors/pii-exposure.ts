@@ -1,5 +1,5 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
-import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { someToolNamed } from "../text/chat-turn.ts";
 import { holdsAny } from "../text/class-set.ts";
 import { clientScan, scannedEntities } from "../text/client-scan.ts";
@@ -58,11 +58,14 @@ function numbersIn({ scan, origin }: FragmentScan, emailsMin: number): readonly 
   return findPii(scan, emailsMin > 0);
 }
 
-function findingIn(fragment: FragmentScan, input: DetectorInput<PiiState>, pays: boolean): Finding | null {
-  const remembers = hasDefaultThresholds(input.settings);
+function findingIn(
+  fragment: FragmentScan,
+  { thresholds }: DetectorSettings,
+  remembers: boolean,
+  pays: boolean,
+): Finding | null {
   if (remembers && fragment.isQuietFor(QUIET)) return null;
   const { text } = fragment;
-  const { thresholds } = input.settings;
   const emailsMin = thresholds.emailsMin ?? EMAILS_MIN;
   const all = numbersIn(fragment, emailsMin);
   if (all.length === 0) {
@@ -93,15 +96,16 @@ const isPayment = (tool: string): boolean => PAYMENT_TOOL.test(tool);
  * The tool of the event, or one that its answer asks for: before its own arguments are judged, and noted in every event, since a client that sends
  * only what is new never names the tool again.
  */
-function callsPayment({ type, payload }: DetectorEvent): boolean {
-  if (isPayment(toolNameOf(payload))) return true;
-  return type === "llm_call" && modelToolCalls(payload).some(({ name }) => isPayment(name));
+function callsPayment(event: DetectorEvent): boolean {
+  if (isPayment(toolNameOf(event.payload))) return true;
+  return event.type === "llm_call" && modelToolCalls(event).some(({ name }) => isPayment(name));
 }
 
-function findingsIn(event: DetectorEvent, input: DetectorInput<PiiState>, pays: boolean): Finding[] {
+function findingsIn(event: DetectorEvent, { settings }: DetectorInput<PiiState>, pays: boolean): Finding[] {
+  const remembers = hasDefaultThresholds(settings);
   const found: Finding[] = [];
   for (const fragment of scanEvent(event)) {
-    const finding = findingIn(fragment, input, pays);
+    const finding = findingIn(fragment, settings, remembers, pays);
     if (finding !== null) found.push(finding);
   }
   return found;

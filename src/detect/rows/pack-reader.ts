@@ -10,8 +10,9 @@ import {
 import type { ToolView } from "../building-blocks/tool-view.ts";
 import type { DetectorEvent } from "../detector.ts";
 import type { ChatTurn } from "../text/chat-turn.ts";
+import type { ModelToolCall } from "../text/model-tool-calls.ts";
 import type { FragmentScan } from "../text/scan-event.ts";
-import { CHAT_TURN, TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
+import { ASKED_CALLS, CHAT_TURN, TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
 
 /**
  * Reads events out of PostgreSQL's binary COPY format, the one shape in which they reach detection: ingest threads
@@ -69,6 +70,7 @@ export class StoredEvent implements DetectorEvent {
   #payload: Readonly<Record<string, unknown>> | undefined;
   [TEXT_SCANS]: readonly FragmentScan[] | undefined = undefined;
   [TOOL_VIEW]: ToolView | null | undefined = undefined;
+  [ASKED_CALLS]: readonly ModelToolCall[] | undefined = undefined;
   [CHAT_TURN]: ChatTurn | undefined = undefined;
 
   constructor(source: PackSource, cursor: PackCursor) {

@@ -3,7 +3,6 @@ import { errorOf } from "../building-blocks/tool-view.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { CHAT_TURN } from "../rows/event-slots.ts";
 import {
-  CALL_TYPES,
   CHAT_JSON_MAX,
   flattenText,
   type Message,
@@ -11,7 +10,13 @@ import {
   originOfRole,
   RESULT_TYPES,
 } from "./fields.ts";
-import { callIdOf, callsInMessage, type ModelToolCall, modelToolCalls } from "./model-tool-calls.ts";
+import {
+  CALL_TYPES,
+  callIdOf,
+  callsInMessage,
+  type ModelToolCall,
+  modelToolCalls,
+} from "./model-tool-calls.ts";
 
 /**
  * What one `llm_call` adds to the calls of tools that a run has made, for clients that send model calls alone:
@@ -61,7 +66,7 @@ interface Turned extends DetectorEvent {
 export function chatTurnOf(event: DetectorEvent): ChatTurn {
   const known = (event as Turned)[CHAT_TURN];
   if (known !== undefined) return known;
-  const turn = read(event.payload);
+  const turn = read(event);
   if (Object.isExtensible(event)) (event as Turned)[CHAT_TURN] = turn;
   return turn;
 }
@@ -96,9 +101,9 @@ function inputOf(payload: Readonly<Record<string, unknown>>): unknown {
   return payload.input ?? payload.messages ?? payload["gen_ai.input.messages"] ?? payload.prompt ?? undefined;
 }
 
-function read(payload: Readonly<Record<string, unknown>>): ChatTurn {
-  const asked = modelToolCalls(payload);
-  const input = inputOf(payload);
+function read(event: DetectorEvent): ChatTurn {
+  const asked = modelToolCalls(event);
+  const input = inputOf(event.payload);
   const isText = typeof input === "string";
   // Calls whose results cannot be read might be waiting for something: better not to know of them.
   if (isText && input.length > CHAT_JSON_MAX && IS_JSON.test(input)) return NOTHING;

@@ -128,9 +128,28 @@ test.each([
   expect(more).toEqual([]);
 });
 
+test("what the model passes to a tool may stand beside its answer", () => {
+  const tool_calls = [{ id: "c", function: { name: "pay", arguments: '{"to":"K-1"}' } }];
+  expect(origins("llm_call", { output: "I will pay now.", tool_calls })).toEqual([
+    "assistant: I will pay now.",
+    'arguments: {"to":"K-1"}',
+  ]);
+});
+
 test("calls that are no calls are passed over", () => {
   for (const calls of [null, 7, "text", [null, 3, "x", {}, { function: null }]])
     expect(
       origins("llm_call", { output: { role: "assistant", content: "done with it", tool_calls: calls } }),
     ).toEqual(["assistant: done with it"]);
+});
+
+test("what a tool says in a transcript comes again with the next one", () => {
+  const prompt =
+    "user: read my mail please\nassistant: I read it now\ntool: one mail from Ann, nothing else\nassistant: done\n";
+  const fragments = fragmentsOf(eventAt(1, "llm_call", { prompt }));
+  expect(fragments.map(({ origin, comesAgain }) => [origin, comesAgain])).toEqual([
+    ["user", false],
+    ["tool", true],
+  ]);
+  expect(fragments.map(({ turns }) => turns.length > 0)).toEqual([true, false]);
 });

@@ -1,5 +1,6 @@
 import type { DetectorEvent } from "../detector.ts";
-import { type Turn, turnsOf } from "./transcript.ts";
+import { CALL_TYPES, partsOfCall } from "./model-tool-calls.ts";
+import { NO_TURNS, type Turn, turnsOf } from "./transcript.ts";
 
 /**
  * Takes the texts out of an event and says whom each comes from, because what is an attack in a tool's output is an
@@ -35,6 +36,8 @@ export interface Fragment {
   readonly comesAgain: boolean;
   /** The tool that a model's answer passes the text to; "": the event tells, if any is meant. */
   readonly tool: string;
+  /** Of a person's new prompt that is a transcript. */
+  readonly turns: readonly Turn[];
 }
 
 /** Scanned a text: the head and the tail, where instructions stand. */
@@ -59,8 +62,7 @@ export function capText(text: string): string {
 }
 
 /** Where `capText` left out the middle of a text. */
-export const cutIn = (text: string): number =>
-  text.length > TEXT_MAX ? TEXT_HEAD_MAX : Number.POSITIVE_INFINITY;
+const cutIn = (text: string): number => (text.length > TEXT_MAX ? TEXT_HEAD_MAX : Number.POSITIVE_INFINITY);
 
 class Flattener {
   private text = "";
@@ -132,12 +134,9 @@ export function originOfRole(role: unknown, otherwise: TextOrigin): TextOrigin {
 
 export type Message = Readonly<Record<string, unknown>>;
 
-/** How providers call what a tool gave back, and what the model asks of one, among a message's parts or beside messages. */
+/** How providers call what a tool gave back, among a message's parts or beside messages. */
 export const RESULT_TYPES: ReadonlySet<string> = new Set(
   "tool_result tool-result tool_call_response function_call_output custom_tool_call_output".split(" "),
-);
-export const CALL_TYPES: ReadonlySet<string> = new Set(
-  "tool_use tool_call tool-call function_call custom_tool_call".split(" "),
 );
 
 function isMessage(value: unknown): value is Message {
@@ -193,12 +192,11 @@ function callsBeside({ tool_calls: calls, function_call: call }: Message): Part[
 }
 
 function argumentsOf(call: unknown): Part {
-  const { input, arguments: args, args: named, name, toolName } = (call ?? {}) as Message;
-  const tool = name ?? toolName;
+  const { name, args } = partsOfCall((call ?? {}) as Message);
   return {
     origin: "arguments",
-    value: input ?? args ?? named,
-    tool: typeof tool === "string" ? tool.slice(0, TOOL_NAME_MAX) : "",
+    value: args,
+    tool: typeof name === "string" ? name.slice(0, TOOL_NAME_MAX) : "",
   };
 }
 
@@ -233,27 +231,29 @@ class Collector {
   readonly fragments: Fragment[] = [];
   private left = EVENT_TEXT_MAX;
 
-  add(origin: TextOrigin, value: unknown, repeated = false, comesAgain = false, tool = ""): void {
+  add({ origin, value, tool = "" }: Part, repeated = false, comesAgain = false): void {
     if (value === null || value === undefined || this.left <= 0) return;
     if (typeof value === "string" && value.length < TEXT_MIN) return;
     const text = flattenText(value);
     if (text.length < TEXT_MIN) return;
     const kept = text.length > this.left ? text.slice(0, this.left) : text;
     this.left -= kept.length;
-    this.fragments.push({ origin, text: kept, repeated, comesAgain, tool });
+    const turns = origin === "user" && !repeated ? turnsOf(kept, cutIn(kept)) : NO_TURNS;
+    this.fragments.push({ origin, text: kept, repeated, comesAgain, tool, turns });
   }
 
   /** A prompt as it is and, where it is a transcript, what tools say in it once more: as what comes from outside. */
   private addText(origin: TextOrigin, value: unknown): void {
     const before = this.fragments.length;
-    this.add(origin, value);
+    this.add({ origin, value });
     const whole = this.fragments[before];
-    if (origin !== "user" || whole === undefined) return;
-    const turns = turnsOf(whole.text, cutIn(whole.text));
+    if (whole === undefined) return;
+    const { text, turns } = whole;
     const first = Math.max(0, turns.length - MESSAGES_MAX);
     for (let i = turns.length - 1; i >= first; i--) {
       const { origin: speaker, start, end } = turns[i] as Turn;
-      if (speaker === "tool") this.add("tool", whole.text.slice(start, end), i < turns.length - 3);
+      if (speaker === "tool")
+        this.add({ origin: speaker, value: text.slice(start, end) }, i < turns.length - 3, true);
     }
   }
 
@@ -269,8 +269,7 @@ class Collector {
       const message = messages[i] as Message;
       if (typeof message !== "object" || message === null) continue;
       const repeated = i < messages.length - 3;
-      for (const part of partsOf(message, otherwise))
-        this.add(part.origin, part.value, repeated, true, part.tool);
+      for (const part of partsOf(message, otherwise)) this.add(part, repeated, true);
     }
   }
 }
@@ -366,7 +365,7 @@ const OTHER_ORIGINS = originsFor("exception");
 function addMemory(collector: Collector, payload: Readonly<Record<string, unknown>>): void {
   const origin = payload.operation === "read" || payload.operation === "search" ? "recalled" : "memory";
   for (const key in payload) {
-    if (!PLAIN_FIELDS.has(key) && key !== "key") collector.add(origin, payload[key]);
+    if (!PLAIN_FIELDS.has(key) && key !== "key") collector.add({ origin, value: payload[key] });
   }
 }
 
@@ -388,7 +387,9 @@ export function fragmentsOf(event: DetectorEvent): readonly Fragment[] {
     if (known === null) continue;
     const origin = known ?? "other";
     if (isModel && (origin === "user" || origin === "assistant")) collector.addChat(value, origin);
-    else collector.add(origin, value);
+    else if (isModel && key === "tool_calls" && Array.isArray(value))
+      for (const part of callsBeside(payload)) collector.add(part);
+    else collector.add({ origin, value });
   }
   return collector.fragments;
 }

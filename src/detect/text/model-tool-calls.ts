@@ -1,4 +1,5 @@
-import { CALL_TYPES } from "./fields.ts";
+import type { DetectorEvent } from "../detector.ts";
+import { ASKED_CALLS } from "../rows/event-slots.ts";
 
 /**
  * The calls of tools that a model's answer asks for, in the shapes that providers give them: `tool_calls` and
@@ -31,6 +32,10 @@ function parsed(output: unknown): unknown {
   }
 }
 
+/** How providers call what the model asks of a tool, among a message's parts or beside messages. */
+export const CALL_TYPES: ReadonlySet<string> = new Set(
+  "tool_use tool_call tool-call function_call custom_tool_call".split(" "),
+);
 /** Beside those of messages, calls that the provider makes for the model: their outcome may stand in the same part. */
 const ANSWER_CALL_TYPES = new Set([...CALL_TYPES, "mcp_call", "server_tool_use"]);
 const CALL_PLACES = new Set("tool_calls toolCalls function functionCall function_call toolUse".split(" "));
@@ -42,14 +47,21 @@ export function callIdOf(object: Readonly<Record<string, unknown>>): string {
   return typeof found === "string" ? found : "";
 }
 
+/** What a call is named and given, wherever the provider has it. */
+export function partsOfCall(object: Readonly<Record<string, unknown>>): { name: unknown; args: unknown } {
+  return {
+    name: object.name ?? object.toolName ?? object.tool_name,
+    args: object.arguments ?? object.args ?? object.input,
+  };
+}
+
 function callOf(
   object: Readonly<Record<string, unknown>>,
   inPlace: boolean,
   outerId: string,
 ): ModelToolCall | null {
   if (!inPlace && !ANSWER_CALL_TYPES.has(String(object.type))) return null;
-  const name = object.name ?? object.toolName ?? object.tool_name;
-  const args = object.arguments ?? object.args ?? object.input;
+  const { name, args } = partsOfCall(object);
   if (typeof name !== "string" || args === undefined || args === null) return null;
   return { name, args, id: callIdOf(object) || outerId };
 }
@@ -76,7 +88,20 @@ class Collector {
   }
 }
 
-export function modelToolCalls(payload: Readonly<Record<string, unknown>>): readonly ModelToolCall[] {
+interface Asking extends DetectorEvent {
+  [ASKED_CALLS]?: readonly ModelToolCall[] | undefined;
+}
+
+/** Of an `llm_call`; worked out once an event. */
+export function modelToolCalls(event: DetectorEvent): readonly ModelToolCall[] {
+  const known = (event as Asking)[ASKED_CALLS];
+  if (known !== undefined) return known;
+  const calls = callsInAnswer(event.payload);
+  if (Object.isExtensible(event)) (event as Asking)[ASKED_CALLS] = calls;
+  return calls;
+}
+
+function callsInAnswer(payload: Readonly<Record<string, unknown>>): readonly ModelToolCall[] {
   const collector = new Collector();
   collector.walk(parsed(payload.output ?? payload.completion ?? payload["gen_ai.output.messages"]), 0, false);
   collector.walk(payload.tool_calls, 0, true);

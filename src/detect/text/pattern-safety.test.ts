@@ -197,7 +197,14 @@ test("the verdict on an injection gets through 64 KiB of near-misses", () => {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
     for (const origin of ["tool", "user"] as const) {
       const verdict = injectionVerdict(
-        new FragmentScan({ origin, text: capText(text), repeated: false, comesAgain: false, tool: "" }),
+        new FragmentScan({
+          origin,
+          text: capText(text),
+          repeated: false,
+          comesAgain: false,
+          tool: "",
+          turns: [],
+        }),
       );
       expect(verdict.score).toBeLessThanOrEqual(1);
     }
@@ -238,7 +245,7 @@ test("other readings get through 64 KiB of near-misses, within bounds", () => {
   ]) {
     const text = capText(piece.repeat(Math.ceil(65_536 / piece.length)));
     const readings = readingsOf(
-      new FragmentScan({ origin: "tool", text, repeated: false, comesAgain: false, tool: "" }),
+      new FragmentScan({ origin: "tool", text, repeated: false, comesAgain: false, tool: "", turns: [] }),
     );
     expect(readings.length).toBeLessThanOrEqual(10);
     for (const { fragment } of readings) expect(fragment.text.length).toBeLessThanOrEqual(text.length * 2);

@@ -6,6 +6,7 @@ import { type DisguisedForm, disguisedForms } from "./disguised-forms.ts";
 import { isKnown, lettersOf, segmented, wordMeant } from "./disguised-words.ts";
 import { astralLetter, FOREIGN, HIGH_HALF, plainCodes, UNSEEN } from "./plain-letters.ts";
 import { FragmentScan } from "./scan-event.ts";
+import { NO_TURNS } from "./transcript.ts";
 
 /**
  * The other readings of a text: what its encodings decode to, what its ciphers say, and the text itself with its disguised words spelt out.
@@ -71,6 +72,7 @@ function collect(fragment: FragmentScan, depth: number, found: Reading[]): void 
       repeated: fragment.repeated,
       comesAgain: false,
       tool: fragment.tool,
+      turns: NO_TURNS,
     });
     found.push({ kind, fragment: reading, changes: changes ?? [0, read.length, ENCODED], start, end });
     if (depth < DEPTH_MAX) collect(reading, depth + 1, found);

@@ -6,6 +6,7 @@ import type { SecretFinding } from "./find-secrets.ts";
 import { quietTexts, type TextDigest, textDigest } from "./quiet-texts.ts";
 import type { Reading } from "./readings.ts";
 import { scanText, type TextScan } from "./scan-text.ts";
+import type { Turn } from "./transcript.ts";
 
 /**
  * The scan of an event's texts, made once and shared by every detector that asks. It is a pure function of the event
@@ -17,6 +18,7 @@ export class FragmentScan implements Fragment {
   readonly repeated: boolean;
   readonly comesAgain: boolean;
   readonly tool: string;
+  readonly turns: readonly Turn[];
   #scan: TextScan | null = null;
   /** Both from `quiet-texts.ts`, on first use; undefined: not asked for. */
   #digest: TextDigest | null | undefined = undefined;
@@ -27,12 +29,13 @@ export class FragmentScan implements Fragment {
   /** Filled by `readingsOf` on first use. */
   readings: readonly Reading[] | null = null;
 
-  constructor({ origin, text, repeated, comesAgain, tool }: Fragment) {
+  constructor({ origin, text, repeated, comesAgain, tool, turns }: Fragment) {
     this.origin = origin;
     this.text = text;
     this.repeated = repeated;
     this.comesAgain = comesAgain;
     this.tool = tool;
+    this.turns = turns;
   }
 
   /** Made on first use: a text in which no detector found anything before needs none. */
