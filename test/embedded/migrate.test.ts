@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { connect } from "../../src/store/database/connect.ts";
 import { migrateDatabase, readMigrationState } from "../../src/store/database/migrate.ts";
+import { untilReachable } from "../../src/store/database/until-reachable.ts";
 import { ensurePartitions } from "../../src/store/upkeep/partitions.ts";
 import { emptyDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -22,6 +23,55 @@ test("twenty starts at once on an empty database: one migrates, all go on", asyn
   expect(await readMigrationState(database.sql)).toEqual({
     embedded: before.embedded,
     applied: before.embedded,
+  });
+});
+
+describe("a migration that fails in a statement of its own", () => {
+  let broken: TestDatabase;
+  beforeEach(async () => {
+    broken = await emptyDatabase();
+  });
+  afterEach(async () => {
+    await broken.drop();
+  });
+
+  test("because the database went away: the step of the start is done again", async () => {
+    const holder = connect({ url: broken.url, connectionsMax: 1, applicationName: "test" });
+    const release = Promise.withResolvers<void>();
+    const made = Promise.withResolvers<void>();
+    // Not committed, so the migration's own "create schema if not exists" neither sees it nor can go on.
+    const held = holder.begin(async (tx) => {
+      await tx`create schema drizzle`;
+      made.resolve();
+      await release.promise;
+    });
+    await made.promise;
+    let told = 0;
+    const migrated = untilReachable(() => migrateDatabase({ url: broken.url }), {
+      url: broken.url,
+      timeoutS: 60,
+      onRetry: () => {
+        told += 1;
+        release.resolve();
+      },
+    });
+    const cut = async () =>
+      await broken.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'ats migrate'
+          and wait_event_type = 'Lock' and query ilike 'create schema%'`;
+    while ((await cut()).count === 0) await Bun.sleep(10);
+    expect(await migrated).toMatchObject({ ok: true, before: 0 });
+    expect(told).toBe(1);
+    await held;
+    await holder.end();
+  });
+
+  test("because the server refuses it: the server's words, with their code", async () => {
+    await broken.sql`create schema ats`;
+    const failure = await migrateDatabase({ url: broken.url }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ name: "PostgresError", code: "42P06" });
+    expect(await readMigrationState(broken.sql)).toMatchObject({ applied: 0 });
   });
 });
 

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import { connect, type Statements } from "./connect.ts";
+import { connect, type Sql, type Statements } from "./connect.ts";
 
 /**
  * Brings the database to the schema of this build. Invariant: one process migrates at a time — an advisory lock, held
@@ -46,11 +47,20 @@ export async function migrateDatabase(options: { readonly url: string }): Promis
     }
     await sql`select pg_advisory_lock(${migrationLock})`;
     const before = (await readMigrationState(sql)).applied;
-    if (before < journal.entries.length) await migrate(drizzle(sql), { migrationsFolder });
+    if (before < journal.entries.length) await applyMigrations(sql);
     return { ok: true, before, after: Math.max(before, journal.entries.length) };
   } finally {
     // Ending the session frees the lock, also after a failure.
     await sql.end({ timeout: 5 });
+  }
+}
+
+/** Throws the driver's error: Drizzle's own, around it, has neither the code that tells a lost connection nor the server's words. */
+async function applyMigrations(sql: Sql): Promise<void> {
+  try {
+    await migrate(drizzle(sql), { migrationsFolder });
+  } catch (error) {
+    throw error instanceof DrizzleQueryError ? (error.cause ?? error) : error;
   }
 }
 
