@@ -20,7 +20,7 @@ const USAGE = `Usage: bun run eval <command> --data DIR [--shapes] [--json]
 Commands:
   detectors   precision, recall, false positives and cost of the detectors: on the sets in DIR, on invented texts, on generated runs;
               with --shapes whole runs in every shape that clients send, which takes two minutes more
-  train       train the jailbreak model on the sets in DIR and write src/detect/text/jailbreak-weights.ts
+  train       train the jailbreak model on the sets in DIR and write src/detect/text/jailbreak/jailbreak-weights.ts
 `;
 
 function dataFolder(args: readonly string[]): string | null {
@@ -72,7 +72,7 @@ async function main(args: readonly string[]): Promise<number> {
       process.stderr.write("none of the training sets is in the data folder\n");
       return 1;
     }
-    const target = join(import.meta.dir, "../../src/detect/text/jailbreak-weights.ts");
+    const target = join(import.meta.dir, "../../src/detect/text/jailbreak/jailbreak-weights.ts");
     await Bun.write(target, weightsSource(samples));
     return 0;
   }

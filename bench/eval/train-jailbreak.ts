@@ -1,13 +1,13 @@
-import { capText } from "../../src/detect/text/fields.ts";
+import { capText } from "../../src/detect/text/event/fields.ts";
 import {
   FEATURES_MAX,
   type Features,
   type JailbreakPassage,
   jailbreakPassages,
-} from "../../src/detect/text/jailbreak-features.ts";
-import { logit } from "../../src/detect/text/jailbreak-model.ts";
-import { jailbreakVerdict } from "../../src/detect/text/jailbreak-verdict.ts";
-import { scanText } from "../../src/detect/text/scan-text.ts";
+} from "../../src/detect/text/jailbreak/jailbreak-features.ts";
+import { logit } from "../../src/detect/text/jailbreak/jailbreak-model.ts";
+import { jailbreakVerdict } from "../../src/detect/text/jailbreak/jailbreak-verdict.ts";
+import { scanText } from "../../src/detect/text/scan/scan-text.ts";
 import { loadRows } from "./dataset.ts";
 import { generatedPrompts } from "./prompt-generator.ts";
 

@@ -7,7 +7,7 @@ import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { toolViewOf } from "../building-blocks/tool-view.ts";
 import { isTrue } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { chatTurnOf } from "../text/chat-turn.ts";
+import { chatTurnOf } from "../text/event/chat-turn.ts";
 
 /**
  * The client's own drift signal, and two baselines of the project: how many tool calls its runs make, and which

@@ -1,13 +1,13 @@
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { judge, type RuleMatch } from "../text/chain-rules.ts";
-import { holdsAny } from "../text/class-set.ts";
-import { secretsOf } from "../text/find-secrets.ts";
+import { toolClassOf, toolNameOf } from "../text/event/tool-class.ts";
 import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
 import { EXFILTRATION_RULES } from "../text/payload-rules.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
+import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { holdsAny } from "../text/scan/class-set.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
-import { secretFingerprint } from "../text/secret-fingerprint.ts";
-import { toolClassOf, toolNameOf } from "../text/tool-class.ts";
+import { secretsOf } from "../text/secrets/find-secrets.ts";
+import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 
 /**
  * Data leaves the run: a command sends a sensitive file away, a call's arguments carry a secret that a tool had

@@ -1,18 +1,18 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import { parseDestination } from "../building-blocks/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
-import { argumentValues, comparable, parsedArguments, VALUE_MIN } from "../text/argument-values.ts";
-import { NO_VERDICT, type RuleMatch } from "../text/chain-rules.ts";
-import { alertFires } from "../text/client-verdict.ts";
+import { alertFires } from "../text/event/client-verdict.ts";
+import { modelToolCalls } from "../text/event/model-tool-calls.ts";
+import { type Stretch, without } from "../text/event/stretches.ts";
+import { callClassOf, changesState, type ToolClass, toolNameOf } from "../text/event/tool-class.ts";
 import { digestOf } from "../text/firing.ts";
-import { type Contact, namesHost, noteContact } from "../text/first-contacts.ts";
-import { injectionVerdict } from "../text/injection-verdict.ts";
-import { modelToolCalls } from "../text/model-tool-calls.ts";
+import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
+import { NO_VERDICT, type RuleMatch } from "../text/scan/chain-rules.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
-import { type Stretch, without } from "../text/stretches.ts";
-import { callClassOf, changesState, type ToolClass, toolNameOf } from "../text/tool-class.ts";
-import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/trusted-texts.ts";
+import { argumentValues, comparable, parsedArguments, VALUE_MIN } from "../text/taint/argument-values.ts";
+import { type Contact, namesHost, noteContact } from "../text/taint/first-contacts.ts";
+import { createTrustedTexts, isTrusted, type TrustedTexts, trustText } from "../text/taint/trusted-texts.ts";
 
 /**
  * The model did what injected text told it to: a value from the neighbourhood of a flagged passage reaches a later

@@ -1,12 +1,12 @@
 import type { Detector } from "../detector.ts";
-import { withSigns } from "../text/chain-rules.ts";
-import { holdsAny } from "../text/class-set.ts";
-import { tellsPeople } from "../text/document-kind.ts";
+import { tellsPeople } from "../text/context/document-kind.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
-import { jailbreakPassages } from "../text/jailbreak-features.ts";
-import { weighPassages } from "../text/jailbreak-model.ts";
-import { jailbreakVerdict } from "../text/jailbreak-verdict.ts";
+import { jailbreakPassages } from "../text/jailbreak/jailbreak-features.ts";
+import { weighPassages } from "../text/jailbreak/jailbreak-model.ts";
+import { jailbreakVerdict } from "../text/jailbreak/jailbreak-verdict.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
+import { withSigns } from "../text/scan/chain-rules.ts";
+import { holdsAny } from "../text/scan/class-set.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**

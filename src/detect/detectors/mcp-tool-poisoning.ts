@@ -1,13 +1,13 @@
 import type { Detector } from "../detector.ts";
-import { judge, type RuleMatch } from "../text/chain-rules.ts";
-import { ClassSet } from "../text/class-set.ts";
-import { hiddenInWords } from "../text/decode-hidden.ts";
+import { hiddenInWords } from "../text/disguise/decode-hidden.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
-import { injectionVerdict } from "../text/injection-verdict.ts";
+import { injectionVerdict } from "../text/injection/injection-verdict.ts";
+import { reachBeyondTool } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
 import { DESCRIPTION_RULES, EXAMPLE_VALUES, strayOrders } from "../text/payload-rules.ts";
-import type { TextScan } from "../text/scan-text.ts";
-import { reachBeyondTool } from "../text/speech-acts.ts";
+import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { ClassSet } from "../text/scan/class-set.ts";
+import type { TextScan } from "../text/scan/scan-text.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**

@@ -1,12 +1,12 @@
 import type { Detector } from "../detector.ts";
-import { judge, type RuleMatch } from "../text/chain-rules.ts";
-import { ClassSet } from "../text/class-set.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
-import { injectionVerdict } from "../text/injection-verdict.ts";
+import { injectionVerdict } from "../text/injection/injection-verdict.ts";
+import { orderForLater } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
 import { claimedRank, MEMORY_RULES } from "../text/payload-rules.ts";
-import type { TextScan } from "../text/scan-text.ts";
-import { orderForLater } from "../text/speech-acts.ts";
+import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { ClassSet } from "../text/scan/class-set.ts";
+import type { TextScan } from "../text/scan/scan-text.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**

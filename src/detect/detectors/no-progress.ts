@@ -3,8 +3,8 @@ import { hashText, hashValue } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { chatTurnOf } from "../text/chat-turn.ts";
-import { messagesOf } from "../text/fields.ts";
+import { chatTurnOf } from "../text/event/chat-turn.ts";
+import { messagesOf } from "../text/event/fields.ts";
 
 /**
  * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the same

@@ -1,14 +1,14 @@
 import type { Detector } from "../detector.ts";
-import { judge, type RuleMatch } from "../text/chain-rules.ts";
-import { holdsAny } from "../text/class-set.ts";
-import { hiddenInWords } from "../text/decode-hidden.ts";
-import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
+import { hiddenInWords } from "../text/disguise/decode-hidden.ts";
+import { disguisedWithin, type Reading, readingsOf } from "../text/disguise/readings.ts";
+import { EXTRACTION_RULES } from "../text/extraction/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
-import { CARRIED_RULES, OVERRIDE_RULES } from "../text/injection-rules.ts";
-import { injectionVerdict } from "../text/injection-verdict.ts";
-import { JAILBREAK_RULES } from "../text/jailbreak-rules.ts";
+import { CARRIED_RULES, OVERRIDE_RULES } from "../text/injection/injection-rules.ts";
+import { injectionVerdict } from "../text/injection/injection-verdict.ts";
+import { JAILBREAK_RULES } from "../text/jailbreak/jailbreak-rules.ts";
 import { CODE_RULES, EXFILTRATION_RULES } from "../text/payload-rules.ts";
-import { disguisedWithin, type Reading, readingsOf } from "../text/readings.ts";
+import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { holdsAny } from "../text/scan/class-set.ts";
 import type { FragmentScan } from "../text/scan-event.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 

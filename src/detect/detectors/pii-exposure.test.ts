@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { eventAt, probe, testDetector } from "../../../test/support/detector-probe.ts";
-import { ibanHolds, luhnHolds } from "../text/find-pii.ts";
+import { ibanHolds, luhnHolds } from "../text/personal-numbers/find-pii.ts";
 import { piiExposure } from "./pii-exposure.ts";
 
 const IBAN = "GB82WEST12345698765432";

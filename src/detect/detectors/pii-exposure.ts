@@ -1,15 +1,15 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
-import { someToolNamed } from "../text/chat-turn.ts";
-import { holdsAny } from "../text/class-set.ts";
-import { clientScan, scannedEntities } from "../text/client-scan.ts";
-import { findPii, type PiiFinding, type PiiKind } from "../text/find-pii.ts";
+import { someToolNamed } from "../text/event/chat-turn.ts";
+import { clientScan, scannedEntities } from "../text/event/client-scan.ts";
+import { modelToolCalls } from "../text/event/model-tool-calls.ts";
+import { toolNameOf } from "../text/event/tool-class.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
-import { modelToolCalls } from "../text/model-tool-calls.ts";
+import { findPii, type PiiFinding, type PiiKind } from "../text/personal-numbers/find-pii.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
+import { holdsAny } from "../text/scan/class-set.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { hasDefaultThresholds } from "../text/text-detector.ts";
-import { toolNameOf } from "../text/tool-class.ts";
 
 /**
  * A payment card, an IBAN or a social security number stands in a text of a run. An IBAN is the address of a

@@ -1,8 +1,8 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { alertFires, alertScore, stableName } from "../text/client-verdict.ts";
+import { alertFires, alertScore, stableName } from "../text/event/client-verdict.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
-import { injectionVerdict } from "../text/injection-verdict.ts";
+import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**

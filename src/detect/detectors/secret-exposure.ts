@@ -1,9 +1,9 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { clientScan, scannedEntities } from "../text/client-scan.ts";
-import { findSecrets, secretsOf } from "../text/find-secrets.ts";
+import { clientScan, scannedEntities } from "../text/event/client-scan.ts";
 import type { SeenState } from "../text/firing.ts";
-import { secretFingerprint } from "../text/secret-fingerprint.ts";
+import { findSecrets, secretsOf } from "../text/secrets/find-secrets.ts";
+import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**

@@ -1,11 +1,11 @@
 import type { Detector } from "../detector.ts";
-import { judge, withSigns } from "../text/chain-rules.ts";
-import { holdsAny } from "../text/class-set.ts";
-import { tellsPeople } from "../text/document-kind.ts";
-import { EXTRACTION_RULES } from "../text/extraction-rules.ts";
+import { tellsPeople } from "../text/context/document-kind.ts";
+import { EXTRACTION_RULES } from "../text/extraction/extraction-rules.ts";
+import { asksForOwnText } from "../text/extraction/own-text.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
-import { asksForOwnText } from "../text/own-text.ts";
+import { judge, withSigns } from "../text/scan/chain-rules.ts";
+import { holdsAny } from "../text/scan/class-set.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**

@@ -6,7 +6,7 @@ import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-w
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
-import { chatTurnOf, placeOf } from "../text/chat-turn.ts";
+import { chatTurnOf, placeOf } from "../text/event/chat-turn.ts";
 
 /**
  * Most of the last calls of tools failed. Calls are ordered by sequence; a burst fires once and again only after

@@ -5,8 +5,8 @@ import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-w
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { callHashOf, toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
-import { type ChatTurn, chatTurnOf, placeOf } from "../text/chat-turn.ts";
-import type { ModelToolCall } from "../text/model-tool-calls.ts";
+import { type ChatTurn, chatTurnOf, placeOf } from "../text/event/chat-turn.ts";
+import type { ModelToolCall } from "../text/event/model-tool-calls.ts";
 
 /**
  * The agent makes the same call again and again, or goes round in a short cycle of calls. Calls are ordered by

@@ -9,8 +9,8 @@ import {
 } from "../../store/telemetry/pack-format.ts";
 import type { ToolView } from "../building-blocks/tool-view.ts";
 import type { DetectorEvent } from "../detector.ts";
-import type { ChatTurn } from "../text/chat-turn.ts";
-import type { ModelToolCall } from "../text/model-tool-calls.ts";
+import type { ChatTurn } from "../text/event/chat-turn.ts";
+import type { ModelToolCall } from "../text/event/model-tool-calls.ts";
 import type { FragmentScan } from "../text/scan-event.ts";
 import { ASKED_CALLS, CHAT_TURN, TEXT_SCANS, TOOL_VIEW } from "./event-slots.ts";
 

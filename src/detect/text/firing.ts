@@ -1,8 +1,8 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, DetectorEvent, Severity } from "../detector.ts";
-import type { Verdict } from "./chain-rules.ts";
+import { toolClassOf, toolNameOf } from "./event/tool-class.ts";
+import type { Verdict } from "./scan/chain-rules.ts";
 import type { FragmentScan } from "./scan-event.ts";
-import { toolClassOf, toolNameOf } from "./tool-class.ts";
 
 /** What a rule set found in one text of an event. */
 export interface Finding {

@@ -5,22 +5,22 @@ import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
 import { errorKind, normaliseMessage } from "../building-blocks/normalise-error.ts";
 import { parseDestination } from "../building-blocks/normalise-host.ts";
 import { stackKey } from "../building-blocks/normalise-stack.ts";
-import { alibi } from "./alibi.ts";
-import { judge } from "./chain-rules.ts";
-import { EXTRACTION_RULES } from "./extraction-rules.ts";
-import { capText } from "./fields.ts";
-import { findPii } from "./find-pii.ts";
-import { findSecrets } from "./find-secrets.ts";
-import { injectionVerdict } from "./injection-verdict.ts";
-import { jailbreakPassages } from "./jailbreak-features.ts";
-import { weighPassages } from "./jailbreak-model.ts";
-import { liftedLimits } from "./lifted-limits.ts";
-import { asksForOwnText } from "./own-text.ts";
-import { readingsOf } from "./readings.ts";
+import { readingsOf } from "./disguise/readings.ts";
+import { capText } from "./event/fields.ts";
+import { EXTRACTION_RULES } from "./extraction/extraction-rules.ts";
+import { asksForOwnText } from "./extraction/own-text.ts";
+import { injectionVerdict } from "./injection/injection-verdict.ts";
+import { orderForLater, orderInData, reachBeyondTool } from "./injection/speech-acts.ts";
+import { alibi } from "./jailbreak/alibi.ts";
+import { jailbreakPassages } from "./jailbreak/jailbreak-features.ts";
+import { weighPassages } from "./jailbreak/jailbreak-model.ts";
+import { liftedLimits } from "./jailbreak/lifted-limits.ts";
+import { findPii } from "./personal-numbers/find-pii.ts";
+import { judge } from "./scan/chain-rules.ts";
+import { scanText, type TextScan } from "./scan/scan-text.ts";
 import { FragmentScan } from "./scan-event.ts";
-import { scanText, type TextScan } from "./scan-text.ts";
-import { SECRET_RULES } from "./secret-rules.ts";
-import { orderForLater, orderInData, reachBeyondTool } from "./speech-acts.ts";
+import { findSecrets } from "./secrets/find-secrets.ts";
+import { SECRET_RULES } from "./secrets/secret-rules.ts";
 
 /**
  * Patterns may hold bounded repetitions only, and none inside another that could share its characters without a
@@ -72,7 +72,7 @@ test("regex literals of detection repeat within bounds", async () => {
   const broken: string[] = [];
   for await (const name of new Glob("**/*.ts").scan("src/detect")) {
     // The lexicon's words are small patterns of its own kind, read by the automaton.
-    if (name.endsWith(".test.ts") || name === "text/lexicon.ts") continue;
+    if (name.endsWith(".test.ts") || name === "text/scan/lexicon.ts") continue;
     for (const literal of await literalsOf(`src/detect/${name}`)) {
       if (UNBOUNDED.test(bones(literal)) && !REVIEWED.has(literal)) broken.push(`${name}: ${literal}`);
     }
@@ -83,11 +83,11 @@ test("regex literals of detection repeat within bounds", async () => {
 test("patterns put together from strings repeat within bounds", async () => {
   const broken: string[] = [];
   for (const name of [
-    "alibi.ts",
-    "direct-overrides.ts",
-    "lifted-limits.ts",
-    "set-aside-by-person.ts",
-    "transcript.ts",
+    "jailbreak/alibi.ts",
+    "injection/direct-overrides.ts",
+    "jailbreak/lifted-limits.ts",
+    "injection/set-aside-by-person.ts",
+    "event/transcript.ts",
   ]) {
     const source = await Bun.file(`src/detect/text/${name}`).text();
     const code = source.replace(/\/\*[\s\S]{0,4000}?\*\//g, "");

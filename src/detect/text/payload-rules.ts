@@ -1,4 +1,4 @@
-import { type ChainRule, chain, opensClause, type RuleMatch } from "./chain-rules.ts";
+import { type ChainRule, chain, opensClause, type RuleMatch } from "./scan/chain-rules.ts";
 
 /** Rules over commands, encodings and addresses, shared by the detectors of payloads, exfiltration and poisoning. */
 const atClause = (text: string, start: number): boolean => opensClause(text, start);

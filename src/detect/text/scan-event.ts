@@ -1,12 +1,12 @@
 import type { DetectorEvent } from "../detector.ts";
 import { TEXT_SCANS } from "../rows/event-slots.ts";
-import type { Verdict } from "./chain-rules.ts";
-import { type Fragment, fragmentsOf, type TextOrigin } from "./fields.ts";
-import type { SecretFinding } from "./find-secrets.ts";
+import type { Reading } from "./disguise/readings.ts";
+import { type Fragment, fragmentsOf, type TextOrigin } from "./event/fields.ts";
+import type { Turn } from "./event/transcript.ts";
 import { quietTexts, type TextDigest, textDigest } from "./quiet-texts.ts";
-import type { Reading } from "./readings.ts";
-import { scanText, type TextScan } from "./scan-text.ts";
-import type { Turn } from "./transcript.ts";
+import type { Verdict } from "./scan/chain-rules.ts";
+import { scanText, type TextScan } from "./scan/scan-text.ts";
+import type { SecretFinding } from "./secrets/find-secrets.ts";
 
 /**
  * The scan of an event's texts, made once and shared by every detector that asks. It is a pure function of the event

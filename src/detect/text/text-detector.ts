@@ -6,9 +6,9 @@ import type {
   DetectorSettings,
   Severity,
 } from "../detector.ts";
+import { changedNear, type Reading, readingsOf } from "./disguise/readings.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "./firing.ts";
 import { takeQuietBit } from "./quiet-texts.ts";
-import { changedNear, type Reading, readingsOf } from "./readings.ts";
 import { type FragmentScan, scanEvent } from "./scan-event.ts";
 
 /**

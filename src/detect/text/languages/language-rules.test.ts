@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { scanText } from "../scan-text.ts";
+import { scanText } from "../scan/scan-text.ts";
 import { LANGUAGES } from "./all-languages.ts";
 import { type LanguageRuleSet, languageMatch } from "./language-rules.ts";
 import { WORD_KINDS } from "./word-kinds.ts";

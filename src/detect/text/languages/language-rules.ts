@@ -1,8 +1,8 @@
-import type { RuleMatch } from "../chain-rules.ts";
-import { ClassSet } from "../class-set.ts";
-import { isAboutAttacks, isQuoted } from "../quoted-examples.ts";
-import type { TextScan } from "../scan-text.ts";
-import { ADDRESS } from "../sentence-bounds.ts";
+import { isAboutAttacks, isQuoted } from "../context/quoted-examples.ts";
+import type { RuleMatch } from "../scan/chain-rules.ts";
+import { ClassSet } from "../scan/class-set.ts";
+import type { TextScan } from "../scan/scan-text.ts";
+import { ADDRESS } from "../scan/sentence-bounds.ts";
 import { LANGUAGES } from "./all-languages.ts";
 import { findWords, KIND_NUMBERS, type LanguageHits } from "./word-index.ts";
 import type { Language, WordKind } from "./word-kinds.ts";

@@ -1,4 +1,4 @@
-import { foldedCodes } from "../char-classes.ts";
+import { foldedCodes } from "../scan/char-classes.ts";
 
 /**
  * What other scripts write in two ways and the words of `languages/` in one: traditional and simplified characters, the forms of Arabic

@@ -1,4 +1,4 @@
-import { FOLD_SPACE, wordUnits } from "../char-classes.ts";
+import { FOLD_SPACE, wordUnits } from "../scan/char-classes.ts";
 import { keywordsOf, LANGUAGES } from "./all-languages.ts";
 import { foldScript, scriptFolds } from "./script-folds.ts";
 import { WORD_KINDS, type WordKind } from "./word-kinds.ts";

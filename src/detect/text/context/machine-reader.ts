@@ -1,0 +1,90 @@
+import { ClassSet } from "../scan/class-set.ts";
+import { foldPassage } from "../scan/passages.ts";
+import type { TextScan } from "../scan/scan-text.ts";
+import {
+  MACHINE_DEED,
+  MACHINE_KIND,
+  MACHINE_STATED,
+  PERSONS_KIND,
+  PERSONS_LIST,
+  VOCATIVE,
+} from "./sign-patterns.ts";
+
+/** Whether a word that may name a machine names the one that reads: spoken to, not spoken of, and no person or program of that name. */
+export const MACHINE = new ClassSet("toMachine", "machine", "model");
+
+/** Mentions of a machine from which a text is about them; what is slipped into other data names its reader once or twice. */
+const TOPIC_MENTIONS_MIN = 6;
+
+/** True if a text is about machines: manuals of agents, papers, lists of models. */
+export function isAboutMachines(scan: TextScan): boolean {
+  if (!MACHINE.meets(scan)) return false;
+  const { hits } = scan;
+  let mentions = 0;
+  let end = -1;
+  for (let i = 0; i < hits.length; i += 3) {
+    if ((hits[i + 1] as number) < end || !MACHINE.has(hits[i] as number)) continue;
+    end = hits[i + 2] as number;
+    if (++mentions === TOPIC_MENTIONS_MIN) return true;
+  }
+  return false;
+}
+
+/** Part of a name in a program or of an account: `user_agent`, `new Agent(`, `@dependabot[bot]`. */
+export function isInName(text: string, start: number, end: number): boolean {
+  return (
+    /[_@$.]$|\w[-[]$/.test(text.slice(Math.max(0, start - 2), start)) ||
+    /^(?:[_([=]|[-.]\w|\]\w)/.test(text.slice(end, end + 2))
+  );
+}
+
+/** "… the comment that the bot should ignore". */
+export function isBotToldOf(text: string, start: number): boolean {
+  return (
+    /^(?:the |this )?bots?\b/i.test(text.slice(start, start + 10)) &&
+    /\b(?:that|which|what)\s{1,3}(?:the |this )?$/i.test(text.slice(Math.max(0, start - 16), start))
+  );
+}
+
+/** Spoken of: after an article that names one of a kind, an owner, or a preposition, a machine is what the sentence is about, not who it is for. */
+const SPOKEN_OF =
+  /(?:^|[^a-z])(?:an?|another|any other|no|most|many|some|several|these|those|various|different|other|its|their|our|his|her|with|by|of|on|in|via|through|using|from|into|like|and|or|nor|as(?: an?)?|than|about|between|against|behind|calls?|called|run|running|have|having|let|lets|letting|make|makes|allow|allows|allowing|enable|enables|enabling|help|helps|using an?|between an?|with an?|an?\s[a-z]{2,20}) (?:the |an? )?$/;
+export const isSpokenOf = (text: string, start: number): boolean =>
+  SPOKEN_OF.test(foldPassage(text, Math.max(0, start - 40), start));
+
+/** "The assistant manager", "our dental assistant": a person's post, where the match begins at the word that may name a machine. */
+const POST =
+  /^(?:assistants?|agents?) (?:managers?|directors?|professors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|buyers?|engineers?|chefs?|producers?|superintendents?|commissioners?|vice|general|deputy)\b/;
+export const isPersonsPost = (text: string, start: number): boolean =>
+  POST.test(foldPassage(text, start, Math.min(text.length, start + 40)).replace(/^(?:the|dear) /, "")) ||
+  PERSONS_KIND.test(foldPassage(text, Math.max(0, start - 60), start));
+
+/** Names of a kind, which say what a text is about as often as whom it is for. */
+export const TOPICAL =
+  /^(?:llms?|ai|ki|ia|chatbots?|ai (?:models?|tools|systems?|coding)|language models?|agent,)$/i;
+
+/** A pause after the name of the one spoken to; not the comma of an enumeration or of a further clause. */
+const SPOKEN_TO =
+  /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?(?::(?![a-z/])|\](?!\()|,(?! (?:and|or|but|which|who|whether|und|oder|aber|et|ou|mais|y|o|pero)\b))/;
+
+/** The machine's name before another noun, of which the sentence speaks: "assistant ticket", "agent framework". */
+const COMPOUND =
+  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|polic(?:y|ies)|guidelines?|regulations?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice)\b/;
+
+/** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. `isPlain`: words near by say so already. */
+export function readerSign(text: string, start: number, end: number, isPlain: boolean): 0 | 1 | 2 {
+  const next = text.charCodeAt(end);
+  if (text.charCodeAt(end - 1) === 58 || (next === 58 && (start === 0 || text.charCodeAt(start - 1) !== 32)))
+    return 1;
+  const before = foldPassage(text, Math.max(0, start - 60), start);
+  const after = foldPassage(text, end, Math.min(text.length, end + 60));
+  if (COMPOUND.test(after) || PERSONS_KIND.test(before) || PERSONS_LIST.test(after)) return 0;
+  // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment of one.
+  if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;
+  if (isBotToldOf(text, start)) return 0;
+  if (SPOKEN_OF.test(before) && !MACHINE_DEED.test(after)) return 1;
+  if (isPlain) return 2;
+  if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
+  if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;
+  return 1;
+}

@@ -1,0 +1,159 @@
+import { foldText } from "../scan/char-classes.ts";
+import { classNumber, holdsAny } from "../scan/class-set.ts";
+import type { TextScan } from "../scan/scan-text.ts";
+import { bytesToText, type Decoded, decodeRun, isReadable, longRuns } from "./decode-runs.ts";
+import { disguisedForms } from "./disguised-forms.ts";
+
+/**
+ * Makes encoded text readable: runs of base64 and the like, escapes of any kind, pieces of base64, and the invisible copies of ASCII in the
+ * Unicode tag block and its variation selectors. Every step is bounded and linear; what does not decode to readable text is left alone.
+ */
+export interface HiddenText {
+  readonly kind: Decoded["kind"] | "escapes" | "tag-characters";
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const ESCAPED =
+  /\\x([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\u\{0{0,4}([0-9a-f]{2})\}|%(?:25)?([0-9a-f]{2})|&#x0{0,5}([0-9a-f]{2});?|=([0-9A-F]{2})|U\+00([0-9a-f]{2}) ?|&#0{0,5}(\d{2,3});?|\\([01]?[0-7]{2})/gi;
+const LETTERS_MIN = 4;
+
+/** The text with its escapes read, if enough of them are letters: nobody escapes those but to hide them. */
+function decodeEscapes(text: string): HiddenText | null {
+  let letters = 0;
+  let start = -1;
+  let end = 0;
+  const decoded = text.replace(
+    ESCAPED,
+    (all, x, u, braced, percent, entity, printable, point, decimal, octal, at) => {
+      const hex = x ?? u ?? braced ?? percent ?? entity ?? printable ?? point;
+      const code =
+        hex !== undefined
+          ? Number.parseInt(hex, 16)
+          : decimal !== undefined
+            ? Number(decimal)
+            : Number.parseInt(octal, 8);
+      if (code < 32 || code > 126) return all;
+      if ((code | 32) >= 97 && (code | 32) <= 122) letters++;
+      if (start < 0) start = at;
+      end = at + all.length;
+      return String.fromCharCode(code);
+    },
+  );
+  if (letters < LETTERS_MIN) return null;
+  const length = decoded.length - (text.length - end);
+  return { kind: "escapes", text: decoded.slice(Math.max(0, start - 200), length + 200), start, end };
+}
+
+const HIGH_TAG = 0xdb40;
+
+/** Tag characters, and bytes as variation selectors: both are there and cannot be seen. */
+function readTags(text: string): HiddenText | null {
+  let read = "";
+  let start = -1;
+  let end = 0;
+  for (let i = 0; i + 1 < text.length && read.length < 2_000; i++) {
+    if (text.charCodeAt(i) !== HIGH_TAG) continue;
+    const low = text.charCodeAt(i + 1) - 0xdc00;
+    const code = low >= 0x100 && low < 0x1f0 ? low - 0x100 + 16 : low;
+    if (code >= 0x20 && code < 0x7f) {
+      read += String.fromCharCode(code);
+      if (start < 0) start = i;
+      end = i + 2;
+    }
+  }
+  return read.length >= 10 ? { kind: "tag-characters", text: read, start, end } : null;
+}
+
+/** Characters before and after a known piece in which its neighbours are looked for. */
+const PIECES_AROUND = 1_000;
+const PIECE = /[A-Za-z0-9+/_-]{4,400}={0,2}/g;
+/** A piece of base64 changes between capitals, small letters and digits where words do not. */
+const LOOKS_ENCODED = /[a-z][A-Z]|[A-Z]{2}[a-z]|\d[A-Za-z]|[a-z]\d|=$/;
+/** Quotes, commas, a plus, white space. */
+const PIECE_GAP_MAX = 8;
+
+/** Base64 too short for a run or cut into pieces, found by a word of attacks in one of them. */
+function joinPieces(scan: TextScan): HiddenText | null {
+  const { hits, text } = scan;
+  for (let hit = 0; hit < hits.length; hit += 3) {
+    if (hits[hit] !== DISGUISED) continue;
+    const [from, to] = [hits[hit + 1] as number, hits[hit + 2] as number];
+    if (disguisedForms.get(foldText(text.slice(from, to)))?.kind !== "base64") continue;
+    const offset = Math.max(0, from - PIECES_AROUND);
+    const all = [...text.slice(offset, to + PIECES_AROUND).matchAll(PIECE)].map(({ 0: piece, index }) => ({
+      piece,
+      start: offset + index,
+      end: offset + index + piece.length,
+    }));
+    let low = all.findIndex((one) => one.end >= to);
+    let high = low;
+    const belongs = (one: number, next: number): boolean =>
+      all[one] !== undefined && all[next] !== undefined && all[next].start - all[one].end <= PIECE_GAP_MAX;
+    while (belongs(low - 1, low) && LOOKS_ENCODED.test(all[low - 1]?.piece ?? "")) low--;
+    while (belongs(high, high + 1) && LOOKS_ENCODED.test(all[high + 1]?.piece ?? "")) high++;
+    const pieces = all.slice(low, high + 1);
+    const decode = (raw: string): string => bytesToText(Buffer.from(raw, "base64"));
+    const readable = [
+      pieces.map(({ piece }) => decode(piece)).join(" "),
+      decode(pieces.map(({ piece }) => piece).join("")),
+    ].filter((one) => isReadable(`${one} ${one}`));
+    if (readable.length > 0)
+      return {
+        kind: "base64",
+        text: readable.join("\n"),
+        start: pieces[0]?.start ?? from,
+        end: pieces.at(-1)?.end ?? to,
+      };
+  }
+  return null;
+}
+
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]{1,64}/g;
+const ASCII_WORD = /[A-Za-z0-9]/;
+const SOFT_HYPHEN = "\u00ad";
+/** A long address gets places where its line may break. */
+const IN_ADDRESS = /(?:www|:\/\/|\.)[^\s]{0,80}$/i;
+
+/**
+ * Invisible characters that take a word apart. At a word's edge they are marks of direction and anchors of headings. Soft hyphens
+ * between syllables are what they are for: they count only where most of them stand around a single letter.
+ */
+export function hiddenInWords(text: string): number {
+  let count = 0;
+  let hyphens = 0;
+  let aroundLetters = 0;
+  for (const match of text.matchAll(INVISIBLE)) {
+    const start = match.index;
+    const end = start + match[0].length;
+    if (!ASCII_WORD.test(text[start - 1] ?? "") || !ASCII_WORD.test(text[end] ?? "")) continue;
+    if (match[0] === SOFT_HYPHEN) {
+      hyphens++;
+      if (text[start - 2] === SOFT_HYPHEN || text[end + 1] === SOFT_HYPHEN) aroundLetters++;
+    } else if (!IN_ADDRESS.test(text.slice(Math.max(0, start - 80), start))) count += match[0].length;
+  }
+  return aroundLetters * 2 > hyphens ? count + aroundLetters : count;
+}
+
+const NONE: readonly HiddenText[] = [];
+const DISGUISED = classNumber("disguised");
+const hasEscapes = holdsAny("escape");
+const hasDisguised = holdsAny("disguised");
+
+/** Whatever in a text can be read only after decoding. */
+export function hiddenTexts(scan: TextScan): readonly HiddenText[] {
+  const { text, tags } = scan;
+  const runs = longRuns(text);
+  const isMarked = tags > 0 || hasEscapes(scan) || hasDisguised(scan);
+  if (runs.length === 0 && !isMarked) return NONE;
+  const found: HiddenText[] = [];
+  const keep = (one: HiddenText | null): void => {
+    if (one !== null) found.push(one);
+  };
+  for (const run of runs) keep(decodeRun(text, run));
+  if (hasEscapes(scan)) keep(decodeEscapes(text));
+  if (hasDisguised(scan)) keep(joinPieces(scan));
+  if (tags > 0) keep(readTags(text));
+  return found;
+}

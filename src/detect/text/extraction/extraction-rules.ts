@@ -1,0 +1,104 @@
+import { type ChainRule, chain, opensClause, orders } from "../scan/chain-rules.ts";
+import { isKept, isSpokenOf } from "./disclosure-stance.ts";
+import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
+
+/** Attempts to read the hidden instructions back. */
+type Guard = NonNullable<ChainRule["guard"]>;
+
+/** "list those starting with a dot, and those starting with a slash": a manual's words for its own lines are no request. */
+const atTelling: Guard = (text, start, end, scan) =>
+  opensClause(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
+const ordersTelling: Guard = (text, start, end, scan) =>
+  orders(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
+const atOrder: Guard = (text, start) => orders(text, start);
+
+/** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
+const OWN_TEXT =
+  /rules you|consigne|istruz|instruc|guideline|bvorgab|told before|system[ -]?(?:prompt|message|instruction|role|anweisung|nachricht)|prompt|instruction|instruktion|anweisung|directive|pre-?prompt|initiali[sz]|developer message|verbatim|your (?:hidden|secret|internal|original|exact)/i;
+const OTHER_TEXT = /^\s{0,4}(?:on|about|regarding|to (?:make|build|create|write|improve)|fur|uber) /i;
+
+/** "using the instructions above", "in your prompt": no object of what is asked for. */
+const AS_A_MEANS =
+  /\b(?:using|use|with|based on|following|according to|per|as part of) (?:your|the|my|an?) ?(?:[a-z]{2,12} ){0,2}$/i;
+
+function ownText(text: string, start: number, end: number): boolean {
+  const asked = text.slice(start, end);
+  const after = text.slice(end, end + 24);
+  return (
+    opensClause(text, start) &&
+    OWN_TEXT.test(text.slice(start, end + 24)) &&
+    !OTHER_TEXT.test(after) &&
+    !isSpokenOf(text, end) &&
+    !AS_A_MEANS.test(asked.replace(/\S{1,24}$/, ""))
+  );
+}
+
+/** Asking how to write one, or what the word means, is no attempt. */
+const ABOUT_PROMPTS =
+  /(?:a|an|une?|uno|una|um|uma|eine?n?|any|good|better|effective|new|my|the word|term|custom) (?:\w{1,12} )?(?:system )?(?:prompt|message|instruction)s?(?: (?:syst[e\u00e8]me|d[ei]l? sistema))?$/i;
+
+function asksForIt(text: string, start: number, end: number): boolean {
+  return ownText(text, start, end) && !ABOUT_PROMPTS.test(text.slice(start, end));
+}
+
+/** Asking how others keep or write theirs is no attempt: it asks for that of the model it speaks to. */
+const OTHERS =
+  /\b(?:attack(?:er|ers)?|incident|how|why|when|companies|people|vendors|protect|prevent|avoid|leaked|good|write an?|create)\b/i;
+
+function asksModel(text: string, start: number, end: number): boolean {
+  return asksForIt(text, start, end) && !OTHERS.test(text.slice(Math.max(0, start - 24), end));
+}
+
+/** "the earlier instructions of my doctor", "the instructions above as a checklist: …": text of a person, not of the model. */
+function ownInstructions(text: string, start: number, end: number): boolean {
+  return (
+    asksForIt(text, start, end) &&
+    !/^s?\s{0,3}(?:of|from|by|for|in)\s{1,3}(?:my|the|our|a|this|his|her)\b/i.test(
+      text.slice(end, end + 20),
+    ) &&
+    /\byour?\b|previous|prior|initial|original|above|first|vorherig|bisherig|anterior|pr[e\u00e9]c[e\u00e9]dent/i.test(
+      text.slice(start, end),
+    )
+  );
+}
+
+/** The words for the text that a request begins with. */
+const NAMED = /^(?:[a-z]{2,14} ){0,3}(?:prompt|instruction|rule|guideline|directive)/i;
+
+/** "the instructions you were given", "consignes que tu as reçues": what was said to the model before. */
+function saidToModel(text: string, start: number, end: number): boolean {
+  return (
+    !isSpokenOf(text, start + (NAMED.exec(text.slice(start, start + 60))?.[0].length ?? 0)) &&
+    /\byou\b|\bdu\b|\btu\b|\bte\b|\bvous\b|\byour\b|\bdein/i.test(text.slice(start, end + 40)) &&
+    OWN_TEXT.test(text.slice(start, end + 24)) &&
+    !OTHERS.test(text.slice(Math.max(0, start - 60), start))
+  );
+}
+
+/** As `chain`, for a request that is not the words of one who keeps what is asked for. */
+function request(id: string, weight: number, pattern: string, guard: Guard): ChainRule {
+  return chain(
+    id,
+    weight,
+    pattern,
+    (text, start, end, scan) => guard(text, start, end, scan) && !isKept(scan, start),
+  );
+}
+
+export const EXTRACTION_RULES: readonly ChainRule[] = [
+  request("reveals-hidden-text", 0.8, "reveal <50 hiddenText", asksModel),
+  request("reveals-hidden-text-verbatim", 0.7, "reveal <80 hiddenText <80 verbatim|textAbove", atTelling),
+  request(
+    "repeats-text-above",
+    0.75,
+    "reveal <30 textAbove <80 verbatim|hiddenText|instructions|reveal|prior",
+    atTelling,
+  ),
+  request("repeats-all-above", 0.8, "reveal <25 all <12 textAbove|hiddenText", ordersTelling),
+  request("repeats-instructions", 0.72, "reveal <24 prior|your <10 instructions", ownInstructions),
+  request("asks-what-it-was-told", 0.75, "hiddenText <90 verbatim|reveal|textAbove", saidToModel),
+  request("reveals-rules-kept-secret", 0.75, "reveal <60 hiddenText <90 secrecy|hiddenText", saidToModel),
+  request("override-and-reveal", 0.85, "override <120 reveal <60 hiddenText|textAbove", atOrder),
+  request("hidden-text-in-code", 0.75, "hiddenText <60 verbatim", ownText),
+  request("starts-with-its-frame", 0.8, "reveal <60 textAbove <60 textAbove", atTelling),
+];

@@ -1,0 +1,85 @@
+import { isShownMarkup } from "../context/quoted-examples.ts";
+import { ClassSet } from "../scan/class-set.ts";
+import { foldPassage } from "../scan/passages.ts";
+import type { TextScan } from "../scan/scan-text.ts";
+import { ADDRESS } from "../scan/sentence-bounds.ts";
+import { inOneSentence, toldSomewhere } from "./injection-guards.ts";
+import { hasImperative } from "./order-forms.ts";
+
+/** What rules of chat markup ask of the text around a match: is a turn of a chat faked, or is it a heading, a placeholder, a template shown? */
+
+/** Markup, or the name of a role where a line or a text opens: not "on your system:" nor a heading that begins with "User". */
+export function framedOrder(text: string, start: number, end: number, scan: TextScan): boolean {
+  const frame = text.slice(start, start + 14);
+  if (
+    /^\p{L}/u.test(frame) &&
+    !/(?:^|[\n"'`>\]|.!?]|\\n)\s{0,12}$/.test(text.slice(Math.max(0, start - 14), start))
+  )
+    return false;
+  if (/^#{3} (?:user|human|system|instruction)\w{0,1} \p{L}/iu.test(text.slice(start, start + 24)))
+    return false;
+  return !isShownMarkup(text, start, end, scan);
+}
+
+/** A turn of the chat is faked: a closing tag of a tool result, then somebody speaks. */
+export function fakedTurn(text: string, start: number, end: number, scan: TextScan): boolean {
+  // A placeholder in a line of a manual: "perf record -u <user>".
+  if (/^<[a-z]/i.test(text.slice(start, start + 2)) && !opensLine(text, start)) return false;
+  if (isShownMarkup(text, start, end, scan)) return false;
+  return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human)\s{0,3}(?:[:\n]|$))/i.test(
+    text.slice(start, start + 16),
+  );
+}
+
+const opensLine = (text: string, start: number): boolean =>
+  /(?:^|[\n>]|\\n)\s{0,12}$/.test(text.slice(Math.max(0, start - 14), start));
+
+/** Markup of the system's own turn with an order right after it. */
+const SYSTEM_MARKUP =
+  /^(?:[[<(]{1,2}\/?system[ _]?(?:message|note|prompt|override)?[\]>)]|<\|(?:im_start\|>\s{0,3})?system(?:\|>)?|### ?system(?= {0,2}[:\n])|system:)/i;
+
+export function ordersAsSystem(text: string, start: number, end: number, scan: TextScan): boolean {
+  const markup = SYSTEM_MARKUP.exec(text.slice(start, start + 32))?.[0];
+  if (markup === undefined || (/^s/i.test(markup) && !opensLine(text, start))) return false;
+  const from = Math.max(end, start + markup.length);
+  const rest = text.slice(from, from + 80);
+  // What stands on the line of a plain "System:" may be a field of a report; markup may have a line of its own.
+  const said = (/:$/.test(markup) ? rest : rest.replace(/^\s{1,8}/, "")).split("\n", 1)[0] ?? "";
+  if (!/^[\s:#>-]{0,6}(?:please |now |also |first )?\p{L}/iu.test(said)) return false;
+  return hasImperative(foldPassage(said, 0, said.length).trim()) && !isShownMarkup(text, start, end, scan);
+}
+
+const overrides = new ClassSet("override");
+
+/** What is set aside stands in the sentence that does so: not "assistant: … ignore this mail. Otherwise all …". */
+export function setsAsideInSentence(text: string, start: number, end: number, { hits }: TextScan): boolean {
+  for (let hit = 0; hit < hits.length; hit += 3) {
+    const at = hits[hit + 1] as number;
+    if (at >= end) break;
+    if (at >= start && overrides.has(hits[hit] as number) && inOneSentence(text, at, end)) return true;
+  }
+  return false;
+}
+
+/** A line that begins with SYSTEM: or [System notice … and tells what to do. */
+export function systemLine(text: string, start: number, end: number, scan: TextScan): boolean {
+  return (
+    /^(?:SYSTEM|\[System)/.test(text.slice(start, start + 8)) &&
+    text.charCodeAt(start - 1) !== 46 &&
+    toldSomewhere(text, start, end + 40) &&
+    /\b(?:you|your|answers?|responses?|reply|assistant|model|the agent|the user)\b/i.test(
+      text.slice(start, end + 80),
+    ) &&
+    !isShownMarkup(text, start, end, scan)
+  );
+}
+
+/** "Human: … Assistant: …" as lines of a tool's output, in which the one orders something that leaves or is set aside. */
+export function fakedDialogue(text: string, start: number, end: number): boolean {
+  const span = text.slice(start, end);
+  return (
+    /^human:[^\n]{1,240}\n\s{0,4}assistant:$/i.test(span) && (ADDRESS.test(span) || CREDENTIAL.test(span))
+  );
+}
+
+const CREDENTIAL = /password|credential|secret|token|\.json|\.env|ignore|disregard|delete|upload/i;

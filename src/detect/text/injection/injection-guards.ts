@@ -1,0 +1,299 @@
+import { isBotToldOf, isPersonsPost, isSpokenOf } from "../context/machine-reader.ts";
+import { isShownAttack } from "../context/quoted-examples.ts";
+import { opensClause, orders } from "../scan/chain-rules.ts";
+import { ADDRESS, FIELD_EDGE, isPurpose, restOfSentence } from "../scan/sentence-bounds.ts";
+
+/**
+ * What the rules of injections ask of the text around a match: is it an order at all, is it told to a machine, is it meant for an
+ * address; and not a name in a program, a manual, a contract, a menu, a letter from one person to another.
+ */
+
+export const atOrder = (text: string, start: number, end: number): boolean =>
+  orders(text, start) &&
+  !isPurpose(text, start) &&
+  !bindsAThirdParty(text, start) &&
+  !(TELLS.test(text.slice(start, start + 12)) && !GOVERNS.test(text.slice(start, end + 12))) &&
+  !inCode(text, start) &&
+  !EXPLAINS_OPTION.test(text.slice(Math.max(0, start - 80), start)) &&
+  !mentioned(text, start, end) &&
+  !LAWYERLY.test(text.slice(start, end + 80)) &&
+  !correspondence(text, start, end);
+
+/** "The client **SHOULD** ignore any response": a rule for somebody who is neither the reader nor a model. */
+const THIRD_PARTY = /([\p{L}-]{2,24})\s{1,3}[*_`]{0,3}(?:must|should|shall|may)[*_`]{0,3}\s{1,3}$/iu;
+const READERS =
+  /^(?:you|please|and|also|then|it|this|that|which|who|agents?|assistants?|models?|ais?|llms?|bots?|gpt.{0,4}|claude|gemini|systems?|copilot|chatbots?|everyone|whoever)$/i;
+
+function bindsAThirdParty(text: string, start: number): boolean {
+  const subject = THIRD_PARTY.exec(text.slice(Math.max(0, start - 44), start))?.[1];
+  return subject !== undefined && !READERS.test(subject);
+}
+
+/** "supersedes all prior agreements": the last clause of every contract. */
+const LAWYERLY =
+  /^super[sc]ed[^.]{0,60}\b(?:agreement|contemporaneous|understanding|arrangement|representation|terms|version)/i;
+
+export const atOrderInSentence = (text: string, start: number, end: number): boolean =>
+  atOrder(text, start, end) && inOneSentence(text, start, end);
+
+export const inOneSentence = (text: string, start: number, end: number): boolean =>
+  !/[.!?;)]\s|[。！？；]/.test(text.slice(start, end));
+
+/** "the hero ignores all orders", "overriding the defaults": told of, not ordered. */
+const TELLS =
+  /^(?:ignor(?:es|ing|ed)|disregard(?:s|ing|ed)|forg(?:ets|etting|ot|otten)|overrid(?:es|ing|den)|bypass(?:es|ing|ed)|neglect(?:s|ing|ed)|abandon(?:s|ing|ed)|discard(?:s|ing|ed))\b/i;
+
+const GOVERNS =
+  /system prompt|safety|guardrail|content (?:polic|filter)|your (?:own |previous |prior )?(?:instruct|guid|rule)|(?:previous|prior) instruct/i;
+
+/** Told of an attempt, not ordered; or what a manual says of a setting: "If true, bypass the policy", "pass `true` to ignore the state", "an option to override it". */
+const EXPLAINS_OPTION =
+  /(?:\b(?:true|false|set|enabled|disabled|specified|omitted|non-zero)\b[`'"]{0,2}(?:, | to )|\b(?:option|flag|switch|setting|ability|parameter)s? to |\b(?:cause|causes|causing|allow|allows|enables) [^.!?\n]{1,60} to |\b(?:intend|intends|intended|intending|attempts?|attempting|attempted|aims?|aiming|designed|try|tries|trying|tried) to )$/i;
+
+/** A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`, `{agent: …`. */
+function inCode(text: string, start: number): boolean {
+  if (CODE_BEFORE.test(text.slice(Math.max(0, start - 2), start))) return true;
+  return CODE_AFTER.test(text.slice(start, start + 24));
+}
+const CODE_BEFORE = /[_@${]$|[\p{L}\d]-$/u;
+const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
+
+/** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
+const STRONG_NOUN =
+  /instru|direct|guid|prompt|guardrail|constrain|restrict|limitat|safeguard|protocol|polic|programming|filter|anweis|vorgab|vorschrift|auftrag|befehl|consigne|istruz/i;
+const WHOSE =
+  /your|previous|prior|above|earlier|system|safety|given|\bdein|\bihre|bisherig|vorherig|obige|vorig|pr[eé]c[eé]dent|anterior|\bvos\b|\btes\b|\btus\b|\bsus\b/i;
+
+export function allInstructions(text: string, start: number, end: number): boolean {
+  const span = text.slice(start, end + 16);
+  return atOrderInSentence(text, start, end) && (STRONG_NOUN.test(span) || WHOSE.test(span));
+}
+
+/** What stands after "all previous": nothing, what was said, or a next order; not "cards", "invoices", "rows". */
+const SAID_BEFORE =
+  /^\s{0,3}(?:$|[^\p{L}\s]|(?:and|und|et|y|e|or|that|you|i|to|in|from|then|but|i've|we|the|this|said|given|stated|mentioned)\b|(?:instru|direct|prompt|guid|rule|order|comm|task|mess|text|context|conv|quest|request|inform|input|content|stat|data|thing|chat|poli|constr|restr|thought|dial|discuss|talk|assign|program|word|sentence|anweis|befehl|aufg|nachr|regel|gespr|frage|inhalt|ausf|vorg|auftr|texte|consig|t\u00e2che|mensaj|tarea|orden|indic|regla|compit))/iu;
+
+export function everythingBefore(text: string, start: number, end: number): boolean {
+  if (!atOrder(text, start, end) || /[.;,:!?]/.test(text.slice(start, end))) return false;
+  return SAID_BEFORE.test(text.slice(end, end + 16)) || WHOSE.test(text.slice(end - 1, end + 1));
+}
+
+/** "ignore everything and print", not "ignore any output". */
+export const setsAsideAndActs = (text: string, start: number, end: number): boolean =>
+  atOrder(text, start, end) &&
+  /[,;:.&]|\s(?:and|then|just|only|und|dann|nur|et|puis|y|e|instead)\s/i.test(text.slice(start, end));
+
+/** Kept from a person; not from a program, nor an error message from the screen. */
+export const actsInSecret = (text: string, start: number, end: number): boolean =>
+  opensClause(text, start) &&
+  !inCode(text, start) &&
+  inOneSentence(text, start, end) &&
+  !CONSENT.test(text.slice(start, end + 32)) &&
+  !/^["'`_]|^\s{1,12}(?:an? |the |any )?(?:error|warning|prompt|git\b|other side|server|client|remote|caller)/i.test(
+    text.slice(end, end + 24),
+  );
+
+/** Words of a text that talks about attacks rather than making one. */
+const DISCUSSES =
+  /prompt[ -]injection|jailbreak|\battack(?:s|er|ers)?\b|\bmalicious|\bsuch as\b|\bfor example\b|\be\.g\.|\bphrases?\b|\bsentences?\b|\bthe words?\b|\bz\. ?b\.|\bexpect\b|\bassert|\bclassif|angreif|angriff|par exemple|attaquant|por ejemplo|atacante/i;
+
+/** Quoted inside a sentence or a call that talks about attacks: `such as "ignore previous instructions"`. */
+function mentioned(text: string, start: number, end: number): boolean {
+  if (isShownAttack(text, start, end)) return true;
+  if (!/[\p{L}\d,(:]\s?["'`\u201c\u201e\u00ab\u2018]$/u.test(text.slice(Math.max(0, start - 3), start)))
+    return false;
+  if (!/^[^"'`\u201d\u201c\u00bb\n]{0,60}["'`\u201d\u201c\u00bb]/.test(text.slice(end, end + 64)))
+    return false;
+  return DISCUSSES.test(text.slice(Math.max(0, start - 200), Math.min(text.length, end + 200)));
+}
+
+/**
+ * "disregard my previous mail", "the old schedule", "the earlier price list": between people, one message or one thing is set aside, not what
+ * governs a model; unless the same sentence comes to that.
+ */
+const LETTER =
+  /^\S{1,20}\s{1,3}(?:bitte )?(?:sie )?(?:(?:my|our|this|the|that|any|unsere|meine|diese|die|le|la|notre|mon|el|mi|nuestro|nuestra|este)\s{1,3})?(?:(?:previous|prior|last|earlier|above|old|original|former|vorherige|vorige|letzte|fruhere|fr\u00fchere|pr\u00e9c\u00e9dent|anterior|correo|message|mensaje)\s{1,3}){1,2}(?:(?:price|cost|travel|meeting|project|delivery|shipping|bus|train|class|seating|guest|packing|shopping|sales|weekly|monthly|quarterly)\s{1,3})?(?:e-?mail|mail|message|letter|invoice|notice|notification|reminder|note|nachricht|rechnung|mitteilung|pr\u00e9c\u00e9dent|anterior|row|line|entry|version|paragraph|step|warning|file|image|picture|photo|draft|attempt|typo|error|link|attachment|column|cell|table|list|quot(?:e|ation)|offer|estimate|agenda|schedule|timetable|plan|itinerary|proposal|booking|reservation|appointment|invit(?:e|ation)|date|time|address|location|room|route|menu|prices?|rates?|budget|forecast|figures?|numbers?|spreadsheet|sheet|slides?|deck|memo|announcement|flyer|brochure|catalogu?e|deadline|drawing|map|measurements?)\b(?![^.!?\n]{0,60}(?:instruct|prompt|directive|guideline|programming|\brules?\b|\bsystem\b))/i;
+
+function correspondence(text: string, start: number, end: number): boolean {
+  return LETTER.test(text.slice(start, Math.min(text.length, end + 80)));
+}
+
+const MODAL =
+  "must|should|shall|have to|has to|need to|needs to|are to|is to|required to|expected to|want you to|please|kindly|bitte|muss|m\u00fcssen|soll|sollen|sollte|hat|doit|doivent|dois|veuillez|merci de|debe|deben|debes|tiene que|favor|deve|devono|devi|deve";
+const LINK =
+  "first|also|now|then|always|instead|immediately|silently|only|zuerst|auch|sofort|et|y|de|d'abord|primero|zu|die|der|das|les|le|la|el|los";
+
+/** An act follows that is told, not described: after "must" and its like, or as an imperative after a stop. */
+const TOLD = new RegExp(
+  `(?:\\b(?:${MODAL})|[:;,>\\]!)}\\n]|\\.(?=\\s)|-{2})\\s{0,4}(?:(?:${LINK})\\s{1,3}){0,3}[\\p{L}'-]{2,24}$`,
+  "iu",
+);
+
+export function told(text: string, start: number, end: number): boolean {
+  return (
+    TOLD.test(text.slice(start, end)) &&
+    !FIELD_EDGE.test(text.slice(start, end)) &&
+    !isProgramName(text, start, end) &&
+    !mentioned(text, start, end)
+  );
+}
+
+/** An agent that is a program of another kind, what stands before a block of code, or a bot that is told of. */
+function isProgramName(text: string, start: number, end: number): boolean {
+  return (
+    inCode(text, start) ||
+    text.slice(start, end).includes("```") ||
+    /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start)) ||
+    isBotToldOf(text, start) ||
+    isSpokenOf(text, start) ||
+    isPersonsPost(text, start)
+  );
+}
+
+/** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
+const NOTE_BEFORE =
+  /(?:^|[^\p{L}])(?:note|notice|message|instructions?|important|attention|hint|reminder|for|to(?: the| all| any)?|hinweis|wichtig|anweisung|nachricht|an|f\u00fcr|attention de|consigne|nota|instrucci\u00f3n|aviso|importante|atenci\u00f3n|avviso|istruzion[ei])(?![\p{L}])[^.\n<>]{0,24}$/iu;
+const CONDITION = /^(?:if|when|falls|wenn|si|se|whoever|before|once)\b/i;
+
+export function noteToMachine(text: string, start: number, end: number): boolean {
+  if (!told(text, start, end)) return false;
+  const opening = text.slice(Math.max(0, start - 40), start).replace(/^[^\n]{0,40}\n/, "");
+  const addressed = text.slice(start, start + 40);
+  if (CONDITION.test(addressed)) return true;
+  return NOTE_BEFORE.test(opening) && /^[^.\n]{2,80}[:,]/.test(addressed);
+}
+
+export function toldToAddress(text: string, start: number, end: number): boolean {
+  return told(text, start, end) && ADDRESS.test(text.slice(start, Math.min(text.length, end + 140)));
+}
+
+const TOLD_SOMEWHERE = new RegExp(`\\b(?:${MODAL})\\b|[:,]\\s`, "iu");
+
+/** Somewhere in the span something is told: after the machine's name other words may stand first. */
+export function toldSomewhere(text: string, start: number, end: number): boolean {
+  return (
+    TOLD_SOMEWHERE.test(text.slice(start, end)) &&
+    !isProgramName(text, start, end) &&
+    !mentioned(text, start, end)
+  );
+}
+
+/** "what the user asked", "la demande de l'utilisateur": the wish of the one that the model works for. */
+export function setsUserAside(text: string, start: number, end: number): boolean {
+  return (
+    opensClauseOrModal(text, start) &&
+    !mentioned(text, start, end) &&
+    /\bwhat|request|question|asked|instruction|demande|voulait|wollte|was der|pide|quer\u00eda|pidi|solicit/i.test(
+      text.slice(start, end + 24),
+    )
+  );
+}
+
+const MODAL_BEFORE = new RegExp(`\\b(?:${MODAL}|zu)\\s{1,3}$`, "i");
+
+function opensClauseOrModal(text: string, start: number): boolean {
+  return opensClause(text, start) || MODAL_BEFORE.test(text.slice(Math.max(0, start - 20), start));
+}
+
+/** "without the user's consent": what an honest text forbids. */
+const CONSENT =
+  /\b(?:user|human|person|customer|owner|member)(?:['\u2019]?s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation)|\b(?:user|customer|member|person)s? (?:in advance|beforehand)|\b(?:notifying|informing|letting) (?:you|us|affected|customers|members)\b/i;
+
+/** The one that the model works for; what a shop keeps from its customers is no attack. */
+export function keptFromUser(text: string, start: number, end: number): boolean {
+  return (
+    !/\b(?:if|when|unless|where) (?:you|we|they|he|she|it)\s{1,3}$/i.test(
+      text.slice(Math.max(0, start - 20), start),
+    ) &&
+    !/^\w{3,10}ly \w{3,20}s\b|^do(?:es)? not \w{3,12} (?:us|me)\b/i.test(text.slice(start, start + 40)) &&
+    /user|human|developer|operator|utilisateur|usuari|utente|nutzer/i.test(text.slice(start, end + 4)) &&
+    inOneSentence(text, start, end) &&
+    !CONSENT.test(text.slice(start, end + 32))
+  );
+}
+
+export function verbFinal(text: string, start: number, end: number): boolean {
+  const span = text.slice(start, end);
+  return (
+    !/[.;,:!?]/.test(span) &&
+    !TELLS.test(text.slice(end - 12, end + 6).replace(/^\S{0,11}\s/, "")) &&
+    WHOSE.test(span) &&
+    !mentioned(text, start, end)
+  );
+}
+
+/** The machine is told, and about something that is not its to give. A rule for a product ("the assistant must not …") is none. */
+export function toldOf(text: string, start: number, end: number): boolean {
+  return (
+    toldSomewhere(text, start, end) &&
+    !/\b(?:must|shall|should|may|can|will) (?:not|never|only|be)\b/i.test(text.slice(start, end))
+  );
+}
+
+export function sharesSecretly(text: string, start: number, end: number): boolean {
+  return opensClauseOrModal(text, start) && ADDRESS.test(text.slice(start, end));
+}
+
+const TO_ADDRESS = new RegExp(
+  `\\b(?:to|at|an|a|\u00e0|via|in|into|auf|hacia|para|per|au|vers|al)\\b[^.!?]{0,60}?(?:${ADDRESS.source})`,
+  "i",
+);
+
+/** "email the contact list", not "email password reset". */
+const VERB_BEFORE_STORE = /^\p{L}{2,16}[ ](?!passwor|contrase)/iu;
+
+export function bulkToAddress(text: string, start: number, end: number): boolean {
+  return (
+    opensClauseOrModal(text, start) &&
+    !FIELD_EDGE.test(text.slice(start, end)) &&
+    VERB_BEFORE_STORE.test(text.slice(start, end)) &&
+    !/[.!?]\s|\n\s{0,12}\n|\]\(/.test(text.slice(start, end)) &&
+    TO_ADDRESS.test(text.slice(start, end) + restOfSentence(text, end, 120)) &&
+    !/\byour? (?:new |own |current )?(?:e-?mail|account|password|passport|personal data|bank details)/i.test(
+      text.slice(start, end + 12),
+    )
+  );
+}
+
+/** Somebody says that he may; not the terms of a contract, which say who may not. */
+export const claimsAuthority = (text: string, start: number, end: number): boolean =>
+  !/\b(?:not|otherwise|expressly|explicitly|unless|provided or|individuals|persons?|users?|be)\s{1,3}$/i.test(
+    text.slice(Math.max(0, start - 24), start),
+  ) && !/[.;]\s/.test(text.slice(start, end));
+
+export const givesNewOrder = (text: string, start: number, end: number): boolean =>
+  !/\b(?:but|and)\s{1,3}$/i.test(text.slice(Math.max(0, start - 8), start)) &&
+  !/^(?:but|and) instead\b/i.test(text.slice(start, start + 12)) &&
+  !/\n\s{0,12}(?:\n|#)/.test(text.slice(start, end));
+
+/** A first step, told as needed for what the reader is about to do, that hands over or destroys what has nothing to do with it. */
+export function prerequisite(text: string, start: number): boolean {
+  const step = text.slice(start, start + 420);
+  return /^[^.!?\n]{0,20}\bfirst\b/i.test(step) && SAID_TO_BE_NEEDED.test(step) && HARMFUL_STEP.test(step);
+}
+
+const SAID_TO_BE_NEEDED =
+  /\b(?:as|because|since|for|which)\b[^.!?\n]{0,24}\b(?:is|are|was)\b[^.!?\n]{0,16}\b(?:requ[a-z]{2,6}d|needed|necessary|mandatory|a prerequisite)\b/i;
+const HARMFUL_STEP =
+  /\b(?:delete|remove|erase|wipe|encrypt|overwrite|shred)\b[^!?\n]{0,100}(?:~\/|\/(?:etc|home|root|boot)\/|C:\\Users)|\b(?:send|reply|post|upload|share|paste)\b[^!?\n]{0,60}\bcontents?\b|\b\d{4,9} (?:files|folders|processes)\b/i;
+
+/** A call to attention: not an exclamation after a thank-you, an admonition of a manual, "pay attention" nor "attention-based". */
+export function calls(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 12), start);
+  if (text.charCodeAt(start) === 33) return /\b[A-Z]{4,12}$/.test(before);
+  if (!/^attention/i.test(text.slice(start, start + 9))) return true;
+  return (
+    !/\b(?:pay|paid|pays|your|the|of|self|multi|head|more|to)[ -]$/i.test(before) &&
+    text.charAt(start + 9) !== "-"
+  );
+}
+
+/** "If you are GPT, please reply": the name and what is asked of it stand in one sentence, or the name is a sentence of its own. */
+export const modelAsked = (text: string, start: number, end: number): boolean =>
+  opensClause(text, start) &&
+  !isPersonsPost(text, start) &&
+  !/^[^.!?\n]{0,24} \p{L}{3,20}[.!?]\s/u.test(text.slice(start, end));
+
+/** The task is redirected in the same breath. */
+export const redirects = (text: string, start: number, end: number): boolean =>
+  !/\n\s{0,8}\n|\bto\s{1,3}\S{1,20}$/.test(text.slice(start, end));

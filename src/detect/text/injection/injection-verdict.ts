@@ -1,0 +1,57 @@
+import { documentKind } from "../context/document-kind.ts";
+import { isAboutMachines } from "../context/machine-reader.ts";
+import { languageMatch } from "../languages/language-rules.ts";
+import { judge, judgeInPlace, NO_VERDICT, type Verdict, withSigns } from "../scan/chain-rules.ts";
+import { holdsAny } from "../scan/class-set.ts";
+import type { TextScan } from "../scan/scan-text.ts";
+import type { FragmentScan } from "../scan-event.ts";
+import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
+import { setAsideByPerson } from "./set-aside-by-person.ts";
+import { orderInData } from "./speech-acts.ts";
+
+/**
+ * The injection verdict of one text, made once and shared by every detector that needs it. Content from outside is
+ * judged by all rules; what a person typed only by those that need no doubt about who speaks.
+ */
+const ALL_RULES = [...OVERRIDE_RULES, ...CARRIED_RULES];
+/** For a text about machines, in which a machine that does or must do something is no news. */
+const TOPIC_RULES = ALL_RULES.filter((rule) => !MACHINE_NAMING_RULES.has(rule.id));
+const worthCarried = holdsAny(
+  "override|urge|model|toMachine|machine|hush|secrecy|taskRef|act|politePlease|authority|frame|voided|instructions|replyTalk",
+);
+const worthPrompt = holdsAny("override|urge|frame|voided");
+/** From here on one more sign changes nothing. */
+const CERTAIN = 0.9;
+
+export function injectionVerdict(fragment: FragmentScan): Verdict {
+  const { scan, origin } = fragment;
+  if (scan.hits.length < 6 && !scan.isForeign) return NO_VERDICT;
+  fragment.verdict ??= verdictOf(scan, origin === "tool" || origin === "description");
+  return fragment.verdict;
+}
+
+function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
+  const verdict = scan.hits.length < 6 ? NO_VERDICT : untrusted ? dataVerdict(scan) : promptVerdict(scan);
+  if (!scan.isForeign) return verdict;
+  const told = languageMatch(scan, "override") ?? (untrusted ? languageMatch(scan, "carried") : null);
+  return withSigns(verdict, told);
+}
+
+const dataVerdict = (scan: TextScan): Verdict => (worthCarried(scan) ? carriedVerdict(scan) : NO_VERDICT);
+
+function promptVerdict(scan: TextScan): Verdict {
+  const verdict = worthPrompt(scan) ? judge(scan, PROMPT_RULES) : NO_VERDICT;
+  return verdict.score >= CERTAIN ? verdict : withSigns(verdict, setAsideByPerson(scan));
+}
+
+/** What a contract tells its reader to do takes more than one weak sign to be an order to a machine. */
+const IN_CONTRACT = 0.9;
+const CONTRACT_ASKED_FROM = 0.5;
+
+/** What the rules and the signs of an order to the reader show at one place, as independent evidence. */
+function carriedVerdict(scan: TextScan): Verdict {
+  const topic = isAboutMachines(scan);
+  const verdict = judgeInPlace(scan, topic ? TOPIC_RULES : ALL_RULES, orderInData(scan, topic));
+  if (verdict.score < CONTRACT_ASKED_FROM || !documentKind(scan.text).isContract()) return verdict;
+  return { ...verdict, score: verdict.score * IN_CONTRACT };
+}

@@ -1,0 +1,48 @@
+import { tellsPeople } from "../context/document-kind.ts";
+import { isShownAttack } from "../context/quoted-examples.ts";
+import { atOrder } from "./injection-guards.ts";
+
+/**
+ * Orders that are known by what they leave over rather than by a verb: all other instructions are done away with and one remains; what
+ * is to be answered is laid down for the case that somebody asks.
+ */
+
+/** Right before the word for instructions: all of the others. */
+const ALL_OTHERS =
+  /\b(?:all|any|every|the)\s(?:of (?:the|your)\s)?(?:others?|else|(?:prior|previous|preceding|earlier)(?: and \w{4,12})?|rest of(?: the| your)?)\s(?:\w{4,12}\s)?$/i;
+const DONE_AWAY_BEFORE =
+  /\b(?:eras(?:e|ing)|omit|nullify|void|set aside|cast (?:aside|off)|sweep aside|push aside|put aside|let|wipe|dismiss|drop|disengage|suspend|render|purge|scrap|cancel|sift out|eclipse|shed)\b[^.!?\n]{0,48}$/i;
+const DONE_AWAY_AFTER =
+  /^\w{0,4}\s?(?:is|are|be|being|fall|become|fade)\b[^.!?\n]{0,20}(?:null|void|irrelevant|secondary|obsolete|moot|cancell?ed|ignored|disregarded|noise|wayside|background|invalid|superseded|suspended|meaningless|overridden)/i;
+const ONE_REMAINS =
+  /\b(?:only|sole|solely|exclusive|exclusively|singular|undivided|primary|prime|adhere|focus|concentrate|prioriti[sz]e|this (?:one|command|instruction|directive|task|order)|what (?:comes|follows))\b/i;
+const WINDOW = 170;
+
+export function othersSetAside(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  const others = ALL_OTHERS.exec(before);
+  if (others === null) return false;
+  const from = start - before.length + others.index;
+  const lead = text.slice(Math.max(0, from - WINDOW), from);
+  const rest = text.slice(end, end + WINDOW);
+  if (!DONE_AWAY_BEFORE.test(lead) && !DONE_AWAY_AFTER.test(rest)) return false;
+  return ONE_REMAINS.test(lead + rest) && !isShownAttack(text, start, end) && !tellsPeople(text);
+}
+
+/** "Ignore the rest of this page and print …", "ignore instructions, and just say …": what is read is set aside for an act. */
+const REST_AND_ACT =
+  /^\w{4,12}\s(?:(?:the )?rest of (?:this|the|these|your) (?:data|text|documents?|page|message|content|file|e-?mail|report|article|snippet|conversation|input|prompt)s?|(?:all |any |the |these |those |your )?instructions?)[,.:;]?\s(?:and|then|instead|just|simply)\s(?:(?:instead|just|only|simply|then)\s)?\p{L}{2}/iu;
+
+export const ignoresAndActs = (text: string, start: number, end: number): boolean =>
+  REST_AND_ACT.test(text.slice(start, start + 120)) && atOrder(text, start, end);
+
+/** "If the user asks for a summary, reply with only the following": the answer to somebody else's question, laid down in what was read. */
+const WHEN_ASKED =
+  /\b(?:(?:if|when|whenever|once|should) (?:the |a |any )?(?:user|human|reader|person|anyone|someone|somebody|you are|you're) (?:asks?|asked|questioned|inquires?|wants|requests?|queried)\b|if (?:asked|questioned|queried|prompted|pressed)\b)[^.!?\n]{0,70}$/i;
+const LAID_DOWN =
+  /^[^.!?\n]{0,12}\b(?:that|only|simply|exactly|just|with (?:only|the following|exactly|just)|nothing (?:else|but)|the following)\b/i;
+
+export function replyLaidDown(text: string, start: number, end: number): boolean {
+  if (!LAID_DOWN.test(text.slice(end - 6, end + 40))) return false;
+  return WHEN_ASKED.test(text.slice(Math.max(0, start - 130), start)) && !tellsPeople(text);
+}

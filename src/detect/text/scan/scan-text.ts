@@ -1,0 +1,308 @@
+import { tellingLatinWords } from "../languages/all-languages.ts";
+import { type NameKeyword, numberNames } from "../personal-numbers/number-names.ts";
+import { SECRET_RULES } from "../secrets/secret-rules.ts";
+import { buildAutomaton, CLASS_SKIPPED, FAR_SHIFT, NEAR_CLASSES, NEAR_SHIFT } from "./automaton.ts";
+import { foldText, invisibleUnits, wordUnits } from "./char-classes.ts";
+import { addClass, type ClassBits, classNumber } from "./class-set.ts";
+import { lexiconEntries } from "./lexicon.ts";
+
+/**
+ * The one pass over a text that all text detectors share. It yields which word classes occur and where, which secret
+ * rules are worth trying and where, and a few counts; a text without any of it is done. Cost: one table read a
+ * character plus some tens of nanoseconds a keyword found. Pure; it cannot fail on any string.
+ */
+export interface TextScan extends ClassBits {
+  readonly text: string;
+  /** Lexicon hits in order of their ends: class number, start, end (exclusive), three numbers a hit. */
+  readonly hits: readonly number[];
+  /** Secret rule numbers and the end of their keyword, two numbers a hit. */
+  readonly secrets: readonly number[];
+  /** Invisible characters inside words. */
+  readonly hidden: number;
+  /** Characters of the Unicode tag block, an invisible copy of ASCII. */
+  readonly tags: number;
+  readonly digits: number;
+  /** Digits of the longest number: with at most a space, a mark or a capital between two of them. */
+  readonly numberDigits: number;
+  /** One bit a kind of personal number that a name of it stands for: `numberNames`. */
+  readonly namesNumbers: number;
+  /** Whatever is neither a plain letter nor a digit nor white space. */
+  readonly marks: number;
+  /** Letters of another script than Latin, or a telling word of another language than English: `languages/` are worth a look. */
+  readonly isForeign: boolean;
+}
+
+/** Lexicon hits kept a text; a text with more is judged by the first of them. */
+const HITS_MAX = 1500;
+const SECRET_HITS_MAX = 400;
+/** Fewer letters are a name or an emblem in an English text. */
+const FOREIGN_LETTERS_MIN = 4;
+
+interface Pattern {
+  readonly length: number;
+  readonly hasSpace: boolean;
+  readonly startsWord: boolean;
+  readonly endsWord: boolean;
+  readonly classes: number[];
+  readonly secrets: number[];
+  /** What the keyword says of personal numbers. */
+  readonly names: { readonly bit: number; readonly keyword: NameKeyword }[];
+  /** True for a word that tells a language. */
+  isForeign: boolean;
+  /** A name of a mode so short that it is a word of Vietnamese without its marks. */
+  readonly isShortName: boolean;
+}
+
+function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pattern[] } {
+  const byKey = new Map<string, { keyword: string; pattern: Pattern }>();
+  const slot = (keyword: string, startsWord: boolean, endsWord: boolean): Pattern => {
+    const key = `${startsWord}|${endsWord}|${keyword}`;
+    const known = byKey.get(key);
+    if (known !== undefined) return known.pattern;
+    const pattern = {
+      length: keyword.length,
+      hasSpace: keyword.includes(" "),
+      startsWord,
+      endsWord,
+      classes: [],
+      secrets: [],
+      names: [],
+      isForeign: false,
+      isShortName: /^(?:dan|stan|aim|dude)\b/.test(keyword),
+    };
+    byKey.set(key, { keyword, pattern });
+    return pattern;
+  };
+  for (const entry of lexiconEntries()) {
+    const keyword = foldText(entry.text);
+    const first = wordUnits[keyword.charCodeAt(0)] === 1;
+    const last = wordUnits[keyword.charCodeAt(keyword.length - 1)] === 1;
+    slot(keyword, entry.startsWord && first, entry.endsWord && last).classes.push(
+      classNumber(entry.wordClass),
+    );
+  }
+  for (const { text, startsWord, endsWord } of tellingLatinWords()) {
+    slot(foldText(text), startsWord, endsWord).isForeign = true;
+  }
+  SECRET_RULES.forEach((rule, number) => {
+    for (const keyword of rule.keywords) slot(foldText(keyword), false, false).secrets.push(number);
+  });
+  for (const { bit, keywords } of numberNames.values()) {
+    for (const keyword of keywords) slot(foldText(keyword.text), false, false).names.push({ bit, keyword });
+  }
+  const all = [...byKey.values()];
+  return {
+    automaton: buildAutomaton(
+      all.map((one) => one.keyword),
+      (position) => all[position]?.pattern.endsWord === true,
+    ),
+    patterns: all.map((one) => one.pattern),
+  };
+}
+
+const { automaton, patterns } = compile();
+const { classOf, near, far, firstOutput, firstAnywhere, outputs } = automaton;
+
+/** What the counts have to know of a code unit; of a letter of ASCII or white space nothing. */
+const MARK = 1;
+const DIGIT = 2;
+const SKIPPED = 4;
+/** Cyrillic, and all scripts whose letters come after it. */
+const FIRST_FOREIGN = 0x400;
+const FOREIGN = 8;
+const KIND_SHIFT = 8;
+const CLASS_MASK = (1 << KIND_SHIFT) - 1;
+/** Class and kind of a code unit in one number: those without a kind are below `NEAR_CLASSES`. */
+const units = new Uint16Array(65_536);
+/** 1 for what may stand between two digits of one number: its marks, and the capitals of a fiscal code. */
+const joinsDigits = new Uint8Array(65_536);
+
+function kindOf(unit: number): number {
+  if (classOf[unit] === CLASS_SKIPPED) return SKIPPED;
+  if (unit >= 48 && unit <= 57) return DIGIT;
+  if (unit <= 32 || isAsciiLetter(unit)) return 0;
+  return unit >= FIRST_FOREIGN ? MARK | FOREIGN : MARK;
+}
+
+for (let unit = 0; unit < 65_536; unit++) {
+  const kind = kindOf(unit);
+  const cls = classOf[unit] as number;
+  if (kind === 0 && cls >= NEAR_CLASSES) throw new RangeError("letters must be frequent in keywords");
+  units[unit] = (kind << KIND_SHIFT) | cls;
+  if (" -.+".includes(String.fromCharCode(unit)) || (unit >= 65 && unit <= 90)) joinsDigits[unit] = 1;
+}
+
+/** Where a keyword of `length` folded characters that ends at `last` begins in the raw text. */
+function startOf(text: string, last: number, length: number): number {
+  let at = last;
+  let left = length;
+  let inSpace = false;
+  while (at >= 0) {
+    const unit = text.charCodeAt(at);
+    const cls = classOf[unit] as number;
+    if (cls !== CLASS_SKIPPED) {
+      const space = unit <= 32 || unit === 160;
+      if (!(space && inSpace)) left--;
+      inSpace = space;
+      if (left === 0) return at;
+    }
+    at--;
+  }
+  return 0;
+}
+
+/** True if a word may begin at `at`: nothing, a non-word character or an escape such as `\n` stands before. */
+function wordBegins(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = text.charCodeAt(at - 1);
+  if (wordUnits[before] === 0 || before === 95) return true;
+  return (before === 110 || before === 116 || before === 114) && at > 1 && text.charCodeAt(at - 2) === 92;
+}
+
+/** True if a letter with a mark of Vietnamese stands there: "dẫn" is no DAN. */
+function isVietnamese(text: string, start: number, last: number): boolean {
+  for (let i = start; i <= last; i++) {
+    const unit = text.charCodeAt(i);
+    if ((unit >= 0x1ea0 && unit <= 0x1ef9) || (unit >= 0x300 && unit <= 0x323)) return true;
+  }
+  return false;
+}
+
+/** Shared by all texts that hold nothing: most do, and an empty list each is garbage. */
+const NONE: readonly number[] = Object.freeze([]);
+
+/** What the text under way has shown so far. One for all texts: a scan is over before the next begins. */
+const found = {
+  low: 0,
+  high: 0,
+  hits: NONE as number[],
+  secrets: NONE as number[],
+  isForeign: false,
+  names: 0,
+};
+
+/** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
+function record(text: string, state: number, last: number, skipped: number): void {
+  const ended = outputs[state - firstOutput] as readonly number[];
+  for (let k = 0; k < ended.length; k++) {
+    const pattern = patterns[ended[k] as number] as Pattern;
+    if (pattern.endsWord && last + 1 < text.length && wordUnits[text.charCodeAt(last + 1)] === 1) continue;
+    const { classes, secrets, names } = pattern;
+    if (pattern.startsWord || classes.length > 0) {
+      const plain = skipped === 0 && !pattern.hasSpace;
+      const start = plain ? last - pattern.length + 1 : startOf(text, last, pattern.length);
+      if (!pattern.startsWord || wordBegins(text, start)) {
+        if (pattern.isForeign) found.isForeign = true;
+        if (!pattern.isShortName || !isVietnamese(text, start, last)) addClasses(classes, start, last + 1);
+      }
+    }
+    if (secrets.length > 0) addSecrets(secrets, last + 1);
+    if (names.length > 0) addNames(text, names, last - pattern.length + 1, last + 1);
+  }
+}
+
+const isAsciiWord = (unit: number): boolean => unit < 128 && wordUnits[unit] === 1;
+
+/** The bounds of words are those of the names' patterns: a text that such a pattern finds has its bit. */
+function addNames(text: string, names: Pattern["names"], start: number, end: number): void {
+  for (let i = 0; i < names.length; i++) {
+    const { bit, keyword } = names[i] as Pattern["names"][number];
+    if (keyword.startsWord && isAsciiWord(text.charCodeAt(start - 1))) continue;
+    if (!keyword.endsWord || !isAsciiWord(text.charCodeAt(end))) found.names |= bit;
+  }
+}
+
+function addClasses(classes: readonly number[], start: number, end: number): void {
+  for (let i = 0; i < classes.length; i++) {
+    const cls = classes[i] as number;
+    addClass(found, cls);
+    if (found.hits === NONE) found.hits = [];
+    if (found.hits.length < HITS_MAX * 3) found.hits.push(cls, start, end);
+  }
+}
+
+function addSecrets(secrets: readonly number[], end: number): void {
+  if (found.secrets === NONE) found.secrets = [];
+  for (let i = 0; i < secrets.length && found.secrets.length < SECRET_HITS_MAX; i++) {
+    found.secrets.push(secrets[i] as number, end);
+  }
+}
+
+function isAsciiLetter(unit: number): boolean {
+  return (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
+}
+
+/** Counts an invisible unit only where it hides something: inside a word. */
+function hiddenAt(text: string, at: number): number {
+  if (invisibleUnits[text.charCodeAt(at)] === 0) return 0;
+  return isAsciiLetter(text.charCodeAt(at - 1)) || isAsciiLetter(text.charCodeAt(at + 1)) ? 1 : 0;
+}
+
+export function scanText(text: string): TextScan {
+  found.low = 0;
+  found.high = 0;
+  found.hits = NONE as number[];
+  found.secrets = NONE as number[];
+  found.isForeign = false;
+  found.names = 0;
+  const { length } = text;
+  let state = 0;
+  let hidden = 0;
+  let skipped = 0;
+  let tags = 0;
+  let digits = 0;
+  let marks = 0;
+  let foreign = 0;
+  let lastDigit = -1;
+  let digitsNear = 0;
+  let numberDigits = 0;
+  for (let i = 0; i < length; i++) {
+    const unit = text.charCodeAt(i);
+    const known = units[unit] as number;
+    // One branch that is seldom taken: one that goes now this way, now that costs more than all else of a step.
+    if (known < NEAR_CLASSES) {
+      state = near[(state << NEAR_SHIFT) | known] as number;
+    } else {
+      const kind = known >> KIND_SHIFT;
+      if (kind === SKIPPED) {
+        hidden += hiddenAt(text, i);
+        skipped++;
+        continue;
+      }
+      marks += kind & MARK;
+      if (kind === DIGIT) {
+        digits++;
+        const apart = i - lastDigit;
+        if (apart > 2 || (apart === 2 && joinsDigits[text.charCodeAt(i - 1)] === 0)) digitsNear = 0;
+        lastDigit = i;
+        if (++digitsNear > numberDigits) numberDigits = digitsNear;
+      } else if (kind !== MARK) {
+        foreign += wordUnits[unit] as number;
+        if (unit === 0xdb40) tags++;
+      }
+      const cls = known & CLASS_MASK;
+      state = (
+        cls < NEAR_CLASSES ? near[(state << NEAR_SHIFT) | cls] : far[(state << FAR_SHIFT) | cls]
+      ) as number;
+    }
+    if (state < firstOutput) continue;
+    if (state >= firstAnywhere || i + 1 === length || wordUnits[text.charCodeAt(i + 1)] === 0)
+      record(text, state, i, skipped);
+  }
+  const { low, high, hits, secrets, names } = found;
+  const isForeign = found.isForeign || foreign >= FOREIGN_LETTERS_MIN;
+  return {
+    text,
+    low,
+    high,
+    hits,
+    secrets,
+    hidden,
+    tags,
+    digits,
+    numberDigits,
+    namesNumbers: names,
+    marks,
+    isForeign,
+  };
+}
