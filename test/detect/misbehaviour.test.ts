@@ -35,20 +35,30 @@ const boom = (execution: string, id: string) =>
 const fire = (execution: string, id: string) =>
   ({ execution, id, type: "llm_call", payload: { fire: true } }) as const;
 
-test("a slow detector is counted each time, named once a minute, and keeps its answers", async () => {
+test("a slow detector is counted each time, named once a minute when it was slow thrice, and keeps its answers", async () => {
   const telemetry = await suite.newTelemetry();
-  const detection = start({ budgetBaseMs: 1, budgetPerEventUs: 0 });
-  for (const id of ["s1", "s2", "s3"]) {
+  const detection = start({ budgetBaseMs: 4, budgetPerEventUs: 0 });
+  const ids = ["s1", "s2", "s3", "s4"];
+  for (const [i, id] of ids.entries()) {
     await telemetry.store([slow(id)]);
     await detection.drain();
+    expect(linesOf("sluggish", "a detector took too long")).toHaveLength(i < 2 ? 0 : 1);
   }
   const counts = detection.metrics().classes.sluggish!;
-  expect(counts).toMatchObject({ overBudget: 3, calls: 3, events: 3, errors: 0 });
+  expect(counts).toMatchObject({ overBudget: 4, calls: 4, events: 4, errors: 0 });
   const told = linesOf("sluggish", "a detector took too long");
   expect(told.map((line) => line.level)).toEqual(["warn"]);
   expect(told[0]!.fields).toEqual({ class: "sluggish", took_ms: expect.any(Number), not_told: 0 });
   const found = await detectionsOf(suite.database, telemetry.projectNo, "sluggish");
-  expect(found.map((d) => d.event_id)).toEqual(["s1", "s2", "s3"]);
+  expect(found.map((d) => d.event_id)).toEqual(ids);
+});
+
+test("a detector that is slow by far is named at once", async () => {
+  const telemetry = await suite.newTelemetry();
+  const detection = start({ budgetBaseMs: 0.1, budgetPerEventUs: 0 });
+  await telemetry.store([slow("s1")]);
+  await detection.drain();
+  expect(linesOf("sluggish", "a detector took too long")).toHaveLength(1);
 });
 
 test("the budget grows with the events of the batch", async () => {

@@ -6,6 +6,9 @@ import type { Detector } from "../detector.ts";
  */
 
 const TELL_EVERY_MS = 60_000;
+/** The garbage collector stops whichever detector is running: one that is slow itself is so again within the time, or by far. */
+const SLOW_TIMES_TOLD = 3;
+const SLOW_BY_FAR = 10;
 
 export interface ClassCounts {
   detections: number;
@@ -81,12 +84,15 @@ export class EngineStats {
   readonly classes: ClassCounts[];
   readonly #detectors: readonly Detector[];
   readonly #tell: Tell;
+  /** By detector, the latest times it was over its budget, fewer than `SLOW_TIMES_TOLD`. */
+  readonly #slowAtMs: number[][];
   readonly #told = new Map<string, { atMs: number; untold: number }>();
 
   constructor(detectors: readonly Detector[], tell: Tell) {
     this.#detectors = detectors;
     this.#tell = tell;
     this.classes = detectors.map(emptyClassCounts);
+    this.#slowAtMs = detectors.map(() => []);
   }
 
   noteDetector(index: number, round: { callCount: number; eventCount: number; tookMs: number }): void {
@@ -107,8 +113,15 @@ export class EngineStats {
     });
   }
 
-  noteOverBudget(index: number, tookMs: number): void {
+  noteOverBudget(index: number, tookMs: number, budgetMs: number): void {
     this.classes[index]!.overBudget++;
+    const nowMs = performance.now();
+    const slowAtMs = this.#slowAtMs[index]!;
+    slowAtMs.push(nowMs);
+    const isOften =
+      slowAtMs.length >= SLOW_TIMES_TOLD && nowMs - slowAtMs.at(-SLOW_TIMES_TOLD)! < TELL_EVERY_MS;
+    if (slowAtMs.length >= SLOW_TIMES_TOLD) slowAtMs.shift();
+    if (!isOften && tookMs <= SLOW_BY_FAR * budgetMs) return;
     this.#tellOnce(index, "warn", "a detector took too long", { took_ms: Math.round(tookMs) });
   }
 
