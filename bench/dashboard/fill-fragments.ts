@@ -3,7 +3,7 @@
  * execution's number, `seq` the place of an event in it. All values come from these two by arithmetic: no random numbers, so
  * that two fills are alike, and no look-ups, so that they are quick.
  */
-import { eventTypeCode } from "../../src/ingest/event-types.ts";
+import { eventTypeCode } from "../../src/ingest/wire/event-types.ts";
 import { SLOT_ORIGIN, SLOT_STEPS } from "../../src/store/upkeep/rollups.ts";
 import { BLOCK_EXECUTIONS, type FillPlan } from "./fill-plan.ts";
 

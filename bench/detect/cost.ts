@@ -8,7 +8,7 @@ import { EventTally, LLM_CALL_BIT } from "../../src/detect/rows/event-tally.ts";
 import { sliceRows } from "../../src/detect/rows/execution-slices.ts";
 import { forgetTexts } from "../../src/detect/text/quiet-texts.ts";
 import { scanEvent } from "../../src/detect/text/scan-event.ts";
-import { eventTypeCode } from "../../src/ingest/event-types.ts";
+import { eventTypeCode } from "../../src/ingest/wire/event-types.ts";
 import { PackBuffer } from "../../src/store/telemetry/pack-buffer.ts";
 import { COPY_HEADER_BYTES, PACK_AT, TRAILER_BYTES } from "../../src/store/telemetry/pack-format.ts";
 import { makeBatch } from "../ingest/request-templates.ts";

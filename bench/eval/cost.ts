@@ -2,7 +2,7 @@ import type { Detector, DetectorEvent } from "../../src/detect/detector.ts";
 import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import { forgetTexts } from "../../src/detect/text/quiet-texts.ts";
-import type { EventType } from "../../src/ingest/event-types.ts";
+import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import { payloadJson } from "../ingest/payloads.ts";
 import { SeededRandom } from "../ingest/random.ts";
 

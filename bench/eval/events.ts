@@ -1,5 +1,5 @@
 import type { DetectorEvent } from "../../src/detect/detector.ts";
-import type { EventType } from "../../src/ingest/event-types.ts";
+import type { EventType } from "../../src/ingest/wire/event-types.ts";
 
 /** Builds the events of one run with rising sequence numbers. */
 export class EventList {

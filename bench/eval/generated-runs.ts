@@ -1,5 +1,5 @@
 import type { DetectorEvent, ExecutionView } from "../../src/detect/detector.ts";
-import type { EventType } from "../../src/ingest/event-types.ts";
+import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import type { SeededRandom } from "../ingest/random.ts";
 
 /**

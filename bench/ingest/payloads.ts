@@ -3,7 +3,7 @@
  * about the proportions that agents send them, sized around 200 bytes by their free text. ASCII only.
  * Pure: the random source is the argument. An `environment_declaration` opens an execution and never comes later.
  */
-import type { EventType } from "../../src/ingest/event-types.ts";
+import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import type { SeededRandom } from "./random.ts";
 
 const WEIGHTS: readonly (readonly [EventType, number])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { EVENT_TYPES } from "../../src/ingest/event-types.ts";
+import { EVENT_TYPES } from "../../src/ingest/wire/event-types.ts";
 import { type IdKind, runPart } from "./batch-plan.ts";
 import { SeededRandom } from "./random.ts";
 import { type BatchOptions, bodyOf, makeBatch, RequestTemplates } from "./request-templates.ts";

@@ -7,7 +7,7 @@
  * flight must not be written over: `request()` is asked for a batch only when its answer's predecessor has come in,
  * which the engine's window (far smaller than the number of templates) guarantees.
  */
-import type { EventType } from "../../src/ingest/event-types.ts";
+import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import {
   type BatchPlace,
   batchPlace,

@@ -1,4 +1,4 @@
-import type { EventType } from "../ingest/event-types.ts";
+import type { EventType } from "../ingest/wire/event-types.ts";
 
 /**
  * The one interface of a detector. A detector is a pure, synchronous module: it sees one execution at a time, is

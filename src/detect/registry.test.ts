@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { event, play } from "../../test/support/detector-harness.ts";
-import { EVENT_TYPES } from "../ingest/event-types.ts";
+import { EVENT_TYPES } from "../ingest/wire/event-types.ts";
 import { DETECTORS } from "./registry.ts";
 
 describe("the registry", () => {

@@ -1,5 +1,5 @@
 import zlib from "node:zlib";
-import { ElementCounter } from "../ingest/element-counter.ts";
+import { ElementCounter } from "../ingest/wire/element-counter.ts";
 import type { Problem } from "./problem.ts";
 
 /**

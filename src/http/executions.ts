@@ -1,6 +1,6 @@
-import { faultsOf } from "../ingest/event-validation.ts";
 import type { Executions } from "../ingest/executions.ts";
-import { checks } from "../ingest/wire-schemas.ts";
+import { faultsOf } from "../ingest/wire/event-validation.ts";
+import { checks } from "../ingest/wire/wire-schemas.ts";
 import type { ExecutionRecord } from "../store/telemetry/executions.ts";
 import { type Answer, type Exchange, refuse } from "./exchange.ts";
 

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox";
-import * as wire from "../ingest/wire-schemas.ts";
+import * as wire from "../ingest/wire/wire-schemas.ts";
 import { PROBLEM_CODES, type ProblemCode, statusOf } from "./problem.ts";
 
 /**

@@ -1,5 +1,12 @@
 import type { Availability } from "./availability.ts";
+import { ShareSummary, type StoreResult } from "./commit/flush.ts";
+import type { GroupCommit } from "./commit/group-commit.ts";
+import type { LaneName } from "./commit/lane.ts";
 import type { Caller } from "./directory.ts";
+import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
+import type { Executions } from "./executions.ts";
+import type { Outcomes } from "./outcomes.ts";
+import { PlainEvents } from "./plain-events.ts";
 import {
   emptyValidEvent,
   environmentOf,
@@ -7,15 +14,8 @@ import {
   type FaultCode,
   judgeEvent,
   type ValidEvent,
-} from "./event-validation.ts";
-import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
-import type { Executions } from "./executions.ts";
-import { ShareSummary, type StoreResult } from "./flush.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import type { LaneName } from "./lane.ts";
-import type { Outcomes } from "./outcomes.ts";
-import { type BodySigns, parseKeepingNumbers, signsOf } from "./payload.ts";
-import { PlainEvents } from "./plain-events.ts";
+} from "./wire/event-validation.ts";
+import { type BodySigns, parseKeepingNumbers, signsOf } from "./wire/payload.ts";
 
 /**
  * A batch of events from its body to its commit: plain ones by src/ingest/plain-events.ts, the others parsed. Judging and encoding happen in one synchronous pass, straight into the

@@ -1,5 +1,5 @@
-import { SeenIds } from "./seen-ids.ts";
-import { epochDayOf } from "./timestamp.ts";
+import { SeenIds } from "./commit/seen-ids.ts";
+import { epochDayOf } from "./wire/timestamp.ts";
 
 /**
  * The executions that this thread knows to exist: what an event needs to be encoded without asking the database, and what the thread knows of their packs.
@@ -21,7 +21,7 @@ export class KnownExecution {
   /** True once an environment declaration is known to be stored, so later ones are not sent to the executions table. */
   environmentKnown: boolean;
 
-  // What this thread knows of the execution's packs; src/ingest/pack-turns.ts says by which rules.
+  // What this thread knows of the execution's packs; src/ingest/commit/pack-turns.ts says by which rules.
 
   #seen: SeenIds | undefined;
   /** Number of the pack to be written next; undefined while it, and what is stored, has to be read first. */

@@ -10,7 +10,7 @@ import {
   type NewExecution,
 } from "../store/telemetry/executions.ts";
 import type { Availability } from "./availability.ts";
-import type { BatchNumbers } from "./batch-numbers.ts";
+import type { BatchNumbers } from "./commit/batch-numbers.ts";
 import { type ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
 import { Grouped } from "./grouped.ts";
 

@@ -1,7 +1,7 @@
 import type { MetricDeclaration, MetricRegistry } from "../metrics/registry.ts";
 import { codeOf } from "../store/database/failure.ts";
-import type { GroupCommitObserver } from "./group-commit.ts";
-import type { LaneName } from "./lane.ts";
+import type { GroupCommitObserver } from "./commit/group-commit.ts";
+import type { LaneName } from "./commit/lane.ts";
 import type { Outcomes } from "./outcomes.ts";
 
 /** What the write path tells about itself. */

@@ -1,13 +1,13 @@
 import type { Availability } from "./availability.ts";
-import { BatchScan, FIELD, FIELDS_PER_EVENT } from "./batch-scan.ts";
+import { ShareSummary } from "./commit/flush.ts";
+import type { GroupCommit } from "./commit/group-commit.ts";
 import type { Caller } from "./directory.ts";
-import { eventTypeCode, eventTypeOf } from "./event-types.ts";
-import { environmentOf, judgePayload } from "./event-validation.ts";
 import type { ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
-import { ShareSummary } from "./flush.ts";
-import type { GroupCommit } from "./group-commit.ts";
-import { isPayloadRight } from "./payload-glance.ts";
-import { type ParsedTimestamp, parseTimestampBytes } from "./timestamp.ts";
+import { BatchScan, FIELD, FIELDS_PER_EVENT } from "./wire/batch-scan.ts";
+import { eventTypeCode, eventTypeOf } from "./wire/event-types.ts";
+import { environmentOf, judgePayload } from "./wire/event-validation.ts";
+import { isPayloadRight } from "./wire/payload-glance.ts";
+import { type ParsedTimestamp, parseTimestampBytes } from "./wire/timestamp.ts";
 
 /**
  * The short road of a batch: from the bytes of its body to the packs of the open flush, copying each payload as it stands. Taken by a

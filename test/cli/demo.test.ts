@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planRuns, SCENARIOS } from "../../src/cli/demo/plan.ts";
-import { EVENT_TYPES } from "../../src/ingest/event-types.ts";
+import { EVENT_TYPES } from "../../src/ingest/wire/event-types.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { type Service, startService } from "../support/service.ts";
 import { runCli } from "./run-cli.ts";

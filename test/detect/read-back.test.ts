@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { orderEvents } from "../../src/detect/rows/execution-slices.ts";
 import { PackCursor, type StoredEvent } from "../../src/detect/rows/pack-reader.ts";
-import { eventTypeCode } from "../../src/ingest/event-types.ts";
+import { eventTypeCode } from "../../src/ingest/wire/event-types.ts";
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import {
   type ClaimedBatch,

@@ -10,7 +10,7 @@ import type {
 import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
 import { encodedMemory, MEMORY_KEYS_MAX } from "../../src/detect/engine/project-memories.ts";
 import { signatureOf } from "../../src/detect/engine/signature.ts";
-import type { EventType } from "../../src/ingest/event-types.ts";
+import type { EventType } from "../../src/ingest/wire/event-types.ts";
 
 /** Plays events to one detector the way the engine does, and states what must hold of every detector. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../../src/detect/detector.ts";
-import type { EventType } from "../../src/ingest/event-types.ts";
+import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import { execution } from "./detector-harness.ts";
 
 /** Drives a detector of texts as the engine does: one state per run, batches in order of arrival. */

@@ -3,16 +3,16 @@
  * database: they know of each other no more than threads and services do. What they send to PostgreSQL can be made to fail.
  */
 import { Availability } from "../../src/ingest/availability.ts";
-import { BatchNumbers } from "../../src/ingest/batch-numbers.ts";
+import { BatchNumbers } from "../../src/ingest/commit/batch-numbers.ts";
+import { GroupCommit } from "../../src/ingest/commit/group-commit.ts";
+import { HeldIds } from "../../src/ingest/commit/held-ids.ts";
+import { PackTurns } from "../../src/ingest/commit/pack-turns.ts";
 import type { Caller } from "../../src/ingest/directory.ts";
 import { EventIngest, type IngestResult } from "../../src/ingest/events.ts";
 import { ExecutionRegistry } from "../../src/ingest/execution-registry.ts";
 import { Executions } from "../../src/ingest/executions.ts";
-import { GroupCommit } from "../../src/ingest/group-commit.ts";
-import { HeldIds } from "../../src/ingest/held-ids.ts";
 import { INGEST_METRICS, observeGroupCommit } from "../../src/ingest/metrics.ts";
 import { OUTCOME_METRICS, OUTCOME_SERIES, Outcomes } from "../../src/ingest/outcomes.ts";
-import { PackTurns } from "../../src/ingest/pack-turns.ts";
 import { MetricRegistry } from "../../src/metrics/registry.ts";
 import { connect } from "../../src/store/database/connect.ts";
 import { EventWriter } from "../../src/store/telemetry/event-writer.ts";

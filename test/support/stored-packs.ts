@@ -7,7 +7,7 @@ import type { Sql, TransactionSql } from "postgres";
 
 export interface StoredEvent {
   readonly id: string;
-  /** Code of its type (src/ingest/event-types.ts). */
+  /** Code of its type (src/ingest/wire/event-types.ts). */
   readonly type: number;
   readonly sequence: number;
   /** In UTC, ISO 8601. */

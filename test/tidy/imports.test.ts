@@ -15,14 +15,14 @@ const allowedImports: Record<string, readonly string[]> = {
   ingest: ["store", "metrics"],
   metrics: [],
   store: [],
-  detect: ["store", "metrics", "src/ingest/event-types.ts"],
+  detect: ["store", "metrics", "src/ingest/wire/event-types.ts"],
   notify: ["store", "metrics"],
   dashboard: [
     "store",
     "src/detect/registry.ts",
     "src/detect/settings.ts",
     "src/detect/detector.ts",
-    "src/ingest/event-types.ts",
+    "src/ingest/wire/event-types.ts",
     "src/notify/chat-format.ts",
   ],
   cli: [
@@ -31,7 +31,7 @@ const allowedImports: Record<string, readonly string[]> = {
     "src/install.ts",
     "src/detect/registry.ts",
     "src/detect/settings.ts",
-    "src/ingest/event-types.ts",
+    "src/ingest/wire/event-types.ts",
   ],
 };
 const driverPackages = /^(postgres|drizzle-orm)(\/|$)/;

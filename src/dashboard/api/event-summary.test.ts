@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { EVENT_TYPES } from "../../ingest/event-types.ts";
+import { EVENT_TYPES } from "../../ingest/wire/event-types.ts";
 import { emptySummary, summaryOf } from "./event-summary.ts";
 
 const of = (type: Parameters<typeof summaryOf>[0], payload: unknown) =>

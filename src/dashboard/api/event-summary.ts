@@ -1,4 +1,4 @@
-import type { EventType } from "../../ingest/event-types.ts";
+import type { EventType } from "../../ingest/wire/event-types.ts";
 
 /**
  * What a line of the timeline says of an event: taken out of its payload by the names that the interface, the detectors and

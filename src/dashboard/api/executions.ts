@@ -1,5 +1,5 @@
 import { Elysia, status, t } from "elysia";
-import { EVENT_TYPES, eventTypeCode, eventTypeOf } from "../../ingest/event-types.ts";
+import { EVENT_TYPES, eventTypeCode, eventTypeOf } from "../../ingest/wire/event-types.ts";
 import {
   type ExecutionFacets,
   type ExecutionFilter,

@@ -1,4 +1,4 @@
-import type { EventType } from "../../ingest/event-types.ts";
+import type { EventType } from "../../ingest/wire/event-types.ts";
 import type { ActionNames } from "../../store/dashboard/executions-graph.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Elysia, status, t } from "elysia";
-import { EVENT_TYPES, type EventType } from "../../ingest/event-types.ts";
+import { EVENT_TYPES, type EventType } from "../../ingest/wire/event-types.ts";
 import type { TailFilter } from "../live/live-event.ts";
 import { LIVE_LIMITS, type LiveLimits, LiveTails } from "../live/live-tails.ts";
 import { type ApiServices, guard } from "./guard.ts";

@@ -1,4 +1,4 @@
-import { type EventType, eventTypeOf } from "../../ingest/event-types.ts";
+import { type EventType, eventTypeOf } from "../../ingest/wire/event-types.ts";
 import type { StoredEvent } from "../../store/dashboard/live.ts";
 
 /** One event of the tail, as browsers get it, and how a viewer's filter looks at it. */

@@ -14,7 +14,7 @@ import {
   ExecutionCreate,
   ExecutionUpdate,
   LlmCallPayload,
-} from "../../ingest/wire-schemas.ts";
+} from "../../ingest/wire/wire-schemas.ts";
 import { type Playbook, spansOf } from "./playbook.ts";
 import { PLAYBOOKS, playbookOf } from "./playbooks.ts";
 

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from "../../ingest/event-types.ts";
+import { EVENT_TYPES } from "../../ingest/wire/event-types.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detector } from "../detector.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { engineWithoutStore } from "../../../test/support/detection-engine.ts";
-import { eventTypeCode } from "../../ingest/event-types.ts";
+import { eventTypeCode } from "../../ingest/wire/event-types.ts";
 import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
 import type { Detector } from "../detector.ts";
 import { EventTally } from "../rows/event-tally.ts";

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, eventTypeCode } from "../../ingest/event-types.ts";
+import { EVENT_TYPES, eventTypeCode } from "../../ingest/wire/event-types.ts";
 import type { Detector, DetectorSettings } from "../detector.ts";
 import { checkDetectorSettings } from "../settings.ts";
 

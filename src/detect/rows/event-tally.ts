@@ -1,4 +1,4 @@
-import { eventTypeCode } from "../../ingest/event-types.ts";
+import { eventTypeCode } from "../../ingest/wire/event-types.ts";
 import type { EventCount } from "../../store/upkeep/rollups.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { ExecutionSlice } from "./execution-slices.ts";

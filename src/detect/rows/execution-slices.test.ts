@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eventTypeCode } from "../../ingest/event-types.ts";
+import { eventTypeCode } from "../../ingest/wire/event-types.ts";
 import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
 import { EventTally } from "./event-tally.ts";
 import { sliceRows } from "./execution-slices.ts";

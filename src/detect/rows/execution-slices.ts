@@ -1,4 +1,4 @@
-import { eventTypeCode } from "../../ingest/event-types.ts";
+import { eventTypeCode } from "../../ingest/wire/event-types.ts";
 import { PackCursor, type ReadTally, type StoredEvent } from "./pack-reader.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type EventType, eventTypeOf } from "../../ingest/event-types.ts";
+import { type EventType, eventTypeOf } from "../../ingest/wire/event-types.ts";
 import {
   ARRAY_HEADER_BYTES,
   EMPTY_ARRAY_BYTES,

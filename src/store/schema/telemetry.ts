@@ -68,7 +68,7 @@ export const eventPack = ats.table("event_pack", {
   receivedAt: moment("received_at").notNull(),
   batchNo: wide("batch_no").notNull(),
   eventIds: text("event_ids").array().notNull(),
-  /** Codes of src/ingest/event-types.ts. The arrays go side by side; these four hold no event in a stand-in. */
+  /** Codes of src/ingest/wire/event-types.ts. The arrays go side by side; these four hold no event in a stand-in. */
   eventTypes: smallint("event_types").array().notNull(),
   sequences: integer("sequences").array().notNull(),
   timestamps: moment("timestamps").array().notNull(),

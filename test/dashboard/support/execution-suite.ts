@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from "bun:test";
 import type { Role } from "../../../src/dashboard/api/guard.ts";
 import { apiRoutes } from "../../../src/dashboard/api/routes.ts";
-import { eventTypeCode } from "../../../src/ingest/event-types.ts";
+import { eventTypeCode } from "../../../src/ingest/wire/event-types.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { mintProject, type TestProject } from "../../support/projects.ts";
 import { storeEvents } from "../../support/stored-packs.ts";

@@ -5,7 +5,7 @@ import {
   type DetectionOptions,
   startDetection,
 } from "../../../src/detect/thread/supervisor.ts";
-import { type EventType, eventTypeCode } from "../../../src/ingest/event-types.ts";
+import { type EventType, eventTypeCode } from "../../../src/ingest/wire/event-types.ts";
 import { copyEvents } from "../../../src/store/telemetry/event-copy.ts";
 import { createExecutions, finishExecutions } from "../../../src/store/telemetry/executions.ts";
 import { PackBuffer } from "../../../src/store/telemetry/pack-buffer.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { EventType } from "../../../../ingest/event-types.ts";
+import type { EventType } from "../../../../ingest/wire/event-types.ts";
 import { isTrouble, readStart, summaryOf } from "./event-summary.ts";
 
 const event = (event_type: EventType, payload: unknown) => {

@@ -1,6 +1,6 @@
 import { Check, ListFilter, X } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
-import { EVENT_TYPES, type EventType } from "../../../../ingest/event-types.ts";
+import { EVENT_TYPES, type EventType } from "../../../../ingest/wire/event-types.ts";
 import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
 import { IconButton } from "../../components/icon-button.tsx";

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from "../../../../ingest/event-types.ts";
+import { EVENT_TYPES, type EventType } from "../../../../ingest/wire/event-types.ts";
 
 /** The address of the live tail holds its filters. */
 export interface LiveSearch {

@@ -1,4 +1,4 @@
-import type { StoredKey } from "../store/telemetry/event-copy.ts";
+import type { StoredKey } from "../../store/telemetry/event-copy.ts";
 import type { PendingFlush, Share } from "./flush.ts";
 
 /** Who of a flush gets which of the events that were found not to be stored yet. */

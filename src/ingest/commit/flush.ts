@@ -1,8 +1,8 @@
-import type { Flush } from "../store/telemetry/event-copy.ts";
-import type { PackBuffer } from "../store/telemetry/pack-buffer.ts";
-import type { KnownExecution } from "./execution-registry.ts";
-import type { Sender } from "./outcome-tally.ts";
-import { unixMsOf } from "./timestamp.ts";
+import type { Flush } from "../../store/telemetry/event-copy.ts";
+import type { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
+import type { KnownExecution } from "../execution-registry.ts";
+import type { Sender } from "../outcome-tally.ts";
+import { unixMsOf } from "../wire/timestamp.ts";
 
 /**
  * The packs of requests that will share one COPY: an open buffer that requests append to, and what is needed to answer each

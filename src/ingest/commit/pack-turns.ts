@@ -1,5 +1,5 @@
-import type { IdsRequest, StoredIds } from "../store/telemetry/stored-ids.ts";
-import type { KnownExecution } from "./execution-registry.ts";
+import type { IdsRequest, StoredIds } from "../../store/telemetry/stored-ids.ts";
+import type { KnownExecution } from "../execution-registry.ts";
 import type { PendingFlush } from "./flush.ts";
 import type { HeldIds } from "./held-ids.ts";
 
@@ -14,7 +14,7 @@ import type { HeldIds } from "./held-ids.ts";
  *   that are stored are always 0 to n, and whoever is late meets a number that is taken.
  * - An event found new (`KnownExecution.seen`) is written by the fast road only if the ids it was compared with are still all there
  *   are: as long as the execution's `generation` stands. It grows after every write on the careful road, every failure, when the ids were
- *   let go from memory (src/ingest/held-ids.ts), and when another writer's packs were read that hold an id which had been noted here. Then the flush reads the
+ *   let go from memory (src/ingest/commit/held-ids.ts), and when another writer's packs were read that hold an id which had been noted here. Then the flush reads the
  *   ids that are stored, and goes the careful road if it holds one of them.
  *
  * Where another thread or service turned out to write the same execution, what it wrote is read before each flush.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { PackBuffer } from "../store/telemetry/pack-buffer.ts";
-import { KnownExecution } from "./execution-registry.ts";
+import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
+import { KnownExecution } from "../execution-registry.ts";
 import { PendingFlush, ShareSummary } from "./flush.ts";
 import { HeldIds } from "./held-ids.ts";
 import { PackTurns } from "./pack-turns.ts";

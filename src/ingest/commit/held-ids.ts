@@ -1,4 +1,4 @@
-import type { KnownExecution } from "./execution-registry.ts";
+import type { KnownExecution } from "../execution-registry.ts";
 
 /**
  * Which executions' ids stay in memory. Whose ids go has them read from the store before its next flush, so letting them go costs time and

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
+import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import {
   cleanText,
   hasUnstorableNumber,

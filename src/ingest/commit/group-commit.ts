@@ -1,12 +1,12 @@
-import { codeOf } from "../store/database/failure.ts";
-import type { StoredKey } from "../store/telemetry/event-copy.ts";
-import type { EventWriter } from "../store/telemetry/event-writer.ts";
-import { PackBuffer } from "../store/telemetry/pack-buffer.ts";
-import type { Availability } from "./availability.ts";
+import { codeOf } from "../../store/database/failure.ts";
+import type { StoredKey } from "../../store/telemetry/event-copy.ts";
+import type { EventWriter } from "../../store/telemetry/event-writer.ts";
+import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
+import type { Availability } from "../availability.ts";
+import type { Sender } from "../outcome-tally.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
 import { PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
 import { type Lane, type LaneName, laneOf } from "./lane.ts";
-import type { Sender } from "./outcome-tally.ts";
 import type { PackTurns } from "./pack-turns.ts";
 import { countStored, KeyBag, settleByKeys } from "./stored-keys.ts";
 
@@ -20,7 +20,7 @@ import { countStored, KeyBag, settleByKeys } from "./stored-keys.ts";
  *
  * Two lanes with the same queue discipline: `fast` copies straight into the partitions and knows no duplicates;
  * `careful` stores what is not stored yet, and is where suspected duplicates go at once. No two flushes under way hold events of the
- * same execution (src/ingest/pack-turns.ts): the later waits, and those behind it that need not go first.
+ * same execution (src/ingest/commit/pack-turns.ts): the later waits, and those behind it that need not go first.
  * On the careful lane a refusal splits the flush into its shares, so a row that PostgreSQL refuses fails only its own
  * request. Nothing is answered before a commit; nothing is kept after an answer, except a flush whose fate is unknown: it is
  * written until its fate is known, though its requests were told 503 after UNKNOWN_ANSWER_MS.
