@@ -4,7 +4,7 @@ import { Skeleton } from "../../components/skeleton.tsx";
 import { Sparkline } from "../../components/sparkline.tsx";
 import { binned } from "./series-shape.ts";
 
-const BARS = 40;
+const BARS = 32;
 
 export interface StatTileProps {
   name: string;
@@ -44,12 +44,13 @@ export function StatTile({
         <div className={classes("truncate text-2xl leading-8 font-semibold tracking-tight", valueColor)}>
           {value}
         </div>
+        {/* Shown where the widest value, "999.9M", fits beside it. */}
         {trend === undefined || trend.length < 2 ? null : (
           <Sparkline
             values={binned(trend, BARS)}
             label={trendLabel ?? `${name} over the range`}
-            width={72}
-            className={classes("mb-1 hidden @min-[10.5rem]:block", trendColor ?? "text-series-1")}
+            width={64}
+            className={classes("mb-1 hidden @min-[10.875rem]:block", trendColor ?? "text-series-1")}
           />
         )}
       </div>
