@@ -90,7 +90,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   async function exited(): Promise<ServiceExit> {
     await child.exited;
-    await Promise.race([collected, Bun.sleep(1_000)]);
+    // Bounded, since a process that it left behind may hold the pipes open.
+    await Promise.race([collected, Bun.sleep(10_000)]);
     if (ownsDataDir) rmSync(dataDir, { recursive: true, force: true });
     return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
   }
