@@ -85,6 +85,25 @@ describe("many at once", () => {
     expect(delivery!.attemptCount).toBe(1);
   });
 
+  test("a try whose lease ran out while its worker stood still is not begun again by that worker", async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await suite.receiving((response) => answers.push(() => response.end()));
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    const other = await newWebhook(suite.database.sql, (await suite.receiving()).url);
+    const clock = testClock();
+    await fire(suite.database.sql, webhook.project, clock());
+    suite.looping({ clock, leaseMs: 60_000 });
+    await receiver.got(1);
+    clock.advanceMs(120_000);
+    // Claimed together with whatever else is due.
+    await fire(suite.database.sql, other.project, clock());
+    await suite.settled(other, "delivered");
+    for (const answer of answers) answer();
+    const [delivery] = await suite.settled(webhook, "delivered");
+    expect(receiver.requests).toHaveLength(1);
+    expect(delivery!.attemptCount).toBe(1);
+  });
+
   test("stopping hands back what is under way, and it comes again from another worker at once", async () => {
     const receiver = await suite.receiving((response, _request, index) => {
       if (index > 0) response.end();
