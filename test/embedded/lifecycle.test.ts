@@ -8,7 +8,7 @@ import type { ServiceProcess } from "./service-process.ts";
 
 /** The embedded PostgreSQL through every way a service and its server can end. Real processes, real signals. */
 
-const testMsMax = 120_000;
+const testMsMax = 240_000;
 
 const suite = embeddedSuite();
 

@@ -118,7 +118,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (code !== 0) throw new Error(`the service left with ${code}:\n${lineTail(output)}`);
   }
 
-  const end = Date.now() + (options.startDeadlineMs ?? 40_000);
+  const end = Date.now() + (options.startDeadlineMs ?? 60_000);
   while (port === undefined) {
     const listening = parseLogLines(output).find((line) => line.msg === "listening");
     if (typeof listening?.port === "number") port = listening.port;
