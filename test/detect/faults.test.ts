@@ -277,3 +277,23 @@ test("a thread that fails says what and where, and quotes nothing but the system
   expect(told).toContainEqual(expect.objectContaining({ error: "TypeError", reason: undefined }));
   expect(JSON.stringify(told)).not.toContain("qxpayload");
 });
+
+test("a stop between the end of a thread and the start of the next waits for neither", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "ats-test-fails-"));
+  const detectorsModule = join(directory, "fails.ts");
+  writeFileSync(detectorsModule, "throw new Error();");
+  let isStopped = false;
+  const error = (_fields: object, message: string) => {
+    if (message.startsWith("the detection thread ended"))
+      void detection.stop().then(() => {
+        isStopped = true;
+      });
+  };
+  const detection = suite.start({ detectorsModule, log: { info() {}, warn() {}, error } });
+  try {
+    // A thread that does not answer is given 15 s.
+    await eventually("it is stopped", () => isStopped, 12_000);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

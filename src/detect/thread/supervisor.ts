@@ -110,6 +110,8 @@ class Supervisor implements Detection {
   #silentMs = 0;
   #watchedMs = performance.now();
   #isStopping = false;
+  /** Between the end of a thread and the start of the next: there is none that could say that it has stopped. */
+  #isBetween = false;
   #nextDrain = 1;
   readonly #drains = new Map<number, () => void>();
   readonly #stopped = Promise.withResolvers<void>();
@@ -165,7 +167,8 @@ class Supervisor implements Detection {
     if (!this.#isStopping) {
       this.#isStopping = true;
       clearInterval(this.#watching);
-      this.#send({ kind: "stop" });
+      if (this.#isBetween) this.#stopped.resolve();
+      else this.#send({ kind: "stop" });
       setTimeout(() => this.#stopped.resolve(), STOP_MS_MAX).unref();
     }
     await this.#stopped.promise;
@@ -180,6 +183,7 @@ class Supervisor implements Detection {
     this.#progress = new Progress(memory);
     this.#lastBeats = 0;
     this.#silentMs = 0;
+    this.#isBetween = false;
     const workerData: WorkerOptions = {
       databaseUrl: options.databaseUrl,
       appUrl: options.appUrl,
@@ -242,6 +246,7 @@ class Supervisor implements Detection {
       this.#stopped.resolve();
       return;
     }
+    this.#isBetween = true;
     this.#options.log.error({}, "the detection thread ended, another is started");
     const hung = { backendPid: this.#progress.backendPid, call: null };
     setTimeout(() => {
