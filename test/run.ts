@@ -40,7 +40,7 @@ function testArguments(passed: string[]): string[] {
     `--parallel=${filesAtOnce}`,
     ...defaultFolders.filter((folder) => existsSync(`${root}${folder}`)),
   ];
-  return ["--timeout=60000", ...(passed.some(isPath) ? [] : whole), ...paths];
+  return ["--timeout=120000", ...(passed.some(isPath) ? [] : whole), ...paths];
 }
 
 /** Copies a stream to a descriptor as it comes, and keeps its text. */

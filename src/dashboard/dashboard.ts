@@ -27,8 +27,10 @@ const RESTART_PAUSE_MS_MAX = 15_000;
 const HEALTHY_AFTER_MS = 60_000;
 const STOP_TIMEOUT_MS = 2_000;
 
-export function startDashboard(options: DashboardOptions & { readonly log: Log }): Dashboard {
-  const { log, ...threadOptions } = options;
+export function startDashboard(
+  options: DashboardOptions & { readonly log: Log; readonly clock?: () => number },
+): Dashboard {
+  const { log, clock = () => performance.now(), ...threadOptions } = options;
   const directory = mkdtempSync(join(tmpdir(), "ats-dashboard-"));
   const socketPath = join(directory, "http.sock");
   let thread: Worker | null = null;
@@ -42,7 +44,7 @@ export function startDashboard(options: DashboardOptions & { readonly log: Log }
   function startThread(): Promise<boolean> {
     const ready = Promise.withResolvers<boolean>();
     const started = new Worker(new URL("./worker.ts", import.meta.url).href, { name: "dashboard" });
-    const startedMs = performance.now();
+    const startedMs = clock();
     thread = started;
     listening = ready;
     const late = setTimeout(() => ready.resolve(false), START_TIMEOUT_MS);
@@ -50,7 +52,7 @@ export function startDashboard(options: DashboardOptions & { readonly log: Log }
       if (data.kind === "listening") {
         clearTimeout(late);
         ready.resolve(true);
-        log("info", { ms: Math.round(performance.now() - startedMs) }, "dashboard: listening");
+        log("info", { ms: Math.round(clock() - startedMs) }, "dashboard: listening");
       } else if (data.kind === "stopped") stopped?.();
       else if (data.kind === "warning") log("warn", {}, `dashboard: ${data.message}`);
       else {
@@ -66,7 +68,7 @@ export function startDashboard(options: DashboardOptions & { readonly log: Log }
     started.addEventListener("close", () => {
       clearTimeout(late);
       ready.resolve(false);
-      if (thread === started) onDeath(performance.now() - startedMs);
+      if (thread === started) onDeath(clock() - startedMs);
     });
     send(started, { kind: "start", options: threadOptions, socketPath });
     return ready.promise;
@@ -79,7 +81,7 @@ export function startDashboard(options: DashboardOptions & { readonly log: Log }
     if (isStopping) return;
     restarts += 1;
     if (livedMs > HEALTHY_AFTER_MS) pauseMs = RESTART_PAUSE_MS_MIN;
-    notBeforeMs = performance.now() + pauseMs;
+    notBeforeMs = clock() + pauseMs;
     log("error", { pause_ms: pauseMs }, "dashboard: the thread died; the next request starts it again");
     pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS_MAX);
   }
@@ -89,7 +91,7 @@ export function startDashboard(options: DashboardOptions & { readonly log: Log }
     async ready() {
       if (isStopping) return false;
       if (listening !== null) return await listening.promise;
-      return performance.now() < notBeforeMs ? false : await startThread();
+      return clock() < notBeforeMs ? false : await startThread();
     },
     restarts: () => restarts,
     async stop() {

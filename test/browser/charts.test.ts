@@ -52,11 +52,12 @@ describeInBrowser("a range of a chart", () => {
   };
   const brushed = (page: Page) => page.waitForURL((url) => url.searchParams.has("from"));
 
-  /** Once what is selected in the chart is so many pixels wide. */
+  /** Once what is selected in the chart is so many pixels wide, but for rounding: time passes, and what is drawn anew lies elsewhere. */
   const untilWide = (page: Page, width: number) =>
     page.waitForFunction((wanted) => {
       const chart = document.querySelector('[role=slider][aria-label^="Events, point"]');
-      return chart?.querySelector(".u-select")?.getBoundingClientRect().width === wanted;
+      const width = chart?.querySelector(".u-select")?.getBoundingClientRect().width;
+      return width !== undefined && Math.abs(width - wanted) < 2;
     }, width);
 
   const touch = (cdp: CDPSession, type: "touchStart" | "touchMove" | "touchEnd", points: readonly Point[]) =>

@@ -113,6 +113,7 @@ describeInBrowser("failure groups", () => {
     await page.getByRole("button", { name: "Merge" }).click();
     const dialog = page.getByRole("dialog");
     // Proposed is the one with the most firings.
+    await dialog.getByRole("radio", { checked: true }).waitFor();
     expect(await dialog.getByRole("radio", { checked: true }).count()).toBe(1);
     expect(await dialog.getByRole("radio").nth(1).isChecked()).toBe(true);
     expect(await accessibilityProblems(page)).toEqual([]);

@@ -82,7 +82,8 @@ describeInBrowser("the first day", () => {
     receiver.requests.filter((request) => notificationOf(request).failure_group.class === "prompt_injection");
 
   async function notified(count: number): Promise<ReceivedRequest> {
-    await eventually(`${count} notifications have come`, () => injections().length >= count);
+    // A delivery that fails is tried again after some seconds.
+    await eventually(`${count} notifications have come`, () => injections().length >= count, 40_000);
     return injections()[count - 1]!;
   }
 

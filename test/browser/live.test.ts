@@ -38,6 +38,22 @@ describeInBrowser("the live tail", () => {
       return log !== null && log.scrollHeight - log.scrollTop - log.clientHeight < 2;
     });
 
+  /** Where the log stands once it has stood there for some frames: a wheel's way takes several. */
+  const settledTop = () =>
+    log().evaluate(
+      (element) =>
+        new Promise<number>((resolve) => {
+          let [top, frames] = [element.scrollTop, 0];
+          const look = () => {
+            frames = element.scrollTop === top ? frames + 1 : 0;
+            top = element.scrollTop;
+            if (frames === 20) resolve(top);
+            else requestAnimationFrame(look);
+          };
+          look();
+        }),
+    );
+
   /** Enough to scroll in, and the end is in sight. */
   async function filled(): Promise<string> {
     const id = await newRun();
@@ -68,10 +84,10 @@ describeInBrowser("the live tail", () => {
     await log().hover();
     await page.mouse.wheel(0, -600);
     await page.getByText("Held while you scroll").waitFor();
-    const top = await log().evaluate((element) => element.scrollTop);
+    const top = await settledTop();
     await send(id, 91, 7);
     await page.getByRole("button", { name: "7 new events" }).waitFor();
-    expect(await log().evaluate((element) => element.scrollTop)).toBe(top);
+    expect(await settledTop()).toBe(top);
     expect(await rowOf(step(id, 97)).count()).toBe(0);
     await page.mouse.wheel(0, 5_000);
     await rowOf(step(id, 97)).waitFor();

@@ -89,7 +89,7 @@ describe("demo", () => {
     const byHistory = ["eval_regression", "behavior_drift", "unexpected_egress"];
     const wrong = fired.filter((one) => healthy.has(one.execution_id) && !byHistory.includes(one.class));
     expect(wrong).toEqual([]);
-  }, 60_000);
+  }, 180_000);
 
   test("the same seed again is answered as duplicates", async () => {
     const args = ["--minutes", "0", "--seed", "3", "--runs", "20", "--json"];
@@ -97,7 +97,7 @@ describe("demo", () => {
     const again = (await cli(...args, "--project", first.project_id)).json<DemoJson>();
     expect(again).toMatchObject({ project_id: first.project_id, accepted: 0 });
     expect(again.duplicates).toBeGreaterThanOrEqual(first.accepted);
-  }, 60_000);
+  }, 180_000);
 
   test("live runs happen now", async () => {
     const before = new Date();
@@ -108,7 +108,7 @@ describe("demo", () => {
       select min(timestamp) >= ${before} as began, max(timestamp) <= now() as ended from public.events
       where project_id = ${demo.project_id}`;
     expect(times).toEqual({ began: true, ended: true });
-  }, 60_000);
+  }, 180_000);
 
   test("an existing project's limits are raised, never lowered", async () => {
     const made = await runCli(["project", "create", "--name", "Own", "--rate-burst", "900000", "--json"], {
@@ -119,7 +119,7 @@ describe("demo", () => {
     const [row] = await database.sql`
       select rate_burst, rate_per_second, detector_settings from ats.project where project_id = ${id}`;
     expect(row).toEqual({ rate_burst: 900_000, rate_per_second: 20_000, detector_settings: {} });
-  }, 60_000);
+  }, 180_000);
 
   test("without a service it says what to do", async () => {
     const run = await runCli(["demo", "--url", "http://127.0.0.1:1", "--json"], {

@@ -180,6 +180,8 @@ describe("with the dashboard's thread", () => {
   let database: TestDatabase;
   let dashboard: Dashboard;
   let front: Front;
+  /** Stands still: the pause before a restart is over when a test says so. */
+  let nowMs = 0;
 
   beforeAll(async () => {
     database = await cloneDatabase();
@@ -196,6 +198,7 @@ describe("with the dashboard's thread", () => {
       connectionsMax: 2,
       oidc: null,
       log: () => {},
+      clock: () => nowMs,
     });
     front = openFront(dashboard.socketPath, dashboard.ready);
   });
@@ -222,6 +225,8 @@ describe("with the dashboard's thread", () => {
     expect(await away.json()).toMatchObject({ code: "dashboard_unavailable" });
     const page = await fetch(`${front.url}/app`, { headers: { accept: "text/html" } });
     expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+    expect(threads).toHaveLength(1);
+    nowMs += 250;
     await eventually("it is back", async () => (await fetch(`${front.url}/app/api/session`)).status === 200);
     expect(threads).toHaveLength(2);
   });

@@ -27,6 +27,8 @@ export class LiveReader {
   stored = 0;
   bytes = 0;
   comments = 0;
+  /** Reports of how much was stored: the first comes after the first reading. */
+  reports = 0;
   lastId: string | null = null;
   ended: string | null = null;
   isClosed = false;
@@ -72,6 +74,7 @@ export class LiveReader {
     if (event === "events") this.items.push(...(data as LiveItem[]));
     else if (event === "dropped") this.dropped += counts.count ?? 0;
     else if (event === "rate") {
+      this.reports++;
       this.skipped += counts.skipped ?? 0;
       this.stored += counts.stored ?? 0;
     } else if (event === "end") this.ended = counts.reason ?? "";

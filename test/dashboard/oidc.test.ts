@@ -31,6 +31,9 @@ const optionsOf = (issuer: string, more: Partial<OidcOptions> = {}): OidcOptions
 beforeAll(async () => {
   [database, provider] = await Promise.all([cloneDatabase(), startProvider()]);
   install = await openInstallation(database.url, optionsOf(provider.issuer));
+  // Asked once more if it did not answer in time.
+  const browser = install.browser();
+  await eventually("it is offered", async () => (await browser.get("/session")).json.oidc !== null);
   await install.owner();
 });
 afterAll(async () => {

@@ -137,4 +137,4 @@ test("counts are what was sent, for each key, each project and each type, also w
   });
   expect(theirs.ingest.keys.map((key) => key.key_id)).toEqual([narrow.keyId]);
   expect((await api.totals(narrow.projectId, { from })).executions.started).toBe(1);
-}, 60_000);
+}, 180_000);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import type { DetectionOptions } from "../../src/detect/thread/supervisor.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, producerOf, type Telemetry, type TestEvent } from "./support/telemetry.ts";
@@ -17,9 +18,11 @@ async function tallied(projectNo: number): Promise<number> {
   return row?.n ?? 0;
 }
 
-function startProcess() {
+function startProcess(options: Partial<DetectionOptions> = {}) {
   const script = new URL("./support/detection-process.ts", import.meta.url).pathname;
-  return Bun.spawn([process.execPath, script, suite.database.url], { stdout: "ignore", stderr: "inherit" });
+  return Bun.spawn([process.execPath, script, suite.database.url, JSON.stringify(options)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
 }
 
 test("processes killed in the middle, two at a time: every event is detected once", async () => {
@@ -35,14 +38,14 @@ test("processes killed in the middle, two at a time: every event is detected onc
       );
       await telemetry.store(events);
       if (flush % 12 === 11) {
-        await eventually("some batch was detected", async () => (await suite.owedCount()) < flush, 20_000);
+        await eventually("some batch was detected", async () => (await suite.owedCount()) < flush, 40_000);
         const victim = processes.shift()!;
         victim.kill("SIGKILL");
         await victim.exited;
         processes.push(startProcess());
       }
     }
-    await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 30_000);
+    await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 60_000);
   } finally {
     for (const each of processes) {
       each.kill("SIGTERM");
@@ -54,11 +57,11 @@ test("processes killed in the middle, two at a time: every event is detected onc
   const [group] = await suite.database.sql`
     select firing_count::int as n from ats.failure_group where project_no = ${telemetry.projectNo}`;
   expect(group!.n).toBe(flushes * perFlush);
-}, 60_000);
+}, 180_000);
 
 test("a detector that hangs is left out for that execution of that batch, after two tries", async () => {
   const telemetry = await suite.newTelemetry();
-  const detection = suite.start({ hangMsMax: 1_000 });
+  const detection = suite.start({ hangMsMax: 3_000 });
   await telemetry.store([
     { execution: "bad", id: "h1", type: "exception", payload: { hang: true } },
     { execution: "good", id: "h2", type: "exception" },
@@ -70,7 +73,32 @@ test("a detector that hangs is left out for that execution of that batch, after 
   expect(await detectionsOf(suite.database, telemetry.projectNo, "echo")).toHaveLength(1);
   expect(detection.metrics().threadRestarts).toBe(2);
   expect(detection.metrics().classes.hanger!.skippedCalls).toBe(1);
-}, 30_000);
+}, 60_000);
+
+test("a thread that is long in starting, or whose process stands still, does not hang", async () => {
+  const telemetry = await suite.newTelemetry();
+  const directory = mkdtempSync(join(tmpdir(), "ats-test-slow-"));
+  const slow = join(directory, "slow.ts");
+  const detectors = new URL("./support/detectors.ts", import.meta.url).href;
+  writeFileSync(slow, `await Bun.sleep(3_000); export { DETECTORS } from ${JSON.stringify(detectors)};`);
+  const child = startProcess({ hangMsMax: 2_000, detectorsModule: slow });
+  try {
+    for (const id of ["before", "after"]) {
+      await telemetry.store([{ execution: "a", id, type: "llm_call", payload: { fire: true } }]);
+      await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 40_000);
+      if (id === "after") continue;
+      child.kill("SIGSTOP");
+      await Bun.sleep(3_000);
+      child.kill("SIGCONT");
+    }
+    child.kill("SIGTERM");
+    expect([await child.exited, await new Response(child.stdout).text()]).toEqual([0, ""]);
+  } finally {
+    child.kill("SIGKILL");
+    await child.exited;
+    rmSync(directory, { recursive: true });
+  }
+});
 
 test("what does not fit into the ring is read from the store", async () => {
   const telemetry = await suite.newTelemetry();
@@ -101,10 +129,10 @@ test("the connection is cut in the middle: detection goes on with a new one", as
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'ats-detection' and datname = current_database()`;
   }
-  await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 20_000);
+  await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 40_000);
   await detection.drain();
   expect(await tallied(telemetry.projectNo)).toBe(10);
-}, 30_000);
+}, 60_000);
 
 test("time fires, also for an execution that only the store knows, and once", async () => {
   const telemetry = await suite.newTelemetry();
@@ -115,21 +143,21 @@ test("time fires, also for an execution that only the store knows, and once", as
   await first.drain();
   await suite.stop(first);
   const second = suite.start({ limits: { tickEveryMs: 100 } });
-  await eventually("ticks are timed", async () => second.metrics().counts.tickMs > 0, 20_000);
+  await eventually("ticks are timed", async () => second.metrics().counts.tickMs > 0, 40_000);
   // Of no event: a service that mostly waits would else tell of milliseconds an event.
   expect(second.metrics().counts.busyMs).toBe(0);
   await telemetry.store([{ ...silent, execution: "after" }]);
   await eventually(
     "both have fired",
     async () => (await detectionsOf(suite.database, telemetry.projectNo, "clock")).length === 2,
-    20_000,
+    40_000,
   );
   await suite.stop(second);
   const [group] = await suite.database.sql`
     select firing_count::int as n from ats.failure_group
     where project_no = ${telemetry.projectNo} and class = 'clock'`;
   expect(group!.n).toBe(2);
-}, 30_000);
+}, 60_000);
 
 test("states rebuilt after a restart are what they would have been without one", async () => {
   const flushes = fc.array(
@@ -177,7 +205,7 @@ test("states rebuilt after a restart are what they would have been without one",
     }),
     { numRuns: 8 },
   );
-}, 60_000);
+}, 180_000);
 
 const registry = new URL("../../src/detect/registry.ts", import.meta.url).href;
 
@@ -208,7 +236,7 @@ test("a crash that arrived while earlier events were detected is reported after 
     (telemetry, receivedMs) => telemetry.finish("a", 5, { status: "crashed", receivedMs }),
   );
   expect(found).toBe(1);
-}, 30_000);
+}, 60_000);
 
 test("an egress detected before its run was declared a simulation is reported after a restart", async () => {
   const found = await foundAfterRestart(
@@ -220,7 +248,7 @@ test("an egress detected before its run was declared a simulation is reported af
       ]),
   );
   expect(found).toBe(1);
-}, 30_000);
+}, 60_000);
 
 test("a thread that fails says what and where, and quotes nothing but the system's and the database's own words", async () => {
   const directory = mkdtempSync(join(tmpdir(), "ats-test-fails-"));
@@ -248,4 +276,24 @@ test("a thread that fails says what and where, and quotes nothing but the system
   );
   expect(told).toContainEqual(expect.objectContaining({ error: "TypeError", reason: undefined }));
   expect(JSON.stringify(told)).not.toContain("qxpayload");
+});
+
+test("a stop between the end of a thread and the start of the next waits for neither", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "ats-test-fails-"));
+  const detectorsModule = join(directory, "fails.ts");
+  writeFileSync(detectorsModule, "throw new Error();");
+  let isStopped = false;
+  const error = (_fields: object, message: string) => {
+    if (message.startsWith("the detection thread ended"))
+      void detection.stop().then(() => {
+        isStopped = true;
+      });
+  };
+  const detection = suite.start({ detectorsModule, log: { info() {}, warn() {}, error } });
+  try {
+    // A thread that does not answer is given 15 s.
+    await eventually("it is stopped", () => isStopped, 12_000);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });

@@ -149,7 +149,7 @@ describe("reading back", () => {
         await database.sql`select state = 'active' as active from pg_stat_activity where pid = ${pid}`;
       return row?.active === true;
     });
-    await database.sql`select pg_terminate_backend(${pid}, 5000)`;
+    await database.sql`select pg_terminate_backend(${pid}, 30000)`;
     expect(await reading).toBeInstanceOf(Error);
     session.release();
     session = await pool.reserve();

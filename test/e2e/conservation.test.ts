@@ -6,7 +6,7 @@ import { inParallel } from "../support/load.ts";
 import { outcomesOf, scrape } from "../support/metrics.ts";
 import { testSuite } from "../support/suite.ts";
 
-const suite = testSuite({ limited: { narrow: { rateBurst: 20, ratePerSecond: 20 } } });
+const suite = testSuite({ limited: { narrow: { rateBurst: 20, ratePerSecond: 1 } } });
 
 interface Tally {
   sent: number;

@@ -85,6 +85,7 @@ test("its files are kept for ever, sent compressed as asked for, and 404 when th
 
 test("the printed link makes the first account, whose cookie opens the dashboard and nothing else", async () => {
   const { service } = suite;
+  await eventually("the link is printed", () => setupToken(service.output()) !== undefined);
   const token = setupToken(service.output());
   const made = await fetch(`${service.url}/app/api/setup`, {
     method: "POST",

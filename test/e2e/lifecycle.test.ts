@@ -123,7 +123,7 @@ test("twenty starts at once on one empty database: one migrates, all serve", asy
   expect(statuses).toEqual(services.map(() => 200));
   expect(new Set(applied.map((row) => row.hash)).size).toBe(applied.length);
   await empty.drop();
-});
+}, 180_000);
 
 test("two replicas store the same batches exactly once between them", async () => {
   const replicas = await Promise.all([start(), start()]);

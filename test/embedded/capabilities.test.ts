@@ -43,7 +43,7 @@ test.if(canDrop)(
     expect(await third.ended()).toBe(0);
     expect(clusterProcesses(suite.cluster)).toEqual([]);
   },
-  120_000,
+  240_000,
 );
 
 test.if(canDrop)(

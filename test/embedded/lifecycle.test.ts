@@ -2,12 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { clusterProcesses, isAlive, waitForEnd } from "../../src/store/embedded/processes.ts";
+import { eventually } from "../support/postgres-server.ts";
 import { embeddedSuite, RUNNING } from "./embedded-suite.ts";
 import type { ServiceProcess } from "./service-process.ts";
 
 /** The embedded PostgreSQL through every way a service and its server can end. Real processes, real signals. */
 
-const testMsMax = 120_000;
+const testMsMax = 240_000;
 
 const suite = embeddedSuite();
 
@@ -22,7 +23,8 @@ describe("start and stop", () => {
     async () => {
       const first = suite.start();
       expect(await isHealthy(first)).toBe(true);
-      await Bun.sleep(100);
+      // Its words for people come after it listens.
+      await eventually("the link is printed", () => first.output().includes("create the first account"));
       const keys = first.output().match(/^ {4}service_sk_[a-z2-7]{32}$/gm);
       expect(keys).toHaveLength(1);
       expect(first.output()).toContain("curl -i http://localhost:");
@@ -269,8 +271,7 @@ describe("what cannot start says so in one line, without a stack", () => {
       await holder.stop(true);
       const second = suite.start();
       await second.listening();
-      await Bun.sleep(100);
-      expect(second.output()).toMatch(/^ {4}service_sk_[a-z2-7]{32}$/m);
+      await eventually("a key is printed", () => /^ {4}service_sk_[a-z2-7]{32}$/m.test(second.output()));
     },
     testMsMax,
   );

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** A service as an operator starts it: a process of its own, a directory of its own, a free port. */
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const waitMsMax = 60_000;
+const waitMsMax = 100_000;
 
 export interface LogLine {
   readonly msg: string;

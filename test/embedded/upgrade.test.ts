@@ -335,4 +335,4 @@ test("from before the packs: a start packs what is stored, and it says what it s
   } finally {
     await service.stop();
   }
-}, 60_000);
+}, 180_000);

@@ -129,7 +129,7 @@ describe("the tree that the stages put together", () => {
       cpSync(join(root, file), join(context, file));
     }
     built = buildStages(dockerfile, { context, into: directory });
-  }, 120_000);
+  }, 300_000);
 
   afterAll(async () => {
     service?.signal("SIGKILL");
@@ -168,7 +168,7 @@ describe("the tree that the stages put together", () => {
     expect(healthCheck(port)).toBe(1);
     expect(service.output()).not.toMatch(/^Installing/m);
     expect(statSync(page).ino).toBe(before);
-  }, 60_000);
+  }, 180_000);
 
   function healthCheck(port: number): number {
     const check = Bun.spawnSync([...built.healthCheck], { env: { ...process.env, PORT: String(port) } });

@@ -13,7 +13,7 @@ async function startedWith(env: Record<string, string>): Promise<{ code: number;
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "/", PORT: "0", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const timer = setTimeout(() => child.kill("SIGKILL"), 50_000);
   const [stdout, stderr] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -177,7 +177,7 @@ describe("the fast road", () => {
         select count(*)::int as waiting from pg_locks where pid = ${holder.pid} and not granted`;
       return row?.waiting > 0;
     });
-    await database.sql`select pg_terminate_backend(${holder.pid}, 5000)`;
+    await database.sql`select pg_terminate_backend(${holder.pid}, 30000)`;
     await blocker`rollback`;
     blocker.release();
     expect((await result).kind).toBe("unknown");

@@ -11,10 +11,19 @@ import { eventually } from "../support/postgres-server.ts";
 
 let database: TestDatabase;
 let sql: Sql;
+/** Connections of `sql` whose end has been read. */
+let closed = 0;
 
 beforeAll(async () => {
   database = await cloneDatabase();
-  sql = connect({ url: database.url, connectionsMax: 1, applicationName: "lost" });
+  sql = connect({
+    url: database.url,
+    connectionsMax: 1,
+    applicationName: "lost",
+    onClose: () => {
+      closed += 1;
+    },
+  });
 });
 
 afterAll(async () => {
@@ -24,9 +33,10 @@ afterAll(async () => {
 
 async function terminate(holder: Statements): Promise<void> {
   const [row] = await holder<[{ pid: number }]>`select pg_backend_pid() as pid`;
-  await database.sql`select pg_terminate_backend(${row.pid}, 5000)`;
+  const before = closed;
+  await database.sql`select pg_terminate_backend(${row.pid}, 30000)`;
   // The server is done with it; the client has still to read the end of the connection.
-  await Bun.sleep(50);
+  await eventually("the end of the connection is read", () => closed > before);
 }
 
 async function expectAnswers(): Promise<void> {
@@ -46,7 +56,7 @@ describe("a connection closed by the server", () => {
 
   test("under a statement of a transaction: the roll-back that follows is no accident", async () => {
     const transaction = sql.begin(async (tx) => {
-      await tx`select pg_terminate_backend(pg_backend_pid()), pg_sleep(5)`;
+      await tx`select pg_terminate_backend(pg_backend_pid()), pg_sleep(60)`;
     });
     await expect(transaction).rejects.toThrow();
     await expectAnswers();
@@ -151,7 +161,7 @@ describe("a connection closed by the server", () => {
       const session = await sql.reserve();
       const [{ pid }] = await session<[{ pid: number }]>`select pg_backend_pid() as pid`;
       const asked = [
-        session`select pg_sleep(${5}::float8)`.execute(),
+        session`select pg_sleep(${60}::float8)`.execute(),
         session`select ${1}::int as one`.execute(),
         session`select 2 as two`.execute(),
       ];
@@ -161,7 +171,7 @@ describe("a connection closed by the server", () => {
           select wait_event as event from pg_stat_activity where pid = ${pid}`;
         return row.event === "PgSleep";
       });
-      await database.sql`select pg_terminate_backend(${pid}, 5000)`;
+      await database.sql`select pg_terminate_backend(${pid}, 30000)`;
       for (const one of await told) expect(one).toMatchObject({ status: "rejected" });
       session.release();
       await expectAnswers();

@@ -30,10 +30,11 @@ function spend(client: { sendEvents(body: unknown): Promise<Reply> }): Promise<R
 describe("arithmetic", () => {
   test("the default is 100 tokens, refilled at 10 a second", async () => {
     const { client } = suite.limited("defaults");
+    const sentS = nowS();
     const reply = await spend(client);
     const { limit, remaining, reset } = rateHeadersOf(reply);
     expect({ limit, remaining }).toEqual({ limit: 100, remaining: 99 });
-    expect(reset).toBeWithin(Math.floor(nowS()) - 1, Math.ceil(nowS()) + 2);
+    expect(reset).toBeWithin(Math.floor(sentS) - 1, Math.ceil(nowS()) + 2);
     expect(reply.headers.get("ratelimit-policy")).toMatch(/;w=10\b/);
   });
 
@@ -77,6 +78,7 @@ describe("arithmetic", () => {
 describe("an empty bucket", () => {
   test("429 rate_limited, Retry-After: 1, nothing left", async () => {
     const { client } = suite.limited("empty");
+    const sentS = nowS();
     const replies = await Promise.all(Array.from({ length: 30 }, () => spend(client)));
     const limited = replies.filter((reply) => reply.status === 429);
     expect(limited.length).toBeGreaterThan(0);
@@ -85,7 +87,7 @@ describe("an empty bucket", () => {
       expect(reply.headers.get("retry-after")).toBe("1");
       const { limit, remaining, reset } = rateHeadersOf(reply);
       expect({ limit, remaining }).toEqual({ limit: 4, remaining: 0 });
-      expect(reset).toBeGreaterThanOrEqual(Math.floor(nowS()));
+      expect(reset).toBeGreaterThanOrEqual(Math.floor(sentS));
     }
   });
 
@@ -139,7 +141,7 @@ describe("limits changed at run time", () => {
       await suite.database.sql`
         update ats.project set rate_burst = ${burst}, rate_per_second = ${perSecond}
         where project_id = ${project.projectId}`;
-      await eventually(`the limit is ${burst}`, async () => (await limit()) === burst, 4_000);
+      await eventually(`the limit is ${burst}`, async () => (await limit()) === burst);
       expect(rateHeadersOf(await spend(client)).remaining).toBeLessThan(burst);
     }
     const started = performance.now();
@@ -162,9 +164,10 @@ describe("the headers stand on every response", () => {
   for (const [name, method, path] of publicCalls) {
     test(`${name}: the default policy with a full bucket, and nothing is consumed`, async () => {
       for (let round = 0; round < 3; round += 1) {
+        const sentS = nowS();
         const { limit, remaining, reset } = rateHeadersOf(await suite.anonymous.request(method, path));
         expect({ limit, remaining }).toEqual({ limit: 100, remaining: 100 });
-        expect(reset).toBeWithin(Math.floor(nowS()) - 1, Math.ceil(nowS()) + 2);
+        expect(reset).toBeWithin(Math.floor(sentS) - 1, Math.ceil(nowS()) + 2);
       }
     });
   }

@@ -3,7 +3,7 @@ import { type Notifier, startNotifier } from "../../src/notify/notifier.ts";
 import { type CliRun, runCli } from "../cli/run-cli.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
-import { deliveriesOf, fire, newWebhook } from "./fixtures.ts";
+import { deliveriesOf, fire, newWebhook, type TestWebhook } from "./fixtures.ts";
 import { type Receiver, startReceiver, statuses } from "./receiver.ts";
 
 let database: TestDatabase;
@@ -23,6 +23,16 @@ afterAll(async () => {
 
 const cli = (...args: string[]): Promise<CliRun> =>
   runCli(args, { DATABASE_URL: database.url, APP_URL: "https://app.example.com" });
+
+/** Until its first try has failed. The next, due five seconds later, is put off: commands may take as long on a busy machine. */
+async function firstTryFailed(webhook: TestWebhook): Promise<void> {
+  await eventually("it was tried, and is owed again", async () => {
+    const put = await database.sql`
+      update ats.delivery set due_at = due_at + interval '1 hour'
+      where webhook_id = ${webhook.webhookId} and status = 'pending' and attempt_count > 0 returning 1`;
+    return put.length === 1;
+  });
+}
 
 test("an operator tests a webhook, sees the log, redelivers, and enables it again after it was disabled", async () => {
   const webhook = await newWebhook(database.sql, receiver.url);
@@ -90,9 +100,7 @@ test("lists say since when a webhook fails, and what each notification is about"
   const webhook = await newWebhook(database.sql, "http://127.0.0.1:1/");
   const project = webhook.project.projectId;
   const groupId = await fire(database.sql, webhook.project);
-  await eventually("it was tried", async () =>
-    (await deliveriesOf(database.sql, webhook)).some((delivery) => delivery.attemptCount === 1),
-  );
+  await firstTryFailed(webhook);
   const webhooks = (await cli("webhook", "list", "--project", project)).stdout;
   expect(webhooks).toMatch(/FAILING SINCE[^\n]*\n\S+ +\S+ +\S+ +20\S+Z +20\S+Z +- +-/);
   const deliveries = (await cli("delivery", "list", "--project", project)).stdout;
@@ -103,11 +111,7 @@ test("an operator disables a webhook: it is sent nothing more, what it was owed 
   const webhook = await newWebhook(database.sql, "http://127.0.0.1:1/");
   const project = webhook.project.projectId;
   await fire(database.sql, webhook.project);
-  await eventually("it was tried, and is owed again", async () =>
-    (await deliveriesOf(database.sql, webhook)).some(
-      (delivery) => delivery.status === "pending" && delivery.attemptCount === 1,
-    ),
-  );
+  await firstTryFailed(webhook);
   const disabled = await cli("webhook", "disable", webhook.webhookId, "--reason", "receiver moves", "--json");
   expect(JSON.parse(disabled.stdout)).toEqual({ id: webhook.webhookId, enabled: false });
   const [cancelled] = await deliveriesOf(database.sql, webhook);

@@ -1,6 +1,7 @@
 /**
- * Webhooks, notifications and a delivery loop for tests of the delivery. Time is the test's own: `clock.advanceMs`
- * makes hours pass for the loop without anybody waiting.
+ * Webhooks, notifications and a delivery loop for tests of the delivery. Time is the test's own: it stands still, so that no retry is due while
+ * the machine stalls, and `clock.advanceMs` makes hours pass for the loop without anybody waiting. What is fired for such a loop is fired at
+ * its time.
  */
 import type { Sql } from "postgres";
 import { parseNetworks } from "../../src/notify/address-guard.ts";
@@ -37,10 +38,10 @@ export interface Clock {
 }
 
 export function testClock(): Clock {
-  let aheadMs = 0;
-  const clock = () => Date.now() + aheadMs;
+  let nowMs = Date.now();
+  const clock = () => nowMs;
   clock.advanceMs = (ms: number) => {
-    aheadMs += ms;
+    nowMs += ms;
   };
   return clock;
 }
@@ -71,6 +72,9 @@ export function startLoop(databaseUrl: string, options: Partial<DeliveryLoopOpti
     databaseUrl,
     allowedNetworks: loopback,
     pollMs: 50,
+    // No try is given up, and none taken over, by a machine that stalls.
+    timeoutMs: 600_000,
+    leaseMs: 3_600_000,
     random: () => 0,
     ...options,
   });

@@ -54,7 +54,7 @@ describe("the notify thread", () => {
   test("delivers, tells its figures, drains and stops", async () => {
     const receiver = await receiving();
     const webhook = await newWebhook(database.sql, receiver.url);
-    const notifier = notifying(optionsFor(database.url));
+    const notifier = notifying(optionsFor(database.url, 3_600_000));
     await fire(database.sql, webhook.project);
     await receiver.got(1);
     await eventually("the figures say so", () => notifier.metrics().delivered === 1);

@@ -57,7 +57,7 @@ describe("operators", () => {
     const receiver = await suite.receiving(statuses(200, 500, 200));
     const clock = testClock();
     const webhook = await newWebhook(suite.database.sql, receiver.url);
-    await fire(suite.database.sql, webhook.project);
+    await fire(suite.database.sql, webhook.project, clock());
     suite.looping({ clock });
     const [delivered] = await suite.settled(webhook, "delivered");
     expect(await redeliver(suite.database.sql, { deliveryId: delivered!.deliveryId, nowMs: clock() })).toBe(
@@ -117,11 +117,12 @@ describe("operators", () => {
 
   test("old deliveries are dropped with their log, what is owed never", async () => {
     const receiver = await suite.receiving(statuses(200, 500));
+    const clock = testClock();
     const webhook = await newWebhook(suite.database.sql, receiver.url);
-    await fire(suite.database.sql, webhook.project);
-    const loop = suite.looping({ perWebhookMax: 1 });
+    await fire(suite.database.sql, webhook.project, clock());
+    const loop = suite.looping({ clock, perWebhookMax: 1 });
     await suite.settled(webhook, "delivered");
-    await fire(suite.database.sql, webhook.project);
+    await fire(suite.database.sql, webhook.project, clock());
     await eventually(
       "the second has failed",
       async () => (await suite.webhookRow(webhook)).failingSince !== null,
@@ -129,8 +130,8 @@ describe("operators", () => {
     await loop.stop();
     const prune = (finishedBeforeMs: number) =>
       pruneDeliveries(suite.database.sql, { finishedBeforeMs, limit: 100 });
-    expect(await prune(Date.now() - 60_000)).toBe(0);
-    expect(await prune(Date.now() + 60_000)).toBe(1);
+    expect(await prune(clock() - 60_000)).toBe(0);
+    expect(await prune(clock() + 60_000)).toBe(1);
     expect((await deliveriesOf(suite.database.sql, webhook)).map((delivery) => delivery.status)).toEqual([
       "pending",
     ]);

@@ -52,7 +52,7 @@ describe.skipIf(!hasOpenssl)("TLS on a pinned address", () => {
   const post = (host: string, ca?: string) =>
     postWebhook(
       { url: `https://${host}:${port}/`, headers: {}, body: "{}" },
-      { allowedNetworks: parseNetworks(["127.0.0.0/8"]), timeoutMs: 5_000, resolve, ca },
+      { allowedNetworks: parseNetworks(["127.0.0.0/8"]), timeoutMs: 60_000, resolve, ca },
     );
 
   test("asks for the name, and takes the name's certificate", async () => {

@@ -44,7 +44,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     return rows[0]?.left ?? 0;
   }
 
-  async function drop(graceMs = 5_000): Promise<void> {
+  async function drop(graceMs = 30_000): Promise<void> {
     await sql.end({ timeout: 5 });
     try {
       await eventually(

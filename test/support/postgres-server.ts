@@ -53,13 +53,40 @@ function unprivilegedUser(): Runner {
   throw new Error("running as root, and neither user postgres nor nobody exists to run PostgreSQL as");
 }
 
-/** The fourth field of its stat; the second, the name, may hold spaces. Undefined when it has ended. */
-function parentOf(pid: string): number | undefined {
+/** The third and fourth field of its stat; the second, the name, may hold spaces. Undefined when it has ended. */
+function statOf(pid: number): { state: string; parent: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    const [state = "", parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { state, parent: Number(parent) };
   } catch {
     return undefined;
+  }
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => statOf(pid)?.parent === parent);
+}
+
+/** A child may end between the listing and the signal. */
+function signalIfThere(pid: number, signal: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** The signal is on its way: until it has arrived the process goes on, and may start others. */
+function stopAndWait(pid: number): void {
+  signalIfThere(pid, "SIGSTOP");
+  const end = Date.now() + 20_000;
+  while (/^[^TtZX]/.test(statOf(pid)?.state ?? "X")) {
+    if (Date.now() > end) throw new Error(`process ${pid} does not stop`);
+    Bun.sleepSync(1);
   }
 }
 
@@ -175,15 +202,18 @@ export async function startPostgresServer(
     await exited(ending);
   }
 
-  /** The postmaster first when it stops, so that it starts no more children; last when it goes on. */
-  function signalAll(signal: "SIGSTOP" | "SIGCONT"): void {
+  /** The postmaster first, so that it starts no more children that nobody would stop. */
+  function freeze(): void {
     const postmaster = child?.pid;
     if (postmaster === undefined) return;
-    const children = readdirSync("/proc").filter(
-      (name) => /^\d+$/.test(name) && parentOf(name) === postmaster,
-    );
-    const all = [postmaster, ...children.map(Number)];
-    for (const pid of signal === "SIGSTOP" ? all : all.reverse()) process.kill(pid, signal);
+    stopAndWait(postmaster);
+    for (const pid of childrenOf(postmaster)) stopAndWait(pid);
+  }
+
+  function thaw(): void {
+    const postmaster = child?.pid;
+    if (postmaster === undefined) return;
+    for (const pid of [...childrenOf(postmaster), postmaster]) signalIfThere(pid, "SIGCONT");
   }
 
   await start();
@@ -192,8 +222,8 @@ export async function startPostgresServer(
     port,
     urlOf,
     kill: () => end("SIGKILL"),
-    freeze: () => signalAll("SIGSTOP"),
-    thaw: () => signalAll("SIGCONT"),
+    freeze,
+    thaw,
     start,
     stop: async () => {
       await end("SIGINT");

@@ -90,7 +90,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
   async function exited(): Promise<ServiceExit> {
     await child.exited;
-    await Promise.race([collected, Bun.sleep(1_000)]);
+    // Bounded, since a process that it left behind may hold the pipes open.
+    await Promise.race([collected, Bun.sleep(10_000)]);
     if (ownsDataDir) rmSync(dataDir, { recursive: true, force: true });
     return { code: child.exitCode, signal: child.signalCode === null ? null : String(child.signalCode) };
   }
@@ -117,7 +118,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (code !== 0) throw new Error(`the service left with ${code}:\n${lineTail(output)}`);
   }
 
-  const end = Date.now() + (options.startDeadlineMs ?? 40_000);
+  const end = Date.now() + (options.startDeadlineMs ?? 60_000);
   while (port === undefined) {
     const listening = parseLogLines(output).find((line) => line.msg === "listening");
     if (typeof listening?.port === "number") port = listening.port;

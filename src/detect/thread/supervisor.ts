@@ -66,6 +66,8 @@ export interface Detection {
 /** About a second of a full ingest thread. */
 const HANDOVER_BYTES = 64 << 20;
 const HANG_MS_MAX = 10_000;
+/** Until its first beat a thread loads its modules: on a busy machine that takes longer than a call may. */
+const START_MS_MAX = 30_000;
 const REPORT_EVERY_MS = 1_000;
 const RESTART_AFTER_MS = 200;
 const STOP_MS_MAX = 15_000;
@@ -104,8 +106,12 @@ class Supervisor implements Detection {
   };
   #restarts = 0;
   #lastBeats = 0;
-  #lastBeatMs = performance.now();
+  /** Since the last beat that was seen. */
+  #silentMs = 0;
+  #watchedMs = performance.now();
   #isStopping = false;
+  /** Between the end of a thread and the start of the next: there is none that could say that it has stopped. */
+  #isBetween = false;
   #nextDrain = 1;
   readonly #drains = new Map<number, () => void>();
   readonly #stopped = Promise.withResolvers<void>();
@@ -118,7 +124,8 @@ class Supervisor implements Detection {
     );
     this.#worker = this.#start(null);
     const hangMsMax = options.hangMsMax ?? HANG_MS_MAX;
-    this.#watching = setInterval(() => this.#watch(hangMsMax), Math.min(1_000, hangMsMax / 4));
+    const everyMs = Math.min(1_000, hangMsMax / 4);
+    this.#watching = setInterval(() => this.#watch(hangMsMax, everyMs), everyMs);
     this.#watching.unref();
   }
 
@@ -160,7 +167,8 @@ class Supervisor implements Detection {
     if (!this.#isStopping) {
       this.#isStopping = true;
       clearInterval(this.#watching);
-      this.#send({ kind: "stop" });
+      if (this.#isBetween) this.#stopped.resolve();
+      else this.#send({ kind: "stop" });
       setTimeout(() => this.#stopped.resolve(), STOP_MS_MAX).unref();
     }
     await this.#stopped.promise;
@@ -174,7 +182,8 @@ class Supervisor implements Detection {
     const memory = Progress.createMemory();
     this.#progress = new Progress(memory);
     this.#lastBeats = 0;
-    this.#lastBeatMs = performance.now();
+    this.#silentMs = 0;
+    this.#isBetween = false;
     const workerData: WorkerOptions = {
       databaseUrl: options.databaseUrl,
       appUrl: options.appUrl,
@@ -210,21 +219,22 @@ class Supervisor implements Detection {
     } else if (message.kind === "stopped") this.#stopped.resolve();
   }
 
-  #watch(hangMsMax: number): void {
+  #watch(hangMsMax: number, everyMs: number): void {
     const { beats } = this.#progress;
     const nowMs = performance.now();
+    // Where this thread was late itself, the process stood still, and the other could not beat either.
+    const passedMs = Math.min(nowMs - this.#watchedMs, 2 * everyMs);
+    this.#watchedMs = nowMs;
     if (beats !== this.#lastBeats) {
       this.#lastBeats = beats;
-      this.#lastBeatMs = nowMs;
+      this.#silentMs = 0;
       return;
     }
-    if (nowMs - this.#lastBeatMs < hangMsMax) return;
+    this.#silentMs += passedMs;
+    if (this.#silentMs < (beats === 0 ? Math.max(hangMsMax, START_MS_MAX) : hangMsMax)) return;
     const call = this.#progress.call;
     const hung = { backendPid: this.#progress.backendPid, call };
-    this.#options.log.error(
-      { without_pulse_ms: Math.round(nowMs - this.#lastBeatMs) },
-      "the detection thread hangs",
-    );
+    this.#options.log.error({ without_pulse_ms: Math.round(this.#silentMs) }, "the detection thread hangs");
     const stuck = this.#worker;
     this.#restart(hung);
     void stuck.terminate();
@@ -236,6 +246,7 @@ class Supervisor implements Detection {
       this.#stopped.resolve();
       return;
     }
+    this.#isBetween = true;
     this.#options.log.error({}, "the detection thread ended, another is started");
     const hung = { backendPid: this.#progress.backendPid, call: null };
     setTimeout(() => {

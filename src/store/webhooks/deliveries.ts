@@ -102,8 +102,8 @@ export interface ClaimInput {
   perWebhookMax: number;
   /** Tries of one project under way at once; those of webhooks that have failed last get half of it. */
   perProjectMax: number;
-  /** Tries already under way here. */
-  running: readonly Pick<ClaimedDelivery, "projectNo" | "webhookId" | "webhookFailingSince">[];
+  /** Tries already under way here. None is taken again, though its lease has run out, as after a standstill of this process. */
+  running: readonly Pick<ClaimedDelivery, "projectNo" | "deliveryId" | "webhookId" | "webhookFailingSince">[];
 }
 
 /**
@@ -147,6 +147,7 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
         from ats.delivery e
         where e.project_no = owed.project_no and e.webhook_id = owed.webhook_id
           and e.finished_at is null and e.due_at <= ${now}
+          and e.delivery_id <> all(${input.running.map(({ deliveryId }) => deliveryId)}::text[])
         order by e.due_at
         limit greatest(0, case when w.failing_since is null then ${input.perWebhookMax}::int else 1 end
           - coalesce(busy.running, 0))

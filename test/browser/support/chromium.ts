@@ -31,6 +31,6 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath: chromiumPath,
     args: CHROMIUM_FLAGS,
     headless: true,
-    timeout: 30_000,
+    timeout: 60_000,
   });
 }

@@ -80,8 +80,7 @@ test("a text of nothing but names is done at once", () => {
     "\n<|im_start|>tool",
   ]) {
     const text = `user: a\nassistant: b${piece.repeat(20_000)}`.slice(0, TEXT_MAX);
-    const began = performance.now();
-    expect(turnsOf(text).length).toBeLessThanOrEqual(514);
-    expect(performance.now() - began).toBeLessThan(200);
+    // Many times over, so that time which grew with the square of the names would not fit into the test's.
+    for (let times = 0; times < 50; times++) expect(turnsOf(text).length).toBeLessThanOrEqual(514);
   }
 });
