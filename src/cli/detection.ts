@@ -43,9 +43,10 @@ export const noun: Noun = {
           "EXECUTION",
           "EVENT",
           "SIGNATURE",
-          "RULES",
           "SCORE",
           "DETECTED",
+          // Last, since there may be many.
+          "RULES",
         ];
         const rows = detections.map((d) => [
           d.class,
@@ -53,9 +54,9 @@ export const noun: Noun = {
           d.execution_id,
           d.event_id,
           d.signature,
-          d.rule_ids.join(" "),
           d.score,
           d.detected_at,
+          d.rule_ids.join(" "),
         ]);
         return done(detections, table({ columns, rows, empty: "Nothing was detected." }));
       },
