@@ -57,7 +57,7 @@ describeInBrowser("a range of a chart", () => {
     page.waitForFunction((wanted) => {
       const chart = document.querySelector('[role=slider][aria-label^="Events, point"]');
       const width = chart?.querySelector(".u-select")?.getBoundingClientRect().width;
-      return width !== undefined && Math.abs(width - wanted) < 2;
+      return width !== undefined && Math.abs(width - wanted) <= 1;
     }, width);
 
   const touch = (cdp: CDPSession, type: "touchStart" | "touchMove" | "touchEnd", points: readonly Point[]) =>

@@ -51,13 +51,15 @@ describe("an unrecognized key", () => {
       return rows[0]!.commits;
     };
     const before = await commits();
+    const began = performance.now();
     for (let round = 0; round < 20; round += 1) {
       await Promise.all(
         Array.from({ length: 50 }, () => clientOf(suite.service.url, freshKey()).sendEvents([])),
       );
     }
+    const made = (await commits()) - before;
     // What the service asks by itself goes on meanwhile, some ten times a second.
-    expect((await commits()) - before).toBeLessThan(500);
+    expect(made).toBeLessThan(100 + (25 * (performance.now() - began)) / 1000);
   });
 });
 
@@ -84,9 +86,9 @@ test("a key minted while the service runs is let in, and a revoked one is refuse
   const client = clientOf(suite.service.url, minted.key);
   const sisterClient = clientOf(suite.service.url, sister.key);
   const status = async () => (await client.createExecution(executionBody())).status;
-  await eventually("the new key is known", async () => (await status()) === 201);
+  await eventually("the new key is known", async () => (await status()) === 201, 4_000);
   await suite.database.sql`update ats.api_key set revoked_at = now() where key_id = ${minted.keyId}`;
-  await eventually("the revoked key is refused", async () => (await status()) === 401);
+  await eventually("the revoked key is refused", async () => (await status()) === 401, 4_000);
   expect(refusal(await client.sendEvents([]))).toBe("401 unknown_key");
   expect((await sisterClient.createExecution(executionBody())).status).toBe(201);
 });

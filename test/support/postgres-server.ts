@@ -11,6 +11,7 @@ import { createServer } from "node:net";
 import { arch, tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
+import { runningMs } from "./running-time.ts";
 
 export interface PostgresServer {
   /** Superuser URL of the maintenance database. */
@@ -117,15 +118,15 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Polls until `condition` holds; throws with `what` when it never does. */
+/** Polls until `condition` holds; throws with `what` when it does not in time, standstills of the machine left out. */
 export async function eventually(
   what: string,
   condition: () => boolean | Promise<boolean>,
   deadlineMs = 20_000,
 ): Promise<void> {
-  const end = Date.now() + deadlineMs;
+  const end = runningMs() + deadlineMs;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`still not so after ${deadlineMs} ms: ${what}`);
+    if (runningMs() > end) throw new Error(`still not so after ${deadlineMs} ms: ${what}`);
     await Bun.sleep(25);
   }
 }

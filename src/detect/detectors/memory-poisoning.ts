@@ -1,4 +1,5 @@
 import type { Detector } from "../detector.ts";
+import { toolNameOf } from "../text/event/tool-class.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { orderForLater } from "../text/injection/speech-acts.ts";
@@ -72,7 +73,7 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
     looksAt: ({ origin, tool }, event) =>
       event.type === "memory_operation"
         ? origin === "memory"
-        : origin === "arguments" && isMemoryTool(tool || event.payload),
+        : origin === "arguments" && isMemoryTool(tool || toolNameOf(event.payload)),
     find(fragment, input) {
       const { scan } = fragment;
       if (scan.hits.length === 0 && !scan.isForeign) return null;
@@ -94,12 +95,6 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
   },
 );
 
-/** Tools whose name says that they write a memory; where no answer of a model names it, the event of the call does. */
-function isMemoryTool(tool: string | Readonly<Record<string, unknown>>): boolean {
-  const name = typeof tool === "string" ? tool : (tool.tool_name ?? tool["gen_ai.tool.name"]);
-  return (
-    typeof name === "string" &&
-    /memor|remember|knowledge/i.test(name) &&
-    !/^(?:get|read|search|list|recall)/i.test(name)
-  );
-}
+/** Tools whose name says that they write a memory. */
+const isMemoryTool = (name: string): boolean =>
+  /memor|remember|knowledge/i.test(name) && !/^(?:get|read|search|list|recall)/i.test(name);

@@ -84,7 +84,7 @@ export class EngineStats {
   readonly classes: ClassCounts[];
   readonly #detectors: readonly Detector[];
   readonly #tell: Tell;
-  /** By detector, the latest times it was over its budget, fewer than `SLOW_TIMES_TOLD`. */
+  /** By detector, the latest times it was over its budget: `SLOW_TIMES_TOLD` at most. */
   readonly #slowAtMs: number[][];
   readonly #told = new Map<string, { atMs: number; untold: number }>();
 
@@ -118,9 +118,8 @@ export class EngineStats {
     const nowMs = performance.now();
     const slowAtMs = this.#slowAtMs[index]!;
     slowAtMs.push(nowMs);
-    const isOften =
-      slowAtMs.length >= SLOW_TIMES_TOLD && nowMs - slowAtMs.at(-SLOW_TIMES_TOLD)! < TELL_EVERY_MS;
-    if (slowAtMs.length >= SLOW_TIMES_TOLD) slowAtMs.shift();
+    if (slowAtMs.length > SLOW_TIMES_TOLD) slowAtMs.shift();
+    const isOften = slowAtMs.length === SLOW_TIMES_TOLD && nowMs - slowAtMs[0]! < TELL_EVERY_MS;
     if (!isOften && tookMs <= SLOW_BY_FAR * budgetMs) return;
     this.#tellOnce(index, "warn", "a detector took too long", { took_ms: Math.round(tookMs) });
   }

@@ -81,6 +81,6 @@ test("a text of nothing but names is done at once", () => {
   ]) {
     const text = `user: a\nassistant: b${piece.repeat(20_000)}`.slice(0, TEXT_MAX);
     // Many times over, so that time which grew with the square of the names would not fit into the test's.
-    for (let times = 0; times < 50; times++) expect(turnsOf(text).length).toBeLessThanOrEqual(514);
+    for (let times = 0; times < 200; times++) expect(turnsOf(text).length).toBeLessThanOrEqual(514);
   }
-});
+}, 60_000);
