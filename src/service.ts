@@ -15,6 +15,7 @@ import { EmbeddedError } from "./store/embedded/embedded-error.ts";
 import { createKey } from "./store/projects/keys.ts";
 import { anyProject, createProject } from "./store/projects/projects.ts";
 import { ensurePartitions } from "./store/upkeep/partitions.ts";
+import type { Pruned } from "./store/upkeep/retention.ts";
 import { startUpkeep } from "./store/upkeep/upkeep.ts";
 
 /**
@@ -117,7 +118,7 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
   const upkeep = startUpkeep({
     sql,
     daysAhead: config.partitionDaysAhead,
-    onPruned: (pruned) => log.debug({ ...pruned }, "what is no longer kept was deleted"),
+    onPruned: (pruned) => tellPruned(log, pruned),
     onFailure,
   });
   undo.push(upkeep.stop);
@@ -261,6 +262,16 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+/** More groups than are kept come from a signature that is new each time: whoever sends it should know. */
+function tellPruned(log: Logger, { groups, ...pruned }: Pruned): void {
+  log.debug({ ...pruned }, "what is no longer kept was deleted");
+  for (const { projectId, class: failureClass, count } of groups)
+    log.warn(
+      { project_id: projectId, class: failureClass, deleted: count },
+      "a class has more failure groups than are kept, those idle for longest were deleted",
+    );
 }
 
 function tellFailure(error: unknown, log: Logger): void {

@@ -1,6 +1,12 @@
 import type { ReservedSql } from "postgres";
 import type { Sql } from "../database/connect.ts";
 import { deleteOldActivity } from "../groups/group-activity.ts";
+import {
+  deleteIdleGroups,
+  findLastKept,
+  GROUPS_KEPT_MAX,
+  listCrowdedClasses,
+} from "../groups/group-limit.ts";
 import { ROLLUP_TABLES } from "./rollups.ts";
 
 /**
@@ -35,11 +41,21 @@ export interface Pruned {
   readonly events: number;
   readonly executions: number;
   readonly batches: number;
+  /** Failure groups let go, by the class that had too many. */
+  readonly groups: readonly GroupsLetGo[];
+}
+
+export interface GroupsLetGo {
+  readonly projectId: string;
+  readonly class: string;
+  readonly count: number;
 }
 
 export interface PruneOptions {
   readonly sql: Sql;
   readonly nowMs: number;
+  /** Failure groups of a class of a project that are kept. */
+  readonly groupsKeptMax?: number;
   /** Asked between statements: a round under way ends early. */
   readonly isStopping?: () => boolean;
 }
@@ -50,16 +66,19 @@ interface KeptProject {
   readonly cutoff: Date;
 }
 
-export async function prune({ sql, nowMs, isStopping = () => false }: PruneOptions): Promise<Pruned> {
+const NOTHING: Pruned = { led: false, partitions: 0, events: 0, executions: 0, batches: 0, groups: [] };
+
+export async function prune(options: PruneOptions): Promise<Pruned> {
+  const { sql } = options;
   const session = await sql.reserve();
   try {
     const [lock] = await session<[{ granted: boolean }]>`
       select pg_try_advisory_lock(${LOCK_CLASS}, ${LOCK_UPKEEP}) as granted`;
-    if (!lock.granted) return { led: false, partitions: 0, events: 0, executions: 0, batches: 0 };
+    if (!lock.granted) return NOTHING;
     try {
       // Every statement here has an index; a partition without statistics would be walked whole for each execution.
       await session`set enable_seqscan = off`;
-      return await new Round(session, nowMs, isStopping).run();
+      return await new Round(session, options).run();
     } finally {
       await session`reset enable_seqscan`;
       await session`select pg_advisory_unlock(${LOCK_CLASS}, ${LOCK_UPKEEP})`;
@@ -73,11 +92,13 @@ class Round {
   readonly #sql: ReservedSql;
   readonly #nowMs: number;
   readonly #isStopping: () => boolean;
+  readonly #groupsKeptMax: number;
 
-  constructor(sql: ReservedSql, nowMs: number, isStopping: () => boolean) {
+  constructor(sql: ReservedSql, options: PruneOptions) {
     this.#sql = sql;
-    this.#nowMs = nowMs;
-    this.#isStopping = isStopping;
+    this.#nowMs = options.nowMs;
+    this.#isStopping = options.isStopping ?? (() => false);
+    this.#groupsKeptMax = options.groupsKeptMax ?? GROUPS_KEPT_MAX;
   }
 
   async run(): Promise<Pruned> {
@@ -99,7 +120,8 @@ class Round {
     }
     const batches = await this.#deleteBatches();
     await this.#repeat(() => deleteOldActivity(this.#sql, this.#nowMs, ROWS_MAX));
-    return { led: true, partitions, events, executions, batches };
+    const groups = await this.#deleteGroups();
+    return { led: true, partitions, events, executions, batches, groups };
   }
 
   #dayBefore(days: number): Date {
@@ -245,6 +267,17 @@ class Round {
           select ctid from ats.batch where detected_at < ${before} order by detected_at limit ${ROWS_MAX}
         ))`,
     );
+  }
+
+  async #deleteGroups(): Promise<GroupsLetGo[]> {
+    const gone: GroupsLetGo[] = [];
+    for (const crowded of await listCrowdedClasses(this.#sql, this.#groupsKeptMax)) {
+      const lastKept = await findLastKept(this.#sql, crowded, this.#groupsKeptMax);
+      if (lastKept === null) continue;
+      const count = await this.#repeat(() => deleteIdleGroups(this.#sql, crowded, lastKept), 1);
+      if (count > 0) gone.push({ projectId: crowded.projectId, class: crowded.class, count });
+    }
+    return gone;
   }
 
   /** Until a statement finds less than it may take. */
