@@ -184,6 +184,9 @@ class Weigher {
       (SILENCE.test(body) || (QUIET.meets(classes) && !QUIET_FAILURE.test(body))) && !NOT_TOLD.test(body);
     const named = this.machineStart < 0 ? body : foldPassage(text, this.machineEnd, end);
     if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
+    const { weights } = act;
+    // A pattern whose sign says nothing of this kind of order is not tried.
+    const asks = (sign: keyof Signs): boolean => weights[sign] !== undefined;
     const order = hasImperative(body);
     const told = reader > 0 && (SUBJECT.test(named) || (reader === 2 && toldAfter(body, named, order)));
     const signs = {
@@ -195,7 +198,7 @@ class Weigher {
       careful: !quiet && CAREFUL.test(body),
       about: ABOUT_MACHINES.test(body),
       topic: this.topic,
-      contract: act.weights.contract !== undefined && contractWords(body) >= CONTRACT_WORDS_MIN,
+      contract: asks("contract") && contractWords(body) >= CONTRACT_WORDS_MIN,
       stake: STAKE.meets(classes) || THINGS.test(body),
       address: ADDRESS.test(body),
       quiet,
@@ -206,21 +209,21 @@ class Weigher {
       authority: AUTHORITY.meets(classes) || PERMITTED.test(body),
       frame: FRAME.meets(classes),
       urge: URGE.meets(classes),
-      store: STORE.meets(classes) || PERSONAL.test(body),
+      store: asks("store") && (STORE.meets(classes) || PERSONAL.test(body)),
       path: PATH.meets(classes) || PRIVATE_PLACE.test(body),
-      passIn: PASS_IN.meets(classes) || FIELD.test(body),
-      crossing: CROSSING.meets(classes) || BEYOND_TOOL.test(body),
-      standing: STANDING.meets(classes) || TRIGGER.test(body),
+      passIn: asks("passIn") && (PASS_IN.meets(classes) || FIELD.test(body)),
+      crossing: asks("crossing") && (CROSSING.meets(classes) || BEYOND_TOOL.test(body)),
+      standing: asks("standing") && (STANDING.meets(classes) || TRIGGER.test(body)),
       weaken: WEAKEN.meets(classes),
       harmful: HARMFUL.meets(classes),
-      risky: RISKY.test(body),
+      risky: asks("risky") && RISKY.test(body),
       leaves: LEAVES.meets(classes),
-      extra: EXTRA.test(body),
-      discredits: DISCREDITS.test(body),
-      talk: TALK.test(body),
-      wish: WISH.test(body),
+      extra: asks("extra") && EXTRA.test(body),
+      discredits: asks("discredits") && DISCREDITS.test(body),
+      talk: asks("talk") && TALK.test(body),
+      wish: asks("wish") && WISH.test(body),
     };
-    return { ...signs, mild: !reachesOut(signs, body) };
+    return { ...signs, mild: asks("mild") && !reachesOut(signs, body) };
   }
 }
 
