@@ -1,5 +1,6 @@
 import { Repeats } from "../../metrics/repeats.ts";
 import { codeOf, isConnectionLoss, loggableReason } from "../../store/database/failure.ts";
+import { closeSilentSockets } from "../../store/database/open-sockets.ts";
 import { listOwedBatches, type OwedBatch } from "../../store/detection/detection-batches.ts";
 import { highestExecutionNo, readDirectoryVersion } from "../../store/detection/detection-executions.ts";
 import { HANGS_BEFORE_SKIP, listSkippedCalls, recordHang } from "../../store/detection/detection-hangs.ts";
@@ -194,6 +195,12 @@ export class DetectionLoop {
     this.#drains.push(resolve);
     this.#bell.ring();
     return promise;
+  }
+
+  /** Its server may live on and not know that nobody is there any more: then its locks have to be ended, as a hung thread's are. */
+  closeSilent(silentMs: number): void {
+    const { backendPid } = this.#progress;
+    if (closeSilentSockets(silentMs) > 0) this.#hung ??= { backendPid, call: null };
   }
 
   /** Ends after the transaction under way. */
