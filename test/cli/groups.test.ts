@@ -77,6 +77,23 @@ test("a group that fires after it was resolved is listed as regressed", async ()
   expect((await cli("group", "list")).stdout).toMatch(/ regressed +2 /);
 });
 
+test("a short list begins with the group whose merged one fired last", async () => {
+  const of = { class: "tool_loop" };
+  const into = await fire(database.sql, project.projectNo, { ...of, atMs: START_MS, signature: "v1:a" });
+  const alias = await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + 1, signature: "v1:b" });
+  for (const [ms, signature] of [
+    [2, "v1:c"],
+    [3, "v1:d"],
+  ] as const)
+    await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + ms, signature });
+  await cli("group", "merge", alias, "--into", into);
+  await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + 4, signature: "v1:b" });
+  const [first, ...others] = (await cli("group", "list", "--limit", "1", "--json")).json<GroupJson[]>();
+  expect([first?.id, first?.count, others]).toEqual([into, 3, []]);
+  expect((await cli("group", "list", "--class", "tool_loop", "--json")).json<GroupJson[]>()).toHaveLength(3);
+  expect((await cli("group", "list", "--state", "resolved", "--json")).json<GroupJson[]>()).toEqual([]);
+});
+
 test("a list that its limit ends says so, on standard error", async () => {
   for (const signature of ["v1:a", "v1:b"])
     await fire(database.sql, project.projectNo, { atMs: START_MS, signature });
