@@ -396,12 +396,16 @@ export class DetectionLoop {
   async #blame(session: DetectionSession, arrival: Arrival, error: unknown): Promise<void> {
     const key = `${arrival.projectNos.join(",")} ${arrival.batchNo}`;
     const count = (this.#failures.get(key) ?? 0) + 1;
-    const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isTheDatasFault(error);
-    this.#tell(isGivenUp ? "error" : "warn", isGivenUp ? "a batch was given up" : "a batch failed", {
-      batch_no: arrival.batchNo,
-      times: count,
-      ...reasonOf(error),
-    });
+    const isData = isTheDatasFault(error);
+    const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isData;
+    // A database that takes no writes is tried ten times a second until it does.
+    const notTold = isData ? 0 : this.#waits.admit(`batch ${codeOf(error)}`);
+    if (notTold !== undefined)
+      this.#tell(isGivenUp ? "error" : "warn", isGivenUp ? "a batch was given up" : "a batch failed", {
+        batch_no: arrival.batchNo,
+        times: count,
+        ...reasonOf(error),
+      });
     if (isGivenUp) {
       this.#failures.delete(key);
       await this.#transactions.abandon(session, [arrival]);
