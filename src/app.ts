@@ -80,7 +80,7 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
   const exposeMetrics = async () =>
     registry.expose() +
     (detection === undefined ? "" : exposeDetection(detection.metrics())) +
-    exposeNotifier(notifier.metrics()) +
+    exposeNotifier(notifier.metrics(), Date.now()) +
     counterText(DASHBOARD_RESTARTS, "Deaths of the dashboard's thread.", [
       { value: dashboard?.restarts() ?? 0 },
     ]);
