@@ -11,6 +11,7 @@ import { counterText } from "./metrics/exposition.ts";
 import { MetricRegistry } from "./metrics/registry.ts";
 import { exposeNotifier } from "./notify/exposition.ts";
 import { startNotifier } from "./notify/notifier.ts";
+import { closeSilentSockets } from "./store/database/open-sockets.ts";
 
 /**
  * The composition root: the one place that builds the parts of the running service and wires them.
@@ -79,11 +80,17 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
   const exposeMetrics = async () =>
     registry.expose() +
     (detection === undefined ? "" : exposeDetection(detection.metrics())) +
-    exposeNotifier(notifier.metrics()) +
+    exposeNotifier(notifier.metrics(), Date.now()) +
     counterText(DASHBOARD_RESTARTS, "Deaths of the dashboard's thread.", [
       { value: dashboard?.restarts() ?? 0 },
     ]);
 
+  const onSilenceOver = (silentMs: number) => {
+    closeSilentSockets(silentMs);
+    detection?.closeSilent(silentMs);
+    notifier.closeSilent(silentMs);
+    dashboard?.closeSilent(silentMs);
+  };
   const threadOptions = (thread: number) => {
     const shared: SharedMemory = {
       buckets,
@@ -97,6 +104,7 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
       version: packageJson.version,
       thread,
       exposeMetrics,
+      onSilenceOver,
       log,
       dashboard,
     };

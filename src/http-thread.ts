@@ -26,6 +26,7 @@ import { connect } from "./store/database/connect.ts";
 import { codeOf, loggableReason } from "./store/database/failure.ts";
 import { listen } from "./store/database/listen.ts";
 import { readMigrationState } from "./store/database/migrate.ts";
+import { closeSilentSockets } from "./store/database/open-sockets.ts";
 import { untilReachable } from "./store/database/until-reachable.ts";
 import { DIRECTORY_CHANNEL } from "./store/projects/directory.ts";
 import { EventWriter } from "./store/telemetry/event-writer.ts";
@@ -85,6 +86,8 @@ export interface HttpThreadOptions {
   /** Port to listen on; the same for all threads. */
   readonly port: number;
   readonly exposeMetrics: () => Promise<string>;
+  /** PostgreSQL was silent and answers again: what this process's other threads have not heard from for so long is of no more use. */
+  readonly onSilenceOver: (silentMs: number) => void;
   /** Absent when the dashboard is off. */
   readonly dashboard: DashboardDoor | undefined;
 }
@@ -160,6 +163,10 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       const silent = probes;
       probes = openProbes();
       void silent.end({ timeout: 0 }).catch(() => undefined);
+    },
+    onSilenceOver: (silentMs) => {
+      closeSilentSockets(silentMs);
+      options.onSilenceOver(silentMs);
     },
     onChange: (available) => {
       metrics.set(metrics.slot("ats_database_available"), available ? 1 : 0);

@@ -15,12 +15,14 @@ export interface HttpWorkerOptions {
   readonly thread: number;
   readonly port: number;
   readonly exposeMetrics: () => Promise<string>;
+  readonly onSilenceOver: (silentMs: number) => void;
   readonly log: Logger;
   readonly dashboard: DashboardDoor | undefined;
 }
 
 /** What can be handed over as a message. */
-export interface WorkerStart extends Omit<HttpWorkerOptions, "exposeMetrics" | "log" | "dashboard"> {
+export interface WorkerStart
+  extends Omit<HttpWorkerOptions, "exposeMetrics" | "onSilenceOver" | "log" | "dashboard"> {
   readonly dashboardSocket: string | undefined;
 }
 
@@ -37,10 +39,11 @@ export type FromWorker =
   | { readonly kind: "failed"; readonly reason: string; readonly code: string | undefined }
   | { readonly kind: "expose_metrics"; readonly id: number }
   | { readonly kind: "need_dashboard"; readonly id: number }
+  | { readonly kind: "silence_over"; readonly silentMs: number }
   | { readonly kind: "drained" };
 
 export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpThread> {
-  const { exposeMetrics, log, dashboard, ...startOptions } = options;
+  const { exposeMetrics, onSilenceOver, log, dashboard, ...startOptions } = options;
   const worker = new Worker(new URL("./http-worker.ts", import.meta.url));
   const send = (message: ToWorker) => worker.postMessage(message);
   const drained = Promise.withResolvers<void>();
@@ -59,6 +62,8 @@ export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpT
         case "need_dashboard":
           void dashboard?.ready().then((isReady) => send({ kind: "dashboard", id: data.id, isReady }));
           return;
+        case "silence_over":
+          return onSilenceOver(data.silentMs);
         case "drained":
           return drained.resolve();
       }

@@ -42,6 +42,7 @@ async function start({ dashboardSocket, ...options }: WorkerStart): Promise<void
           metricsWaiting.set(++questions, resolve);
           send({ kind: "expose_metrics", id: questions });
         }),
+      onSilenceOver: (silentMs) => send({ kind: "silence_over", silentMs }),
       dashboard:
         dashboardSocket === undefined
           ? undefined

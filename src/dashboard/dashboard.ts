@@ -15,6 +15,8 @@ export interface Dashboard {
   /** Starts the thread if need be; false when it does not listen in time, or died a moment ago. */
   ready(): Promise<boolean>;
   restarts(): number;
+  /** Closes the thread's connections to PostgreSQL that were not heard for so long. */
+  closeSilent(silentMs: number): void;
   stop(): Promise<void>;
 }
 
@@ -94,6 +96,9 @@ export function startDashboard(
       return clock() < notBeforeMs ? false : await startThread();
     },
     restarts: () => restarts,
+    closeSilent(silentMs) {
+      if (thread !== null) send(thread, { kind: "close_silent", silentMs });
+    },
     async stop() {
       isStopping = true;
       if (thread !== null) {

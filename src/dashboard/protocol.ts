@@ -11,6 +11,7 @@ export interface DashboardOptions {
 
 export type ToThread =
   | { readonly kind: "start"; readonly options: DashboardOptions; readonly socketPath: string }
+  | { readonly kind: "close_silent"; readonly silentMs: number }
   | { readonly kind: "stop" };
 
 export type FromThread =

@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { deleteExpired } from "../store/accounts/account-expiry.ts";
 import { connect } from "../store/database/connect.ts";
 import { codeOf } from "../store/database/failure.ts";
+import { closeSilentSockets } from "../store/database/open-sockets.ts";
 import { dashboardRoutes } from "./api/routes.ts";
 import { openAccounts } from "./auth/accounts.ts";
 import { openPages } from "./pages.ts";
@@ -72,6 +73,10 @@ self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
   if (data.kind === "stop") {
     await stop();
     tell({ kind: "stopped" });
+    return;
+  }
+  if (data.kind === "close_silent") {
+    closeSilentSockets(data.silentMs);
     return;
   }
   try {

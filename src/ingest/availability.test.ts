@@ -101,3 +101,34 @@ test("a server that falls silent is lost without anybody asking; whoever waits f
   expect(changes).toEqual([false, true]);
   availability.stop();
 });
+
+test("some time after a silence it is told how long ago that began; a refusal is none, and nothing is told after it", async () => {
+  let probe: () => Promise<void> = () => new Promise(() => {});
+  const over = Promise.withResolvers<number>();
+  let times = 0;
+  const availability = new Availability({
+    probe: () => probe(),
+    onChange: () => {},
+    onSilence: () => {
+      probe = async () => {};
+    },
+    onSilenceOver: (silentMs) => {
+      times++;
+      over.resolve(silentMs);
+    },
+    silentMs: 20,
+    catchUpMs: 30,
+  });
+  availability.lost();
+  await availability.whenAvailable();
+  expect(times).toBe(0);
+  expect(await over.promise).toBeGreaterThanOrEqual(48);
+  probe = () => Promise.reject(new Error("refused"));
+  availability.lost();
+  await Bun.sleep(50);
+  probe = async () => {};
+  await availability.whenAvailable();
+  await Bun.sleep(60);
+  expect(times).toBe(1);
+  availability.stop();
+});

@@ -12,12 +12,17 @@ const PULSE_EVERY_MS = 1_000;
 const SILENT_MS = 3_000;
 /** If it was our own thread that stood still, what has arrived meanwhile is read first. */
 const CATCH_UP_MS = 100;
+/** After a silence, what waited on connections that are still good is answered first. */
+const SILENCE_CATCH_UP_MS = 2_000;
 
 export interface AvailabilityOptions {
   readonly probe: () => Promise<void>;
   readonly onChange: (available: boolean) => void;
   /** A probe got no answer at all: its connection is of no more use. */
   readonly onSilence?: () => void;
+  /** Some time after a silence: connections that have not been heard since its beginning, so long ago, are of no more use either. */
+  readonly onSilenceOver?: (silentMs: number) => void;
+  readonly catchUpMs?: number;
   readonly pulseEveryMs?: number;
   readonly silentMs?: number;
 }
@@ -28,6 +33,8 @@ export class Availability {
   #available = true;
   #waiters: (() => void)[] = [];
   #stopped = false;
+  /** When the first probe of the present outage was sent that got no answer. */
+  #silentSinceMs: number | undefined;
 
   constructor(options: AvailabilityOptions) {
     this.#options = options;
@@ -86,6 +93,7 @@ export class Availability {
       if ((await this.#ask()) === "answered") {
         this.#available = true;
         this.#options.onChange(true);
+        this.#tellSilenceOver();
         break;
       }
       // Still away: the error is the one that opened the switch.
@@ -94,7 +102,18 @@ export class Availability {
     this.#wake();
   }
 
+  #tellSilenceOver(): void {
+    const sinceMs = this.#silentSinceMs;
+    if (sinceMs === undefined) return;
+    this.#silentSinceMs = undefined;
+    setTimeout(
+      () => this.#options.onSilenceOver?.(performance.now() - sinceMs),
+      this.#options.catchUpMs ?? SILENCE_CATCH_UP_MS,
+    ).unref();
+  }
+
   async #ask(): Promise<"answered" | "refused" | "silent"> {
+    const askedMs = performance.now();
     const answer = this.#options.probe().then(
       () => "answered" as const,
       () => "refused" as const,
@@ -106,7 +125,10 @@ export class Availability {
     );
     const result = await Promise.race([answer, late]);
     clearTimeout(timer);
-    if (result === "silent") this.#options.onSilence?.();
+    if (result === "silent") {
+      this.#silentSinceMs ??= askedMs;
+      this.#options.onSilence?.();
+    }
     return result;
   }
 

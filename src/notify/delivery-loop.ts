@@ -36,6 +36,7 @@ export interface DeliveryLoopOptions {
   leaseMs?: number;
   /** How long finished deliveries and their log are kept. */
   retentionDays?: number;
+  pruneEveryMs?: number;
   clock?: () => number;
   random?: () => number;
   resolve?: Resolve;
@@ -61,12 +62,15 @@ const DEFAULTS = {
   // Renewed at a third of it while a try goes on; so long does a delivery wait whose worker was killed.
   leaseMs: 9_000,
   retentionDays: 30,
+  pruneEveryMs: 3_600_000,
 };
 
 const DATABASE_CONNECTIONS = 4;
 const BACKLOG_EVERY_MS = 5_000;
-const PRUNE_EVERY_MS = 3_600_000;
-const PRUNE_DELIVERIES_MAX = 10_000;
+const PRUNE_FIRST_MS = 60_000;
+/** Some 100 ms, for which claims wait. Where that is not all, the next round goes on. */
+const PRUNE_DELIVERIES_MAX = 2_000;
+const PRUNE_AGAIN_MS = 5_000;
 const DAY_MS = 86_400_000;
 /** A result is worth some patience: what is not recorded is sent twice. */
 const RECORD_TRIES_MAX = 5;
@@ -213,6 +217,16 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     await renewLeases(sql, { claims, nowMs: settings.clock(), leaseMs: settings.leaseMs });
   }
 
+  const pruning = {
+    everyMs: settings.pruneEveryMs,
+    nextMs: performance.now() + Math.min(PRUNE_FIRST_MS, settings.pruneEveryMs),
+    run: async () => {
+      const finishedBeforeMs = settings.clock() - settings.retentionDays * DAY_MS;
+      const pruned = await pruneDeliveries(sql, { finishedBeforeMs, limit: PRUNE_DELIVERIES_MAX });
+      if (pruned === PRUNE_DELIVERIES_MAX) pruning.nextMs = performance.now() + PRUNE_AGAIN_MS;
+    },
+  };
+
   /** Work that returns at intervals, done between claims; one at a time, so a slow database gets no queue from here. */
   const chores = [
     { everyMs: settings.leaseMs / 3, nextMs: 0, run: renew },
@@ -223,14 +237,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
         backlog = await readBacklog(sql, settings.clock());
       },
     },
-    {
-      everyMs: PRUNE_EVERY_MS,
-      nextMs: performance.now() + PRUNE_EVERY_MS,
-      run: async () => {
-        const finishedBeforeMs = settings.clock() - settings.retentionDays * DAY_MS;
-        await pruneDeliveries(sql, { finishedBeforeMs, limit: PRUNE_DELIVERIES_MAX });
-      },
-    },
+    pruning,
   ];
 
   async function run(): Promise<void> {

@@ -3,7 +3,7 @@ import { type Histogram, LATENCY_BOUNDS_S } from "./delivery-metrics.ts";
 import type { NotifierMetrics } from "./notifier.ts";
 
 /** The notifier's figures for /metrics. */
-export function exposeNotifier(metrics: NotifierMetrics): string {
+export function exposeNotifier(metrics: NotifierMetrics, nowMs: number): string {
   const histogram = (name: string, help: string, { counts, sumS }: Histogram) =>
     histogramText(name, help, { bounds: LATENCY_BOUNDS_S, counts, sum: sumS });
   return [
@@ -29,6 +29,18 @@ export function exposeNotifier(metrics: NotifierMetrics): string {
       { value: metrics.threadRestarts },
     ]),
     gaugeText("ats_deliveries_in_flight", "Tries under way.", [{ value: metrics.inFlight }]),
+    gaugeText("ats_deliveries_owed", "Deliveries not finished, those that wait for their next try too.", [
+      { value: metrics.backlog.owed },
+    ]),
+    gaugeText("ats_deliveries_due", "Deliveries whose next try is due and has not begun.", [
+      { value: metrics.backlog.due },
+    ]),
+    gaugeText("ats_delivery_lag_seconds", "How long the oldest of them has been due.", [
+      {
+        value:
+          metrics.backlog.oldestDueMs === null ? 0 : Math.max(0, nowMs - metrics.backlog.oldestDueMs) / 1_000,
+      },
+    ]),
     histogram(
       "ats_delivery_seconds",
       "Time from a delivery's creation to its success.",

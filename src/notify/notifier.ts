@@ -24,6 +24,8 @@ export interface Notifier {
   drain(): Promise<void>;
   /** Breaks off what is under way and ends the thread. */
   stop(): Promise<void>;
+  /** Closes the thread's connections to PostgreSQL that were not heard for so long. */
+  closeSilent(silentMs: number): void;
   /** At most a second old. */
   metrics(): NotifierMetrics;
 }
@@ -113,6 +115,9 @@ export function startNotifier({ log = () => {}, ...options }: NotifierOptions): 
       await ask("stopped", { type: "stop" });
       clearTimeout(timer);
       thread?.terminate();
+    },
+    closeSilent(silentMs) {
+      if (thread !== null) send(thread, { type: "close_silent", silentMs });
     },
     metrics: () => ({ ...current, ...addCounters(before, current), threadRestarts: restarts }),
   };

@@ -15,7 +15,11 @@ export interface NotifyThreadOptions {
   ca?: string;
 }
 
-export type ToThread = { type: "start"; options: NotifyThreadOptions } | { type: "drain" } | { type: "stop" };
+export type ToThread =
+  | { type: "start"; options: NotifyThreadOptions }
+  | { type: "close_silent"; silentMs: number }
+  | { type: "drain" }
+  | { type: "stop" };
 
 export type LogLevel = "info" | "warn" | "error";
 

@@ -256,6 +256,8 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
   outgoing.on("response", (incoming) => {
     result.statusCode = incoming.statusCode ?? null;
     result.retryAfter = incoming.headers["retry-after"] ?? null;
+    // Whole by definition; what some receivers send behind it is no answer, and would be told as a breach of protocol.
+    if (incoming.statusCode === 204) done();
     const kept: Buffer[] = [];
     let bytesRead = 0;
     const keepExcerpt = () => {

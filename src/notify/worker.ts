@@ -1,3 +1,4 @@
+import { closeSilentSockets } from "../store/database/open-sockets.ts";
 import { parseNetworks } from "./address-guard.ts";
 import { type DeliveryLoop, startDeliveryLoop } from "./delivery-loop.ts";
 import type { FromThread, NotifyThreadOptions, ToThread } from "./protocol.ts";
@@ -41,6 +42,7 @@ async function stop(): Promise<void> {
 
 self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
   if (data.type === "start") start(data.options);
+  else if (data.type === "close_silent") closeSilentSockets(data.silentMs);
   else if (data.type === "drain") await drain();
   else await stop();
 };

@@ -71,10 +71,28 @@ test("a group that fires after it was resolved is listed as regressed", async ()
   const id = await fire(database.sql, project.projectNo, { atMs: START_MS, signature: "v1:a" });
   expect((await cli("group", "list", "--state", "regressed", "--json")).json<GroupJson[]>()).toEqual([]);
   await cli("group", "resolve", id);
-  await fire(database.sql, project.projectNo, { atMs: Date.now() + 1_000, signature: "v1:a" });
+  // By a clock that is behind the database's, by which it was resolved.
+  await fire(database.sql, project.projectNo, { atMs: Date.now() - 30_000, signature: "v1:a" });
   const [group] = (await cli("group", "list", "--state", "regressed", "--json")).json<GroupJson[]>();
   expect(group).toMatchObject({ id, state: "open", regressed: true });
   expect((await cli("group", "list")).stdout).toMatch(/ regressed +2 /);
+});
+
+test("a short list begins with the group whose merged one fired last", async () => {
+  const of = { class: "tool_loop" };
+  const into = await fire(database.sql, project.projectNo, { ...of, atMs: START_MS, signature: "v1:a" });
+  const alias = await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + 1, signature: "v1:b" });
+  for (const [ms, signature] of [
+    [2, "v1:c"],
+    [3, "v1:d"],
+  ] as const)
+    await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + ms, signature });
+  await cli("group", "merge", alias, "--into", into);
+  await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + 4, signature: "v1:b" });
+  const [first, ...others] = (await cli("group", "list", "--limit", "1", "--json")).json<GroupJson[]>();
+  expect([first?.id, first?.count, others]).toEqual([into, 3, []]);
+  expect((await cli("group", "list", "--class", "tool_loop", "--json")).json<GroupJson[]>()).toHaveLength(3);
+  expect((await cli("group", "list", "--state", "resolved", "--json")).json<GroupJson[]>()).toEqual([]);
 });
 
 test("a list that its limit ends says so, on standard error", async () => {

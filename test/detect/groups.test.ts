@@ -98,7 +98,8 @@ test("a resolved group that fires is regressed and sends, whatever the cooldown"
   expect(await fire("a", START_MS + 10)).toEqual(["a"]);
   const group = (await findGroup(database.sql, projectNo, id))!;
   expect(group.state).toBe("open");
-  expect(group.regressed_at).toEqual(new Date(START_MS + 10));
+  // Resolved by the database's clock, which here is far ahead of the firing's.
+  expect(group.regressed_at!.getTime()).toBeGreaterThan(group.resolved_at!.getTime());
   expect(await fire("a", START_MS + 11)).toEqual([]);
 });
 

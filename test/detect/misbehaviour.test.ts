@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import type { Detection, DetectionOptions } from "../../src/detect/thread/supervisor.ts";
+import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf } from "./support/telemetry.ts";
 
@@ -139,4 +140,24 @@ test("a batch that cannot be stored is given up after three tries, and holds up 
   expect(detection.metrics().counts).toMatchObject({ abandonedBatches: 1, batches: 3 });
   const later = await detectionsOf(suite.database, telemetry.projectNo, "spoiler");
   expect(later.map((d) => d.event_id)).toEqual(["v1", "v4", "v3"]);
+});
+
+test("a database that takes no writes is tried until it does, and told of once", async () => {
+  const { sql, name } = suite.database;
+  const telemetry = await suite.newTelemetry();
+  const batch = await telemetry.store([fire("r", "e1")]);
+  await sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+  try {
+    const detection = start();
+    await eventually("it was tried some times", () => detection.metrics().counts.failedTransactions >= 5);
+    await suite.stop(detection);
+  } finally {
+    await sql.unsafe(`alter database ${name} reset default_transaction_read_only`);
+  }
+  const tries = lines.filter((line) => line.message === "a batch failed");
+  expect(tries.map((line) => line.fields)).toEqual([
+    expect.objectContaining({ batch_no: batch.batchNo, code: "25006", times: 1 }),
+  ]);
+  await start().drain();
+  expect(await suite.owedCount()).toBe(0);
 });

@@ -139,6 +139,11 @@ describe("a receiver that misbehaves", () => {
       expected: { errorClass: "connection_lost", statusCode: 200 },
     },
     {
+      name: "sends a body behind its 204",
+      answer: (socket) => socket.write("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nnoted"),
+      expected: { errorClass: null, statusCode: 204 },
+    },
+    {
       name: "redirects",
       answer: (socket) =>
         socket.end("HTTP/1.1 307 Go\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"),

@@ -1,5 +1,6 @@
 import { Repeats } from "../../metrics/repeats.ts";
 import { codeOf, isConnectionLoss, loggableReason } from "../../store/database/failure.ts";
+import { closeSilentSockets } from "../../store/database/open-sockets.ts";
 import { listOwedBatches, type OwedBatch } from "../../store/detection/detection-batches.ts";
 import { highestExecutionNo, readDirectoryVersion } from "../../store/detection/detection-executions.ts";
 import { HANGS_BEFORE_SKIP, listSkippedCalls, recordHang } from "../../store/detection/detection-hangs.ts";
@@ -196,6 +197,12 @@ export class DetectionLoop {
     return promise;
   }
 
+  /** Its server may live on and not know that nobody is there any more: then its locks have to be ended, as a hung thread's are. */
+  closeSilent(silentMs: number): void {
+    const { backendPid } = this.#progress;
+    if (closeSilentSockets(silentMs) > 0) this.#hung ??= { backendPid, call: null };
+  }
+
   /** Ends after the transaction under way. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -389,12 +396,16 @@ export class DetectionLoop {
   async #blame(session: DetectionSession, arrival: Arrival, error: unknown): Promise<void> {
     const key = `${arrival.projectNos.join(",")} ${arrival.batchNo}`;
     const count = (this.#failures.get(key) ?? 0) + 1;
-    const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isTheDatasFault(error);
-    this.#tell(isGivenUp ? "error" : "warn", isGivenUp ? "a batch was given up" : "a batch failed", {
-      batch_no: arrival.batchNo,
-      times: count,
-      ...reasonOf(error),
-    });
+    const isData = isTheDatasFault(error);
+    const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isData;
+    // A database that takes no writes is tried ten times a second until it does.
+    const notTold = isData ? 0 : this.#waits.admit(`batch ${codeOf(error)}`);
+    if (notTold !== undefined)
+      this.#tell(isGivenUp ? "error" : "warn", isGivenUp ? "a batch was given up" : "a batch failed", {
+        batch_no: arrival.batchNo,
+        times: count,
+        ...reasonOf(error),
+      });
     if (isGivenUp) {
       this.#failures.delete(key);
       await this.#transactions.abandon(session, [arrival]);

@@ -58,6 +58,8 @@ export interface Detection {
   /** For the ingest threads, by index. */
   readonly handovers: readonly HandoverBuffers[];
   metrics(): DetectionMetrics;
+  /** Closes the thread's connection to PostgreSQL if it was not heard for so long. */
+  closeSilent(silentMs: number): void;
   /** Resolves when nothing owed is left (on a process that does not lead: at once). */
   drain(): Promise<void>;
   stop(): Promise<void>;
@@ -152,6 +154,10 @@ class Supervisor implements Detection {
       packedStateBytes: latest?.packedStateBytes ?? 0,
       usPerEvent: total.events === 0 ? 0 : (total.busyMs * 1000) / total.events,
     };
+  }
+
+  closeSilent(silentMs: number): void {
+    this.#send({ kind: "close_silent", silentMs });
   }
 
   drain(): Promise<void> {

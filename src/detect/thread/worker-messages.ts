@@ -39,7 +39,10 @@ export interface WorkerOptions {
   readonly hung: { readonly backendPid: number; readonly call: HungCallNote | null } | null;
 }
 
-export type ToWorker = { readonly kind: "drain"; readonly id: number } | { readonly kind: "stop" };
+export type ToWorker =
+  | { readonly kind: "close_silent"; readonly silentMs: number }
+  | { readonly kind: "drain"; readonly id: number }
+  | { readonly kind: "stop" };
 
 export type FromWorker =
   | { readonly kind: "classes"; readonly classes: readonly string[] }

@@ -35,7 +35,8 @@ const reporting = setInterval(
 );
 
 port.on("message", async (message: ToWorker) => {
-  if (message.kind === "drain") {
+  if (message.kind === "close_silent") loop.closeSilent(message.silentMs);
+  else if (message.kind === "drain") {
     await loop.drain();
     send({ kind: "metrics", metrics: loop.metrics() });
     send({ kind: "drained", id: message.id });

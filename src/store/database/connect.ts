@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import { codeOf, isConnectionLoss } from "./failure.ts";
+import { watchSocket } from "./open-sockets.ts";
 
 /**
  * The one place that turns a database URL into a pool. Invariant: a connection made here never writes to the console
@@ -41,6 +42,7 @@ export function connect(options: ConnectOptions): Sql {
     fetch_types: options.fetchTypes ?? true,
     onnotice: (notice) => options.onNotice?.(notice.message ?? ""),
     onclose: () => options.onClose?.(),
+    onsocket: watchSocket,
     connection: {
       application_name: options.applicationName,
       ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),

@@ -81,7 +81,8 @@ export function fire(group: GroupRow, count: number, nowMs: number): Fired {
   if (group.state === "open") return "firing";
   if (group.state === "resolved") {
     group.state = "open";
-    group.regressedMs = nowMs;
+    // Resolved by the database's clock, which may be ahead of this one: whatever it says, this came after.
+    group.regressedMs = Math.max(nowMs, (group.resolvedMs ?? nowMs) + 1);
     return "regressed";
   }
   if (group.ignoredUntilMs !== null) {

@@ -15,8 +15,11 @@ const TALLY_ROWS_MAX = 20_000;
 /** Slots let go in one statement. */
 const SLOTS_MAX = 10_000;
 
+/** What a stop lets a statement under way take; one that PostgreSQL does not answer would hold it up for a quarter of an hour. */
+const STOP_MS_MAX = 5_000;
+
 export interface Upkeep {
-  /** Waits for a statement under way. */
+  /** Waits for a statement under way, but not for ever. */
   stop(): Promise<void>;
 }
 
@@ -25,6 +28,7 @@ export type UpkeepTask = "partitions" | "roll-ups" | "retention";
 export function startUpkeep(options: {
   readonly sql: Sql;
   readonly daysAhead: number;
+  readonly everyMs?: number;
   readonly onPruned?: (pruned: Pruned) => void;
   readonly onFailure: (task: UpkeepTask, error: unknown) => void;
 }): Upkeep {
@@ -59,13 +63,13 @@ export function startUpkeep(options: {
     round ??= run().finally(() => {
       round = undefined;
     });
-  }, ROLLUPS_EVERY_MS);
+  }, options.everyMs ?? ROLLUPS_EVERY_MS);
   timer.unref();
   return {
     async stop() {
       isStopping = true;
       clearInterval(timer);
-      await round;
+      await Promise.race([round, Bun.sleep(STOP_MS_MAX)]);
     },
   };
 }

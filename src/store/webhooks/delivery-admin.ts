@@ -195,15 +195,13 @@ export async function disableWebhook(
   sql: Sql,
   input: { webhookId: string; reason: string; nowMs: number },
 ): Promise<boolean> {
-  return await sql.begin(async (tx) => {
-    const [disabled] = await tx<{ projectNo: number; webhookId: string }[]>`
-      update ats.webhook
-      set disabled_reason = case when disabled_at is null then ${input.reason} else disabled_reason end,
-        disabled_at = coalesce(disabled_at, ${new Date(input.nowMs)})
-      where webhook_id = ${input.webhookId}
-      returning project_no as "projectNo", webhook_id as "webhookId"`;
-    if (disabled === undefined) return false;
-    await cancelOwed(tx, disabled, input.nowMs);
-    return true;
-  });
+  const [disabled] = await sql<{ projectNo: number; webhookId: string }[]>`
+    update ats.webhook
+    set disabled_reason = case when disabled_at is null then ${input.reason} else disabled_reason end,
+      disabled_at = coalesce(disabled_at, ${new Date(input.nowMs)})
+    where webhook_id = ${input.webhookId}
+    returning project_no as "projectNo", webhook_id as "webhookId"`;
+  if (disabled === undefined) return false;
+  await cancelOwed(sql, disabled, input.nowMs);
+  return true;
 }
