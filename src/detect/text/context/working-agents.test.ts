@@ -54,6 +54,7 @@ describe("source code and what programs print", () => {
     "def sorted_by(var):\n    # Ignore order for x/y: they have been scaled to numbers,\n    # so any original order is no longer valid.\n    return None",
     "`filter(data__has_key='11')` against `{'11': 'x'}` silently misses on SQLite, so add a test of the delete path.",
     "The assistant MUST NOT proceed to another task without the user''s approval.",
+    "tool_description: 'After marking a task as done, the assistant MUST NOT go on to another task without the user''s approval. Once the assistant has marked it, the user must call this tool to approve it.'",
   ])("no injection: %s", (text) => {
     expect(injected(text)).toBe(false);
   });

@@ -92,7 +92,8 @@ const SAID_BEFORE =
   /^\s{0,3}(?:$|[^\p{L}\s]|(?:and|und|et|y|e|or|that|you|i|to|in|from|then|but|i've|we|the|this|said|given|stated|mentioned)\b|(?:instru|direct|prompt|guid|rule|order|comm|task|mess|text|context|conv|quest|request|inform|input|content|stat|data|thing|chat|poli|constr|restr|thought|dial|discuss|talk|assign|program|word|sentence|anweis|befehl|aufg|nachr|regel|gespr|frage|inhalt|ausf|vorg|auftr|texte|consig|t\u00e2che|mensaj|tarea|orden|indic|regla|compit))/iu;
 
 export function everythingBefore(text: string, start: number, end: number): boolean {
-  if (!atOrder(text, start, end) || /[.;,:!?]|\b(?:any|all) such\b/i.test(text.slice(start, end))) return false;
+  if (!atOrder(text, start, end) || /[.;,:!?]|\b(?:any|all) such\b/i.test(text.slice(start, end)))
+    return false;
   return SAID_BEFORE.test(text.slice(end, end + 16)) || WHOSE.test(text.slice(end - 1, end + 1));
 }
 
@@ -225,9 +226,13 @@ const CONSENT =
 export const toldSecretly = (text: string, start: number, end: number): boolean =>
   !CONSENT.test(text.slice(Math.max(start, end - 24), end + 32));
 
-/** An act is told, and not "must not go on without the user's approval". */
+/** An act is told, and not "must not go on without the user's approval", nor "when the assistant is done, the user must call it". */
 export const toldToAct = (text: string, start: number, end: number): boolean =>
-  told(text, start, end) && !(BANNED.test(text.slice(start, end)) && CONSENT.test(text.slice(end, end + 60)));
+  told(text, start, end) &&
+  !PERSON_BOUND.test(text.slice(start, end)) &&
+  !(BANNED.test(text.slice(start, end)) && CONSENT.test(text.slice(end, end + 100)));
+const PERSON_BOUND =
+  /\b(?:users?|humans?|customers?|developers?|persons?|people|admins?) (?:must|shall|should|may|can|has to|have to|needs? to) [\p{L}-]{2,24}$/iu;
 const BANNED = /\b(?:must|shall|should|may|can) (?:not|never)\b/i;
 
 /** The one that the model works for; what a shop keeps from its customers is no attack. */
