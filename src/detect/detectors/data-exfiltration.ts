@@ -44,7 +44,7 @@ function imageWithData(fragment: FragmentScan): RuleMatch | null {
 
 /** Editors of files: what is written into a file of the agent's own machine has not left it. */
 const FILE_TOOL =
-  /^(?:[a-z]{2,10}[_-])?(?:str_replace|apply_patch|(?:edit|write|create|update|insert|append|replace|patch|modify)[_-]?(?:in[_-])?(?:text[_-])?(?:file|notebook|lines?)|(?:file|code|text)[_-]?editor|multi[_-]?edit|edit|write)(?:[_-](?:based[_-])?(?:edit[_-])?(?:editor|tool|file))*$/i;
+  /^(?:[a-z]{2,10}[_-])?(?:str_replace|apply_patch|(?:edit|write|create|update|insert|append|replace|patch|modify)[_-]?(?:in[_-])?(?:text[_-])?(?:file|notebook|lines?)|(?:file|code|text)[_-]?editor|multi[_-]?edit|edit|write)(?:[_-](?:based[_-])?(?:edit[_-])?(?:editor|tool|file)){0,3}$/i;
 
 /** Right before a secret: it opens the door of the host that is called, and is no part of what is carried there. */
 const SIGNS_IN =

@@ -226,6 +226,9 @@ const CONSENT =
 export const toldSecretly = (text: string, start: number, end: number): boolean =>
   !CONSENT.test(text.slice(Math.max(start, end - 24), end + 32));
 
+export const secretlyTold = (text: string, start: number): boolean =>
+  !CONSENT.test(text.slice(start, start + 64));
+
 /** An act is told, and not "must not go on without the user's approval", nor "when the assistant is done, the user must call it". */
 export const toldToAct = (text: string, start: number, end: number): boolean =>
   told(text, start, end) &&
