@@ -42,6 +42,10 @@ function imageWithData(fragment: FragmentScan): RuleMatch | null {
   return { id: "image-with-data", weight: 0.85, start: match.index, end: match.index + match[0].length };
 }
 
+/** Editors of files: what is written into a file of the agent's own machine has not left it. */
+const FILE_TOOL =
+  /^(?:[a-z]{2,10}[_-])?(?:str_replace|apply_patch|(?:edit|write|create|update|insert|append|replace|patch|modify)[_-]?(?:in[_-])?(?:text[_-])?(?:file|notebook|lines?)|(?:file|code|text)[_-]?editor|multi[_-]?edit|edit|write)(?:[_-](?:based[_-])?(?:edit[_-])?(?:editor|tool|file)){0,3}$/i;
+
 /** Right before a secret: it opens the door of the host that is called, and is no part of what is carried there. */
 const SIGNS_IN =
   /:\/\/[^\s/@:"']{0,64}:$|(?:\b(?:proxy-)?authori[sz]ation|\b(?:x-|private-)?(?:api[-_]?key|auth[-_]?token|access[-_]?token|token))["']?\s{0,2}:\s{0,2}["']?(?:bearer |basic |token )?$|(?:\s-u|--user)[ =]{0,2}["']?[^\s:"']{0,64}:?$/i;
@@ -53,8 +57,9 @@ function secretGoesOut(
   known: readonly string[],
 ): RuleMatch | null {
   if (fragment.origin !== "arguments" || fragment.scan.secrets.length === 0) return null;
-  const toolClass = toolClassOf(fragment.tool || toolNameOf(event.payload));
-  if (toolClass === "read") return null;
+  const tool = fragment.tool || toolNameOf(event.payload);
+  const toolClass = toolClassOf(tool);
+  if (toolClass === "read" || (toolClass !== "send" && FILE_TOOL.test(tool))) return null;
   for (const { value, start, end } of secretsOf(fragment)) {
     const signsIn =
       toolClass !== "send" && SIGNS_IN.test(fragment.text.slice(Math.max(0, start - 96), start));
@@ -149,7 +154,7 @@ function detectEvent(
 
 export const dataExfiltration: Detector<ExfiltrationState> = {
   failureClass: CLASS,
-  version: 3,
+  version: 4,
   family: "security",
   summary:
     "Data leaves the run: a sensitive file, a returned secret or an address that carries data is sent out.",

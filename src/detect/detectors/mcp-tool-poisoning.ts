@@ -78,7 +78,7 @@ function wholeWord(text: string, from: number, to: number): string {
 export const mcpToolPoisoning: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 5,
+    version: 6,
     family: "security",
     summary: "The description or schema of a tool gives the model orders beyond the tool.",
     defaultSeverity: "critical",

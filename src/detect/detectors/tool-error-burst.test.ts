@@ -55,6 +55,44 @@ describe("tool_error_burst", () => {
     expect(detections[0]?.signatureParts).toEqual(["query", "ValueError"]);
   });
 
+  const ENDS_WITH_STATUS = [
+    "exit code 1",
+    "Exit code 2\n1 failed, 14 passed in 0.31s",
+    "Command failed with exit code 1: npm test",
+    "Process exited with code 101",
+    "exit status 128",
+    "Command '['pytest', '-q']' returned non-zero exit status 1.",
+  ];
+
+  test.each(ENDS_WITH_STATUS)(
+    "a run with as many failing commands as good ones is one at work: %s",
+    (error) => {
+      const runs = Array.from({ length: 40 }, (_, at) =>
+        at % 4 === 3 ? fine(at + 1) : failed(at + 1, error),
+      );
+      expect(play(toolErrorBurst, { events: runs })).toEqual([]);
+    },
+  );
+
+  test.each(ENDS_WITH_STATUS)("ten failing commands in a row are a burst: %s", (error) => {
+    const runs = Array.from({ length: 12 }, (_, at) => failed(at + 1, error, "shell"));
+    const detections = play(toolErrorBurst, { events: runs });
+    expect(detections).toHaveLength(1);
+    expect(detections[0]?.severity).toBe("high");
+  });
+
+  test.each([
+    "exit code 127: pytest: command not found",
+    "Command failed with exit code 137",
+    "exit status 124",
+    "HTTP 500: the service returned an error",
+    "connect ECONNREFUSED, returned after 3 tries",
+    "request failed: exit proxy returned status code 502",
+  ])("what tells of the machine and not of the work counts whole: %s", (error) => {
+    const runs = [fine(1), fine(2), ...[3, 4, 5, 6, 7].map((at) => failed(at, error, "shell"))];
+    expect(play(toolErrorBurst, { events: runs })).toHaveLength(1);
+  });
+
   test("the group does not depend on ids and numbers in the error", () => {
     const of = (id: string) =>
       [1, 2, 3, 4, 5].map((at) => failed(at, `Order '${id}' (${at * 17}) not found in /srv/${id}/x`));

@@ -12,6 +12,9 @@ import { chatTurnOf, placeOf } from "../text/event/chat-turn.ts";
  * Most of the last calls of tools failed. Calls are ordered by sequence; a burst fires once and again only after
  * the window has been mostly clean. Where no event of a tool tells how its call ended, the results in the chat that goes into the next
  * model call do: each counts once, by its id or by its place in the chat. As soon as an event tells of an end, events alone count.
+ *
+ * A command that ran and ended with a status (`exit code 1`) answered the question: a test fails before the code is mended, a search finds
+ * nothing. Half of what an agent at work in a shell runs may end so; such an end counts half, so that it takes a window full of them.
  */
 export interface ToolErrorBurstState {
   readonly calls: EndedCall[];
@@ -27,9 +30,19 @@ export interface ToolErrorBurstState {
 interface EndedCall {
   readonly seq: number;
   readonly error: string;
+  /** 0 if the call did well, less than 1 if its failure is one that work brings with it. */
+  readonly weight: number;
   readonly tool: string;
   readonly eventId: string;
 }
+
+/** How a client says that a command ended with a status, in the first line of the error. */
+const ENDED_WITH_STATUS =
+  /^[^\n]{0,160}?\b(?:exit(?:ed)?|return[ _-]?code)[ _-]?(?:(?:with|a|non-zero|nonzero|status|code|value) ?){0,5}[:=(]? {0,2}(\d{1,3})\b/i;
+/** Out of time, not to be run, not found, killed: statuses that tell of the machine and not of the work. */
+const NO_ANSWER = new Set([124, 125, 126, 127, 134, 137, 139, 143]);
+const STATUS_MAX = 255;
+const ANSWERED_WEIGHT = 0.5;
 
 const TEXT_CHARS_MAX = 80;
 const COUNTED_MAX = 64;
@@ -46,7 +59,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolErrorBurst: Detector<ToolErrorBurstState> = {
   failureClass: "tool_error_burst",
-  version: 2,
+  version: 3,
   family: "behaviour",
   summary: "Most of an execution's latest tool calls failed.",
   defaultSeverity: "medium",
@@ -123,7 +136,8 @@ function note(
 ): void {
   if (settings.allow.includes(tool)) return;
   const error = errorText === "" ? "" : cutText(errorKind(errorText), TEXT_CHARS_MAX);
-  const call = { seq: sequence, error, tool: cutText(tool, TEXT_CHARS_MAX), eventId };
+  const weight = errorText === "" ? 0 : weightOf(errorText);
+  const call = { seq: sequence, error, weight, tool: cutText(tool, TEXT_CHARS_MAX), eventId };
   insertOrdered(state.calls, call, threshold(settings, "windowCalls"));
   const failedCount = failuresIn(state.calls);
   const share = failedCount / state.calls.length;
@@ -158,9 +172,15 @@ function detectionOf(calls: readonly EndedCall[], share: number, eventId: string
 }
 
 function failuresIn(calls: readonly EndedCall[]): number {
-  let count = 0;
-  for (let i = 0; i < calls.length; i++) if (calls[i]!.error !== "") count++;
-  return count;
+  let sum = 0;
+  for (let i = 0; i < calls.length; i++) sum += calls[i]!.weight;
+  return sum;
+}
+
+function weightOf(errorText: string): number {
+  const status = ENDED_WITH_STATUS.exec(errorText)?.[1];
+  const answered = status !== undefined && Number(status) <= STATUS_MAX && !NO_ANSWER.has(Number(status));
+  return answered ? ANSWERED_WEIGHT : 1;
 }
 
 function mostCommon(values: readonly string[]): string {

@@ -99,6 +99,32 @@ describe("tool_loop", () => {
     expect(play(toolLoop, { events: round })).toHaveLength(1);
   });
 
+  test("a test run after each change is no loop while its outcome changes", () => {
+    const work = (outcome: (at: number) => string) =>
+      Array.from({ length: 24 }, (_, i) =>
+        i % 2 === 0
+          ? call(i + 1, "shell", { command: "run tests" }, outcome(i))
+          : call(i + 1, "edit_file", { line: i }, "edited"),
+      );
+    expect(play(toolLoop, { events: work((at) => `${at} failed`) })).toEqual([]);
+    expect(play(toolLoop, { events: work(() => "3 failed") })).toHaveLength(1);
+    const idle = Array.from({ length: 12 }, (_, i) =>
+      call(i + 1, "shell", { command: "run tests" }, `in 0.${i} s`),
+    );
+    expect(play(toolLoop, { events: idle })).toHaveLength(1);
+  });
+
+  test("going back from page to page is no loop, going back to the same one is", () => {
+    const visits = (page: (at: number) => string) =>
+      Array.from({ length: 14 }, (_, i) =>
+        i % 2 === 0
+          ? call(i + 1, "click", { id: `L${i % 3}` }, `page ${i}`)
+          : call(i + 1, "go_back", {}, page(i)),
+      );
+    expect(play(toolLoop, { events: visits((at) => `list ${at}`) })).toEqual([]);
+    expect(play(toolLoop, { events: visits(() => "list") }).length).toBeGreaterThan(0);
+  });
+
   test("turning pages is no loop until a page comes again", () => {
     const turned = (pages: readonly string[]) =>
       pages.map((page, i) => call(i + 1, "scroll_down", { by: 1 }, page));

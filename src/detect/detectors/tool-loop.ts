@@ -13,7 +13,8 @@ import type { ModelToolCall } from "../text/event/model-tool-calls.ts";
  * sequence. A repeat whose result differs from the one before is progress (polling, paging), and so is a repeat of
  * a call that by its name waits or pages and that reports no result, and so is one between whose repeats the agent does
  * something that it has not done before, as it looks at a list again after each step: those need twice as many. Turning
- * pages of which none comes twice gets somewhere, however often.
+ * pages of which none comes twice gets somewhere, however often, and so does a call that answers differently after each new step: a test run
+ * after each change of the code.
  *
  * The same calls may show in three places: as events of their own, in the model's answers, and in the chat that goes into the
  * next model call. Only the best of these that the run has shown counts, in this order, so that no call is counted twice
@@ -63,12 +64,12 @@ const threshold = thresholdReader(THRESHOLDS);
 const WAITING =
   /(?:^|[_\W-])(?:wait|sleep|poll|status|heartbeat|ping|next|page|scroll|screenshot|tick|check)(?:$|[_\W-])/i;
 
-/** Tools that turn to the next part of what they show. */
-const PAGING = /(?:^|[_\W-])(?:next|page|scroll)(?:$|[_\W-])/i;
+/** Tools that turn to another part of what they show, or back to it. */
+const PAGING = /(?:^|[_\W-])(?:next|page|scroll|back)(?:$|[_\W-])/i;
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 4,
+  version: 5,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
@@ -240,8 +241,10 @@ function findRepeat(calls: readonly Call[], at: number, settings: DetectorSettin
     while (to + 1 < indexes.length && indexes[to + 1]! - indexes[from]! < span) to++;
     const places = indexes.slice(from, to + 1);
     const group = places.map((index) => calls[index]!);
-    const gentle = isProgress(group) || stepsBetween(calls, places);
-    if (group.length >= needed * (gentle ? 2 : 1) && !turnsPages(group)) {
+    const changes = isProgress(group);
+    const steps = stepsBetween(calls, places);
+    if ((changes && steps) || turnsPages(group)) continue;
+    if (group.length >= needed * (changes || steps ? 2 : 1)) {
       return { kind: "repeat", calls: group, times: group.length, key: target.call };
     }
   }

@@ -71,6 +71,26 @@ const SPOKEN_TO =
 const COMPOUND =
   /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|polic(?:y|ies)|guidelines?|regulations?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice)\b/;
 
+/** A function of a program or what a list of commands calls one, as often as a machine: "split the helper: keep …", "[Helper] Send a mail". */
+const HELPER = /^helpers?$/i;
+const SPOKEN_OF_AS_PART = /\b(?:an?|this|that|(?<!\b(?:to|for|dear|hey|hello|attention) )the) $/;
+
+function isPartOfProgram(text: string, start: number, end: number, before: string, after: string): boolean {
+  if (!HELPER.test(text.slice(start, end))) return false;
+  const bracketed = text.charCodeAt(start - 1) === 91 && text.startsWith("] ", end);
+  return bracketed || (SPOKEN_OF_AS_PART.test(before) && !MACHINE_DEED.test(after));
+}
+
+/** A product as an entry of a menu: `aria-label="Copilot, jump to this page"`, `>Copilot Learn More<`. One with an address in it is none. */
+const PRODUCT = /^copilots?$/i;
+const LABEL_BEFORE = /(?:="|=' ?|>)$/;
+const LABEL_AFTER = /^[^"'<>@/.!?:]{0,60}["'<]/;
+
+const isMenuEntry = (text: string, start: number, end: number): boolean =>
+  PRODUCT.test(text.slice(start, end)) &&
+  LABEL_BEFORE.test(text.slice(Math.max(0, start - 3), start)) &&
+  LABEL_AFTER.test(text.slice(end, end + 64));
+
 /** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. `isPlain`: words near by say so already. */
 export function readerSign(text: string, start: number, end: number, isPlain: boolean): 0 | 1 | 2 {
   const next = text.charCodeAt(end);
@@ -78,6 +98,7 @@ export function readerSign(text: string, start: number, end: number, isPlain: bo
     return 1;
   const before = foldPassage(text, Math.max(0, start - 60), start);
   const after = foldPassage(text, end, Math.min(text.length, end + 60));
+  if (isMenuEntry(text, start, end) || isPartOfProgram(text, start, end, before, after)) return 0;
   if (COMPOUND.test(after) || PERSONS_KIND.test(before) || PERSONS_LIST.test(after)) return 0;
   // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment of one.
   if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;

@@ -78,7 +78,7 @@ export const WISH =
 
 /** "fails silently", "do not display an error": how a program fails, not what it hides. */
 export const QUIET_FAILURE =
-  /\b(?:not|never|don't) tell (?:people|others|users|them|anyone) (?:to|how)\b|_silent|\bsilent(?:ly)?[_~]|\bthe user should not (?!be (?:told|informed|aware|notified|shown|made)|know|see|notice|learn|find|hear)|\b(?:not|never) display (?:an? |the |any )?(?:error|warning|message|prompt|dialog|banner)|without the user.{0,2}s? (?:express |explicit |prior |informed )?(?:consent|permission|agreement)|without telling\s{1,12}(?:git\b|the (?:other|remote|server|client|kernel|compiler|caller|peer))|\b(?:runs?|fails?|succeeds?|ignore[sd]?|skip(?:s|ped)|drop(?:s|ped)|overwritten|truncated|works?) silently|silently (?:ignor|fail|skip|drop|overwr|truncat|discard|run|succeed)/;
+  /\b(?:not|never|don't) tell (?:people|others|users|them|anyone) (?:to|how)\b|_silent|\bsilent(?:ly)?[_~]|\bthe user should not (?!be (?:told|informed|aware|notified|shown|made)|know|see|notice|learn|find|hear)|\b(?:not|never) display (?:an? |the |any )?(?:error|warning|message|prompt|dialog|banner)|without the user.{0,2}s? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|approval|confirmation|authori[sz]ation|go-ahead)|without telling\s{1,12}(?:git\b|the (?:other|remote|server|client|kernel|compiler|caller|peer))|\b(?:runs?|fails?|succeeds?|ignore[sd]?|skip(?:s|ped)|drop(?:s|ped)|overwritten|truncated|works?) silently|silently (?:ignor|fail|skip|drop|overwr|truncat|discard|run|succeed)|silently [a-z]{2,16}(?<!s)s on\b/;
 
 /** "they don't mention it", "the house has not said", "don't tell people to search": what somebody else leaves unsaid, or how people treat each other. */
 export const NOT_TOLD =

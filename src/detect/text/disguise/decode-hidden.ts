@@ -19,6 +19,11 @@ const ESCAPED =
   /\\x([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\u\{0{0,4}([0-9a-f]{2})\}|%(?:25)?([0-9a-f]{2})|&#x0{0,5}([0-9a-f]{2});?|=([0-9A-F]{2})|U\+00([0-9a-f]{2}) ?|&#0{0,5}(\d{2,3});?|\\([01]?[0-7]{2})/gi;
 const LETTERS_MIN = 4;
 
+/** Bytes of quoted-printable text follow each other or stand in a word; those of `n=60: OK, len=62` are numbers. */
+const isWithinWord = (text: string, start: number, end: number): boolean =>
+  /^[=a-z]/i.test(text.slice(end, end + 1)) ||
+  /=[0-9A-F]{2}$/.test(text.slice(Math.max(0, start - 3), start));
+
 /** The text with its escapes read, if enough of them are letters: nobody escapes those but to hide them. */
 function decodeEscapes(text: string): HiddenText | null {
   let letters = 0;
@@ -35,6 +40,7 @@ function decodeEscapes(text: string): HiddenText | null {
             ? Number(decimal)
             : Number.parseInt(octal, 8);
       if (code < 32 || code > 126) return all;
+      if (printable !== undefined && !isWithinWord(text, at, at + all.length)) return all;
       if ((code | 32) >= 97 && (code | 32) <= 122) letters++;
       if (start < 0) start = at;
       end = at + all.length;

@@ -62,12 +62,20 @@ function ownInstructions(text: string, start: number, end: number): boolean {
   );
 }
 
+/** "In your prompt to subagents, include …": how one agent is to write to another. */
+const isForAnother = (text: string, start: number): boolean =>
+  /\b(?:in|into|within) $/i.test(text.slice(Math.max(0, start - 8), start)) &&
+  /^(?:[a-z]{2,14} ){0,3}(?:prompt|instruction)s? (?:to|for) (?:(?:the|each|every|all|your|these) )?(?:sub-?)?(?:agents?|tasks?|workers?|teammates?)\b/i.test(
+    text.slice(start, start + 90),
+  );
+
 /** The words for the text that a request begins with. */
 const NAMED = /^(?:[a-z]{2,14} ){0,3}(?:prompt|instruction|rule|guideline|directive)/i;
 
 /** "the instructions you were given", "consignes que tu as reçues": what was said to the model before. */
 function saidToModel(text: string, start: number, end: number): boolean {
   return (
+    !isForAnother(text, start) &&
     !isSpokenOf(text, start + (NAMED.exec(text.slice(start, start + 60))?.[0].length ?? 0)) &&
     /\byou\b|\bdu\b|\btu\b|\bte\b|\bvous\b|\byour\b|\bdein/i.test(text.slice(start, end + 40)) &&
     OWN_TEXT.test(text.slice(start, end + 24)) &&

@@ -17,7 +17,16 @@ export const atOrder = (text: string, start: number, end: number): boolean =>
   !EXPLAINS_OPTION.test(text.slice(Math.max(0, start - 80), start)) &&
   !mentioned(text, start, end) &&
   !LAWYERLY.test(text.slice(start, end + 80)) &&
-  !correspondence(text, start, end);
+  !correspondence(text, start, end) &&
+  !isRemarkOnCode(text, start, end);
+
+/** `# Override the original request.`, a line of its own before a line of code, which is what it speaks of. */
+const REMARK = /(?:#|\/\/|\/\*|--) ?$/;
+const CODE_FOLLOWS =
+  /^[.;]?[ \t]{0,3}\n[ \t]{0,40}(?:\d{1,6}[\u2192|:\t ]\s{0,80})?(?!#|\/\/|\*|--)[\w.]{1,60}(?: ?=|\()/;
+
+const isRemarkOnCode = (text: string, start: number, end: number): boolean =>
+  REMARK.test(text.slice(Math.max(0, start - 3), start)) && CODE_FOLLOWS.test(text.slice(end, end + 240));
 
 /** "The client **SHOULD** ignore any response": a rule for somebody who is neither the reader nor a model. */
 const THIRD_PARTY = /([\p{L}-]{2,24})\s{1,3}[*_`]{0,3}(?:must|should|shall|may)[*_`]{0,3}\s{1,3}$/iu;
@@ -34,7 +43,19 @@ const LAWYERLY =
   /^super[sc]ed[^.]{0,60}\b(?:agreement|contemporaneous|understanding|arrangement|representation|terms|version)/i;
 
 export const atOrderInSentence = (text: string, start: number, end: number): boolean =>
-  atOrder(text, start, end) && inOneSentence(text, start, end);
+  atOrder(text, start, end) && inOneSentence(text, start, end) && !isSequence(text, start, end);
+
+/** In which order things stand: "ignore order for x and y", "any original order is no longer valid". */
+const SEQUENCE =
+  /^ignor\w{0,3} order\b|\b(?:original|sort(?:ed|ing)?|default|natural|insertion|byte|column|row|display|draw(?:ing)?|import) order\b/i;
+/** "the original order given by the user", "your original order": somebody's order, not that of things. */
+const SOMEBODYS =
+  /\byour\b|\border (?:given|from|by|you|of (?:the |your )?(?:user|operator|developer)|and )/i;
+const isSequence = (text: string, start: number, end: number): boolean =>
+  SEQUENCE.test(text.slice(start, end)) && !SOMEBODYS.test(text.slice(start, end + 24));
+
+export const voidsInstructions = (text: string, start: number, end: number): boolean =>
+  !isSequence(text, start, end);
 
 export const inOneSentence = (text: string, start: number, end: number): boolean =>
   !/[.!?;)]\s|[。！？；]/.test(text.slice(start, end));
@@ -74,7 +95,8 @@ const SAID_BEFORE =
   /^\s{0,3}(?:$|[^\p{L}\s]|(?:and|und|et|y|e|or|that|you|i|to|in|from|then|but|i've|we|the|this|said|given|stated|mentioned)\b|(?:instru|direct|prompt|guid|rule|order|comm|task|mess|text|context|conv|quest|request|inform|input|content|stat|data|thing|chat|poli|constr|restr|thought|dial|discuss|talk|assign|program|word|sentence|anweis|befehl|aufg|nachr|regel|gespr|frage|inhalt|ausf|vorg|auftr|texte|consig|t\u00e2che|mensaj|tarea|orden|indic|regla|compit))/iu;
 
 export function everythingBefore(text: string, start: number, end: number): boolean {
-  if (!atOrder(text, start, end) || /[.;,:!?]/.test(text.slice(start, end))) return false;
+  if (!atOrder(text, start, end) || /[.;,:!?]|\b(?:any|all) such\b/i.test(text.slice(start, end)))
+    return false;
   return SAID_BEFORE.test(text.slice(end, end + 16)) || WHOSE.test(text.slice(end - 1, end + 1));
 }
 
@@ -91,7 +113,11 @@ export const actsInSecret = (text: string, start: number, end: number): boolean 
   !CONSENT.test(text.slice(start, end + 32)) &&
   !/^["'`_]|^\s{1,12}(?:an? |the |any )?(?:error|warning|prompt|git\b|other side|server|client|remote|caller)/i.test(
     text.slice(end, end + 24),
-  );
+  ) &&
+  !MISSES_ON.test(text.slice(end, end + 24));
+
+/** "silently misses on SQLite": what a program does where. */
+const MISSES_ON = /^ {1,2}[a-z]{2,16}(?<!s)s on\b/i;
 
 /** Words of a text that talks about attacks rather than making one. */
 const DISCUSSES =
@@ -197,7 +223,23 @@ function opensClauseOrModal(text: string, start: number): boolean {
 
 /** "without the user's consent": what an honest text forbids. */
 const CONSENT =
-  /\b(?:user|human|person|customer|owner|member)(?:['\u2019]?s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation)|\b(?:user|customer|member|person)s? (?:in advance|beforehand)|\b(?:notifying|informing|letting) (?:you|us|affected|customers|members)\b/i;
+  /\b(?:user|human|person|customer|owner|member)(?:['\u2019]{0,2}s)?['\u2019]? (?:express |explicit |prior |informed )?(?:consent|permission|agreement|authori[sz]ation|approval|confirmation|go-ahead)|\b(?:user|customer|member|person)s? (?:in advance|beforehand)|\b(?:notifying|informing|letting) (?:you|us|affected|customers|members)\b/i;
+
+/** Not "must not go on without the user's approval", which is the opposite. */
+export const toldSecretly = (text: string, start: number, end: number): boolean =>
+  !CONSENT.test(text.slice(Math.max(start, end - 24), end + 32));
+
+export const secretlyTold = (text: string, start: number): boolean =>
+  !CONSENT.test(text.slice(start, start + 64));
+
+/** An act is told, and not "must not go on without the user's approval", nor "when the assistant is done, the user must call it". */
+export const toldToAct = (text: string, start: number, end: number): boolean =>
+  told(text, start, end) &&
+  !PERSON_BOUND.test(text.slice(start, end)) &&
+  !(BANNED.test(text.slice(start, end)) && CONSENT.test(text.slice(end, end + 100)));
+const PERSON_BOUND =
+  /\b(?:users?|humans?|customers?|developers?|persons?|people|admins?) (?:must|shall|should|may|can|has to|have to|needs? to) [\p{L}-]{2,24}$/iu;
+const BANNED = /\b(?:must|shall|should|may|can) (?:not|never)\b/i;
 
 /** The one that the model works for; what a shop keeps from its customers is no attack. */
 export function keptFromUser(text: string, start: number, end: number): boolean {

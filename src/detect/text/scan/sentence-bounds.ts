@@ -23,9 +23,12 @@ export function restOfField(text: string, end: number, most: number): string {
   return edge < 0 ? rest : rest.slice(0, edge);
 }
 
-/** A span that crosses from one field of a structure into the next is no sentence. */
+/**
+ * A span that crosses from one field of a structure into the next is no sentence, nor one from an element of a page to the next in the
+ * numbered list that a browser's agent reads: `[12]<button>`, `- [8] <a>`, `I3[:]<input>`.
+ */
 export const FIELD_EDGE =
-  /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,12}(?:- )?[\w ]{1,30}: /;
+  /["']\s{0,4}[,:]\s{0,4}[\n"'{[]|[}\]]\s{0,4},|(?:\n|\\n)\s{0,12}(?:- )?[\w ]{1,30}: |(?:\n|\\n)[ \t]{0,12}(?:[-*] {0,2})?(?:[A-Z_]\d{0,4})?\[[:\d]{1,5}\]/;
 
 /** What may stand before "to" where an order follows: "you have to", "remember to", "your task is to". */
 const TOLD_TO =
