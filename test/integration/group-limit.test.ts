@@ -69,7 +69,7 @@ test("classes and projects are counted apart", async () => {
   expect(await left(other)).toHaveLength(2);
 });
 
-test("what an operator has said stands and does not count: ignored, merged and merged into", async () => {
+test("ignored groups, merged ones and those that they are merged into stay and do not count", async () => {
   const said = [await group(9, { state: "ignored" }), await group(8)];
   said.push(await group(7, { mergedInto: "fg_8" }));
   for (const minutes of [4, 5, 6]) await group(minutes);

@@ -4,8 +4,8 @@ import { lockClass } from "./failure-groups.ts";
 /**
  * Bounds the failure groups of a class. A signature made of a part that is new each time (a client whose crash signatures hold a
  * time of day, a run that names a validator after itself) makes a group of every firing; lists and their indexes would
- * grow for ever. Invariant: what an operator has said stands, so groups that are ignored, merged or merged into stay and
- * do not count; of the others the ones that fired longest ago go, their detections stay.
+ * grow for ever. Invariant: groups that are ignored, merged or merged into stay and do not count; of the others, open or
+ * resolved, the ones that fired longest ago go, their detections stay. One that fires again is a first occurrence then.
  */
 
 /** A person reads some dozens; this many tell that a signature is unsteady. */
@@ -73,7 +73,7 @@ export async function deleteIdleGroups(
   }
 }
 
-/** Whether no operator has said anything about the group `g`. */
+/** Whether nobody ignores the group `g` and no merge rests on it. */
 function isFree(sql: ReservedSql) {
   return sql`(g.state <> 'ignored' and g.merged_into is null and not exists (
     select from ats.failure_group a where a.project_no = g.project_no and a.merged_into = g.group_id
