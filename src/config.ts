@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { databaseUrlFault } from "./store/database/database-url.ts";
 
 /**
  * The one reader of the environment. Invariant: whoever holds a Config holds values that were checked — nothing
@@ -132,9 +133,8 @@ export function readConfig(env: Environment): ConfigResult {
   }
 
   const databaseUrl = given("DATABASE_URL") ?? null;
-  if (databaseUrl !== null && !isPostgresUrl(databaseUrl)) {
-    mistakes.push("DATABASE_URL: expected postgres://user:password@host:port/database (value not shown)");
-  }
+  const databaseUrlMistake = databaseUrl === null ? null : databaseUrlFault(databaseUrl);
+  if (databaseUrlMistake !== null) mistakes.push(`DATABASE_URL: ${databaseUrlMistake} (value not shown)`);
 
   const appUrl = (given("APP_URL") ?? (port === 0 ? defaultAppUrl : `http://localhost:${port}`)).replace(
     /\/+$/,
@@ -216,6 +216,16 @@ export function readConfig(env: Environment): ConfigResult {
   return mistakes.length === 0 ? { ok: true, config } : { ok: false, mistakes };
 }
 
+/**
+ * Connections of a process at most. A thread's own: careful flushes, probe, listen. The process's: detection, up to five of delivery, upkeep;
+ * the dashboard's, and two for sign-ins.
+ */
+export function connectionsMax(config: Config): number {
+  const perThread = config.queryConnections + config.flushConnections + 3;
+  const dashboard = config.dashboard ? config.dashboardConnections + 2 : 0;
+  return config.httpThreads * perThread + 7 + dashboard;
+}
+
 /** The one message for all mistakes. */
 export function describeMistakes(mistakes: readonly string[]): string {
   const noun = mistakes.length === 1 ? "1 mistake" : `${mistakes.length} mistakes`;
@@ -231,15 +241,6 @@ function splitList(value: string | undefined): string[] {
     .split(",")
     .map((item) => item.trim())
     .filter((item) => item !== "");
-}
-
-function isPostgresUrl(value: string): boolean {
-  try {
-    const { protocol } = new URL(value);
-    return protocol === "postgres:" || protocol === "postgresql:";
-  } catch {
-    return false;
-  }
 }
 
 function isHttpUrl(value: string): boolean {

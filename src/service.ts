@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { type App, startApp } from "./app.ts";
-import { type Config, defaultAppUrl, describeMistakes, readConfig } from "./config.ts";
+import { type Config, connectionsMax, defaultAppUrl, describeMistakes, readConfig } from "./config.ts";
 import { watchLauncher } from "./launcher.ts";
 import { issueSetupToken } from "./store/accounts/accounts.ts";
 import { connect, type Sql } from "./store/database/connect.ts";
@@ -97,6 +97,14 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
     });
   const migrated = await reaching(() => migrateDatabase({ url: databaseUrl }));
   if (!migrated.ok) throw new StartError(migrated.detail);
+  for (const setting of migrated.unsafe)
+    log.warn({ setting }, "PostgreSQL may lose what was answered as stored when it or its machine crashes");
+  const needed = connectionsMax(config);
+  if (migrated.connectionsMax < needed)
+    log.warn(
+      { allowed: migrated.connectionsMax, needed },
+      "PostgreSQL allows fewer connections than the service may open: what gets none is refused or stands still",
+    );
   if (migrated.after > migrated.before)
     log.info({ from: migrated.before, to: migrated.after }, "database migrated");
 

@@ -1,7 +1,8 @@
+import { plainPayload } from "../../src/detect/client-forms/plain-payload.ts";
 import type { DetectorEvent } from "../../src/detect/detector.ts";
 import type { EventType } from "../../src/ingest/wire/event-types.ts";
 
-/** Builds the events of one run with rising sequence numbers. */
+/** Builds the events of one run with rising sequence numbers, their payloads read as the service reads them. */
 export class EventList {
   readonly events: DetectorEvent[] = [];
 
@@ -13,7 +14,7 @@ export class EventList {
       sequence,
       timestampMs: sequence * 1_000,
       receivedMs: sequence * 1_000,
-      payload,
+      payload: plainPayload(type, payload),
     });
   }
 }

@@ -6,6 +6,7 @@ import {
   listDeliveries,
   redeliver,
 } from "../store/webhooks/delivery-admin.ts";
+import { listWebhooks } from "../store/webhooks/webhooks.ts";
 import { type CommandResult, done, failed, misused, type Noun, refused } from "./command.ts";
 import { choiceProblem, limitFlag, limitOf, noteIfCut } from "./list-flags.ts";
 import { record, table } from "./table.ts";
@@ -36,6 +37,11 @@ export const noun: Noun = {
         const webhookId = flags.text("webhook") ?? null;
         const listed = await listDeliveries(database(), { projectId, status, webhookId, limit });
         if (listed === null) return refused(notFound("project", projectId));
+        if (listed.length === 0 && webhookId !== null) {
+          const webhooks = await listWebhooks(database(), { projectId });
+          if (webhooks.ok && !webhooks.value.some(({ id }) => id === webhookId))
+            return refused(notFound("webhook", webhookId));
+        }
         noteIfCut({ note }, listed.length, limit);
         const rows = listed.map((delivery) => [
           delivery.id,

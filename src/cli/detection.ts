@@ -1,6 +1,7 @@
 import { listDetections } from "../store/detection/detections.ts";
 import { SEVERITIES } from "../store/groups/failure-group-life.ts";
 import { findProjectNo, notFound } from "../store/projects/projects.ts";
+import { findExecutions } from "../store/telemetry/executions.ts";
 import { done, misused, type Noun, refused } from "./command.ts";
 import { choiceProblem, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
 import { table } from "./table.ts";
@@ -35,8 +36,14 @@ export const noun: Noun = {
           limit,
         });
         noteIfCut({ note }, detections.length, limit);
-        const unknown = detections.length === 0 ? unknownClass(flags) : null;
+        const unknown = detections.length === 0 ? await unknownClass(flags) : null;
         if (unknown !== null) return misused(unknown);
+        const executionId = flags.text("execution");
+        if (detections.length === 0 && executionId !== undefined) {
+          // "Nothing was detected" of a run that is not there would be taken for good news.
+          const [execution] = await findExecutions(database(), [{ projectNo, executionId }]);
+          if (execution === undefined) return refused(notFound("execution", executionId));
+        }
         const columns = [
           "CLASS",
           "SEVERITY",

@@ -109,14 +109,20 @@ export const noun: Noun = {
       flags: {
         project: { kind: "text", placeholder: "ID", summary: "The project", required: true },
         enabled: { kind: "text", placeholder: "on|off", summary: "Whether the class runs" },
-        threshold: { kind: "text", placeholder: "NAME=NUMBER", summary: "One threshold of detector list" },
+        threshold: {
+          kind: "text",
+          placeholder: "NAME=NUMBER",
+          summary: "One threshold of detector list, one a command",
+        },
         allow: { kind: "text", placeholder: "A,B", summary: "The whole allow-list; empty clears it" },
         reset: { kind: "boolean", summary: "Back to the defaults" },
       },
       async run({ database, positionals, flags }) {
         const failureClass = positionals[0] ?? "";
         const names = ["enabled", "threshold", "allow"].filter((name) => flags.text(name) !== undefined);
-        if (names.length === 0 && !flags.boolean("reset")) return misused("nothing to change was named");
+        const resets = flags.boolean("reset");
+        if (names.length === 0 && !resets) return misused("nothing to change was named");
+        if (names.length > 0 && resets) return misused(`--reset and --${names[0]} exclude each other`);
         const id = flags.text("project") ?? "";
         const changed = await changeDetectorSettings(database(), id, (settings) =>
           withClass(settings, failureClass, flags),

@@ -1,5 +1,6 @@
 import { describeMistakes, readConfig } from "../config.ts";
 import { connect, connectionFailure, describeDatabase, type Sql } from "../store/database/connect.ts";
+import { DatabaseReadOnly } from "../store/database/server-check.ts";
 import { EmbeddedError } from "../store/embedded/embedded-error.ts";
 import { locateEmbedded } from "../store/embedded/locate.ts";
 import { type CommandInput, type CommandResult, failed } from "./command.ts";
@@ -33,7 +34,16 @@ export async function execute(
     return await run({ config, databaseUrl, database });
   } catch (error) {
     if (error instanceof EmbeddedError) return failed(error.message);
+    if (error instanceof DatabaseReadOnly)
+      return failed(
+        `The database at ${describeDatabase(databaseUrl())} cannot be written to: ${error.message}`,
+      );
     const reason = connectionFailure(error);
+    if (reason !== null && config.databaseUrl === null && reason.includes("CONNECT_TIMEOUT")) {
+      return failed(
+        `The embedded PostgreSQL of ${config.dataDir} does not answer (${reason}): it hangs or is overloaded. Its log is postgres.log in that directory.`,
+      );
+    }
     if (reason !== null && config.databaseUrl === null) {
       return failed(
         `The embedded PostgreSQL of ${config.dataDir} is not running (${reason}). Start the service first (bun start), or set DATABASE_URL or DATA_DIR.`,

@@ -93,7 +93,7 @@ const list: Command = {
         limit,
       });
       noteIfCut(input, groups.length, limit);
-      const unknown = groups.length === 0 ? unknownClass(input.flags) : null;
+      const unknown = groups.length === 0 ? await unknownClass(input.flags) : null;
       if (unknown !== null) return misused(unknown);
       const columns = ["ID", "CLASS", "SEVERITY", "STATE", "COUNT", "FIRST SEEN", "LAST SEEN", "SIGNATURE"];
       const rows = groups.map((g) => [

@@ -1,4 +1,3 @@
-import { DETECTORS } from "../detect/registry.ts";
 import type { CommandInput, Flag, Flags } from "./command.ts";
 
 /**
@@ -38,7 +37,9 @@ export function choiceProblem(flags: Flags, name: string, choices: readonly stri
 }
 
 /** Of a list that came out empty. What an older build found stays listed, though this one has no such detector. */
-export function unknownClass(flags: Flags): string | null {
+export async function unknownClass(flags: Flags): Promise<string | null> {
+  // Not for every list: the detectors bring tables along that take longer to load than all the rest of a command.
+  const { DETECTORS } = await import("../detect/registry.ts");
   return choiceProblem(
     flags,
     "class",

@@ -53,11 +53,11 @@ async function runCommand(noun: Noun, command: Command, args: readonly string[])
       command.run({ ...input, positionals: parsed.positionals, flags: parsed.flags, note }),
   );
   if (result.ok) {
-    process.stdout.write(`${parsed.json ? JSON.stringify(result.json) : result.human}\n`);
+    await answer(parsed.json ? JSON.stringify(result.json) : result.human);
     return 0;
   }
   if (result.kind === "usage") return usage(result.message, help);
-  if (parsed.json && result.json !== undefined) process.stdout.write(`${JSON.stringify(result.json)}\n`);
+  if (parsed.json && result.json !== undefined) await answer(JSON.stringify(result.json));
   process.stderr.write(`${result.message}\n`);
   return 1;
 }
@@ -68,22 +68,39 @@ interface Parsed {
   readonly json: boolean;
 }
 
+function parseLine(declared: Readonly<Record<string, Flag>>, args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(declared).map(([name, flag]) => [
+      name,
+      { type: flag.kind === "boolean" ? ("boolean" as const) : ("string" as const) },
+    ]),
+  );
+  return parseArgs({ args: [...args], options, allowPositionals: true, strict: true, tokens: true });
+}
+
+/** What node says of a line that it cannot read, in one sentence and with what to type instead. */
+function problemOf({ message }: Error): string {
+  const flag = /^Unknown option '([^']*)'/.exec(message)?.[1];
+  if (flag !== undefined) {
+    const typed = flag.startsWith("-") ? flag : `-${flag}`;
+    return `There is no flag ${typed}; an id that begins with a dash comes last, behind --`;
+  }
+  const valueless = /^Option '[^']*(--[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(message)?.[1];
+  if (valueless !== undefined)
+    return `${valueless} has no value; one that begins with a dash is given as ${valueless}=VALUE`;
+  return message.replace(/\.+$/, "");
+}
+
 /** The parsed line, "help", or what is wrong with it. */
 function parse(command: Command, args: readonly string[]): Parsed | "help" | string {
   const declared = { ...command.flags, ...common };
-  let values: Record<string, string | boolean | undefined>;
-  let positionals: string[];
+  let read: ReturnType<typeof parseLine>;
   try {
-    const options = Object.fromEntries(
-      Object.entries(declared).map(([name, flag]) => [
-        name,
-        { type: flag.kind === "boolean" ? ("boolean" as const) : ("string" as const) },
-      ]),
-    );
-    ({ values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true }));
+    read = parseLine(declared, args);
   } catch (error) {
-    return error instanceof Error ? error.message : "The command line cannot be read";
+    return error instanceof Error ? problemOf(error) : "The command line cannot be read";
   }
+  const { values, positionals, tokens } = read;
   if (values.help === true) return "help";
   const wanted = command.positionals ?? [];
   const missing = wanted[positionals.length];
@@ -93,6 +110,9 @@ function parse(command: Command, args: readonly string[]): Parsed | "help" | str
   for (const [name, flag] of Object.entries(declared)) {
     const value = values[name];
     if (flag.required && value === undefined) return `--${name} is missing`;
+    // The last would win, and the others would be lost without a word.
+    if (tokens.filter((token) => token.kind === "option" && token.name === name).length > 1)
+      return `--${name} is given more than once`;
     if (flag.kind === "integer" && typeof value === "string" && !/^-?\d{1,15}$/.test(value)) {
       return `--${name} ${JSON.stringify(value)}: expected an integer`;
     }
@@ -110,6 +130,17 @@ function parse(command: Command, args: readonly string[]): Parsed | "help" | str
     boolean: (name) => values[name] === true,
   };
   return { positionals, flags, json: values.json === true };
+}
+
+/**
+ * Written to the end before anybody ends the process: a pipe takes some 64 KiB at a time, and the rest would be lost. Whoever
+ * closed it (`| head`) has seen enough.
+ */
+async function answer(text: string): Promise<void> {
+  await new Promise<void>((resolve) => {
+    process.stdout.on("error", () => resolve());
+    process.stdout.write(`${text}\n`, () => resolve());
+  });
 }
 
 function note(text: string): void {

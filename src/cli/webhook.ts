@@ -121,9 +121,10 @@ export const noun: Noun = {
       positionals: ["ID"],
       async run({ database, positionals }) {
         const id = positionals[0] ?? "";
-        const queued = await redeliverMissed(database(), { webhookId: id, nowMs: Date.now() });
-        if (queued === "not_found") return refused(notFound("webhook", id));
-        if (queued === "webhook_disabled") return failed("It is disabled: `webhook enable` it first");
+        const redelivered = await redeliverMissed(database(), { webhookId: id, nowMs: Date.now() });
+        if (redelivered === "not_found") return refused(notFound("webhook", id));
+        if (redelivered === "webhook_disabled") return failed("It is disabled: `webhook enable` it first");
+        const { queued } = redelivered;
         return done({ id, queued }, `Queued ${queued}, oldest first.`);
       },
     },

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DashboardOptions, FromThread, ToThread } from "./protocol.ts";
+import { takeSocketDirectory } from "./socket-directory.ts";
 
 /**
  * The main side of the dashboard's thread. It is started by the first request for it, so that a service nobody looks at pays nothing.
@@ -33,8 +32,8 @@ export function startDashboard(
   options: DashboardOptions & { readonly log: Log; readonly clock?: () => number },
 ): Dashboard {
   const { log, clock = () => performance.now(), ...threadOptions } = options;
-  const directory = mkdtempSync(join(tmpdir(), "ats-dashboard-"));
-  const socketPath = join(directory, "http.sock");
+  const directory = takeSocketDirectory();
+  const socketPath = join(directory.path, "http.sock");
   let thread: Worker | null = null;
   let listening: PromiseWithResolvers<boolean> | null = null;
   let stopped: (() => void) | null = null;
@@ -108,7 +107,7 @@ export function startDashboard(
         await Promise.race([promise, Bun.sleep(STOP_TIMEOUT_MS)]);
         thread?.terminate();
       }
-      rmSync(directory, { recursive: true, force: true });
+      directory.remove();
     },
   };
 }

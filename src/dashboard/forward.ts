@@ -232,16 +232,16 @@ export class Forwarder {
 
   #unanswered(request: Request): Response {
     return this.#needsDatabase(request) && this.#options.isDatabaseAway()
-      ? this.#databaseAway()
+      ? this.#databaseAway(isChange(request) ? "; whether this was done shows once it answers again" : "")
       : this.#unavailable(request);
   }
 
-  #databaseAway(): Response {
+  #databaseAway(fate = ""): Response {
     return this.#refuse(
       "unavailable",
       503,
       "database_unavailable",
-      "The database does not answer at the moment",
+      `The database does not answer at the moment${fate}`,
     );
   }
 
@@ -261,6 +261,10 @@ export class Forwarder {
       headers: { ...CLOSED_HEADERS, "retry-after": "2", "content-type": "application/problem+json" },
     });
   }
+}
+
+function isChange({ method }: Request): boolean {
+  return method !== "GET" && method !== "HEAD";
 }
 
 function isNobodyListening(error: unknown): boolean {

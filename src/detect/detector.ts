@@ -139,7 +139,9 @@ export interface Detector<State = unknown> {
   /**
    * The state of a new execution. Bounded: at most about 16 KiB, and never growing with the number of events. Plain data, of maps, sets and
    * typed arrays too, but no functions and no instances of classes: it is packed as bytes when its execution gives way to others.
+   * `isPastCut`: the execution has had events that this state will never see, because it is rebuilt from the latest ones. Nothing may be
+   * concluded that rests on having seen them all.
    */
-  createState(): State;
+  createState(isPastCut?: boolean): State;
   detect(input: DetectorInput<State>): DetectorOutput<State>;
 }

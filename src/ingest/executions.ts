@@ -1,5 +1,5 @@
 import type { Sql } from "../store/database/connect.ts";
-import { isConnectionLoss } from "../store/database/failure.ts";
+import { isConnectionLoss, isWantOfRoom } from "../store/database/failure.ts";
 import {
   createExecutions,
   type ExecutionKey,
@@ -109,7 +109,7 @@ export class Executions {
       return await Promise.race([run(), late]);
     } catch (error) {
       this.#options.onError(error);
-      if (isConnectionLoss(error)) this.#options.availability.lost();
+      if (isConnectionLoss(error) && !isWantOfRoom(error)) this.#options.availability.lost();
       return { kind: "database_unavailable" };
     } finally {
       clearTimeout(timer);

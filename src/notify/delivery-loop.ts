@@ -178,18 +178,22 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   async function record(claim: ClaimedDelivery, sent: SentAttempt): Promise<void> {
     const nowMs = settings.clock();
     const { errorClass } = sent.attempt;
+    const isTest = claim.event === TEST_EVENT;
     const result = errorClass ?? "success";
     counters.attempts[result] = (counters.attempts[result] ?? 0) + 1;
     observe(counters.attemptSeconds, sent.attempt.durationMs);
     if (errorClass === null) {
       await insist(() => recordSuccess(sql, { claim, attempt: sent.attempt, nowMs }));
-      counters.delivered += 1;
-      observe(counters.deliverySeconds, Math.max(0, nowMs - claim.createdAt.getTime()));
+      if (isTest) counters.testDelivered += 1;
+      else {
+        counters.delivered += 1;
+        observe(counters.deliverySeconds, Math.max(0, nowMs - claim.createdAt.getTime()));
+      }
       return;
     }
     const verdict = verdictOf({ claim, sent, nowMs, random: settings.random() });
     await insist(() => recordFailure(sql, { claim, attempt: sent.attempt, nowMs, verdict }));
-    if (verdict.kind !== "retry") counters.failed += 1;
+    if (verdict.kind !== "retry") counters[isTest ? "testFailed" : "failed"] += 1;
     if (verdict.kind === "disable") {
       counters.webhooksDisabled += 1;
       settings.log(

@@ -17,16 +17,18 @@ export interface Histogram {
 }
 
 export interface DeliveryCounters {
-  /** Deliveries by what became of them. */
+  /** Notifications by what became of them; tests have counters of their own, for nothing happened that they would tell of. */
   delivered: number;
   failed: number;
   cancelled: number;
+  testDelivered: number;
+  testFailed: number;
   /** Tries by result: `success` or an error class. */
   attempts: Record<string, number>;
   webhooksDisabled: number;
   /** Statements or connections to the database that failed. */
   databaseErrors: number;
-  /** From the delivery's creation to its success. */
+  /** From a notification's creation to its success. */
   deliverySeconds: Histogram;
   /** Of one try. */
   attemptSeconds: Histogram;
@@ -42,6 +44,8 @@ export function emptyCounters(): DeliveryCounters {
     delivered: 0,
     failed: 0,
     cancelled: 0,
+    testDelivered: 0,
+    testFailed: 0,
     attempts: {},
     webhooksDisabled: 0,
     databaseErrors: 0,
@@ -70,6 +74,8 @@ export function addCounters(left: DeliveryCounters, right: DeliveryCounters): De
     delivered: left.delivered + right.delivered,
     failed: left.failed + right.failed,
     cancelled: left.cancelled + right.cancelled,
+    testDelivered: left.testDelivered + right.testDelivered,
+    testFailed: left.testFailed + right.testFailed,
     attempts,
     webhooksDisabled: left.webhooksDisabled + right.webhooksDisabled,
     databaseErrors: left.databaseErrors + right.databaseErrors,

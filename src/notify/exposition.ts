@@ -11,6 +11,8 @@ export function exposeNotifier(metrics: NotifierMetrics, nowMs: number): string 
       { labels: { outcome: "delivered" }, value: metrics.delivered },
       { labels: { outcome: "failed" }, value: metrics.failed },
       { labels: { outcome: "cancelled" }, value: metrics.cancelled },
+      { labels: { outcome: "test_delivered" }, value: metrics.testDelivered },
+      { labels: { outcome: "test_failed" }, value: metrics.testFailed },
     ]),
     counterText(
       "ats_delivery_attempts_total",

@@ -3,7 +3,7 @@
  */
 import { beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { fire } from "../dashboard/group-fixtures.ts";
+import { callerOf, fire } from "../dashboard/group-fixtures.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
 import { describeInBrowser } from "./support/chromium.ts";
@@ -148,6 +148,60 @@ describeInBrowser("failure groups", () => {
     await page.close();
   });
 
+  test("that a colleague has changed meanwhile are left as they are, and whoever acts is told and decides", async () => {
+    const colleague = callerOf(suite.database.sql, "member", undefined, "bob@example.org");
+    const bulk = (body: object) => colleague("POST", `/projects/${project.projectId}/groups/bulk`, body);
+    const stateOf = async (id: string | undefined) => {
+      const [group] = await suite.database.sql<[{ state: string; by: string }]>`
+        select state, acted_by as by from ats.failure_group where group_id = ${id!}`;
+      return [group.state, group.by];
+    };
+    const dialog = page.getByRole("dialog");
+    await openPage(page, at(`/${ids[0]}`));
+    await bulk({ ids: [ids[0]], action: "ignore" });
+    await page.getByRole("button", { name: "Resolve" }).click();
+    await dialog.getByText("is ignored now").waitFor();
+    await dialog.getByText(/Changed by bob@example\.org/).waitFor();
+    expect(await stateOf(ids[0])).toEqual(["ignored", "bob@example.org"]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Resolve all the same" }).click();
+    await page.getByText(/^Resolved .* If it fires again/).waitFor();
+    expect(await stateOf(ids[0])).toEqual(["resolved", "member@example.org"]);
+
+    await openPage(page, at());
+    await rows().nth(2).waitFor();
+    for (const key of ["j", "x", "j", "x", "j", "x"]) await page.keyboard.press(key);
+    await bulk({ ids: [ids[1]], action: "resolve" });
+    await bulk({ ids: [ids[2]], action: "merge", into: ids[0] });
+    await page.getByRole("button", { name: "Ignore" }).click();
+    await page.getByRole("menuitem", { name: "For a day" }).click();
+    await dialog.getByText("2 groups changed meanwhile").waitFor();
+    await dialog.getByText(`counts into ${ids[0]} now`).waitFor();
+    await page.getByText("Group ignored").first().waitFor();
+    await dialog.getByRole("button", { name: "Leave as it is" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await stateOf(ids[1])).toEqual(["resolved", "bob@example.org"]);
+    expect(await stateOf(ids[3])).toEqual(["ignored", "member@example.org"]);
+    await page.close();
+  });
+
+  test("are found from a notification's link, whichever project was looked at last, and lead to their thresholds", async () => {
+    const other = await mintProject(suite.database.sql);
+    await fireAgain("first");
+    await openPage(page, `${suite.service.url}/app/p/${other.projectId}/groups`);
+    await openPage(page, `${suite.service.url}/app/playbooks/tool_loop`);
+    await page.getByText("It has not fired here.").waitFor();
+    const elsewhere = page.getByRole("region", { name: "In other projects" });
+    await elsewhere.getByRole("link").first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await elsewhere.getByRole("link").first().click();
+    await page.waitForURL(`**/app/p/${project.projectId}/groups/${ids[0]}`);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Thresholds and allow-list…" }).click();
+    await page.getByRole("textbox", { name: "repeats" }).waitFor();
+    await page.close();
+  });
+
   test("ignored ones say until when, on a phone too", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await openPage(page, at(`/${ids[2]}`));
@@ -157,6 +211,10 @@ describeInBrowser("failure groups", () => {
     await page.getByText("Ignored for 100 more firings").waitFor();
     await page.getByRole("button", { name: "Reopen" }).click();
     await page.getByText("Ignored for 100 more firings").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Ignore" }).click();
+    await page.getByRole("menuitem", { name: "For a day" }).click();
+    await page.getByText(/Ignored until \d+ \w+, \d\d:\d\d \(in 24 h\)/).waitFor();
+    await page.getByRole("button", { name: "Reopen" }).click();
     expect(await sidewaysScroll(page)).toBe(0);
     await openPage(page, at());
     expect(await sidewaysScroll(page)).toBe(0);

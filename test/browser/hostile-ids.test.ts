@@ -1,6 +1,6 @@
 /**
- * Ids are the client's own: whatever the interface takes as one opens in the dashboard, from a link, from its address and again after a
- * reload, and is shown as it is.
+ * Ids are the client's own: whatever the interface takes as one is found by a search, opens in the dashboard, from a link, from its
+ * address and again after a reload, is shown as it is, and what was searched for is found again on the way back.
  */
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
@@ -99,30 +99,49 @@ describeInBrowser("an execution and an event with the id", () => {
       .slice(list.length + 1)
       .split("?")[0] ?? "";
   /** The row of the list, found by a search as a person would. */
-  const openFromList = async (id: string) => {
-    // A search leaves out the blanks around what is typed: there the whole list is gone through.
-    const isSearched = id.trim() === id;
-    await openPage(page, isSearched ? `${list}?q=${encodeURIComponent(JSON.stringify(id))}` : list);
-    const rows = page.locator("a[data-row-link]");
-    const more = page.getByRole("button", { name: "Load more" });
-    if (!isSearched) {
-      // Its end in sight, the list loads the rest by itself.
-      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-      await more.waitFor({ state: "detached" });
-    }
-    const texts = await rows.allTextContents();
-    const at = texts.indexOf(id);
-    if (at === -1) throw new Error(`not in the list: ${JSON.stringify(texts)}`);
-    await rows.nth(at).click();
+  const openFromList = async (id: string): Promise<readonly string[]> => {
+    if (page.url().split("?")[0] !== list) await openPage(page, list);
+    const ids = isSearched(id) ? await searchFor(id) : await loadWholeList();
+    const at = ids.indexOf(id);
+    if (at === -1) throw new Error(`not in the list: ${JSON.stringify(ids)}`);
+    await rows().nth(at).click();
     await page.waitForURL((url) => url.pathname.includes("/executions/"));
     await pageIsReady(page);
+    return ids;
+  };
+  /** A search leaves out the blanks around what is typed: there the whole list is gone through. */
+  const isSearched = (id: string) => id.trim() === id;
+  const rows = () => page.locator("a[data-row-link]");
+  const searched = (address: string) => new URL(address).searchParams.get("q");
+  const searchFor = async (id: string): Promise<string[]> => {
+    const answered = page.waitForResponse(
+      (response) => response.url().includes("/app/api/") && searched(response.url()) === id,
+    );
+    await page.locator("[data-page-search]").fill(id);
+    await page.keyboard.press("Enter");
+    const { items } = (await (await answered).json()) as { items: { execution_id: string }[] };
+    const ids = items.map((item) => item.execution_id);
+    await listShows(ids);
+    return ids;
+  };
+  const listShows = (ids: readonly string[]) =>
+    page.waitForFunction((wanted) => {
+      const links = [...document.querySelectorAll("a[data-row-link]")];
+      return JSON.stringify(links.map((link) => link.textContent)) === JSON.stringify(wanted);
+    }, ids);
+  const loadWholeList = async (): Promise<string[]> => {
+    await openPage(page, list);
+    // Its end in sight, the list loads the rest by itself.
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.getByRole("button", { name: "Load more" }).waitFor({ state: "detached" });
+    return await rows().allTextContents();
   };
 
   describe("from the list", () => {
     test.each(IDS.map((id): [string, string] => [JSON.stringify(id.slice(0, 40)), id]))(
       "%s",
       async (_, id) => {
-        await openFromList(id);
+        const ids = await openFromList(id);
         expect(await shownId()).toBe(id);
         const row = page.getByRole("button", { name: /look_up/ }).first();
         await row.click();
@@ -139,6 +158,10 @@ describeInBrowser("an execution and an event with the id", () => {
           .getByText(`found ${IDS.indexOf(id as (typeof IDS)[number])}`)
           .first()
           .waitFor();
+        await page.goBack();
+        await page.waitForURL((url) => url.href.split("?")[0] === list);
+        // The whole list begins anew with its first page.
+        if (isSearched(id)) await listShows(ids);
         session.watch.expectNothingWrong();
       },
     );

@@ -83,7 +83,7 @@ describeInBrowser("the first day", () => {
 
   async function notified(count: number): Promise<ReceivedRequest> {
     // A delivery that fails is tried again after some seconds.
-    await eventually(`${count} notifications have come`, () => injections().length >= count, 40_000);
+    await eventually(`${count} notifications have come`, () => injections().length >= count);
     return injections()[count - 1]!;
   }
 

@@ -11,6 +11,7 @@ import {
   accessibilityProblems,
   expectStrictPolicy,
   openPage,
+  pageIsReady,
   sidewaysScroll,
 } from "./support/page-checks.ts";
 import { type Seed, seedProject } from "./support/seed.ts";
@@ -66,28 +67,31 @@ describeInBrowser("pages of somebody who is signed in", () => {
     places = { ...(await seedProject(suite)), projectId: suite.project.projectId };
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    describe(`in the ${colorScheme} theme`, () => {
-      let session: BrowserSession;
-      let page: Page;
+  describe("in the light theme, and in the dark one when the system changes", () => {
+    let session: BrowserSession;
+    let page: Page;
 
-      beforeAll(async () => {
-        session = await suite.signedIn("owner", { colorScheme });
-        page = await session.newPage();
-      });
-
-      test.each(PAGES)("%s", async (_, of) => {
-        session.watch.take();
-        expectStrictPolicy(await openPage(page, address(of)));
-        expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(colorScheme);
-        expect(await page.title()).toMatch(/\S · Agent Telemetry$/);
-        expect(await accessibilityProblems(page)).toEqual([]);
-        session.watch.expectNothingWrong();
-      });
+    beforeAll(async () => {
+      session = await suite.signedIn("owner");
+      page = await session.newPage();
     });
-  }
 
-  describe("on a phone", () => {
+    test.each(PAGES)("%s", async (_, of) => {
+      session.watch.take();
+      await page.emulateMedia({ colorScheme: "light" });
+      expectStrictPolicy(await openPage(page, address(of)));
+      expect(await themeOf(page)).toBe("light");
+      expect(await page.title()).toMatch(/\S · Agent Telemetry$/);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.emulateMedia({ colorScheme: "dark" });
+      await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
+      await pageIsReady(page);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      session.watch.expectNothingWrong();
+    });
+  });
+
+  describe("on a phone, in the dark theme from the start", () => {
     let session: BrowserSession;
     let page: Page;
 
@@ -98,13 +102,19 @@ describeInBrowser("pages of somebody who is signed in", () => {
 
     test.each(PAGES)("%s", async (_, of) => {
       session.watch.take();
-      await openPage(page, address(of));
+      expectStrictPolicy(await openPage(page, address(of)));
+      expect(await themeOf(page)).toBe("dark");
+      expect(await page.title()).toMatch(/\S · Agent Telemetry$/);
       expect(await sidewaysScroll(page)).toBe(0);
       expect(await accessibilityProblems(page)).toEqual([]);
       session.watch.expectNothingWrong();
     });
   });
 });
+
+function themeOf(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => document.documentElement.dataset.theme);
+}
 
 describeInBrowser("pages of somebody who is not signed in", () => {
   const suite = dashboardSuite();

@@ -34,6 +34,11 @@ test("a project turns a class off, sets a threshold and an allow-list, and goes 
   expect((await configure("prompt_injection", "--allow", "read_mail")).stderr).toContain("no allow-list");
   expect((await configure("no_such_class", "--enabled", "on")).code).toBe(2);
   expect((await configure("tool_loop")).code).toBe(2);
+  // One of the two would be lost without a word.
+  const twice = await configure("tool_loop", "--threshold", "repeats=5", "--threshold", "windowCalls=20");
+  expect([twice.code, twice.stderr.split("\n")[0]]).toEqual([2, "--threshold is given more than once."]);
+  const both = await configure("tool_loop", "--reset", "--allow", "poll");
+  expect([both.code, both.stderr.split("\n")[0]]).toEqual([2, "--reset and --allow exclude each other."]);
   expect(await settings()).toEqual({
     tool_loop: { enabled: false },
     sandbox_escape: { allow: ["a.example", "*.b.example"] },

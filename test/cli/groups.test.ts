@@ -105,6 +105,44 @@ test("a list that its limit ends says so, on standard error", async () => {
   expect((await cli("group", "list")).stderr).toBe("");
 });
 
+test("a long answer goes whole through a pipe, and ends quietly where the pipe is closed", async () => {
+  await fire(database.sql, project.projectNo, {
+    atMs: START_MS,
+    signature: "v1:a",
+    excerpt: "x".repeat(200),
+    count: 2_000,
+  });
+  const long = await cli("detection", "list", "--limit", "10000", "--json");
+  expect(long.stdout.length).toBeGreaterThan(600_000);
+  expect(long.json<unknown[]>()).toHaveLength(2_000);
+  const child = Bun.spawn(
+    [
+      "sh",
+      "-c",
+      `"${process.execPath}" src/cli/main.ts detection list --limit 10000 --project ${project.projectId} | head -n 1`,
+    ],
+    { env: { ...process.env, DATABASE_URL: database.url }, stdout: "pipe", stderr: "pipe" },
+  );
+  expect((await new Response(child.stdout).text()).split("\n")[0]).toStartWith("CLASS");
+  expect(await new Response(child.stderr).text()).toBe("");
+  expect(await child.exited).toBe(0);
+});
+
+test("a run or a webhook that is not there is told, not answered with nothing found", async () => {
+  await fire(database.sql, project.projectNo, { atMs: START_MS, signature: "v1:a", executionId: "-run" });
+  expect((await cli("detection", "list", "--execution=-run", "--json")).json<unknown[]>()).toHaveLength(1);
+  const quiet = await cli("detection", "list", "--execution=-run", "--class", "no_progress");
+  expect([quiet.code, quiet.stdout]).toEqual([0, "Nothing was detected.\n"]);
+  for (const args of [
+    ["detection", "list", "--execution", "rnu"],
+    ["delivery", "list", "--webhook", "wh_none"],
+  ]) {
+    const run = await cli(...args);
+    expect([args, run.code, run.stdout]).toEqual([args, 1, ""]);
+    expect(run.stderr).toMatch(/^No (?:execution|webhook) with the id /);
+  }
+});
+
 test("what can match nothing is told, not answered with an empty list", async () => {
   const id = await fire(database.sql, project.projectNo, { atMs: START_MS, signature: "v1:a" });
   const wrong = [

@@ -111,8 +111,8 @@ const APP_URL = "http://localhost:8080";
 export type Caller = (method: "GET" | "POST", path: string, body?: unknown) => Promise<Reply>;
 
 /** The API as somebody with this role calls it; `null`: nobody. */
-export function callerOf(sql: Sql, role: Role | null, origin = APP_URL): Caller {
-  const member: Member | null = role === null ? null : { id: "m1", email: "m@example.com", name: "M", role };
+export function callerOf(sql: Sql, role: Role | null, origin = APP_URL, email = "m@example.com"): Caller {
+  const member: Member | null = role === null ? null : { id: "m1", email, name: "M", role };
   const api = apiRoutes({ sql, memberOf: async () => member, appUrl: APP_URL });
   return async (method, path, body) => {
     const response = await api.handle(

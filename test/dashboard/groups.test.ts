@@ -420,3 +420,23 @@ describe("playbooks", () => {
     expect((await call("GET", "/playbooks/no_such_class")).status).toBe(404);
   });
 });
+
+test("a class says in which projects it fired, the latest first, and leads to the group that counts", async () => {
+  const into = await at({ class: "handoff_loop", signature: "v1:a", agoMs: 3 * MINUTE_MS });
+  const alias = await at({ class: "handoff_loop", signature: "v1:b", agoMs: 2 * MINUTE_MS });
+  expect((await bulk({ ids: [alias], action: "merge", into })).status).toBe(200);
+  const later = await mintProject(suite.sql);
+  const last = await fire(suite.sql, later.projectNo, {
+    class: "handoff_loop",
+    signature: "v1:c",
+    atMs: NOW_MS,
+  });
+  const ask = (name: string) => callerOf(suite.sql, "viewer")("GET", `/playbooks/${name}/projects`);
+  const { items } = (await ask("handoff_loop")).json as { items: { project_id: string; group_id: string }[] };
+  expect(items.length).toBeLessThanOrEqual(6);
+  expect(items.slice(0, 2).map(({ project_id, group_id }) => [project_id, group_id])).toEqual([
+    [later.projectId, last],
+    [suite.project.projectId, into],
+  ]);
+  expect((await ask("no_such")).status).toBe(404);
+});

@@ -204,9 +204,9 @@ describe("webhooks", () => {
       previous_secret_until: null,
       delivered_24h: 0,
       failed_24h: 0,
+      cancelled_24h: 0,
       pending: 0,
-      last_delivery_at: null,
-      last_delivery_status: null,
+      last_notification_at: null,
     });
     const rotated = await member("POST", `${path}/rotate`);
     expect(rotated.json.secret).not.toBe(created.json.secret);
@@ -240,7 +240,8 @@ describe("webhooks", () => {
     await sql`
       update ats.delivery set event = 'failure_group.first_occurrence' where delivery_id = ${test.json.delivery_id}`;
     expect((await viewer("GET", at(`/webhooks/${id}`))).json.pending).toBe(1);
-    await member("PATCH", at(`/webhooks/${id}`), { enabled: false });
+    const off = await member("PATCH", at(`/webhooks/${id}`), { enabled: false });
+    expect(off.json).toMatchObject({ failed_24h: 0, cancelled_24h: 1, pending: 0 });
     const log = await viewer("GET", at(`/webhooks/${id}/deliveries`));
     expect(log.json.items).toMatchObject([{ id: test.json.delivery_id, status: "cancelled" }]);
     const again = await member("POST", at(`/webhooks/${id}/deliveries/${test.json.delivery_id}/redeliver`));
@@ -248,7 +249,7 @@ describe("webhooks", () => {
     expect(refused(await member("POST", at(`/webhooks/${id}/redeliver`)))).toBe("409 webhook_disabled");
     await member("PATCH", at(`/webhooks/${id}`), { enabled: true });
     const missed = await member("POST", at(`/webhooks/${id}/redeliver`));
-    expect([missed.status, missed.json]).toEqual([202, { queued: 1 }]);
+    expect([missed.status, missed.json]).toEqual([202, { queued: 1, next_cursor: null }]);
     expect((await viewer("GET", at(`/webhooks/${id}`))).json.pending).toBe(1);
   });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { DetectionOptions } from "../../src/detect/thread/supervisor.ts";
-import { eventually } from "../support/postgres-server.ts";
+import { eventually, eventuallyNone } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, producerOf, type Telemetry, type TestEvent } from "./support/telemetry.ts";
 
@@ -38,14 +38,14 @@ test("processes killed in the middle, two at a time: every event is detected onc
       );
       await telemetry.store(events);
       if (flush % 12 === 11) {
-        await eventually("some batch was detected", async () => (await suite.owedCount()) < flush, 40_000);
+        await eventually("some batch was detected", async () => (await suite.owedCount()) < flush);
         const victim = processes.shift()!;
         victim.kill("SIGKILL");
         await victim.exited;
         processes.push(startProcess());
       }
     }
-    await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 60_000);
+    await eventuallyNone("what is owed", () => suite.owedCount());
   } finally {
     for (const each of processes) {
       each.kill("SIGTERM");
@@ -73,7 +73,7 @@ test("a detector that hangs is left out for that execution of that batch, after 
   expect(await detectionsOf(suite.database, telemetry.projectNo, "echo")).toHaveLength(1);
   expect(detection.metrics().threadRestarts).toBe(2);
   expect(detection.metrics().classes.hanger!.skippedCalls).toBe(1);
-}, 60_000);
+});
 
 test("a thread that is long in starting, or whose process stands still, does not hang", async () => {
   const telemetry = await suite.newTelemetry();
@@ -85,7 +85,7 @@ test("a thread that is long in starting, or whose process stands still, does not
   try {
     for (const id of ["before", "after"]) {
       await telemetry.store([{ execution: "a", id, type: "llm_call", payload: { fire: true } }]);
-      await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 40_000);
+      await eventuallyNone("what is owed", () => suite.owedCount());
       if (id === "after") continue;
       child.kill("SIGSTOP");
       await Bun.sleep(3_000);
@@ -129,10 +129,10 @@ test("the connection is cut in the middle: detection goes on with a new one", as
       select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'ats-detection' and datname = current_database()`;
   }
-  await eventually("nothing is owed", async () => (await suite.owedCount()) === 0, 40_000);
+  await eventuallyNone("what is owed", () => suite.owedCount());
   await detection.drain();
   expect(await tallied(telemetry.projectNo)).toBe(10);
-}, 60_000);
+});
 
 test("time fires, also for an execution that only the store knows, and once", async () => {
   const telemetry = await suite.newTelemetry();
@@ -143,21 +143,20 @@ test("time fires, also for an execution that only the store knows, and once", as
   await first.drain();
   await suite.stop(first);
   const second = suite.start({ limits: { tickEveryMs: 100 } });
-  await eventually("ticks are timed", async () => second.metrics().counts.tickMs > 0, 40_000);
+  await eventually("ticks are timed", async () => second.metrics().counts.tickMs > 0);
   // Of no event: a service that mostly waits would else tell of milliseconds an event.
   expect(second.metrics().counts.busyMs).toBe(0);
   await telemetry.store([{ ...silent, execution: "after" }]);
   await eventually(
     "both have fired",
     async () => (await detectionsOf(suite.database, telemetry.projectNo, "clock")).length === 2,
-    40_000,
   );
   await suite.stop(second);
   const [group] = await suite.database.sql`
     select firing_count::int as n from ats.failure_group
     where project_no = ${telemetry.projectNo} and class = 'clock'`;
   expect(group!.n).toBe(2);
-}, 60_000);
+});
 
 test("states rebuilt after a restart are what they would have been without one", async () => {
   const flushes = fc.array(
@@ -236,7 +235,7 @@ test("a crash that arrived while earlier events were detected is reported after 
     (telemetry, receivedMs) => telemetry.finish("a", 5, { status: "crashed", receivedMs }),
   );
   expect(found).toBe(1);
-}, 60_000);
+});
 
 test("an egress detected before its run was declared a simulation is reported after a restart", async () => {
   const found = await foundAfterRestart(
@@ -248,7 +247,7 @@ test("an egress detected before its run was declared a simulation is reported af
       ]),
   );
   expect(found).toBe(1);
-}, 60_000);
+});
 
 test("a thread that fails says what and where, and quotes nothing but the system's and the database's own words", async () => {
   const directory = mkdtempSync(join(tmpdir(), "ats-test-fails-"));

@@ -84,6 +84,14 @@ test("scope group: each new group sends, then its own cooldown", async () => {
   expect(await fire("b", START_MS + 60_000)).toEqual([]);
 });
 
+test("a clock that was set back leaves no cooldown waiting; one that is a little behind does not end it", async () => {
+  await database.sql`update ats.project set cooldown_seconds = 3600 where project_no = ${projectNo}`;
+  expect(await fire("a", START_MS)).toEqual(["a"]);
+  expect(await fire("a", START_MS - 30_000)).toEqual([]);
+  expect(await fire("a", START_MS - DAY_MS)).toEqual(["a"]);
+  expect(await fire("a", START_MS - DAY_MS + 1_000)).toEqual([]);
+});
+
 test("without a receiver no cooldown starts", async () => {
   expect(await fire("a", START_MS, { receivers: 0 })).toEqual(["a"]);
   expect(await fire("a", START_MS + 1)).toEqual(["a"]);

@@ -113,7 +113,7 @@ describe("clients that do not finish", () => {
 test("twenty starts at once on one empty database: one migrates, all serve", async () => {
   const empty = await emptyDatabase();
   const services = await Promise.all(
-    Array.from({ length: 20 }, () => startService({ databaseUrl: empty.url, startDeadlineMs: 90_000 })),
+    Array.from({ length: 20 }, () => startService({ databaseUrl: empty.url, startDeadlineMs: 150_000 })),
   );
   const statuses = await Promise.all(
     services.map(async ({ url }) => (await clientOf(url, undefined).request("GET", "/ready")).status),

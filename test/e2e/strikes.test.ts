@@ -14,12 +14,19 @@ import {
   uniqueId,
 } from "../support/fixtures.ts";
 import { inParallel, sendUntilStored } from "../support/load.ts";
-import { eventually, type PostgresServer, startPostgresServer } from "../support/postgres-server.ts";
+import {
+  eventually,
+  eventuallyNone,
+  type PostgresServer,
+  startPostgresServer,
+} from "../support/postgres-server.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const dayMs = 86_400_000;
 const senders = 16;
+/** Three of each kind. */
+const strikeCount = 12;
 /** Classes that look at one execution and at no clock: what they find depends on the traffic alone. */
 const comparedClasses = [
   "execution_crash",
@@ -92,23 +99,24 @@ async function untilDone(send: () => Promise<Reply>): Promise<void> {
   );
 }
 
-async function sendAll(runs: readonly Run[], clientNow: () => Client): Promise<void> {
-  await inParallel(senders, runs, async (run) => {
-    await untilDone(() => clientNow().createExecution(executionBody({ execution_id: run.id })));
-    for (const batch of run.batches) {
-      await sendUntilStored(clientNow, batch);
-      if (!run.repeats) continue;
-      const again = await sendUntilStored(clientNow, batch);
-      expect(again).toMatchObject({ accepted: 0, duplicates: batch.length });
-    }
-    if (run.end === null) return;
-    const body = { status: run.end, duration_ms: 5 };
-    await untilDone(() => clientNow().request("PATCH", `/executions/${run.id}`, { body }));
-  });
+async function sendRun(run: Run, clientNow: () => Client): Promise<void> {
+  await untilDone(() => clientNow().createExecution(executionBody({ execution_id: run.id })));
+  for (const batch of run.batches) {
+    await sendUntilStored(clientNow, batch);
+    if (!run.repeats) continue;
+    const again = await sendUntilStored(clientNow, batch);
+    expect(again).toMatchObject({ accepted: 0, duplicates: batch.length });
+  }
+  if (run.end === null) return;
+  const body = { status: run.end, duration_ms: 5 };
+  await untilDone(() => clientNow().request("PATCH", `/executions/${run.id}`, { body }));
 }
 
-/** All kinds in turn, with pauses of chance, for as long as there is traffic. */
-async function strikeWhile(isOn: () => boolean, random: () => number): Promise<number> {
+/**
+ * All kinds in turn, spread evenly over the traffic by how much of it `shareSent` says is through: strikes that followed
+ * a clock would leave a slow machine no time to send anything between them.
+ */
+async function strikeAlong(shareSent: () => number, random: () => number): Promise<void> {
   const strikes = [
     () =>
       sql`
@@ -129,22 +137,23 @@ async function strikeWhile(isOn: () => boolean, random: () => number): Promise<n
       service = await startServiceAnew();
     },
   ];
-  let count = 0;
-  while (isOn()) {
-    await strikes[count % strikes.length]!();
-    count += 1;
-    await Bun.sleep(100 + random() * 500);
+  for (let struck = 0; struck < strikeCount; struck += 1) {
+    await eventually(
+      "the next part of the traffic is through",
+      async () => shareSent() >= (struck + 1) / (strikeCount + 1),
+      60_000,
+    );
+    await strikes[struck % strikes.length]!();
   }
-  return count;
 }
 
 /** What is left of a project's traffic, once detection owes nothing. */
 async function leftOf({ projectNo }: TestProject) {
-  await eventually(
-    "detection owes nothing",
-    async () => (await sql`select from ats.batch where detected_at is null limit 1`).length === 0,
-    60_000,
-  );
+  await eventuallyNone("what detection owes", async () => {
+    const [owed] = await sql<[{ count: number }]>`
+      select count(*)::int as count from ats.batch where detected_at is null`;
+    return owed.count;
+  });
   const [[counted], ended, events, detections] = await Promise.all([
     sql`
       select (select sum(event_count)::int from ats.event_rollup where project_no = ${projectNo} and step = 3600) as events,
@@ -181,12 +190,15 @@ test("everything is stored once, counted once and detected once", async () => {
     );
   }
 
-  let isOn = true;
-  const striking = strikeWhile(() => isOn, random);
-  await sendAll(runs, () => clientOfProject(struck));
-  isOn = false;
-  expect(await striking).toBeGreaterThanOrEqual(4);
-  await sendAll(runs, () => clientOfProject(calm));
+  let sent = 0;
+  await Promise.all([
+    strikeAlong(() => sent / runs.length, random),
+    inParallel(senders, runs, async (run) => {
+      await sendRun(run, () => clientOfProject(struck));
+      sent += 1;
+    }),
+  ]);
+  await inParallel(senders, runs, (run) => sendRun(run, () => clientOfProject(calm)));
 
   const expected = await leftOf(calm);
   expect(expected.events).toEqual(
@@ -200,4 +212,4 @@ test("everything is stored once, counted once and detected once", async () => {
   });
   expect(expected.detections.length).toBe(comparedClasses.length);
   expect(await leftOf(struck)).toEqual(expected);
-}, 180_000);
+}, 300_000);

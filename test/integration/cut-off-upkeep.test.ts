@@ -40,7 +40,7 @@ test("a stop does not wait for the answer", async () => {
   await upkeep.stop();
   expect(failed).toEqual([]);
   await sql.end({ timeout: 0 });
-}, 20_000);
+});
 
 test("a connection not heard since the silence began is closed, and the next round has another", async () => {
   const { sql, upkeep, failed } = await cutOff();
@@ -52,4 +52,4 @@ test("a connection not heard since the silence began is closed, and the next rou
   expect(failed).toEqual([]);
   await upkeep.stop();
   await sql.end({ timeout: 1 });
-}, 20_000);
+});

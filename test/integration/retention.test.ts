@@ -248,7 +248,7 @@ describe("when every project has a retention", () => {
       reader.release();
     }
     expect(await round()).toMatchObject({ partitions: 1 });
-  }, 30_000);
+  });
 });
 
 test("batches detected more than a week ago go, owed ones and later ones stay", async () => {

@@ -1,6 +1,6 @@
 /** Webhooks with more deliveries than one statement should touch: what locks them, or takes the time that a statement has, goes in steps. */
 import { expect, test } from "bun:test";
-import { disableWebhook } from "../../src/store/webhooks/delivery-admin.ts";
+import { disableWebhook, redeliverMissed } from "../../src/store/webhooks/delivery-admin.ts";
 import { deleteWebhook } from "../../src/store/webhooks/webhooks.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { deliverySuite } from "./delivery-suite.ts";
@@ -76,9 +76,36 @@ test("an operator's disabling and deletion take steps", async () => {
   expect((await deleteWebhook(sql, webhook.webhookId)).ok).toBe(false);
 });
 
+test("all that was given up or cancelled is redelivered in steps, in the order of its making", async () => {
+  const { sql } = suite.database;
+  const webhook = await newWebhook(sql, "http://127.0.0.1:9/hook");
+  await owe(webhook, MANY);
+  const nowMs = Date.now() + 1_000;
+  await sql`
+    update ats.delivery set status = 'cancelled', finished_at = now(),
+      created_at = created_at - substring(delivery_id from '[0-9]+$')::int / 2 * interval '1 microsecond'
+    where webhook_id = ${webhook.webhookId}`;
+  await refusingMany(async () => {
+    expect(await redeliverMissed(sql, { webhookId: webhook.webhookId, nowMs })).toEqual({
+      queued: MANY,
+      next: null,
+    });
+  });
+  expect(await countOf(webhook, "pending")).toBe(MANY);
+  const [row] = await sql<[{ places: number; misplaced: number; first: Date }]>`
+    select count(distinct due_at)::int as places, min(due_at) as first,
+      (count(*) filter (where by_making <> by_due))::int as misplaced
+    from (
+      select due_at, row_number() over (order by created_at, delivery_id) as by_making,
+        row_number() over (order by due_at) as by_due
+      from ats.delivery where webhook_id = ${webhook.webhookId}
+    ) d`;
+  expect(row).toEqual({ places: MANY, misplaced: 0, first: new Date(nowMs) });
+});
+
 test("the log is pruned soon after the start, and goes on until nothing old is left", async () => {
   const webhook = await newWebhook(suite.database.sql, "http://127.0.0.1:9/hook");
   await owe(webhook, 3_000, Date.now() - 2 * 86_400_000);
   suite.looping({ retentionDays: 1, pruneEveryMs: 50 });
   await eventually("all old ones are gone", async () => (await countOf(webhook, "delivered")) === 0);
-}, 40_000);
+});

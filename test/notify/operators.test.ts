@@ -19,7 +19,7 @@ describe("operators", () => {
   test("a test notification says that it is one, is tried once, and does not count against the webhook", async () => {
     const receiver = await suite.receiving(statuses(200, 500));
     const webhook = await newWebhook(suite.database.sql, receiver.url);
-    suite.looping();
+    const loop = suite.looping();
     const input = { webhookId: webhook.webhookId, appUrl: APP_URL, nowMs: Date.now() };
     const id = await enqueueTest(suite.database.sql, input);
     const [request] = await receiver.got(1);
@@ -35,6 +35,15 @@ describe("operators", () => {
     await enqueueTest(suite.database.sql, input);
     await suite.settled(webhook, "failed");
     expect((await suite.webhookRow(webhook)).failingSince).toBeNull();
+    const { delivered, failed, testDelivered, testFailed, deliverySeconds } = loop.metrics();
+    const timed = deliverySeconds.counts.reduce((sum, count) => sum + count, 0);
+    expect({ delivered, failed, testDelivered, testFailed, timed }).toEqual({
+      delivered: 0,
+      failed: 0,
+      testDelivered: 1,
+      testFailed: 1,
+      timed: 0,
+    });
     expect(await enqueueTest(suite.database.sql, { ...input, webhookId: "wh_none" })).toBeNull();
   });
 
@@ -107,8 +116,14 @@ describe("operators", () => {
           when created_at < ${new Date(startMs + 2_500)} then 'cancelled' else 'failed' end`;
     const ids = (await deliveriesOf(sql, webhook)).map((delivery) => delivery.deliveryId);
     expect(await redeliverMissed(sql, { webhookId: "wh_none", nowMs: 0 })).toBe("not_found");
-    expect(await redeliverMissed(sql, { webhookId: webhook.webhookId, nowMs: Date.now() })).toBe(4);
-    expect(await redeliverMissed(sql, { webhookId: webhook.webhookId, nowMs: Date.now() })).toBe(0);
+    expect(await redeliverMissed(sql, { webhookId: webhook.webhookId, nowMs: Date.now() })).toEqual({
+      queued: 4,
+      next: null,
+    });
+    expect(await redeliverMissed(sql, { webhookId: webhook.webhookId, nowMs: Date.now() })).toEqual({
+      queued: 0,
+      next: null,
+    });
     suite.looping({ perWebhookMax: 1 });
     await suite.settled(webhook, "delivered", 5);
     const sent = receiver.requests.map((request) => request.headers["webhook-id"]);

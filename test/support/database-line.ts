@@ -1,11 +1,12 @@
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 
-/** A way to the database that can be cut, and opened again at the same address. */
+/** A way to the database that can be cut, and opened again at the same address; or held, so that it takes everything and answers nothing. */
 export class DatabaseLine {
   readonly #sockets = new Set<Socket>();
   readonly #to: URL;
   #server: Server | undefined;
   #cutsAt: string | undefined;
+  #isHeld = false;
   port = 0;
 
   constructor(databaseUrl: string) {
@@ -32,6 +33,7 @@ export class DatabaseLine {
         [far, near],
       ] as const) {
         this.#sockets.add(one);
+        if (this.#isHeld) one.cork();
         one.on("error", () => other.destroy());
         one.on("close", () => {
           this.#sockets.delete(one);
@@ -53,6 +55,17 @@ export class DatabaseLine {
 
   get isCutAwaited(): boolean {
     return this.#cutsAt !== undefined;
+  }
+
+  hold(): void {
+    this.#isHeld = true;
+    for (const socket of this.#sockets) socket.cork();
+  }
+
+  /** What was sent meanwhile arrives. */
+  release(): void {
+    this.#isHeld = false;
+    for (const socket of this.#sockets) socket.uncork();
   }
 
   cut(): void {

@@ -5,13 +5,14 @@
  * test is a leaked pool in the service. Call `cloneDatabase()` in a `beforeAll`, `drop()` in the `afterAll`.
  */
 import postgres, { type Sql } from "postgres";
+import { sessionSettings } from "../../src/store/database/session-settings.ts";
 import { eventually } from "./postgres-server.ts";
 import { SERVER_URL_VARIABLE, TEMPLATE_VARIABLE, withDatabase } from "./template.ts";
 
 export interface TestDatabase {
   readonly url: string;
   readonly name: string;
-  /** A small pool for the test's own questions; closed by `drop()`. */
+  /** A small pool for the test's own questions, set as the sessions of the service are; closed by `drop()`. */
   readonly sql: Sql;
   /** Drops the database; throws when anybody but `sql` is still connected after a grace. */
   drop(graceMs?: number): Promise<void>;
@@ -36,7 +37,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const admin = postgres(serverUrl, { max: 1, onnotice: () => {} });
   await admin.unsafe(`create database ${name} template ${template}`);
   const url = withDatabase(serverUrl, name);
-  const sql = postgres(url, { max: 3, onnotice: () => {} });
+  const sql = postgres(url, { max: 3, onnotice: () => {}, settings: sessionSettings({}) });
 
   async function connectionsLeft(): Promise<number> {
     const rows = await admin`

@@ -30,7 +30,7 @@ export async function sendUntilStored(
   batch: readonly EventBody[],
   deadlineMs = 60_000,
 ): Promise<Acknowledged> {
-  const end = Date.now() + deadlineMs;
+  const end = runningMs() + deadlineMs;
   let slowestAnswerMs = 0;
   for (let attempts = 1; ; attempts += 1) {
     const sentAt = runningMs();
@@ -43,7 +43,7 @@ export async function sendUntilStored(
     if (reply !== undefined && reply.status !== 503) {
       throw new Error(`a good batch was refused: ${reply.status} ${reply.text.slice(0, 300)}`);
     }
-    if (Date.now() > end)
+    if (runningMs() > end)
       throw new Error(`not stored after ${attempts} tries: ${reply?.text ?? "no answer"}`);
     await Bun.sleep(30);
   }

@@ -118,15 +118,38 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Polls until `condition` holds; throws with `what` when it does not in time, standstills of the machine left out. */
+/**
+ * Polls until `condition` holds; throws with `what` when it does not in time, standstills of the machine left out. The deadline ends what
+ * would never come: a machine of a fifth of the speed is to keep it too.
+ */
 export async function eventually(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  deadlineMs = 20_000,
+  deadlineMs = 60_000,
 ): Promise<void> {
   const end = runningMs() + deadlineMs;
   while (!(await condition())) {
     if (runningMs() > end) throw new Error(`still not so after ${deadlineMs} ms: ${what}`);
+    await Bun.sleep(25);
+  }
+}
+
+/** Polls until nothing is left, however long that takes, as long as it gets less: `what` is not so after a minute without. */
+export async function eventuallyNone(
+  what: string,
+  left: () => number | Promise<number>,
+  stallMsMax = 60_000,
+): Promise<void> {
+  let least = Number.POSITIVE_INFINITY;
+  let end = runningMs() + stallMsMax;
+  for (;;) {
+    const now = await left();
+    if (now === 0) return;
+    if (now < least) {
+      least = now;
+      end = runningMs() + stallMsMax;
+    }
+    if (runningMs() > end) throw new Error(`${least} left, and no less for ${stallMsMax} ms: ${what}`);
     await Bun.sleep(25);
   }
 }

@@ -1,31 +1,41 @@
 import type { Sql } from "../../store/database/connect.ts";
 import {
-  type GroupEntry,
+  type Acting,
+  type ChangedGroup,
+  type GroupResult,
   ignoreGroup,
   mergeGroup,
   reopenGroup,
   resolveGroup,
   unmergeGroup,
 } from "../../store/groups/failure-group-admin.ts";
-import type { AdminResult } from "../../store/projects/projects.ts";
 import type { GroupAction } from "./group-query.ts";
 
 /**
  * One action on many groups. Each group is changed in a transaction of its own, in the order given, and has a result
- * of its own: what is refused for one is done for the others.
+ * of its own: what is refused for one is done for the others. So it is with a group that somebody else changed since the caller looked.
  */
 
 export type GroupActionResult =
   | { readonly id: string; readonly ok: true }
+  | {
+      readonly id: string;
+      readonly ok: false;
+      readonly code: "changed";
+      readonly detail: string;
+      /** The group named, or the one that it was to be merged into. */
+      readonly now: ChangedGroup;
+    }
   | { readonly id: string; readonly ok: false; readonly code: string; readonly detail: string };
 
 export async function applyToGroups(
   sql: Sql,
   projectNo: number,
   action: GroupAction,
+  by: string,
 ): Promise<GroupActionResult[]> {
   const results: GroupActionResult[] = [];
-  for (const id of action.ids) results.push(await applyTo(sql, projectNo, id, action));
+  for (const id of action.ids) results.push(await applyTo(sql, projectNo, id, action, by));
   return results;
 }
 
@@ -34,10 +44,13 @@ async function applyTo(
   projectNo: number,
   id: string,
   action: GroupAction,
+  by: string,
 ): Promise<GroupActionResult> {
   try {
-    const result = await change(sql, projectNo, id, action);
+    const result = await change(sql, projectNo, id, action, { by, seen: action.seen });
     if (result.ok) return { id, ok: true };
+    if (result.now !== undefined)
+      return { id, ok: false, code: "changed", detail: result.detail, now: result.now };
     return {
       id,
       ok: false,
@@ -55,23 +68,30 @@ function change(
   projectNo: number,
   id: string,
   action: GroupAction,
-): Promise<AdminResult<GroupEntry>> {
+  acting: Acting,
+): Promise<GroupResult> {
   switch (action.action) {
     case "resolve":
-      return resolveGroup(sql, projectNo, id);
+      return resolveGroup(sql, projectNo, id, acting);
     case "reopen":
-      return reopenGroup(sql, projectNo, id);
+      return reopenGroup(sql, projectNo, id, acting);
     case "ignore": {
       const until = action.until ?? null;
-      return ignoreGroup(sql, projectNo, id, {
-        until: until === null ? null : new Date(until),
-        firings: action.firings ?? null,
-        nowMs: Date.now(),
-      });
+      return ignoreGroup(
+        sql,
+        projectNo,
+        id,
+        {
+          until: until === null ? null : new Date(until),
+          firings: action.firings ?? null,
+          nowMs: Date.now(),
+        },
+        acting,
+      );
     }
     case "merge":
-      return mergeGroup(sql, projectNo, id, action.into);
+      return mergeGroup(sql, projectNo, id, action.into, acting);
     case "unmerge":
-      return unmergeGroup(sql, projectNo, id);
+      return unmergeGroup(sql, projectNo, id, acting);
   }
 }

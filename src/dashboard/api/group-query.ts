@@ -61,18 +61,28 @@ export const groupIds = t.Array(t.String({ pattern: `^${GROUP_ID}$` }), {
 /** Firings to wait for: more than a lifetime of them means for ever. */
 const FIRINGS_MAX = 1_000_000_000;
 
+const named = {
+  ids: groupIds,
+  /** By group, the `acted_at` that whoever acts has seen: one that was changed since is left as it is. */
+  seen: t.Optional(
+    t.Record(t.String({ pattern: `^${GROUP_ID}$` }), t.Union([t.String({ maxLength: 40 }), t.Null()]), {
+      maxProperties: 201,
+    }),
+  ),
+};
+
 export const groupAction = t.Union([
-  t.Object({ ids: groupIds, action: t.Literal("resolve") }),
-  t.Object({ ids: groupIds, action: t.Literal("reopen") }),
+  t.Object({ ...named, action: t.Literal("resolve") }),
+  t.Object({ ...named, action: t.Literal("reopen") }),
   t.Object({
-    ids: groupIds,
+    ...named,
     action: t.Literal("ignore"),
     /** A moment, or a number of firings, or neither: until somebody says otherwise. */
     until: t.Optional(t.Union([t.String({ format: "date-time", maxLength: 40 }), t.Null()])),
     firings: t.Optional(t.Union([t.Integer({ minimum: 1, maximum: FIRINGS_MAX }), t.Null()])),
   }),
-  t.Object({ ids: groupIds, action: t.Literal("merge"), into: t.String({ pattern: `^${GROUP_ID}$` }) }),
-  t.Object({ ids: groupIds, action: t.Literal("unmerge") }),
+  t.Object({ ...named, action: t.Literal("merge"), into: t.String({ pattern: `^${GROUP_ID}$` }) }),
+  t.Object({ ...named, action: t.Literal("unmerge") }),
 ]);
 
 export type GroupAction = typeof groupAction.static;

@@ -45,10 +45,10 @@ export const groupRoutes = (services: ApiServices) => {
     )
     .post(
       "/projects/:project_id/groups/bulk",
-      async ({ projectNo, body }) => {
+      async ({ projectNo, body, member }) => {
         if (body.action === "ignore" && body.until != null && !(Date.parse(body.until) > Date.now()))
           return status(400, { code: "invalid_until", detail: "A group is ignored until a time to come" });
-        return { results: await applyToGroups(sql, projectNo, body) };
+        return { results: await applyToGroups(sql, projectNo, body, member.email) };
       },
       { projectRole: "member", body: groupAction },
     )

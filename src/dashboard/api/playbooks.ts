@@ -1,8 +1,12 @@
 import { Elysia, status } from "elysia";
+import { listClassProjects } from "../../store/dashboard/class-projects.ts";
 import type { PlaybookReference } from "../playbooks/playbook.ts";
 import { playbookOf } from "../playbooks/playbooks.ts";
 import { FAILURE_CLASSES, findFailureClass } from "./failure-classes.ts";
 import { type ApiServices, guard } from "./guard.ts";
+
+/** More than a person reads. */
+const PROJECTS_MAX = 6;
 
 /** Every failure class, and what to do when it fires. The same for all projects: versioned with the code. */
 export const playbookRoutes = (services: ApiServices) =>
@@ -13,12 +17,22 @@ export const playbookRoutes = (services: ApiServices) =>
       "/playbooks/:failure_class",
       ({ params }) => {
         const described = findFailureClass(params.failure_class);
-        if (described === null)
-          return status(404, { code: "playbook_not_found", detail: "There is no such failure class" });
+        if (described === null) return noPlaybook();
         return { ...described, playbook: playbookTexts(described.failure_class) };
       },
       { role: "viewer" },
+    )
+    .get(
+      "/playbooks/:failure_class/projects",
+      async ({ params }) => {
+        if (findFailureClass(params.failure_class) === null) return noPlaybook();
+        return { items: await listClassProjects(services.sql, params.failure_class, PROJECTS_MAX) };
+      },
+      { role: "viewer" },
     );
+
+const noPlaybook = () =>
+  status(404, { code: "playbook_not_found", detail: "There is no such failure class" });
 
 /** Texts with code between backticks: src/dashboard/playbooks/playbook.ts. */
 export interface PlaybookTexts {

@@ -39,6 +39,8 @@ const Page = t.Object({
   limit: t.Optional(t.Integer({ minimum: 1, maximum: 200 })),
 });
 const PAGE_DEFAULT = 50;
+/** 20,000 deliveries, a second or two: of 400,000 a page learns every few seconds how far it is, and no request outlives its time. */
+const REDELIVERY_STEPS_MAX = 4;
 
 const withFormat = (webhook: WebhookRow) => isoDates({ ...webhook, format: targetOf(new URL(webhook.url)) });
 
@@ -159,16 +161,26 @@ export const webhookRoutes = (services: ApiServices) => {
     )
     .post(
       "/projects/:project_id/webhooks/:webhook_id/redeliver",
-      async ({ params, projectNo }) => {
+      async ({ params, query, projectNo }) => {
         const { webhook_id: webhookId } = params;
+        const after = query.cursor === undefined ? null : positionOf(query.cursor);
+        if (query.cursor !== undefined && after === null)
+          return unfit("The cursor is not one of this answer's", "cursor");
         if ((await findWebhook(projectNo, webhookId)) === null) return absent("webhook");
-        const queued = await redeliverMissed(sql, { webhookId, nowMs: Date.now() });
-        if (queued === "not_found") return absent("webhook");
-        if (queued === "webhook_disabled")
+        const redelivered = await redeliverMissed(sql, {
+          webhookId,
+          nowMs: Date.now(),
+          after,
+          stepsMax: REDELIVERY_STEPS_MAX,
+        });
+        if (redelivered === "not_found") return absent("webhook");
+        if (redelivered === "webhook_disabled")
           return conflict("webhook_disabled", "The webhook is disabled: enable it first");
-        return status(202, { queued });
+        const { queued, next } = redelivered;
+        /** With a cursor there is more, which is asked for with it. */
+        return status(202, { queued, next_cursor: next === null ? null : cursorOf(next) });
       },
-      { projectRole: "member" },
+      { projectRole: "member", query: t.Object({ cursor: t.Optional(t.String({ maxLength: 400 })) }) },
     )
     .get(
       "/projects/:project_id/webhooks/:webhook_id/deliveries/:delivery_id",

@@ -5,7 +5,7 @@ export const evalRegression: Playbook = {
   meaning:
     "An evaluation said no (rule `failed`), or a metric fell clearly under what this project is used to: one score below all before it (`single-score`), or the mean of the latest eight well below the mean of all (`recent-mean`). The agents still run; they do their work worse.",
   confirm: [
-    "The excerpt gives metric, score and what is usual. Open the event for what the evaluator wrote beside the `score`, and the execution for what it judged.",
+    "The excerpt gives metric, score and what is usual, with `recent-mean` the mean of the latest eight too; a good score among bad ones does not fire. Open the event for what the evaluator wrote beside the `score`, and the execution for what it judged.",
     "Place the fall in time: a step at one moment is a release, a model update or new data; a single low score among good ones is one hard case.",
     "Compare an execution from before with one from after on the same kind of task: model, prompt, retrieved documents, tool results, length.",
     "Run the evaluation again on the same output. A judge that is itself a model varies; if the second score is normal, the judge is your problem.",

@@ -30,7 +30,7 @@ export const infrastructureDegradation: Playbook = {
   ],
   falseAlarms: [
     "Components that complain all day: `bun run cli detector configure infrastructure_degradation --project PROJECT_ID --allow autoscaler,sandbox`.",
-    "Recoveries, deployments and scaling are passed over by their words. A notice in words of trouble (“no errors found”) is taken for trouble: send a plain `kind`.",
+    "Recoveries, deployments and scaling are passed over by their words, and so is trouble that is denied (“finished without errors”). A notice that merely speaks of trouble (“error budget reviewed”) is taken for it: send a plain `kind`.",
     "Tests that provoke provider errors: `--threshold providerErrorsMin=6`.",
     "Slowness without an error, and trouble told in other words or languages, stay unseen.",
   ],

@@ -30,8 +30,8 @@ export const jailbreakAttempt: Playbook = {
   falseAlarms: [
     "Fiction, games and role play are near to it, and so is a system prompt sent inside one user string: it names a role and rules. Send it with the role `system`, and it is not judged.",
     "Red-team runs of your own belong into a project of their own, or run with the class off: `bun run cli detector configure jailbreak_attempt --project PROJECT_ID --enabled off`.",
-    "If `lexicon-model` fires on your ordinary prompts: `bun run cli detector configure jailbreak_attempt --project PROJECT_ID --threshold score=0.8`. The named rules go on firing.",
-    "About one benign prompt in a hundred fires on chatty agents. Short or novel framings, stories and a slow build-up over many turns do not fire at all.",
+    "If `lexicon-model` fires on your ordinary prompts: `bun run cli detector configure jailbreak_attempt --project PROJECT_ID --threshold score=0.8`. The four rules named above go on firing; weaker ones need a second sign then.",
+    "About one first prompt of a chat in a hundred fires without an attempt in it, and six in a hundred of those that hold an operator's roles and rules. Short or novel framings, stories and a slow build-up over many turns do not fire at all.",
   ],
   references: [
     {

@@ -31,7 +31,7 @@ export const obfuscatedPayload: Playbook = {
     "Soft hyphens and zero-width joiners from word processors and right-to-left text can reach the count of `invisible-characters`: `bun run cli detector configure obfuscated_payload --project PROJECT_ID --threshold invisibleMin=40`.",
     "Installers that pipe a decoded script into a shell are bad manners and not always an attack. Read the script, then ignore that group.",
     "Security teaching material and malware analysis contain the real thing; run such agents in a project with `--enabled off` for this class.",
-    "Several layers of encoding, ciphers, braille and emoji are not seen through.",
+    "Encodings are read three layers deep, and simple ciphers; ciphers with a key, a cipher over an encoding, braille and emoji for words are not seen through.",
   ],
   references: [
     { label: "Trojan Source: Invisible Vulnerabilities", url: "https://trojansource.codes/" },

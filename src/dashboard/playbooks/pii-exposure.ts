@@ -3,9 +3,9 @@ import type { Playbook } from "./playbook.ts";
 export const piiExposure: Playbook = {
   failureClass: "pii_exposure",
   meaning:
-    "A payment card, an IBAN or a social security number stands in a text of the run. The number passed its check (Luhn, mod 97, valid ranges), so it is very likely real. It has been stored with the event, and if it stood in a prompt the model's provider has it as well. High means that the model wrote it into an answer or into a call.",
+    "A payment card, an IBAN or a person's official number (social security, tax, identity, health) stands in a text of the run. The number passed its check (Luhn, mod 97, valid ranges), so it is very likely real. It has been stored with the event, and if it stood in a prompt the model's provider has it as well. High means that the model wrote it into an answer or into a call.",
   confirm: [
-    "The rule says which kind: `card`, `iban`, `ssn`, `email` or `client-scan`. The excerpt shows the words before the number and never the number itself; open the event to see it.",
+    "The rule says which kind: `card`, `iban`, `ssn`, `email`, `client-scan`, or the number of another country by its name, such as `tax-id-de` or `pesel-pl`. The excerpt shows the words before the number and never the number itself; open the event to see it.",
     "Ask whose it is: the user's own, given for this task; a third person's, out of a record; or a test number from a payment provider's documentation.",
     "Find out whether it left its place. `result` means that a tool returned it, `arguments` that the model sent it to a tool, `output` that it was shown. Compare the person signed in with the person in the data.",
     "For `client-scan` read `entity_types`, `field` and `count` of the `dlp_scan_result`: your scanner judged, not this service.",

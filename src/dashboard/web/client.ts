@@ -72,6 +72,11 @@ function apiError(status: unknown, value: unknown): ApiError {
   return new ApiError(code, known, detail ?? `The service answered ${code}.`, field);
 }
 
+/** Whether what was asked for may have been done all the same. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status === 503);
+}
+
 /** Words for a person, whatever was thrown. */
 export function errorText(error: unknown): string {
   if (error instanceof ApiError) return error.detail;

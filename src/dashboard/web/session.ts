@@ -34,6 +34,9 @@ addEventListener("pageshow", () => {
   isLeaving = false;
 });
 
+/** What is typed is kept then, and no reason to ask back. */
+export const isLeavingForSignIn = () => isLeaving;
+
 /**
  * Leaves for the sign-in by loading it anew, so that nothing of what the member saw stays in this page's memory. With a way back: nobody
  * wanted to leave. Once: of several answers that say so, each would break off the loading that the one before began.

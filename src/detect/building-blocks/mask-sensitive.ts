@@ -3,7 +3,7 @@
  * sent. It errs on the side of too much. Every rule looks at the whole text by itself and what any of them finds is
  * masked, so no rule hides anything from another, and their order decides only what a mask is called.
  *
- * Linear: the text is cut to 1,000 characters, every quantifier is bounded, and where one match may hold the start of
+ * Linear: the text is cut to 1,000 characters, and what stands before it is as short as the caller makes it, every quantifier is bounded, and where one match may hold the start of
  * the next the rest of it stands in a lookahead.
  */
 
@@ -79,12 +79,16 @@ export function sensitiveMarks(text: string, kind: Excerpted): Uint8Array {
   return marks;
 }
 
-/** The text on one line of plain characters, masked. */
-export function maskSensitive(text: string, kind: Excerpted): string {
-  const line = plainLine(text);
+/**
+ * The text on one line of plain characters, masked. `before` is what it was cut off from: it is looked at, as the word that
+ * announces a secret may stand there, and not shown.
+ */
+export function maskSensitive(text: string, kind: Excerpted, before = ""): string {
+  const lead = plainLine(before);
+  const line = lead + plainLine(text);
   const marks = sensitiveMarks(line, kind);
   let masked = "";
-  for (let at = 0; at < line.length; ) {
+  for (let at = lead.length; at < line.length; ) {
     const mark = marks[at]!;
     let end = at + 1;
     if (mark === 0) {

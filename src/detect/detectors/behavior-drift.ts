@@ -22,6 +22,8 @@ export interface BehaviorDriftState {
   settled: boolean;
   signals: number;
   readonly fired: number[];
+  /** Not all calls are known: their number says nothing. */
+  readonly isPastCut: boolean;
 }
 
 interface ToolHistory {
@@ -62,7 +64,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const behaviorDrift: Detector<BehaviorDriftState> = {
   failureClass: "behavior_drift",
-  version: 2,
+  version: 3,
   family: "behaviour",
   summary: "The client reported drift, or a run's tools or length are unlike the project's earlier runs.",
   defaultSeverity: "medium",
@@ -76,13 +78,14 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
   eventTypes: ["drift_signal", "tool_call", "mcp_call", "llm_call"],
   onStatus: true,
   onTick: false,
-  createState: () => ({
+  createState: (isPastCut = false) => ({
     calls: 0,
     countsEvents: false,
     tools: [],
     settled: false,
     signals: 0,
     fired: [],
+    isPastCut,
   }),
   detect(input) {
     const { execution, events, state } = input;
@@ -107,7 +110,7 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
     }
     if (input.cause === "status" && execution.status !== "started" && !state.settled && state.calls > 0) {
       state.settled = true;
-      judgeLength(input, detections);
+      if (!state.isPastCut) judgeLength(input, detections);
       judgeTools(input, detections);
     }
     return { state, detections };

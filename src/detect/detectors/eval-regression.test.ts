@@ -51,6 +51,18 @@ describe("eval_regression", () => {
     expect(fired).toBeGreaterThan(0);
   });
 
+  test("a recent fall is told by its mean, of a run that scored low and not of a good one among them", () => {
+    const fallen = () => {
+      const memory = used("accuracy", around(0.9, 0.02));
+      for (let i = 0; i < 7; i++) play(evalRegression, { events: [score(i, 0.6)], memory });
+      return memory;
+    };
+    const [low] = play(evalRegression, { events: [score(1, 0.62)], memory: fallen() });
+    expect(low?.ruleIds).toEqual(["eval_regression/recent-mean"]);
+    expect(low?.excerpt).toMatch(/^accuracy: 0\.62, mean of the latest 8 0\.60\d, usual 0\.8\d\d$/);
+    expect(play(evalRegression, { events: [score(1, 0.93)], memory: fallen() })).toEqual([]);
+  });
+
   test("where less is better, more is a regression", () => {
     const memory = () => used("error_rate", around(0.1, 0.02));
     expect(play(evalRegression, { events: [score(1, 0.6, "error_rate")], memory: memory() })).toHaveLength(1);

@@ -52,7 +52,7 @@ const LESS_IS_BETTER =
 
 export const evalRegression: Detector<EvalRegressionState> = {
   failureClass: "eval_regression",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "An evaluation failed, or a metric fell clearly below the project's own baseline.",
   defaultSeverity: "medium",
@@ -76,7 +76,7 @@ export const evalRegression: Detector<EvalRegressionState> = {
       if (!isFailed && !isFallen) continue;
       if (isFailed) state.failures++;
       const rules = [...(isFailed ? ["failed"] : []), ...(isFallen ? [fall.rule] : [])];
-      const against = isFallen ? `, usual ${fall.usual.toFixed(3)}` : "";
+      const against = isFallen ? `, ${fall.what}usual ${fall.usual.toFixed(3)}` : "";
       detections.push({
         signatureParts: [isFailed ? "failed" : "below-baseline", metric],
         severity: "medium",
@@ -96,6 +96,8 @@ export const evalRegression: Detector<EvalRegressionState> = {
 interface Fall {
   readonly rule: "single-score" | "recent-mean";
   readonly usual: number;
+  /** What fell where it is not the score itself. */
+  readonly what: string;
 }
 
 function judge(
@@ -130,12 +132,15 @@ function judge(
     single > threshold(settings, "deviations") * deviation &&
     value < known.worst
   ) {
-    return { rule: "single-score", usual: sign * all.mean };
+    return { rule: "single-score", usual: sign * all.mean, what: "" };
   }
-  const drop = all.mean - latest.reduce((sum, one) => sum + one, 0) / latest.length;
+  const recent = latest.reduce((sum, one) => sum + one, 0) / latest.length;
+  const drop = all.mean - recent;
   const noise = (DEVIATIONS_OF_MEAN * deviation) / Math.sqrt(latest.length);
-  if (latest.length === LATEST_MAX && drop >= enough && drop > noise) {
-    return { rule: "recent-mean", usual: sign * all.mean };
+  // A good score among bad ones is no fault of the run that got it.
+  if (single > 0 && latest.length === LATEST_MAX && drop >= enough && drop > noise) {
+    const what = `mean of the latest ${LATEST_MAX} ${(sign * recent).toFixed(3)}, `;
+    return { rule: "recent-mean", usual: sign * all.mean, what };
   }
   return null;
 }

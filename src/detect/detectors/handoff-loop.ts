@@ -48,7 +48,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const handoffLoop: Detector<HandoffLoopState> = {
   failureClass: "handoff_loop",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "Agents hand the work round in a circle and none of them does any.",
   defaultSeverity: "medium",

@@ -53,7 +53,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
   failureClass: "ignored_human_decision",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "A rejected call was made all the same, or work went on after a person said stop.",
   defaultSeverity: "high",

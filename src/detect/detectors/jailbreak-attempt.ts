@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.ts";
 import { tellsPeople } from "../text/context/document-kind.ts";
+import { isShownPrompt } from "../text/context/quoted-examples.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { jailbreakPassages } from "../text/jailbreak/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak/jailbreak-model.ts";
@@ -18,7 +19,7 @@ const SCORE = 0.7;
 
 const worthCarried = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
 const worthPrompt = holdsAny(
-  "persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi|provider|weaken|instructions",
+  "persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi|fiction|provider|weaken|instructions",
 );
 /** Fewer words of the lexicon than these make no attempt in what a tool returns. */
 const CARRIED_HITS_MIN = 3;
@@ -26,7 +27,7 @@ const CARRIED_HITS_MIN = 3;
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 7,
+    version: 8,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -44,6 +45,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
   },
   {
     readsDisguised: true,
+    withinTurn: true,
     find(fragment, input) {
       const { origin, scan } = fragment;
       const foreign = languageMatch(scan, "jailbreak");
@@ -61,6 +63,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
       const weighed = weighPassages(jailbreakPassages(scan), carried);
       if (weighed === null || weighed.score < least || (carried && tellsPeople(scan.text))) return null;
       const { score, passage } = weighed;
+      if (carried && isShownPrompt(scan.text, passage.at, passage.at + 80)) return null;
       const match = { id: "lexicon-model", weight: score, start: passage.at, end: passage.at + 80 };
       return findingOf(fragment, { score, matches: [match, ...verdict.matches] }, CLASS);
     },

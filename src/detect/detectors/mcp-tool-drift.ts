@@ -37,7 +37,7 @@ const COUNT_KEY = "tools";
 
 export const mcpToolDrift: Detector<McpToolDriftState> = {
   failureClass: "mcp_tool_drift",
-  version: 1,
+  version: 2,
   family: "security",
   summary: "The description or input schema of an MCP tool changed against what the project remembers.",
   defaultSeverity: "high",

@@ -41,7 +41,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const noProgress: Detector<NoProgressState> = {
   failureClass: "no_progress",
-  version: 2,
+  version: 3,
   family: "behaviour",
   summary: "The state stays the same over several checkpoints, or the model repeats the same text.",
   defaultSeverity: "medium",

@@ -1,4 +1,4 @@
-import { excerptOf } from "../building-blocks/excerpt.ts";
+import { excerptBefore } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { someToolNamed } from "../text/event/chat-turn.ts";
 import { clientScan, scannedEntities } from "../text/event/client-scan.ts";
@@ -79,14 +79,13 @@ function findingIn(
   });
   const first = found[0];
   if (first === undefined) return null;
-  const before = text.slice(Math.max(0, first.start - 80), first.start);
   return {
     fragment,
     ruleIds: [...new Set(found.map((one) => `${CLASS}/${one.kind}`))],
     score: first.kind === "email" ? 0.7 : 0.95,
     start: first.start,
     end: first.end,
-    excerpt: `${excerptOf(before, 0, before.length)} <${first.kind}>`.trim().slice(0, 240),
+    excerpt: `${excerptBefore(text, first.start, 80)} <${first.kind}>`.trim().slice(0, 240),
   };
 }
 
@@ -115,7 +114,7 @@ const holdsIban = ({ ruleIds }: Finding): boolean => ruleIds.includes(`${CLASS}/
 
 export const piiExposure: Detector<PiiState> = {
   failureClass: CLASS,
-  version: 3,
+  version: 4,
   family: "security",
   summary:
     "A checked personal number (payment card, IBAN, social security number) stands in a text of the run.",

@@ -40,7 +40,7 @@ const WANTS_TOOL = new Set(["tool_calls", "tool_use", "function_call"]);
 
 export const prematureCompletion: Detector<PrematureCompletionState> = {
   failureClass: "premature_completion",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "A run was marked completed with a failed validation, an unfinished answer or an open tool call.",
   defaultSeverity: "medium",

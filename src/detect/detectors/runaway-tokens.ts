@@ -13,6 +13,8 @@ export interface RunawayTokensState {
   sampled: boolean;
   firedAbsolute: boolean;
   firedBaseline: boolean;
+  /** Not all calls are known: what was counted is no sample of what a run uses. */
+  readonly isPastCut: boolean;
 }
 
 const BASELINE_KEY = "log-tokens";
@@ -53,7 +55,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const runawayTokens: Detector<RunawayTokensState> = {
   failureClass: "runaway_tokens",
-  version: 1,
+  version: 2,
   family: "behaviour",
   summary: "An execution uses more tokens than allowed, or many times what the project's executions use.",
   defaultSeverity: "high",
@@ -68,7 +70,13 @@ export const runawayTokens: Detector<RunawayTokensState> = {
   eventTypes: ["llm_call"],
   onStatus: true,
   onTick: false,
-  createState: () => ({ tokens: 0, sampled: false, firedAbsolute: false, firedBaseline: false }),
+  createState: (isPastCut = false) => ({
+    tokens: 0,
+    sampled: false,
+    firedAbsolute: false,
+    firedBaseline: false,
+    isPastCut,
+  }),
   detect({ execution, events, state, settings, memory }) {
     let lastId: string | null = null;
     for (const event of events) {
@@ -85,7 +93,8 @@ export const runawayTokens: Detector<RunawayTokensState> = {
       detections.push(detectionOf("absolute", tokens, threshold(settings, "tokensMax"), lastId));
     }
     const isCandidate = !state.firedBaseline && tokens >= threshold(settings, "baselineTokensMin");
-    const isFinal = execution.status === "completed" && !state.sampled && tokens > 0;
+    const isKnown = !state.isPastCut || stated > 0;
+    const isFinal = execution.status === "completed" && !state.sampled && tokens > 0 && isKnown;
     if (!isCandidate && !isFinal) return { state, detections };
     const baseline = readBaseline(memory.get(BASELINE_KEY));
     if (isCandidate && baseline !== null && baseline.n >= threshold(settings, "baselineExecutionsMin")) {

@@ -1,4 +1,4 @@
-import { excerptOf } from "../building-blocks/excerpt.ts";
+import { excerptBefore } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { clientScan, scannedEntities } from "../text/event/client-scan.ts";
 import type { SeenState } from "../text/firing.ts";
@@ -24,7 +24,7 @@ function fromScan(event: DetectorEvent): Detection | null {
 export const secretExposure: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 4,
+    version: 5,
     family: "security",
     summary: "A credential (key, token, private key, login) stands in a text of the run.",
     defaultSeverity: "high",
@@ -66,15 +66,14 @@ export const secretExposure: Detector<SeenState> = textDetector(
       const found = threshold(input, "passwords", 0) >= 0.5 ? findSecrets(scan, true) : secretsOf(fragment);
       const first = found[0];
       if (first === undefined) return null;
-      const around = text.slice(Math.max(0, first.start - 60), first.start);
-      const shown = `${around}<${first.rule.id} ${secretFingerprint(first.value)}>`;
+      const mark = `<${first.rule.id} ${secretFingerprint(first.value)}>`;
       return {
         fragment,
         ruleIds: [...new Set(found.map((one) => `${CLASS}/${one.rule.id}`))],
         score: first.rule.kind === "prefix" ? 0.98 : first.rule.kind === "assigned" ? 0.9 : 0.8,
         start: first.start,
         end: first.end,
-        excerpt: excerptOf(around, 0, around.length).concat(shown.slice(around.length)).slice(0, 240),
+        excerpt: excerptBefore(text, first.start, 60).concat(mark).slice(0, 240),
       };
     },
     severityOf(findings) {

@@ -5,7 +5,8 @@ import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 /**
  * Sequence numbers are missing for longer than late events take, or one number stands on several events. The
  * numbers seen are held as at most 64 runs; where there would be more, the smallest gap is given up. Nothing is
- * said of a client that does not count by one.
+ * said of a client that does not count by one. Where the oldest events are not known, numbers up to those of the first ones that are
+ * count as seen.
  */
 export interface SequenceAnomalyState {
   /** Runs of numbers seen, ascending and apart: first, last, and when the gap before the run was noticed. */
@@ -14,9 +15,14 @@ export interface SequenceAnomalyState {
   events: number;
   firedGap: boolean;
   firedReuse: boolean;
+  readonly isPastCut: boolean;
+  /** Up to here every number counts as seen. */
+  floor: number;
 }
 
 const RUNS_MAX = 64;
+/** Events after a cut among which some may be missing that came before others of lower numbers. */
+const RAGGED_EVENTS = 100;
 
 const THRESHOLDS = {
   graceSeconds: { default: 30, min: 0, max: 120, description: "Seconds that a missing event has to arrive" },
@@ -26,7 +32,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const sequenceAnomaly: Detector<SequenceAnomalyState> = {
   failureClass: "sequence_anomaly",
-  version: 1,
+  version: 2,
   family: "reliability",
   summary: "Events are missing from an execution's sequence, or sequence numbers are used twice.",
   defaultSeverity: "low",
@@ -36,7 +42,15 @@ export const sequenceAnomaly: Detector<SequenceAnomalyState> = {
   eventTypes: EVENT_TYPES,
   onStatus: false,
   onTick: true,
-  createState: () => ({ runs: [], reused: 0, events: 0, firedGap: false, firedReuse: false }),
+  createState: (isPastCut = false) => ({
+    runs: [],
+    reused: 0,
+    events: 0,
+    firedGap: false,
+    firedReuse: false,
+    isPastCut,
+    floor: 0,
+  }),
   detect({ events, state, settings, nowMs, cause }) {
     const detections: Detection[] = [];
     for (const event of events) {
@@ -85,6 +99,10 @@ function detectionOf(
 function note(state: SequenceAnomalyState, event: DetectorEvent): boolean {
   const { runs } = state;
   const seq = event.sequence;
+  if (state.isPastCut) {
+    if (state.events <= RAGGED_EVENTS) state.floor = Math.max(state.floor, seq);
+    if (seq <= state.floor) return true;
+  }
   let at = runs.length - 1;
   while (at >= 0 && runs[at]!.first > seq) at--;
   const before = at >= 0 ? runs[at]! : null;
@@ -128,7 +146,8 @@ function oldestGap(
     const run = state.runs[i]!;
     if (run.noticedMs > noticedBeforeMs) continue;
     if (i > 0) return { from: state.runs[i - 1]!.last + 1, to: run.first - 1, atStart: false };
-    if (run.first > 1) return { from: 1, to: run.first - 1, atStart: true };
+    const from = state.floor + 1;
+    if (run.first > from) return { from, to: run.first - 1, atStart: !state.isPastCut };
   }
   return null;
 }

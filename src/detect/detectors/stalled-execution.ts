@@ -37,7 +37,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const stalledExecution: Detector<StalledExecutionState> = {
   failureClass: "stalled_execution",
-  version: 1,
+  version: 2,
   family: "reliability",
   summary: "A started execution has sent nothing for a while.",
   defaultSeverity: "medium",

@@ -20,7 +20,7 @@ const worth = holdsAny("hiddenText|textAbove|instructions|origin");
 export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 8,
+    version: 9,
     family: "security",
     summary: "A text asks the model to give away its system prompt or the instructions before it.",
     defaultSeverity: "medium",
@@ -42,6 +42,7 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
   },
   {
     readsDisguised: true,
+    withinTurn: true,
     find(fragment, input) {
       const { origin, scan } = fragment;
       const foreign = languageMatch(scan, "extraction");

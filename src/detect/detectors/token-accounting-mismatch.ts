@@ -4,13 +4,15 @@ import type { Detection, Detector } from "../detector.ts";
 
 /**
  * The totals that a finished execution states are not the sum of its model calls. More in the calls than stated is
- * plain at once; less waits for late events. Nothing is said of a run whose calls state no tokens.
+ * plain at once; less waits for late events. Nothing is said of a run whose calls state no tokens, nor of fewer where not all calls
+ * are known.
  */
 export interface TokenAccountingState {
   in: number;
   out: number;
   calls: number;
   fired: boolean;
+  readonly isPastCut: boolean;
 }
 
 const THRESHOLDS = {
@@ -27,7 +29,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const tokenAccountingMismatch: Detector<TokenAccountingState> = {
   failureClass: "token_accounting_mismatch",
-  version: 1,
+  version: 2,
   family: "reliability",
   summary: "The token totals of a finished execution differ from the sum of its model calls.",
   defaultSeverity: "low",
@@ -37,7 +39,7 @@ export const tokenAccountingMismatch: Detector<TokenAccountingState> = {
   eventTypes: ["llm_call"],
   onStatus: true,
   onTick: true,
-  createState: () => ({ in: 0, out: 0, calls: 0, fired: false }),
+  createState: (isPastCut = false) => ({ in: 0, out: 0, calls: 0, fired: false, isPastCut }),
   detect({ execution, events, state, settings, nowMs }) {
     for (const event of events) {
       if (!reportsTokens(event)) continue;
@@ -53,7 +55,7 @@ export const tokenAccountingMismatch: Detector<TokenAccountingState> = {
     ] as const;
     const settledMs = (execution.finishedMs ?? nowMs) + threshold(settings, "graceSeconds") * 1000;
     for (const direction of ["more", "fewer"] as const) {
-      if (direction === "fewer" && nowMs < settledMs) continue;
+      if (direction === "fewer" && (state.isPastCut || nowMs < settledMs)) continue;
       const off = differences.filter(([, counted, stated]) => {
         if (stated === null) return false;
         const allowed = Math.max(

@@ -69,7 +69,7 @@ const PAGING = /(?:^|[_\W-])(?:next|page|scroll|back)(?:$|[_\W-])/i;
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 5,
+  version: 6,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",

@@ -29,6 +29,8 @@ export interface Round {
   /** 0: a tick. */
   readonly batchNo: number;
   readonly nowMs: number;
+  /** Of a tick: since when the service has been up. */
+  readonly upSinceMs?: number;
   readonly items: readonly RoundItem[];
 }
 
@@ -147,6 +149,13 @@ export class Engine {
     }
   }
 
+  /** Gives an entry that will be rebuilt without its oldest events states that know of that. */
+  startInTheMiddle(held: HeldExecution, plan: ProjectPlan): void {
+    const { detectors } = this.#table;
+    for (const [index, detector] of detectors.entries())
+      held.states.push(plan.settings[index] === null ? undefined : detector.createState(true));
+  }
+
   /**
    * Brings a new entry's states to where they were when `events` had been detected. `view` tells of the execution what
    * was surely known by then.
@@ -158,7 +167,7 @@ export class Engine {
       readonly nowMs: number;
       readonly view: ExecutionView;
       readonly events: StoredEvent[];
-      batchNo: number;
+      readonly batchNo: number;
     },
   ): void {
     const { progress, stats } = this.#options;
@@ -217,6 +226,7 @@ export class Engine {
         events,
         cause: round.cause,
         nowMs: round.nowMs,
+        upSinceMs: round.upSinceMs ?? 0,
         state,
         settings: item.plan.settings[index]!,
         memory: memories.of(held.projectNo, detector.failureClass),

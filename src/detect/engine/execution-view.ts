@@ -14,3 +14,8 @@ export function viewAtStart(start: Pick<ExecutionView, "executionId" | "startedM
     environmentMode: null,
   };
 }
+
+/** An execution whose end is stored and not yet detected. */
+export function viewBeforeEnd(view: ExecutionView): ExecutionView {
+  return { ...viewAtStart(view), environmentMode: view.environmentMode };
+}

@@ -1,6 +1,7 @@
-import { readHistory } from "../../store/detection/detection-batches.ts";
+import { listOwedEnds, readHistory } from "../../store/detection/detection-batches.ts";
 import {
   type ExecutionRecord,
+  highestExecutionNo,
   readExecutions,
   readProjects,
 } from "../../store/detection/detection-executions.ts";
@@ -9,9 +10,9 @@ import { loadMemory } from "../../store/detection/detector-memory.ts";
 import type { ExecutionView } from "../detector.ts";
 import { PackCursor, type StoredEvent } from "../rows/pack-reader.ts";
 import type { Engine } from "./engine.ts";
-import { viewAtStart } from "./execution-view.ts";
+import { viewAtStart, viewBeforeEnd } from "./execution-view.ts";
 import type { ProjectMemories } from "./project-memories.ts";
-import { codesOf, type DetectorTable, type ProjectPlan, planProject } from "./project-plan.ts";
+import { codesOf, type DetectorTable, type ProjectPlan, planProject, switchesOn } from "./project-plan.ts";
 import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";
 
@@ -45,6 +46,8 @@ export interface ExecutionKey {
 export class Loader {
   readonly #options: LoaderOptions;
   readonly #plans = new Map<number, ProjectPlan>();
+  /** By which the states in memory were made, of projects whose plan is to be read again. */
+  readonly #forgotten = new Map<number, ProjectPlan>();
 
   constructor(options: LoaderOptions) {
     this.#options = options;
@@ -52,6 +55,7 @@ export class Loader {
 
   /** After a change of some project's settings, or a failed transaction. */
   forgetPlans(): void {
+    for (const [projectNo, plan] of this.#plans) this.#forgotten.set(projectNo, plan);
     this.#plans.clear();
   }
 
@@ -60,58 +64,95 @@ export class Loader {
     return this.#plans.get(projectNo);
   }
 
-  async loadProjects(sql: DetectionSql, projectNos: Iterable<number>): Promise<void> {
-    const { table, memories } = this.#options;
-    const wanted = [...new Set(projectNos)];
-    const unplanned = wanted.filter((projectNo) => !this.#plans.has(projectNo));
-    if (unplanned.length > 0) {
-      for (const project of await readProjects(sql, unplanned)) {
-        this.#plans.set(project.projectNo, planProject(table, project));
-      }
+  async loadPlans(sql: DetectionSql, projectNos: Iterable<number>): Promise<void> {
+    const unplanned = [...new Set(projectNos)].filter((projectNo) => !this.#plans.has(projectNo));
+    if (unplanned.length === 0) return;
+    for (const project of await readProjects(sql, unplanned)) {
+      const { projectNo } = project;
+      const plan = planProject(this.#options.table, project);
+      const before = this.#forgotten.get(projectNo);
+      if (before !== undefined && switchesOn(before, plan))
+        this.#options.cache.dropProject(projectNo, await highestExecutionNo(sql));
+      this.#forgotten.delete(projectNo);
+      this.#plans.set(projectNo, plan);
     }
+  }
+
+  /** Plans and memories: what calls of detectors need. */
+  async loadProjects(sql: DetectionSql, projectNos: Iterable<number>): Promise<void> {
+    const { memories } = this.#options;
+    const wanted = [...new Set(projectNos)];
+    await this.loadPlans(sql, wanted);
     const unread = wanted.filter((projectNo) => this.#plans.has(projectNo) && !memories.isLoaded(projectNo));
     if (unread.length > 0) {
-      const rows = await loadMemory(sql, unread);
-      for (const projectNo of unread) {
-        memories.load(
-          projectNo,
-          rows.filter((row) => row.projectNo === projectNo),
-        );
-      }
+      const rows = Map.groupBy(await loadMemory(sql, unread), (row) => row.projectNo);
+      for (const projectNo of unread) memories.load(projectNo, rows.get(projectNo) ?? []);
     }
   }
 
   /**
    * Makes the executions held, with states that know their past. `refresh` names executions whose record may have
-   * changed. Executions that are gone stay unheld.
+   * changed, `ending` those whose end is detected in this transaction. Executions that are gone stay unheld.
+   *
+   * An execution is shown as running until its end is detected: a backlog is read when the run has long been over, and its
+   * events would be taken for what came after the end. Answers with how the ending ones are to be shown from then on.
    */
   async loadExecutions(
     sql: DetectionSql,
     options: {
       readonly keys: Iterable<ExecutionKey>;
       readonly refresh: Iterable<ExecutionKey>;
+      readonly ending: ReadonlySet<number>;
       readonly claimedBatchNos: readonly number[];
     },
-  ): Promise<void> {
+  ): Promise<ReadonlyMap<number, ExecutionView>> {
     const { cache } = this.#options;
+    const ended = new Map<number, ExecutionView>();
     const toRead = new Map<number, ExecutionKey>();
     for (const key of options.keys) {
       if (cache.touch(key.executionNo) === undefined) toRead.set(key.executionNo, key);
     }
     for (const key of options.refresh) toRead.set(key.executionNo, key);
-    if (toRead.size === 0) return;
+    if (toRead.size === 0) return ended;
     const cold: { held: HeldExecution; record: ExecutionRecord }[] = [];
-    for (const record of await readExecutions(sql, [...toRead.values()])) {
-      const held = cache.peek(record.executionNo);
+    const records = await readExecutions(sql, [...toRead.values()]);
+    const unended = await this.#findUnended(sql, records, options.ending);
+    for (const record of records) {
+      const { executionNo } = record;
+      const view = viewOf(record);
+      if (options.ending.has(executionNo)) ended.set(executionNo, view);
+      const shown = unended.has(executionNo) ? viewBeforeEnd(view) : view;
+      const held = cache.peek(executionNo);
       if (held !== undefined) {
-        held.view = viewOf(record);
+        held.view = shown;
         continue;
       }
-      const needsRebuild = cache.needsRebuild(record.executionNo);
-      const added = cache.add(record.executionNo, record.projectNo, viewOf(record));
+      const needsRebuild = cache.needsRebuild(executionNo);
+      const added = cache.add(executionNo, record.projectNo, shown);
       if (needsRebuild && record.homeDayMs !== null) cold.push({ held: added, record });
     }
     await this.#rebuild(sql, cold, options.claimedBatchNos);
+    return ended;
+  }
+
+  /** Of the records of finished executions those whose end has not been detected. */
+  async #findUnended(
+    sql: DetectionSql,
+    records: readonly ExecutionRecord[],
+    ending: ReadonlySet<number>,
+  ): Promise<ReadonlySet<number>> {
+    const { cache } = this.#options;
+    const unended = new Set<number>();
+    const unsure: { executionNo: number; finishedMs: number }[] = [];
+    for (const { executionNo, status, finishedMs } of records) {
+      const known = cache.peek(executionNo)?.view.status ?? "started";
+      if (status === "started" || known !== "started") continue;
+      if (ending.has(executionNo)) unended.add(executionNo);
+      else if (finishedMs !== null) unsure.push({ executionNo, finishedMs });
+    }
+    if (unsure.length > 0)
+      for (const executionNo of await listOwedEnds(sql, unsure)) unended.add(executionNo);
+    return unended;
   }
 
   async #rebuild(
@@ -119,7 +160,7 @@ export class Loader {
     cold: readonly { held: HeldExecution; record: ExecutionRecord }[],
     claimedBatchNos: readonly number[],
   ): Promise<void> {
-    const { replayEventsMax } = this.#options;
+    const { cache, replayEventsMax } = this.#options;
     const byProject = Map.groupBy(cold, ({ held }) => held.projectNo);
     for (const [projectNo, members] of byProject) {
       const plan = this.#plans.get(projectNo);
@@ -135,6 +176,7 @@ export class Loader {
           eventsPerExecutionMax: replayEventsMax,
         });
         this.#replay(plan, new Map(chunk.map(({ held }) => [held.executionNo, held])), rows);
+        for (const { held } of chunk) cache.measure(held);
       }
     }
   }
@@ -146,7 +188,11 @@ export class Loader {
    * call has a key that is stored already, if it was.
    */
   #replay(plan: ProjectPlan, chunk: ReadonlyMap<number, HeldExecution>, rows: Uint8Array): void {
-    const { engine, stats } = this.#options;
+    const { engine, stats, replayEventsMax } = this.#options;
+    for (const [no, count] of countEvents(rows)) {
+      const held = chunk.get(no);
+      if (count >= replayEventsMax && held !== undefined) engine.startInTheMiddle(held, plan);
+    }
     const cursor = new PackCursor(rows, stats.counts);
     let executionNo = -1;
     let detectedUs = -1;
@@ -169,6 +215,15 @@ export class Loader {
     }
     flush();
   }
+}
+
+/** How many events there are of each execution. */
+function countEvents(rows: Uint8Array): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  const cursor = new PackCursor(rows, { unreadablePayloads: 0 });
+  while (cursor.nextPack())
+    counts.set(cursor.executionNo, (counts.get(cursor.executionNo) ?? 0) + cursor.eventCount);
+  return counts;
 }
 
 export function viewOf(record: ExecutionRecord): ExecutionView {

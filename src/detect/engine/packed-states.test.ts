@@ -3,7 +3,7 @@ import { viewAtStart } from "./execution-view.ts";
 import { PackedStates } from "./packed-states.ts";
 import { StateCache } from "./state-cache.ts";
 
-const packable = (states: unknown[]) => ({ states, callCount: 7, sizeBytes: 1_234 });
+const packable = (states: unknown[]) => ({ projectNo: 1, states, callCount: 7, sizeBytes: 1_234 });
 const VIEW = viewAtStart({ executionId: "x", startedMs: 0 });
 
 test("what comes out is what went in, once", () => {

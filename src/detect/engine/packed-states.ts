@@ -7,12 +7,14 @@ import { deserialize, serialize } from "bun:jsc";
  */
 
 export interface PackableStates {
+  readonly projectNo: number;
   readonly states: unknown[];
   readonly callCount: number;
   readonly sizeBytes: number;
 }
 
 interface Packed {
+  readonly projectNo: number;
   readonly bytes: Uint8Array;
   readonly callCount: number;
   readonly sizeBytes: number;
@@ -49,29 +51,38 @@ export class PackedStates {
   }
 
   /** Takes states in, and names the executions whose states are lost for it: the oldest, or these if they cannot be packed. */
-  put(executionNo: number, { states, callCount, sizeBytes }: PackableStates): number[] {
+  put(executionNo: number, { projectNo, states, callCount, sizeBytes }: PackableStates): number[] {
     const bytes = pack(states);
     if (bytes === undefined) return [executionNo];
-    this.#packed.set(executionNo, { bytes, callCount, sizeBytes });
+    this.#packed.set(executionNo, { projectNo, bytes, callCount, sizeBytes });
     this.#bytes += ENTRY_BYTES + bytes.length;
     const lost: number[] = [];
     for (const [oldest, packed] of this.#packed) {
       if (this.#bytes <= this.#bytesMax) break;
-      this.#packed.delete(oldest);
-      this.#bytes -= ENTRY_BYTES + packed.bytes.length;
+      this.#drop(oldest, packed);
       lost.push(oldest);
     }
     return lost;
+  }
+
+  dropProject(projectNo: number): void {
+    for (const [executionNo, packed] of this.#packed)
+      if (packed.projectNo === projectNo) this.#drop(executionNo, packed);
   }
 
   /** Gives an execution's states back, and keeps nothing of them. */
   take(executionNo: number): PackableStates | undefined {
     const packed = this.#packed.get(executionNo);
     if (packed === undefined) return undefined;
+    this.#drop(executionNo, packed);
+    const { projectNo, bytes, callCount, sizeBytes } = packed;
+    const states = deserialize(Bun.zstdDecompressSync(bytes)) as unknown[];
+    return { projectNo, states, callCount, sizeBytes };
+  }
+
+  #drop(executionNo: number, packed: Packed): void {
     this.#packed.delete(executionNo);
-    const { bytes, callCount, sizeBytes } = packed;
-    this.#bytes -= ENTRY_BYTES + bytes.length;
-    return { states: deserialize(Bun.zstdDecompressSync(bytes)) as unknown[], callCount, sizeBytes };
+    this.#bytes -= ENTRY_BYTES + packed.bytes.length;
   }
 }
 

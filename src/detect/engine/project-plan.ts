@@ -84,6 +84,11 @@ export function planProject(
   };
 }
 
+/** True if a class is on that was off: states that stood by missed the events in between. */
+export function switchesOn(before: ProjectPlan, after: ProjectPlan): boolean {
+  return after.settings.some((settings, index) => settings !== null && before.settings[index] === null);
+}
+
 /** Codes of the types in a mask. */
 export function codesOf(mask: number): number[] {
   const codes: number[] = [];

@@ -121,7 +121,12 @@ export class StateCache {
     const count = ++held.callCount;
     // Powers of four: one bit set, at an even place.
     if (count < 4 || (count & (count - 1)) !== 0 || (count & 0x55555555) === 0) return;
-    const size = measure(held.states);
+    this.measure(held);
+  }
+
+  /** Call when states have become what they are otherwise than by rounds. */
+  measure(held: HeldExecution): void {
+    const size = sizeOf(held.states);
     if (this.#held.get(held.executionNo) === held) this.#bytes += size - held.sizeBytes;
     held.sizeBytes = size;
   }
@@ -133,6 +138,20 @@ export class StateCache {
       if (oldest === undefined) return;
       this.#drop(oldest);
     }
+  }
+
+  /**
+   * Lets go of a project's executions: their states are rebuilt when they are met again. So are those of executions that had nothing to
+   * be held for, which are numbered up to `coldFloor`, too. Never while entries are in use.
+   */
+  dropProject(projectNo: number, coldFloor: number): void {
+    for (const held of this.#held.values()) {
+      if (held.projectNo !== projectNo) continue;
+      this.#held.delete(held.executionNo);
+      this.#bytes -= held.sizeBytes;
+    }
+    this.#packed.dropProject(projectNo);
+    this.#coldFloor = Math.max(this.#coldFloor, coldFloor);
   }
 
   /** All entries, oldest first. */
@@ -159,7 +178,7 @@ export class StateCache {
   }
 }
 
-function measure(states: readonly unknown[]): number {
+function sizeOf(states: readonly unknown[]): number {
   let bytes = 200;
   for (const state of states) {
     if (state === undefined) continue;

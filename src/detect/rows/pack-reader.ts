@@ -8,6 +8,7 @@ import {
   readInt64,
 } from "../../store/telemetry/pack-format.ts";
 import type { ToolView } from "../building-blocks/tool-view.ts";
+import { plainPayload } from "../client-forms/plain-payload.ts";
 import type { DetectorEvent } from "../detector.ts";
 import type { ChatTurn } from "../text/event/chat-turn.ts";
 import type { ModelToolCall } from "../text/event/model-tool-calls.ts";
@@ -108,7 +109,7 @@ export class StoredEvent implements DetectorEvent {
       const text = this.#source.buffer.toString("utf8", this.#payloadStart, this.#payloadEnd);
       const value: unknown = JSON.parse(text);
       if (value !== null && typeof value === "object" && !Array.isArray(value)) {
-        return value as Record<string, unknown>;
+        return plainPayload(this.type, value as Record<string, unknown>);
       }
     } catch {
       // Falls through: counted below like a payload of another shape.
@@ -212,6 +213,11 @@ export class PackCursor {
     this.#idsEnd = types;
     this.#next = end;
     return true;
+  }
+
+  /** Of the current pack. */
+  get eventCount(): number {
+    return this.#count;
   }
 
   /** Moves to the next event of the pack; false at its end. */

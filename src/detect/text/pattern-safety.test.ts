@@ -15,6 +15,7 @@ import { alibi } from "./jailbreak/alibi.ts";
 import { jailbreakPassages } from "./jailbreak/jailbreak-features.ts";
 import { weighPassages } from "./jailbreak/jailbreak-model.ts";
 import { liftedLimits } from "./jailbreak/lifted-limits.ts";
+import { veiledRequest } from "./jailbreak/veiled-request.ts";
 import { findPii } from "./personal-numbers/find-pii.ts";
 import { judge } from "./scan/chain-rules.ts";
 import { scanText, type TextScan } from "./scan/scan-text.ts";
@@ -290,8 +291,17 @@ test("signs of an order get through 64 KiB of near-misses", () => {
     "first gpt second first gpt while ",
     "regardless of a, a, a, a, its ",
     "you are no longer a a a a ai persona ",
+    "where crime laws are are a a ",
+    "without a a a a hack ",
+    "adhere to a a a ethics, not violate a a a a policies ",
+    "illegal harmful are a a ",
   ]) {
-    for (const text of [piece.repeat(Math.ceil(65_536 / piece.length)), `assistant ${piece.repeat(9_000)}`]) {
+    const short = `a fictional novel: ${piece.repeat(400)}`.slice(0, 2_048);
+    for (const text of [
+      piece.repeat(Math.ceil(65_536 / piece.length)),
+      `assistant ${piece.repeat(9_000)}`,
+      short,
+    ]) {
       const scan = scanText(text);
       for (const weigh of [
         ordersInData,
@@ -300,6 +310,7 @@ test("signs of an order get through 64 KiB of near-misses", () => {
         asksForOwnPrompt,
         alibi,
         liftedLimits,
+        veiledRequest,
       ]) {
         const match = weigh(scan);
         if (match !== null) expect(match.end).toBeLessThanOrEqual(text.length);

@@ -6,10 +6,11 @@ import type {
   DetectorSettings,
   Severity,
 } from "../detector.ts";
+import { turnsOfPeople } from "./context/people-turns.ts";
 import { changedNear, type Reading, readingsOf } from "./disguise/readings.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "./firing.ts";
 import { takeQuietBit } from "./quiet-texts.ts";
-import { type FragmentScan, scanEvent } from "./scan-event.ts";
+import { FragmentScan, scanEvent } from "./scan-event.ts";
 
 /**
  * The frame of a detector that judges each text by itself. Owned by the detectors that use it: they say which texts
@@ -22,6 +23,8 @@ interface TextRules {
   looksAt?(fragment: FragmentScan, event: DetectorEvent): boolean;
   /** What one text shows, or null: a function of the text, its origin and the thresholds alone, as its silence is remembered. */
   find(fragment: FragmentScan, input: DetectorInput<SeenState>): Finding | null;
+  /** True if what is found in a chat between people, as a tool returned it, must stand in one speaker's turn. */
+  readonly withinTurn?: boolean;
   /** True if the other readings of a text are judged as it is itself: what is disguised counts as what it says. */
   readonly readsDisguised?: boolean;
   /** Events that a client sends as a firing: what they say counts, their texts do not. */
@@ -58,7 +61,7 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
           if (remembers && fragment.isQuietFor(quietBit)) continue;
           if (rules.looksAt?.(fragment, event) === false) continue;
           const finding =
-            rules.find(fragment, input) ??
+            findIn(rules, fragment, input) ??
             (rules.readsDisguised === true ? findDisguised(rules, fragment, input) : null);
           if (finding !== null) {
             if (found === null) found = [];
@@ -79,6 +82,21 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
   };
 }
 
+function findIn(rules: TextRules, fragment: FragmentScan, input: DetectorInput<SeenState>): Finding | null {
+  const whole = rules.find(fragment, input);
+  if (whole === null || rules.withinTurn !== true || fragment.origin !== "tool") return whole;
+  const turns = turnsOfPeople(fragment.text);
+  if (turns.length === 0) return whole;
+  const { origin, repeated, comesAgain, tool } = fragment;
+  for (const { start, end } of turns) {
+    const text = fragment.text.slice(start, end);
+    const said = new FragmentScan({ origin, text, repeated, comesAgain, tool, turns: [] });
+    const found = rules.find(said, input);
+    if (found !== null) return { ...found, fragment, start: found.start + start, end: found.end + start };
+  }
+  return null;
+}
+
 /** What another reading of a text shows: its encodings decoded, its disguised words spelt out. */
 function findDisguised(
   rules: TextRules,
@@ -89,7 +107,7 @@ function findDisguised(
   const readings = readingsOf(fragment);
   for (let r = 0; r < readings.length; r++) {
     const reading = readings[r] as Reading;
-    const finding = rules.find(reading.fragment, input);
+    const finding = findIn(rules, reading.fragment, input);
     if (finding !== null && changedNear(reading, finding.start, finding.end)) return finding;
   }
   return null;

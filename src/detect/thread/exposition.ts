@@ -18,6 +18,11 @@ export function exposeDetection(metrics: DetectionMetrics): string {
     gaugeText("ats_detection_lag_seconds", "Age of the oldest batch that detection still owes.", [
       { value: metrics.lagMs / 1000 },
     ]),
+    gaugeText(
+      "ats_detection_passed_over_batches",
+      "Owed batches that have failed for so long that ticks no longer wait for them.",
+      [{ value: metrics.passedOver }],
+    ),
     gaugeText("ats_detection_leader", "1 on the process that runs detection for this database.", [
       { value: metrics.isLeader ? 1 : 0 },
     ]),

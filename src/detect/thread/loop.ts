@@ -1,7 +1,7 @@
 import { Repeats } from "../../metrics/repeats.ts";
 import { codeOf, isConnectionLoss, loggableReason } from "../../store/database/failure.ts";
 import { closeSilentSockets } from "../../store/database/open-sockets.ts";
-import { listOwedBatches, type OwedBatch } from "../../store/detection/detection-batches.ts";
+import { latestDetectedUs, type OwedBatch } from "../../store/detection/detection-batches.ts";
 import { highestExecutionNo, readDirectoryVersion } from "../../store/detection/detection-executions.ts";
 import { HANGS_BEFORE_SKIP, listSkippedCalls, recordHang } from "../../store/detection/detection-hangs.ts";
 import { DetectionSession, type DetectionSql, SessionLost } from "../../store/detection/detection-session.ts";
@@ -15,6 +15,10 @@ import { detectorTable } from "../engine/project-plan.ts";
 import { StateCache } from "../engine/state-cache.ts";
 import { EngineStats, type Tell } from "../engine/stats.ts";
 import { HandoverBell, HandoverConsumer, RowArena } from "../rows/handover.ts";
+import { isTheDatasFault, reasonOf } from "./failed-batch.ts";
+import { FailingBatches } from "./failing-batches.ts";
+import { batchesToReadBack, OwedLooks } from "./owed-looks.ts";
+import { transactionEveryMs } from "./pace.ts";
 import { Ticker } from "./ticker.ts";
 import { type Arrival, DetectionTransactions, HandoverMismatch } from "./transaction.ts";
 import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
@@ -37,23 +41,7 @@ const ARRIVALS_MAX = 128;
 const ARRIVAL_BYTES_MAX = 8 << 20;
 /** What a transaction takes in at full load, with a margin; more than that is garbage for once. */
 const ARENA_BYTES_MAX = 4 << 20;
-const SWEEP_BATCHES_MAX = 64;
-/**
- * Reading back walks all events of the executions concerned, whatever batch they came in: the more batches at once, the fewer
- * walks. With 5,000, a backlog of executions that all send at the same time was read thirteen times over.
- */
-const SWEEP_EVENTS_MAX = 20_000;
-/**
- * A transaction has some fifteen statements whatever it holds, so the more arrives the rarer they are: 40 a second in quiet
- * times, 10 at full load. Findings wait no longer for that than a busy machine makes them wait anyway.
- */
-const TRANSACTION_EVERY_MS_MIN = 25;
-const TRANSACTION_EVERY_MS_MAX = 100;
-/** Rows handed over in a millisecond from which on transactions are as rare as they get. */
-const FULL_LOAD_BYTES_PER_MS = 32 << 10;
-
 const SWEEP_EVERY_MS = 500;
-const SWEEP_LIST_MAX = 500;
 /** A batch so young may still be on its way through the ring. */
 const HANDOVER_GRACE_MS = 500;
 /**
@@ -96,12 +84,18 @@ export class DetectionLoop {
   readonly #transactions: DetectionTransactions;
   readonly #ticker: Ticker;
   readonly #skipped = new Set<string>();
-  readonly #failures = new Map<string, number>();
+  readonly #failing: FailingBatches;
+  readonly #owed = new OwedLooks();
   readonly #waits = new Repeats(WAITS_TOLD_EVERY_MS);
+  /** Without its database the service takes no events either. */
+  #upSinceMs: number;
   #hung: WorkerOptions["hung"];
   #isLeader = false;
   #isStopping = false;
   #lagMs = 0;
+  /** Of the oldest owed batch that the ticks' clock waits for. */
+  #tickLagMs = 0;
+  #passedOver = 0;
   #directoryVersion = -1;
   /** Bytes of the rows that the last look into the rings found. */
   #handedBytes = 0;
@@ -113,12 +107,14 @@ export class DetectionLoop {
     this.#options = options;
     this.#detectors = detectors;
     this.#tell = parts.tell;
+    this.#upSinceMs = options.upSinceMs;
     this.#hung = options.hung;
     this.#rings = options.handovers.map((buffers) => new HandoverConsumer(buffers));
     this.#bell = new HandoverBell(options.bell);
     this.#progress = new Progress(options.progress);
     const table = detectorTable(detectors);
     const { limits } = options;
+    this.#failing = new FailingBatches(limits.passedOverAfterMs);
     const stats = new EngineStats(detectors, parts.tell);
     const cache = new StateCache({
       executionsMax: limits.executionsMax,
@@ -147,21 +143,26 @@ export class DetectionLoop {
       stats,
       owe: parts.owe,
       nowMs,
+      upSinceMs: () => this.#upSinceMs,
     });
     this.#stats = stats;
     this.#cache = cache;
     this.#loader = loader;
     this.#transactions = transactions;
-    this.#ticker = new Ticker({ cache, loader, transactions, nowMs });
+    // What came since the oldest batch that is owed is not known yet: time must not pass for the detectors before it is.
+    this.#ticker = new Ticker({ cache, loader, transactions, asOfMs: () => nowMs() - this.#tickLagMs });
   }
 
   async run(): Promise<void> {
     const beating = setInterval(() => this.#progress.beat(), BEAT_EVERY_MS);
     let retryMs = RETRY_MS_MIN;
+    let wasAway = false;
     while (!this.#isStopping) {
       let session: DetectionSession | undefined;
       try {
         session = await DetectionSession.open(this.#options.databaseUrl);
+        if (wasAway) this.#upSinceMs = Date.now();
+        wasAway = false;
         this.#progress.setBackend(session.backendPid);
         await this.#settleHang(session);
         if (await this.#becomeLeader(session)) {
@@ -169,6 +170,7 @@ export class DetectionLoop {
           await this.#lead(session);
         }
       } catch (error) {
+        wasAway = session === undefined;
         const code = codeOf(error) ?? (error instanceof Error ? error.name : "unknown");
         const notTold = this.#waits.admit(code);
         if (notTold !== undefined)
@@ -222,6 +224,7 @@ export class DetectionLoop {
       handoverDrops: this.#rings.reduce((sum, ring) => sum + ring.droppedCount, 0),
       isLeader: this.#isLeader,
       lagMs: this.#lagMs,
+      passedOver: this.#passedOver,
       executionsHeld: this.#cache.size,
       stateBytes: this.#cache.bytes,
       executionsPacked: this.#cache.packedCount,
@@ -265,7 +268,9 @@ export class DetectionLoop {
 
   async #lead(session: DetectionSession): Promise<void> {
     this.#isLeader = true;
+    this.#transactions.goOnFrom(await latestDetectedUs(session.sql));
     await this.#startAnew(session);
+    this.#owed.startAnew();
     this.#tell("info", "detection leads", { detectors: this.#detectors.length });
     const leadingSinceMs = performance.now();
     let isCatchingUp = true;
@@ -309,6 +314,7 @@ export class DetectionLoop {
   async #startAnew(session: DetectionSession): Promise<void> {
     this.#memories.clear();
     this.#loader.forgetPlans();
+    this.#ticker.startAnew();
     this.#cache.reset(await highestExecutionNo(session.sql));
   }
 
@@ -348,21 +354,33 @@ export class DetectionLoop {
     { graceMs, readsBack }: { graceMs: number; readsBack: boolean },
   ): Promise<{ foundAny: boolean; isDrained: boolean }> {
     await this.#noticeSettings(session);
-    const owed = await listOwedBatches(session.sql, SWEEP_LIST_MAX);
-    this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
+    if (this.#drains.length > 0) this.#owed.startAnew();
+    const owed = await this.#owed.look(session.sql);
+    this.#noteLag(owed);
     if (!readsBack) return { foundAny: false, isDrained: false };
     const handed = new Set<number>();
     for (const ring of this.#rings) ring.forEachBatchNo((batchNo) => handed.add(batchNo));
-    const arrivals: Arrival[] = [];
-    let events = 0;
-    for (const batch of owed) {
-      if (batch.ageMs < graceMs || handed.has(batch.batchNo)) continue;
-      if (arrivals.length > 0 && !fits(batch, arrivals.length, events)) break;
-      arrivals.push({ batchNo: batch.batchNo, projectNos: [batch.projectNo], rows: null });
-      events += batch.eventCount;
-    }
+    const arrivals = batchesToReadBack(
+      owed.filter((batch) => batch.ageMs >= graceMs && !handed.has(batch.batchNo)),
+    ).map(({ batchNo, projectNo }): Arrival => ({ batchNo, projectNos: [projectNo], rows: null }));
     if (arrivals.length > 0) await this.#detectSafely(session, arrivals);
     return { foundAny: arrivals.length > 0, isDrained: owed.length === 0 };
+  }
+
+  #noteLag(owed: readonly OwedBatch[]): void {
+    this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
+    const awaited = owed.findIndex(
+      ({ batchNo, projectNo }) => !this.#failing.isPassedOver({ batchNo, projectNos: [projectNo] }),
+    );
+    this.#passedOver = awaited === -1 ? owed.length : awaited;
+    this.#tickLagMs = Math.max(0, owed[awaited]?.ageMs ?? 0);
+    const notTold = this.#passedOver === 0 ? undefined : this.#waits.admit("passed over");
+    if (notTold !== undefined)
+      this.#tell("warn", "what fires by time goes on without batches that keep failing", {
+        batches: this.#passedOver,
+        oldest_batch_no: owed[0]!.batchNo,
+        lag_s: Math.round(this.#lagMs / 1000),
+      });
   }
 
   async #noticeSettings(session: DetectionSession): Promise<void> {
@@ -376,6 +394,7 @@ export class DetectionLoop {
   async #detectSafely(session: DetectionSession, arrivals: readonly Arrival[]): Promise<void> {
     try {
       await this.#transactions.detect(session, arrivals);
+      for (const arrival of arrivals) this.#failing.settled(arrival);
       return;
     } catch (error) {
       if (isConnectionLoss(error) || error instanceof SessionLost) throw error;
@@ -394,8 +413,7 @@ export class DetectionLoop {
   }
 
   async #blame(session: DetectionSession, arrival: Arrival, error: unknown): Promise<void> {
-    const key = `${arrival.projectNos.join(",")} ${arrival.batchNo}`;
-    const count = (this.#failures.get(key) ?? 0) + 1;
+    const count = this.#failing.failed(arrival);
     const isData = isTheDatasFault(error);
     const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isData;
     // A database that takes no writes is tried ten times a second until it does.
@@ -407,11 +425,10 @@ export class DetectionLoop {
         ...reasonOf(error),
       });
     if (isGivenUp) {
-      this.#failures.delete(key);
       await this.#transactions.abandon(session, [arrival]);
+      this.#failing.settled(arrival);
       return;
     }
-    this.#failures.set(key, count);
     await Bun.sleep(RETRY_MS_MIN);
   }
 
@@ -426,25 +443,4 @@ export class DetectionLoop {
       await this.#startAnew(session);
     }
   }
-}
-
-/** How long after the start of one transaction the next may start. */
-function transactionEveryMs(bytesPerMs: number): number {
-  const load = Math.min(1, bytesPerMs / FULL_LOAD_BYTES_PER_MS);
-  return TRANSACTION_EVERY_MS_MIN + load * (TRANSACTION_EVERY_MS_MAX - TRANSACTION_EVERY_MS_MIN);
-}
-
-function fits(batch: OwedBatch, batches: number, events: number): boolean {
-  return batches < SWEEP_BATCHES_MAX && events + batch.eventCount <= SWEEP_EVENTS_MAX;
-}
-
-/** Never the message: it may quote what is stored. */
-function reasonOf(error: unknown): Record<string, unknown> {
-  return { code: codeOf(error), error: error instanceof Error ? error.name : typeof error };
-}
-
-/** Data exceptions, broken constraints and our own mistakes come again; a full disk or a lock timeout does not. */
-function isTheDatasFault(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === undefined || /^2[23]/.test(code) || code === "54000";
 }

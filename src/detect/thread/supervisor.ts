@@ -46,6 +46,7 @@ export interface DetectionMetrics {
   readonly threadRestarts: number;
   readonly isLeader: boolean;
   readonly lagMs: number;
+  readonly passedOver: number;
   readonly executionsHeld: number;
   readonly stateBytes: number;
   readonly executionsPacked: number;
@@ -85,6 +86,7 @@ const LIMITS: EngineLimits = {
   budgetBaseMs: 50,
   budgetPerEventUs: 1_000,
   tickEveryMs: 10_000,
+  passedOverAfterMs: 300_000,
 };
 
 export function startDetection(options: DetectionOptions): Detection {
@@ -95,6 +97,7 @@ class Supervisor implements Detection {
   readonly handovers: readonly HandoverBuffers[];
   readonly #options: DetectionOptions;
   readonly #bell = createBell();
+  readonly #upSinceMs = Date.now();
   readonly #watching: ReturnType<typeof setInterval>;
   #worker: Worker;
   #progress = new Progress(Progress.createMemory());
@@ -148,6 +151,7 @@ class Supervisor implements Detection {
       threadRestarts: this.#restarts,
       isLeader: latest?.isLeader ?? false,
       lagMs: latest?.lagMs ?? 0,
+      passedOver: latest?.passedOver ?? 0,
       executionsHeld: latest?.executionsHeld ?? 0,
       stateBytes: latest?.stateBytes ?? 0,
       executionsPacked: latest?.executionsPacked ?? 0,
@@ -200,6 +204,7 @@ class Supervisor implements Detection {
       progress: memory,
       limits: { ...LIMITS, ...options.limits },
       reportEveryMs: options.reportEveryMs ?? REPORT_EVERY_MS,
+      upSinceMs: this.#upSinceMs,
       hung,
     };
     const worker = new Worker(new URL("./worker.ts", import.meta.url), { workerData, ...SMALL_HEAP });

@@ -1,5 +1,6 @@
+import { type EndedExecution, listEnded } from "../../store/detection/detection-batches.ts";
 import { listProjectNos, scanStarted } from "../../store/detection/detection-executions.ts";
-import type { DetectionSession } from "../../store/detection/detection-session.ts";
+import type { DetectionSession, DetectionSql } from "../../store/detection/detection-session.ts";
 import { itemOf, type RoundItem } from "../engine/engine.ts";
 import type { ExecutionKey, Loader } from "../engine/loader.ts";
 import type { HeldExecution, StateCache } from "../engine/state-cache.ts";
@@ -16,6 +17,8 @@ const LOOKBACK_MS = 24 * 3_600_000;
 /** Rows looked at and executions taken into memory in one tick. */
 const SCANNED_MAX = 2_000;
 const TAKEN_MAX = 200;
+/** Batches of ends looked at in one tick: most have a few executions. */
+const ENDS_MAX = 100;
 /** Items of one round: between rounds other work of the thread gets its turn. */
 const ROUND_ITEMS = 1_000;
 
@@ -23,44 +26,77 @@ export class Ticker {
   readonly #cache: StateCache;
   readonly #loader: Loader;
   readonly #transactions: DetectionTransactions;
-  readonly #nowMs: () => number;
+  readonly #asOfMs: () => number;
+  /** Ends detected before that moment, in microseconds since 1970, were seen by another thread, and are still to be looked for. */
+  #endsBeforeUs: number | null = null;
   #cursor: { projectNo: number; sinceMs: number; afterExecutionNo: number } | null = null;
 
   constructor(options: {
     cache: StateCache;
     loader: Loader;
     transactions: DetectionTransactions;
-    nowMs: () => number;
+    /** The moment up to which all that was stored is detected. */
+    asOfMs: () => number;
   }) {
     this.#cache = options.cache;
     this.#loader = options.loader;
     this.#transactions = options.transactions;
-    this.#nowMs = options.nowMs;
+    this.#asOfMs = options.asOfMs;
+  }
+
+  /** Call when nothing is in memory any more. */
+  startAnew(): void {
+    this.#endsBeforeUs = Date.now() * 1000;
   }
 
   async tick(session: DetectionSession): Promise<void> {
-    await this.#takeForgotten(session);
-    const nowMs = this.#nowMs();
-    const due = Array.from(this.#cache.values()).filter((held) => isLive(held, nowMs));
-    await this.#loader.loadProjects(
-      session.sql,
-      due.map((held) => held.projectNo),
-    );
+    await this.#takeForgotten(session.sql);
+    const asOfMs = this.#asOfMs();
+    const due = Array.from(this.#cache.values()).filter((held) => isLive(held, asOfMs));
     for (let start = 0; start < due.length; start += ROUND_ITEMS) {
       const items: RoundItem[] = [];
-      for (const held of due.slice(start, start + ROUND_ITEMS)) {
+      const part = due.slice(start, start + ROUND_ITEMS);
+      // For each round anew: those of the first may have given way by then.
+      await this.#loader.loadProjects(
+        session.sql,
+        part.map((held) => held.projectNo),
+      );
+      for (const held of part) {
         const plan = this.#loader.plan(held.projectNo);
         if (plan?.hasTick) items.push(itemOf(held, plan, null));
       }
-      if (items.length > 0) await this.#transactions.tick(session, items);
+      if (items.length > 0) await this.#transactions.tick(session, items, asOfMs);
     }
+    this.#cache.trim();
   }
 
-  /** Takes started executions that are not in memory into it. */
-  async #takeForgotten(session: DetectionSession): Promise<void> {
-    const { sql } = session;
+  /** Takes executions into memory that are not there and fire by time. */
+  async #takeForgotten(sql: DetectionSql): Promise<void> {
+    const forgotten = [...(await this.#listStarted(sql)), ...(await this.#listEnded(sql))].filter(
+      ({ projectNo, executionNo }) =>
+        this.#loader.plan(projectNo)?.hasTick === true && !this.#cache.has(executionNo),
+    );
+    await this.#loader.loadProjects(
+      sql,
+      forgotten.map(({ projectNo }) => projectNo),
+    );
+    const ending = new Set<number>();
+    await this.#loader.loadExecutions(sql, { keys: forgotten, refresh: [], ending, claimedBatchNos: [] });
+  }
+
+  /** What waits for the late events of a run that has ended waits on after a restart: from the latest end backwards. */
+  async #listEnded(sql: DetectionSql): Promise<readonly EndedExecution[]> {
+    const beforeUs = this.#endsBeforeUs;
+    if (beforeUs === null) return [];
+    const sinceMs = this.#asOfMs() - FINISHED_LINGER_MS;
+    const ended = await listEnded(sql, { sinceMs, beforeUs, batchesMax: ENDS_MAX });
+    this.#endsBeforeUs = ended.at(-1)?.detectedUs ?? null;
+    return ended;
+  }
+
+  async #listStarted(sql: DetectionSql): Promise<readonly ExecutionKey[]> {
     const projectNos = await listProjectNos(sql);
-    await this.#loader.loadProjects(sql, projectNos);
+    await this.#loader.loadPlans(sql, projectNos);
     const ticking = projectNos.filter((projectNo) => this.#loader.plan(projectNo)?.hasTick);
     const forgotten: ExecutionKey[] = [];
     let budget = SCANNED_MAX;
@@ -71,7 +107,7 @@ export class Ticker {
     );
     for (let i = 0; i < ticking.length && budget > 0 && forgotten.length < TAKEN_MAX; i++) {
       const projectNo = ticking[(from + i) % ticking.length]!;
-      const oldestMs = this.#nowMs() - LOOKBACK_MS;
+      const oldestMs = this.#asOfMs() - LOOKBACK_MS;
       const at = this.#cursor?.projectNo === projectNo ? this.#cursor : null;
       const { started, next } = await scanStarted(sql, {
         projectNo,
@@ -80,13 +116,13 @@ export class Ticker {
         scannedMax: Math.min(budget, TAKEN_MAX),
       });
       budget -= Math.max(1, started.length);
-      forgotten.push(...started.filter((record) => !this.#cache.has(record.executionNo)));
+      forgotten.push(...started.filter(({ executionNo }) => !this.#cache.has(executionNo)));
       this.#cursor = next === null ? null : { projectNo, ...next };
       if (next !== null) break;
       const following = ticking[(from + i + 1) % ticking.length];
       if (following !== undefined) this.#cursor = { projectNo: following, sinceMs: 0, afterExecutionNo: 0 };
     }
-    await this.#loader.loadExecutions(sql, { keys: forgotten, refresh: [], claimedBatchNos: [] });
+    return forgotten;
   }
 }
 

@@ -18,6 +18,7 @@ import {
   recordFirings,
 } from "../../store/groups/failure-groups.ts";
 import { addDetections, addEvents } from "../../store/upkeep/rollups.ts";
+import type { ExecutionView } from "../detector.ts";
 import { type Engine, itemOf, type RoundItem } from "../engine/engine.ts";
 import type { Finding } from "../engine/finding.ts";
 import type { ExecutionKey, Loader } from "../engine/loader.ts";
@@ -55,6 +56,8 @@ export interface TransactionParts {
   readonly stats: EngineStats;
   readonly owe: OweOccurrence<DetectionSql>;
   readonly nowMs: () => number;
+  /** Since when the service has been up to receive events. */
+  readonly upSinceMs: () => number;
 }
 
 /** One batch of one project, claimed and cut up. */
@@ -87,9 +90,9 @@ export class DetectionTransactions {
       );
       const tally = new EventTally();
       const { work, events } = await this.#read(sql, stamped, claimed, tally);
-      await this.#loadExecutions(sql, work, claimed);
+      const ended = await this.#loadExecutions(sql, work, claimed);
       const startedMs = performance.now();
-      const findings = work.flatMap((each) => this.#runOnce(each, tally));
+      const findings = work.flatMap((each) => this.#runOnce(each, ended, tally));
       const eventCounts = tally.counts();
       stats.counts.busyMs += performance.now() - startedMs;
       await addEvents(sql, eventCounts);
@@ -115,17 +118,25 @@ export class DetectionTransactions {
     });
   }
 
-  /** Calls the detectors that fire by time for these executions, which must be held and planned. */
-  async tick(session: DetectionSession, items: readonly RoundItem[]): Promise<void> {
+  /** Calls the detectors that fire by time for these executions, which must be held and planned, as of that moment. */
+  async tick(session: DetectionSession, items: readonly RoundItem[], asOfMs: number): Promise<void> {
     const { engine, memories, stats } = this.#parts;
     const startedMs = performance.now();
-    const findings = engine.run({ cause: "tick", batchNo: 0, nowMs: this.#parts.nowMs(), items });
+    const detectedMs = this.#parts.nowMs();
+    const upSinceMs = this.#parts.upSinceMs();
+    const fired = engine.run({ cause: "tick", batchNo: 0, nowMs: asOfMs, upSinceMs, items });
+    const findings = fired.map((finding) => ({ ...finding, detectedMs }));
     stats.counts.tickMs += performance.now() - startedMs;
     if (findings.length === 0 && memories.changes().length === 0) return;
     const stored = await session.transaction((sql) => this.#store(sql, findings));
     memories.committed();
     this.#count(stored);
     stats.counts.transactions++;
+  }
+
+  /** What another leader detected came before, though its clock may have been ahead of this one. */
+  goOnFrom(detectedUs: number): void {
+    this.#lastUs = Math.max(this.#lastUs, detectedUs);
   }
 
   /** The order of detection: grows with every flush, whatever the clock does. */
@@ -218,10 +229,11 @@ export class DetectionTransactions {
     sql: DetectionSql,
     work: readonly Work[],
     claimed: readonly ClaimedBatch[],
-  ): Promise<void> {
+  ): Promise<EndedViews> {
     const { loader, cache } = this.#parts;
     const keys = new Map<number, ExecutionKey>();
     const refresh = new Map<number, ExecutionKey>();
+    const ending = new Set<number>();
     for (const { slices, statusOf } of work) {
       for (const slice of slices) {
         keys.set(slice.executionNo, slice);
@@ -231,21 +243,23 @@ export class DetectionTransactions {
         }
       }
       for (const key of statusOf) {
+        ending.add(key.executionNo);
         const isWanted = loader.plan(key.projectNo)?.hasStatus ?? false;
         if (isWanted) keys.set(key.executionNo, key);
         if (isWanted || cache.has(key.executionNo)) refresh.set(key.executionNo, key);
       }
     }
-    await loader.loadExecutions(sql, {
+    return await loader.loadExecutions(sql, {
       keys: keys.values(),
       refresh: refresh.values(),
+      ending,
       claimedBatchNos: claimed.map((batch) => batch.batchNo),
     });
   }
 
   /** Runs the detectors and lets go of the events: of all batches of a transaction, one is held parsed at a time. */
-  #runOnce(work: Work, tally: EventTally): Finding[] {
-    const findings = this.#run(work);
+  #runOnce(work: Work, ended: EndedViews, tally: EventTally): Finding[] {
+    const findings = this.#run(work, ended);
     for (const slice of work.slices) {
       tally.countTokens(slice);
       slice.events.length = 0;
@@ -253,7 +267,7 @@ export class DetectionTransactions {
     return findings;
   }
 
-  #run(work: Work): Finding[] {
+  #run(work: Work, ended: EndedViews): Finding[] {
     const { engine, cache, loader } = this.#parts;
     const round = { batchNo: work.arrival.batchNo, nowMs: Math.floor(work.detectedUs / 1000) };
     const findings: Finding[] = [];
@@ -268,6 +282,7 @@ export class DetectionTransactions {
     for (const key of work.statusOf) {
       const held = cache.peek(key.executionNo);
       const plan = loader.plan(key.projectNo);
+      if (held !== undefined) held.view = ended.get(key.executionNo) ?? held.view;
       if (held !== undefined && plan?.hasStatus) changed.push(itemOf(held, plan, null));
     }
     if (changed.length > 0) findings.push(...engine.run({ cause: "status", ...round, items: changed }));
@@ -294,6 +309,9 @@ export class DetectionTransactions {
     stats.counts.regressedGroups += recorded.regressedGroups;
   }
 }
+
+/** By number, executions as they are from their end on. */
+type EndedViews = ReadonlyMap<number, ExecutionView>;
 
 interface Stored {
   readonly firings: readonly GroupFirings[];

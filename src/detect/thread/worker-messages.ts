@@ -14,6 +14,8 @@ export interface EngineLimits {
   readonly budgetBaseMs: number;
   readonly budgetPerEventUs: number;
   readonly tickEveryMs: number;
+  /** How long a batch may fail before ticks go on without it. */
+  readonly passedOverAfterMs: number;
 }
 
 export interface HungCallNote {
@@ -35,6 +37,8 @@ export interface WorkerOptions {
   readonly progress: SharedArrayBuffer;
   readonly limits: EngineLimits;
   readonly reportEveryMs: number;
+  /** When the process began to receive events, whichever of its threads detects. */
+  readonly upSinceMs: number;
   /** What the thread before this one left behind when it hung. */
   readonly hung: { readonly backendPid: number; readonly call: HungCallNote | null } | null;
 }
@@ -66,6 +70,8 @@ export interface WorkerMetrics {
   readonly isLeader: boolean;
   /** Age of the oldest owed batch when last looked. */
   readonly lagMs: number;
+  /** Batches so old and failing for so long that ticks no longer wait for them. */
+  readonly passedOver: number;
   readonly executionsHeld: number;
   readonly stateBytes: number;
   readonly executionsPacked: number;

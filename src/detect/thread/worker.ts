@@ -2,6 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { DetectionSql } from "../../store/detection/detection-session.ts";
 import type { OweOccurrence } from "../../store/groups/failure-groups.ts";
 import type { Detector } from "../detector.ts";
+import { wordIndex } from "../text/languages/word-index.ts";
+import { textTables } from "../text/scan/scan-text.ts";
 import { DetectionLoop } from "./loop.ts";
 import { lowerOwnPriority } from "./thread-priority.ts";
 import type { FromWorker, ToWorker, WorkerOptions } from "./worker-messages.ts";
@@ -16,6 +18,10 @@ const options: WorkerOptions = workerData;
 const port = parentPort;
 if (port === null) throw new Error("worker.ts is the entry of a worker thread");
 const send = (message: FromWorker) => port.postMessage(message);
+
+// Now, and not while the first events wait for them.
+textTables();
+wordIndex();
 
 const registry: { DETECTORS: readonly Detector[] } = await import(options.detectorsModule);
 const outbox: { oweOccurrence: (appUrl: string) => OweOccurrence<DetectionSql> } = await import(

@@ -1,4 +1,4 @@
-import { codeOf } from "../../store/database/failure.ts";
+import { codeOf, isWantOfRoom } from "../../store/database/failure.ts";
 import type { StoredKey } from "../../store/telemetry/event-copy.ts";
 import type { EventWriter } from "../../store/telemetry/event-writer.ts";
 import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
@@ -323,6 +323,7 @@ export class GroupCommit {
       case "refused":
         this.#options.turns.forget(flush);
         this.#options.observer.refused("careful", result.error);
+        if (isWantOfRoom(result.error)) return this.#tellUnavailable(flush);
         return await this.#writeShares(flush, writer);
       case "unknown":
         this.#options.availability.lost();
@@ -395,6 +396,8 @@ export class GroupCommit {
         }
         if (result.kind === "refused") {
           this.#options.observer.refused("careful", result.error);
+          // Who was not let in has learned nothing.
+          if (isWantOfRoom(result.error)) continue;
           if (!isRowAtFault(result.error) && ++refusals < CAREFUL_TRIES_MAX) continue;
         }
         clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type { Sql } from "../database/connect.ts";
+import { MOMENT } from "../database/iso-time.ts";
 import { plannedEachTime } from "./days.ts";
 import { type ExecutionKey, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
-import { MOMENT } from "./iso-time.ts";
 
 /**
  * The events of one execution, a page at a time in order of (sequence, timestamp, event_id). No index has that order, so a

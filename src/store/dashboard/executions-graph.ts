@@ -1,7 +1,7 @@
 import type { Sql } from "../database/connect.ts";
+import { MOMENT } from "../database/iso-time.ts";
 import { plannedEachTime } from "./days.ts";
 import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
-import { MOMENT } from "./iso-time.ts";
 
 /**
  * What the hand-over graph of an execution is drawn from: who did what, in order, names only. Bounded by events and

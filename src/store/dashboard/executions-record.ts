@@ -1,10 +1,10 @@
 import type { Sql } from "../database/connect.ts";
+import { MOMENT } from "../database/iso-time.ts";
 import type { ExecutionStatus } from "../telemetry/executions.ts";
 import { plannedEachTime } from "./days.ts";
 import { findDays } from "./execution-days.ts";
 import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents } from "./execution-key.ts";
 import { type ExecutionUsage, MODEL_CALL, readUsage } from "./executions-usage.ts";
-import { MOMENT } from "./iso-time.ts";
 
 /**
  * One execution: its record, what its events add up to, and its detections. Everything is bounded, and says so where a

@@ -1,8 +1,8 @@
 import type { Fragment } from "postgres";
 import type { Sql, Statements } from "../database/connect.ts";
+import { MOMENT } from "../database/iso-time.ts";
 import type { ExecutionStatus } from "../telemetry/executions.ts";
 import type { ExecutionRecord } from "./executions-record.ts";
-import { MOMENT } from "./iso-time.ts";
 
 /**
  * The list of a project's executions, newest or oldest first, a page at a time by (started_at, execution_no).

@@ -1,6 +1,6 @@
 import type { Sql } from "../database/connect.ts";
+import { isoTime } from "../database/iso-time.ts";
 import type { TimeRange } from "./group-activity.ts";
-import { isoTime } from "./iso-time.ts";
 
 /**
  * What stands behind one failure group: its detections, the executions that they hit, the notifications sent. Invariant:

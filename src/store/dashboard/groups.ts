@@ -1,4 +1,5 @@
 import type { Sql } from "../database/connect.ts";
+import { isoTime, MOMENT } from "../database/iso-time.ts";
 import {
   type GroupSeverity,
   type GroupState,
@@ -7,7 +8,6 @@ import {
 } from "../groups/failure-group-life.ts";
 import { type GroupListState, isRegressed } from "../groups/failure-group-rows.ts";
 import { activityBuckets, readActivity, type TimeRange } from "./group-activity.ts";
-import { isoTime } from "./iso-time.ts";
 
 /**
  * The list of failure groups. A merged group shows in the one that it counts into; what is shown of that one is the sum.
@@ -35,6 +35,10 @@ export interface GroupItem {
   readonly ignored_until: string | null;
   readonly ignored_firings_left: number | null;
   readonly merged_into: string | null;
+  /** When somebody last did something with it, to the microsecond: whoever acts on it says so, and is told if that is no more. */
+  readonly acted_at: string | null;
+  /** That member's e-mail address; null for an operator command. */
+  readonly acted_by: string | null;
   readonly merged_group_ids: readonly string[];
   readonly sample_execution_ids: readonly string[];
   /** Of the latest firing. */
@@ -252,6 +256,7 @@ function items(sql: Sql, projectNo: number) {
       ${isoTime(sql, sql`greatest(g.last_seen_at, a.last_seen_at)`)} as last_seen_at,
       ${isoTime(sql, sql`g.resolved_at`)} as resolved_at, ${isoTime(sql, sql`g.regressed_at`)} as regressed_at,
       ${isoTime(sql, sql`g.ignored_until`)} as ignored_until, g.ignored_firings_left::float8 as ignored_firings_left,
+      to_char(g.acted_at at time zone 'utc', ${MOMENT}) as acted_at, g.acted_by,
       g.merged_into, coalesce(to_json(a.ids), '[]') as merged_group_ids,
       case when a.last_seen_at > g.last_seen_at then a.last_excerpt else g.last_excerpt end as excerpt,
       case when a.last_seen_at > g.last_seen_at then a.last_rule_ids else to_json(g.last_rule_ids) end as rule_ids,

@@ -1,6 +1,6 @@
 import type { Sql } from "../database/connect.ts";
+import { MOMENT } from "../database/iso-time.ts";
 import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
-import { MOMENT } from "./iso-time.ts";
 
 /**
  * What the live tail reads. Batches become visible when their transactions commit, not in the order of `stored_at`, so a reader must

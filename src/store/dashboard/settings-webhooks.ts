@@ -19,9 +19,10 @@ export interface WebhookRow {
   /** Of the deliveries written in the last 24 hours, tests not counted. */
   readonly delivered_24h: number;
   readonly failed_24h: number;
+  readonly cancelled_24h: number;
   readonly pending: number;
-  readonly last_delivery_at: Date | null;
-  readonly last_delivery_status: DeliveryStatus | null;
+  /** When the latest notification was written, arrived or not; a test too. */
+  readonly last_notification_at: Date | null;
 }
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -35,12 +36,13 @@ export async function readWebhooks(
   return await sql<WebhookRow[]>`
     select w.webhook_id as id, w.url, w.created_at, w.disabled_at, w.disabled_reason, w.failing_since,
       case when w.previous_secret_until > now() then w.previous_secret_until end as previous_secret_until,
-      coalesce(day.delivered, 0) as delivered_24h, coalesce(day.failed, 0) as failed_24h, owed.pending,
-      latest.created_at as last_delivery_at, latest.status as last_delivery_status
+      coalesce(day.delivered, 0) as delivered_24h, coalesce(day.failed, 0) as failed_24h,
+      coalesce(day.cancelled, 0) as cancelled_24h, owed.pending, latest.created_at as last_notification_at
     from ats.webhook w
     left join (
       select d.webhook_id, (count(*) filter (where d.status = 'delivered'))::int as delivered,
-        (count(*) filter (where d.status in ('failed', 'cancelled')))::int as failed
+        (count(*) filter (where d.status = 'failed'))::int as failed,
+        (count(*) filter (where d.status = 'cancelled'))::int as cancelled
       from ats.delivery d
       where d.project_no = ${projectNo} and d.created_at > now() - interval '24 hours' and d.event <> ${TEST_EVENT}
       group by d.webhook_id
@@ -50,7 +52,7 @@ export async function readWebhooks(
       where d.project_no = w.project_no and d.webhook_id = w.webhook_id and d.finished_at is null
     ) owed
     left join lateral (
-      select d.created_at, d.status from ats.delivery d
+      select d.created_at from ats.delivery d
       where d.project_no = w.project_no and d.webhook_id = w.webhook_id
       order by d.created_at desc limit 1
     ) latest on true

@@ -1,6 +1,8 @@
 import postgres from "postgres";
+import { readDatabaseUrl } from "./database-url.ts";
 import { codeOf, isConnectionLoss } from "./failure.ts";
 import { watchSocket } from "./open-sockets.ts";
+import { sessionSettings } from "./session-settings.ts";
 
 /**
  * The one place that turns a database URL into a pool. Invariant: a connection made here never writes to the console
@@ -13,7 +15,7 @@ export type Sql = postgres.Sql;
 export type Statements = postgres.ISql;
 
 export interface ConnectOptions {
-  /** postgres://… ; a directory in `?host=/dir` means the UNIX socket in it, as with libpq. */
+  /** postgres://… ; with `?host=/dir`, `sslmode` and the certificates as with libpq. */
   readonly url: string;
   readonly connectionsMax: number;
   readonly applicationName: string;
@@ -31,9 +33,9 @@ export interface ConnectOptions {
 }
 
 export function connect(options: ConnectOptions): Sql {
-  const { url, socketDirectory } = splitSocketDirectory(options.url);
+  const { url, ...target } = readDatabaseUrl(options.url);
   return postgres(url, {
-    ...(socketDirectory === null ? {} : { host: socketDirectory }),
+    ...target,
     max: options.connectionsMax,
     connect_timeout: options.connectTimeoutS ?? 10,
     // The driver's own back-off grows to 20 s; whoever holds a pool decides when to ask again.
@@ -43,26 +45,9 @@ export function connect(options: ConnectOptions): Sql {
     onnotice: (notice) => options.onNotice?.(notice.message ?? ""),
     onclose: () => options.onClose?.(),
     onsocket: watchSocket,
-    connection: {
-      application_name: options.applicationName,
-      ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
-      ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
-      ...(options.workMemMb === undefined ? {} : { work_mem: `${options.workMemMb}MB` }),
-    },
+    settings: sessionSettings(options),
+    connection: { application_name: options.applicationName },
   });
-}
-
-/** libpq's way to name a socket directory. The driver would pass an unknown `host` parameter on to the server. */
-function splitSocketDirectory(url: string): { url: string; socketDirectory: string | null } {
-  const parsed = new URL(url);
-  const host = parsed.searchParams.get("host");
-  if (host === null) return { url, socketDirectory: null };
-  parsed.searchParams.delete("host");
-  if (!host.startsWith("/")) {
-    parsed.hostname = host;
-    return { url: parsed.href, socketDirectory: null };
-  }
-  return { url: parsed.href, socketDirectory: host };
 }
 
 /** What is safe to show of a database URL: no user, no password, no parameters. */

@@ -2,9 +2,9 @@
  * What an error of the driver means to the caller: the one place that knows its codes.
  */
 
-/** What the system and the driver call a connection that cannot be made or was lost. */
+/** What the system, TLS and the driver call a connection that cannot be made or was lost. */
 const LOST =
-  /^(?:ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACCES|EPIPE|ERR_SOCKET_CLOSED|CONNECT_TIMEOUT|CONNECTION_|FailedToOpenSocket)/;
+  /^(?:CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_|ERR_SSL_|ECONN|ENOTFOUND|EAI_|EHOST|ENET|ETIMEDOUT|ENOENT|EACCES|EPIPE|ERR_SOCKET_CLOSED|CONNECT_TIMEOUT|CONNECTION_|FailedToOpenSocket)/;
 
 /** Server classes that end the session: 57P01–57P05 shutdowns, 08 connection exceptions, 53300 too many connections. */
 const LOST_SQLSTATE = /^(?:57P0[1-5]|08\w{3}|53300)$/;
@@ -13,6 +13,11 @@ const LOST_SQLSTATE = /^(?:57P0[1-5]|08\w{3}|53300)$/;
 export function isConnectionLoss(error: unknown): boolean {
   const code = codeOf(error);
   return code !== undefined && (LOST.test(code) || LOST_SQLSTATE.test(code));
+}
+
+/** True if PostgreSQL is there but had no room for one connection more: nothing was sent, and connections that are open go on. */
+export function isWantOfRoom(error: unknown): boolean {
+  return codeOf(error) === "53300";
 }
 
 /** The SQLSTATE or the driver's own code; undefined for anything else. Safe to log: never holds a value. */

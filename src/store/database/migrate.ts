@@ -4,6 +4,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import { connect, type Sql, type Statements } from "./connect.ts";
+import { checkServer, type ServerCheck } from "./server-check.ts";
 
 /**
  * Brings the database to the schema of this build. Invariant: one process migrates at a time — an advisory lock, held
@@ -18,7 +19,6 @@ const journal: { entries: readonly unknown[] } = JSON.parse(
 
 /** Any fixed number would do; this one spells "ats" in ASCII. */
 const migrationLock = 0x617473;
-const serverVersionMin = 150_000;
 
 export interface MigrationState {
   /** Migrations this build brings. */
@@ -28,9 +28,10 @@ export interface MigrationState {
 }
 
 export type MigrateResult =
-  | { readonly ok: true; readonly before: number; readonly after: number }
-  | { readonly ok: false; readonly reason: "server_too_old"; readonly detail: string };
+  | (Extract<ServerCheck, { ok: true }> & { readonly before: number; readonly after: number })
+  | Extract<ServerCheck, { ok: false }>;
 
+/** Throws DatabaseReadOnly when it takes no writes now. */
 export async function migrateDatabase(options: { readonly url: string }): Promise<MigrateResult> {
   const sql = connect({
     url: options.url,
@@ -39,16 +40,12 @@ export async function migrateDatabase(options: { readonly url: string }): Promis
     fetchTypes: false,
   });
   try {
-    const [server] = await sql<[{ number: number; version: string }]>`
-      select current_setting('server_version_num')::int as number, current_setting('server_version') as version`;
-    if (server.number < serverVersionMin) {
-      const detail = `PostgreSQL ${server.version} is too old: the service needs PostgreSQL 15 or newer`;
-      return { ok: false, reason: "server_too_old", detail };
-    }
+    const checked = await checkServer(sql, options.url);
+    if (!checked.ok) return checked;
     await sql`select pg_advisory_lock(${migrationLock})`;
     const before = (await readMigrationState(sql)).applied;
     if (before < journal.entries.length) await applyMigrations(sql);
-    return { ok: true, before, after: Math.max(before, journal.entries.length) };
+    return { ...checked, before, after: Math.max(before, journal.entries.length) };
   } finally {
     // Ending the session frees the lock, also after a failure.
     await sql.end({ timeout: 5 });

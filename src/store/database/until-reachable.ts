@@ -1,4 +1,5 @@
 import { connectionFailure, describeDatabase } from "./connect.ts";
+import { DatabaseReadOnly } from "./server-check.ts";
 
 /**
  * A step of the start, done again while the database cannot be reached: it may be starting itself, or have gone away between two steps.
@@ -31,12 +32,12 @@ export async function untilReachable<T>(step: () => Promise<T>, options: UntilRe
     try {
       return await step();
     } catch (error) {
-      const reason = connectionFailure(error);
+      const reason = error instanceof DatabaseReadOnly ? error.message : connectionFailure(error);
       if (reason === null) throw error;
       const pauseMs = Math.min(PAUSE_MS_MIN * 2 ** tries, PAUSE_MS_MAX);
       if (performance.now() + pauseMs > deadline) {
         throw new DatabaseUnreachable(
-          `The database at ${database} could not be reached within ${timeoutS} s: ${reason}`,
+          `The database at ${database} could not be ${error instanceof DatabaseReadOnly ? "written to" : "reached"} within ${timeoutS} s: ${reason}`,
         );
       }
       onRetry({ database, reason, tries });

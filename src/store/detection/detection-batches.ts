@@ -20,13 +20,29 @@ export interface OwedBatch {
   readonly ageMs: number;
 }
 
-/** The oldest owed batches, oldest first. */
-export async function listOwedBatches(sql: DetectionSql, limit: number): Promise<OwedBatch[]> {
-  return await sql<OwedBatch[]>`
-    select project_no as "projectNo", batch_no::float8 as "batchNo", event_count as "eventCount",
-      (extract(epoch from clock_timestamp() - stored_at) * 1000)::float8 as "ageMs"
-    from ats.batch where detected_at is null
-    order by stored_at, batch_no limit ${limit}`;
+export interface OwedLook {
+  /** Oldest first. */
+  readonly batches: readonly OwedBatch[];
+  /** The database's clock. */
+  readonly nowMs: number;
+}
+
+/** The oldest batches owed of those stored since a moment by the database's clock; since 0: of all. */
+export async function listOwedBatches(
+  sql: DetectionSql,
+  { sinceMs, limit }: { sinceMs: number; limit: number },
+): Promise<OwedLook> {
+  const rows = await sql<(OwedBatch & { nowMs: number })[]>`
+    select b.project_no as "projectNo", b.batch_no::float8 as "batchNo", b.event_count as "eventCount",
+      (extract(epoch from n.now - b.stored_at) * 1000)::float8 as "ageMs",
+      (extract(epoch from n.now) * 1000)::float8 as "nowMs"
+    from (select clock_timestamp() as now) n left join (
+      select project_no, batch_no, event_count, stored_at from ats.batch
+      where detected_at is null and stored_at >= timestamptz 'epoch' + ${sinceMs}::float8 * interval '1 millisecond'
+      order by stored_at, batch_no limit ${limit}
+    ) b on true
+    order by b.stored_at, b.batch_no`;
+  return { batches: rows.filter((row) => row.projectNo !== null), nowMs: rows[0]!.nowMs };
 }
 
 export interface BatchToClaim {
@@ -68,6 +84,60 @@ export async function claimBatches(
   return rows.map((row) => ({ ...row, executionNos: row.executionNos?.map(Number) ?? null }));
 }
 
+/**
+ * When the latest batch was detected, in microseconds since 1970; 0: none yet. What lies more than a day ahead of the database's clock comes from
+ * a clock that was wrong, and is not gone on from: all that is detected would bear its date.
+ */
+export async function latestDetectedUs(sql: DetectionSql): Promise<number> {
+  const [row] = await sql<[{ us: number }]>`
+    select coalesce(extract(epoch from max(detected_at)) * 1000000, 0)::float8 as us
+    from ats.batch where detected_at < now() + interval '1 day'`;
+  return row.us;
+}
+
+export interface EndedExecution {
+  readonly projectNo: number;
+  readonly executionNo: number;
+  /** Microseconds since 1970. */
+  readonly detectedUs: number;
+}
+
+/** Executions whose end was detected in a span of time, the latest first; of so many batches at most. */
+export async function listEnded(
+  sql: DetectionSql,
+  span: { readonly sinceMs: number; readonly beforeUs: number; readonly batchesMax: number },
+): Promise<EndedExecution[]> {
+  return await sql<EndedExecution[]>`
+    select b.project_no as "projectNo", e.execution_no::float8 as "executionNo",
+      (extract(epoch from b.detected_at) * 1000000)::float8 as "detectedUs"
+    from (
+      select project_no, execution_nos, detected_at from ats.batch
+      where detected_at >= ${new Date(span.sinceMs)}
+        and detected_at < timestamptz 'epoch' + ${span.beforeUs}::bigint * interval '1 microsecond' and event_count = 0
+      order by detected_at desc limit ${span.batchesMax}
+    ) b cross join lateral unnest(b.execution_nos) as e (execution_no)
+    order by b.detected_at desc`;
+}
+
+/** The end of an execution is stored by the database's clock and told by the service's: they may differ by so much. */
+const CLOCKS_APART_MS = 60_000;
+
+/** Of these finished executions those whose end is owed. The end and the batch that owes it are stored together. */
+export async function listOwedEnds(
+  sql: DetectionSql,
+  finished: readonly { readonly executionNo: number; readonly finishedMs: number }[],
+): Promise<number[]> {
+  const moments = finished.map(({ finishedMs }) => finishedMs);
+  const first = new Date(moments.reduce((a, b) => Math.min(a, b)) - CLOCKS_APART_MS);
+  const last = new Date(moments.reduce((a, b) => Math.max(a, b)) + CLOCKS_APART_MS);
+  const rows = await sql<{ executionNo: number }[]>`
+    select distinct e.execution_no::float8 as "executionNo"
+    from ats.batch b cross join lateral unnest(b.execution_nos) as e (execution_no)
+    where b.detected_at is null and b.event_count = 0 and b.stored_at between ${first} and ${last}
+      and e.execution_no = any(${finished.map(({ executionNo }) => executionNo)}::bigint[])`;
+  return rows.map((row) => row.executionNo);
+}
+
 /** The events of claimed batches of one project, in binary COPY format, ordered by batch. */
 export async function readBatchEvents(
   sql: DetectionSql,
@@ -103,14 +173,22 @@ export interface HistoryRequest {
   readonly eventsPerExecutionMax: number;
 }
 
+/** Of one execution, between the events' order of detection and that of their packs' numbers. */
+const EVENTS_OUT_OF_ORDER = 1_000;
+
 /**
  * The latest events, already detected, of some executions, ordered by execution and batch: the packs, less the events that
  * are not looked for. In place of the batch number stands the batch's `detected_at`, in microseconds since 1970: it tells the
  * batches apart, too.
+ *
+ * Of a long execution only the packs that were numbered last are opened: those that hold so many events, and some more as packs are
+ * not detected quite in the order of their numbers. To open all of a million events took 22 s, of three million longer than a statement may.
  */
 export async function readHistory(sql: DetectionSql, request: HistoryRequest): Promise<Uint8Array> {
   const typeCodes = `'{${request.typeCodes.map(whole).join(",")}}'::smallint[]`;
   const inOrder = "order by p.sequence, p.event_id";
+  const eventsMax = whole(request.eventsPerExecutionMax);
+  const openedMax = whole(request.eventsPerExecutionMax + EVENTS_OUT_OF_ORDER);
   return await readPacks(
     sql,
     // `offset 0` keeps the order of the joins: packs by their index, then the batch of each by its key. Left to itself, a
@@ -119,23 +197,31 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
       array_agg(p.sequence ${inOrder}), array_agg(p."timestamp" ${inOrder}), array_agg(p.payload ${inOrder})
     from unnest(${numbers(request.executionNos)}) as x (execution_no)
     cross join lateral (
-      select ${PACK_KEY}, b.detected_us, e.*
+      select ${PACK_KEY}, p.detected_us, e.*
       from (
-        select * from ats.event_pack p
-        where p.project_no = ${whole(request.projectNo)} and p.execution_no = x.execution_no
-          and p.event_types && ${typeCodes} and p.batch_no <> all(${numbers(request.claimedBatchNos)})
-          and ${notBefore(request.notBeforeMs)}
-        offset 0
+        select p.*, sum(p.wanted) over (order by p.pack_no desc) - p.wanted as wanted_behind
+        from (
+          select p.*, b.detected_us,
+            (select count(*) from unnest(p.event_types) as t (code) where t.code = any(${typeCodes})) as wanted
+          from (
+            select * from ats.event_pack p
+            where p.project_no = ${whole(request.projectNo)} and p.execution_no = x.execution_no
+              and p.event_types && ${typeCodes} and p.batch_no <> all(${numbers(request.claimedBatchNos)})
+              and ${notBefore(request.notBeforeMs)}
+            order by p.pack_no desc offset 0
+          ) p
+          cross join lateral (
+            select (extract(epoch from b.detected_at) * 1000000)::bigint as detected_us from ats.batch b
+            where b.project_no = p.project_no and b.batch_no = p.batch_no and b.detected_at is not null
+            offset 0
+          ) b
+          order by p.pack_no desc limit ${openedMax}
+        ) p
       ) p
-      cross join lateral (
-        select (extract(epoch from b.detected_at) * 1000000)::bigint as detected_us from ats.batch b
-        where b.project_no = p.project_no and b.batch_no = p.batch_no and b.detected_at is not null
-        offset 0
-      ) b
       cross join lateral unnest(${PACKED_EVENTS}) as e (event_id, event_type, sequence, "timestamp", payload)
-      where e.event_type = any(${typeCodes})
-      order by b.detected_us desc, p.received_at desc, e.sequence desc, e.event_id desc
-      limit ${whole(request.eventsPerExecutionMax)}
+      where p.wanted_behind < ${openedMax} and e.event_type = any(${typeCodes})
+      order by p.detected_us desc, p.received_at desc, e.sequence desc, e.event_id desc
+      limit ${eventsMax}
     ) p
     group by ${PACK_KEY}, p.detected_us
     order by p.execution_no, p.detected_us, p.received_at, p.pack_no`,

@@ -10,9 +10,16 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "nod
 const lockExclusive = 2;
 const lockNonBlocking = 4;
 
-const libc = dlopen(process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6", {
-  flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
-});
+type Flock = (fd: number, operation: number) => number;
+let loaded: Flock | undefined;
+
+/** Looked up by the first who locks: a system without this library has no embedded PostgreSQL, and runs the service all the same. */
+function flock(fd: number, operation: number): number {
+  loaded ??= dlopen(process.platform === "darwin" ? "libSystem.B.dylib" : "libc.so.6", {
+    flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+  }).symbols.flock;
+  return loaded(fd, operation);
+}
 
 export interface FileLock {
   release(): void;
@@ -21,14 +28,14 @@ export interface FileLock {
 /** Blocks the whole thread: for a short-lived command at its very beginning only. */
 export function waitForLock(path: string): FileLock {
   const fd = openSync(path, "a+", 0o600);
-  libc.symbols.flock(fd, lockExclusive);
+  flock(fd, lockExclusive);
   return { release: () => closeSync(fd) };
 }
 
 /** The lock, or what its holder wrote into the file (its process id). */
 export function tryLock(path: string): { lock: FileLock } | { holder: string } {
   const fd = openSync(path, "a+", 0o600);
-  if (libc.symbols.flock(fd, lockExclusive | lockNonBlocking) !== 0) {
+  if (flock(fd, lockExclusive | lockNonBlocking) !== 0) {
     closeSync(fd);
     return { holder: readFileSync(path, "utf8").trim() };
   }

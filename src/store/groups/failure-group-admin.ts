@@ -1,4 +1,6 @@
+import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../database/connect.ts";
+import { MOMENT } from "../database/iso-time.ts";
 import { type AdminResult, invalid, notFound } from "../projects/projects.ts";
 import { type GroupSeverity, type GroupState, SAMPLE_EXECUTIONS_MAX } from "./failure-group-life.ts";
 import { type GroupListState, type GroupTx, isRegressed } from "./failure-group-rows.ts";
@@ -29,6 +31,29 @@ export interface GroupEntry {
   readonly merged_into: string | null;
   readonly merged_group_ids: readonly string[];
 }
+
+/** Who acts, and on what. */
+export interface Acting {
+  /** E-mail address of a member; null for an operator command. */
+  readonly by: string | null;
+  /** By group, the `acted_at` that the person saw. Whatever has become of a group that is not named is fine. */
+  readonly seen?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** What became of a group since the person who acts on it last saw it. */
+export interface ChangedGroup {
+  readonly id: string;
+  readonly state: GroupState;
+  readonly regressed: boolean;
+  readonly merged_into: string | null;
+  readonly acted_at: string | null;
+  readonly acted_by: string | null;
+}
+
+type Refusal = Exclude<AdminResult<never>, { ok: true }> & { readonly now?: ChangedGroup };
+export type GroupResult = { readonly ok: true; readonly value: GroupEntry } | Refusal;
+
+const OPERATOR: Acting = { by: null };
 
 export interface GroupFilter {
   readonly class?: string | undefined;
@@ -63,28 +88,16 @@ export async function findGroup(sql: Sql, projectNo: number, id: string): Promis
   return entry ?? null;
 }
 
-export async function resolveGroup(
-  sql: Sql,
-  projectNo: number,
-  id: string,
-): Promise<AdminResult<GroupEntry>> {
-  return await change(sql, projectNo, id, async (tx) => {
-    await tx`
-      update ats.failure_group set state = 'resolved', resolved_at = now(), ignored_until = null,
-        ignored_firings_left = null
-      where project_no = ${projectNo} and group_id = ${id}`;
-    return null;
-  });
-}
+type ActOnGroup = readonly [sql: Sql, projectNo: number, id: string, acting?: Acting];
 
-export async function reopenGroup(sql: Sql, projectNo: number, id: string): Promise<AdminResult<GroupEntry>> {
-  return await change(sql, projectNo, id, async (tx) => {
-    await tx`
-      update ats.failure_group set state = 'open', ignored_until = null, ignored_firings_left = null
-      where project_no = ${projectNo} and group_id = ${id}`;
-    return null;
-  });
-}
+export const resolveGroup = (...on: ActOnGroup) =>
+  become(
+    on,
+    (sql) => sql`state = 'resolved', resolved_at = now(), ignored_until = null, ignored_firings_left = null`,
+  );
+
+export const reopenGroup = (...on: ActOnGroup) =>
+  become(on, (sql) => sql`state = 'open', ignored_until = null, ignored_firings_left = null`);
 
 /** Until a moment, for a number of firings, or (both null) until somebody says otherwise. */
 export async function ignoreGroup(
@@ -92,7 +105,8 @@ export async function ignoreGroup(
   projectNo: number,
   id: string,
   how: { readonly until: Date | null; readonly firings: number | null; readonly nowMs: number },
-): Promise<AdminResult<GroupEntry>> {
+  acting = OPERATOR,
+): Promise<GroupResult> {
   if (how.until !== null && how.firings !== null) return invalid("ignored until a time or a count, not both");
   if (how.firings !== null && !(Number.isSafeInteger(how.firings) && how.firings >= 1)) {
     return invalid("the count of firings is an integer from 1 on");
@@ -100,10 +114,20 @@ export async function ignoreGroup(
   if (how.until !== null && !(how.until.getTime() > how.nowMs)) {
     return invalid("a group is ignored until a time that lies ahead");
   }
-  return await change(sql, projectNo, id, async (tx) => {
+  return await become(
+    [sql, projectNo, id, acting],
+    (tx) => tx`state = 'ignored', ignored_until = ${how.until}, ignored_firings_left = ${how.firings}`,
+  );
+}
+
+/** Sets the columns that tell the state. */
+async function become(
+  [sql, projectNo, id, acting = OPERATOR]: ActOnGroup,
+  columns: (tx: GroupTx) => PendingQuery<Row[]>,
+): Promise<GroupResult> {
+  return await change(sql, projectNo, id, acting, async (tx) => {
     await tx`
-      update ats.failure_group set state = 'ignored', ignored_until = ${how.until},
-        ignored_firings_left = ${how.firings}
+      update ats.failure_group set ${columns(tx)}, ${acted(tx, acting)}
       where project_no = ${projectNo} and group_id = ${id}`;
     return null;
   });
@@ -115,17 +139,18 @@ export async function mergeGroup(
   projectNo: number,
   id: string,
   into: string,
-): Promise<AdminResult<GroupEntry>> {
+  acting = OPERATOR,
+): Promise<GroupResult> {
   if (id === into) return invalid("a group cannot be merged into itself");
-  const merged = await change(sql, projectNo, id, async (tx, group) => {
-    const [target] = await tx<{ class: string; mergedInto: string | null }[]>`
-      select class, merged_into as "mergedInto" from ats.failure_group
-      where project_no = ${projectNo} and group_id = ${into}`;
+  const merged = await change(sql, projectNo, id, acting, async (tx, group) => {
+    const target = await readLocked(tx, projectNo, into);
     if (target === undefined) return notFound("group", into);
     if (target.class !== group.class) return invalid("only groups of one class can be merged");
-    if (target.mergedInto !== null) return invalid(`${into} is itself merged into ${target.mergedInto}`);
+    const outdated = changedSince(target, acting);
+    if (outdated !== null) return outdated;
+    if (target.merged_into !== null) return invalid(`${into} is itself merged into ${target.merged_into}`);
     await tx`
-      update ats.failure_group set merged_into = ${into}
+      update ats.failure_group set merged_into = ${into}, ${acted(tx, acting)}
       where project_no = ${projectNo} and (group_id = ${id} or merged_into = ${id})`;
     return null;
   });
@@ -138,53 +163,73 @@ export async function unmergeGroup(
   sql: Sql,
   projectNo: number,
   id: string,
-): Promise<AdminResult<GroupEntry>> {
+  acting = OPERATOR,
+): Promise<GroupResult> {
   return await change(
     sql,
     projectNo,
     id,
+    acting,
     async (tx, group) => {
-      if (group.mergedInto === null) return invalid(`${id} is not merged`);
+      if (group.merged_into === null) return invalid(`${id} is not merged`);
       await tx`
-        update ats.failure_group set merged_into = null where project_no = ${projectNo} and group_id = ${id}`;
+        update ats.failure_group set merged_into = null, ${acted(tx, acting)}
+        where project_no = ${projectNo} and group_id = ${id}`;
       return null;
     },
     { alsoMerged: true },
   );
 }
 
-interface LockedGroup {
+interface LockedGroup extends ChangedGroup {
   readonly class: string;
-  readonly mergedInto: string | null;
 }
 
-type Refusal = Exclude<AdminResult<never>, { ok: true }>;
+async function readLocked(tx: GroupTx, projectNo: number, id: string): Promise<LockedGroup | undefined> {
+  const [group] = await tx<LockedGroup[]>`
+    select g.group_id as id, g.class, g.state, ${isRegressed(tx)} as regressed, g.merged_into,
+      to_char(g.acted_at at time zone 'utc', ${MOMENT}) as acted_at, g.acted_by
+    from ats.failure_group g where g.project_no = ${projectNo} and g.group_id = ${id}`;
+  return group;
+}
+
+/** Of two acts on one group the clock tells the later one, though it be set back between them. */
+function acted(tx: GroupTx, { by }: Acting) {
+  return tx`acted_by = ${by}, acted_at = greatest(now(), acted_at + interval '1 microsecond')`;
+}
+
+/** What the same person did is no news to them: in another tab, or by a click whose answer was lost. */
+function changedSince({ class: _, ...now }: LockedGroup, { by, seen }: Acting): Refusal | null {
+  const seenAt = seen?.[now.id];
+  if (seenAt === undefined || seenAt === now.acted_at || (by !== null && by === now.acted_by)) return null;
+  return { ...invalid(`${now.id} was changed meanwhile: look at it again`), now };
+}
 
 async function change(
   sql: Sql,
   projectNo: number,
   id: string,
+  acting: Acting,
   work: (tx: GroupTx, group: LockedGroup) => Promise<Refusal | null>,
   options: { alsoMerged: boolean } = { alsoMerged: false },
-): Promise<AdminResult<GroupEntry>> {
+): Promise<GroupResult> {
   const refusal = await sql.begin(async (tx): Promise<Refusal | null> => {
-    const read = () => tx<LockedGroup[]>`
-      select class, merged_into as "mergedInto" from ats.failure_group
-      where project_no = ${projectNo} and group_id = ${id}`;
-    const [unlocked] = await read();
+    const unlocked = await readLocked(tx, projectNo, id);
     if (unlocked === undefined) return notFound("group", id);
     await lockClass(tx, projectNo, unlocked.class);
-    const [group] = await read();
+    const group = await readLocked(tx, projectNo, id);
     if (group === undefined) return notFound("group", id);
-    if (group.mergedInto !== null && !options.alsoMerged) {
-      return invalid(`${id} is merged into ${group.mergedInto}: change that one, or unmerge it first`);
+    const outdated = changedSince(group, acting);
+    if (outdated !== null) return outdated;
+    if (group.merged_into !== null && !options.alsoMerged) {
+      return invalid(`${id} is merged into ${group.merged_into}: change that one, or unmerge it first`);
     }
     return await work(tx, group);
   });
   return refusal ?? found(await findGroup(sql, projectNo, id), id);
 }
 
-function found(entry: GroupEntry | null, id: string): AdminResult<GroupEntry> {
+function found(entry: GroupEntry | null, id: string): GroupResult {
   return entry === null ? notFound("group", id) : { ok: true, value: entry };
 }
 

@@ -99,6 +99,9 @@ export function fire(group: GroupRow, count: number, nowMs: number): Fired {
   return "firing";
 }
 
+/** A last send so far in the future was dated by a clock that has been set back since: replicas' clocks differ by less. */
+const CLOCKS_APART_MS = 60_000;
+
 export interface AlertPolicy {
   readonly scope: "class" | "group";
   readonly cooldownMs: number;
@@ -111,7 +114,8 @@ export function groupsToSend(
   classLastSentMs: number | null,
   nowMs: number,
 ): GroupRow[] {
-  const isDue = (lastSentMs: number | null) => lastSentMs === null || nowMs - lastSentMs >= policy.cooldownMs;
+  const isDue = (lastSentMs: number | null) =>
+    lastSentMs === null || nowMs - lastSentMs >= policy.cooldownMs || lastSentMs - nowMs > CLOCKS_APART_MS;
   const chosen = new Set(fired.filter(({ outcome }) => outcome === "regressed").map(({ group }) => group));
   const firing = fired.filter(({ group, outcome }) => outcome === "firing" && !chosen.has(group));
   if (policy.scope === "group") {

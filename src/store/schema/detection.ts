@@ -86,6 +86,10 @@ export const failureGroup = ats.table(
     /** Of its latest firing, redacted by the detector: what lists show and searches look through. */
     lastExcerpt: text("last_excerpt").notNull().default(""),
     lastRuleIds: text("last_rule_ids").array().notNull().default([]),
+    /** When somebody last did something with it; detection never writes here. Who looks at an older one acts on what is no more. */
+    actedAt: moment("acted_at"),
+    /** That person's e-mail address; null for an operator command. */
+    actedBy: text("acted_by"),
   },
   (t) => [
     primaryKey({ columns: [t.projectNo, t.groupId] }),

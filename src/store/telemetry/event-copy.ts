@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Sql } from "postgres";
-import { codeOf, isConnectionLoss } from "../database/failure.ts";
+import { codeOf, isConnectionLoss, isWantOfRoom } from "../database/failure.ts";
 import { PackBuffer } from "./pack-buffer.ts";
 import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS } from "./pack-format.ts";
 import { eventIdOf, eventsOf } from "./packed-events.ts";
@@ -60,6 +60,8 @@ export type CopyResult =
 export async function copyEvents(sql: Sql, flush: Flush): Promise<CopyResult> {
   const lead = flush.batches[0]!;
   const copy = await sendCopies(sql, `${batchInsert(flush)};${environmentUpdate(flush)}`, flush);
+  // There was no session to send it in.
+  if (isWantOfRoom(copy.error)) return { kind: "refused", error: copy.error };
   try {
     const found = await sql`
       select 1 from ats.batch where project_no = ${lead.projectNo} and batch_no = ${flush.batchNo}`;
@@ -132,6 +134,8 @@ async function tryInsert(sql: Sql, flush: Flush): Promise<CarefulResult> {
     await sql.unsafe(`${countUpdate(flush, packed.counts)};${environmentUpdate(flush)}commit`).simple();
     return { kind: "committed", stored: packed.stored, firstFree: packed.firstFree };
   } catch (error) {
+    // Before the commit was sent, or it would be the loss of its connection.
+    if (isWantOfRoom(error)) return { kind: "refused", error };
     if (isConnectionLoss(error)) return { kind: "unknown", error };
     await sql
       .unsafe("rollback")

@@ -1,5 +1,5 @@
 import { connect, type Sql } from "../database/connect.ts";
-import { isConnectionLoss } from "../database/failure.ts";
+import { isConnectionLoss, isWantOfRoom } from "../database/failure.ts";
 import { type CarefulResult, type CopyResult, copyEvents, type Flush, insertEvents } from "./event-copy.ts";
 import { claimHomeDays } from "./executions.ts";
 import { type IdsRequest, readStoredIds, type StoredIds } from "./stored-ids.ts";
@@ -17,6 +17,8 @@ const FLUSH_TIMEOUT_MS = 10_000;
  * the work must not go on, outside its transaction, on a connection that is opened again.
  */
 const CLOSED_GRACE_MS = 20;
+/** A server without room for the connection is asked ten times a second by each writer. */
+const NO_ROOM_PAUSE_MS = 100;
 
 export interface Unknown {
   readonly kind: "unknown";
@@ -84,14 +86,18 @@ export class EventWriter {
     return sql;
   }
 
+  #openAnew(): void {
+    const before = this.#sql;
+    this.#sql = this.#open();
+    void before.end({ timeout: 0 }).catch(() => undefined);
+  }
+
   async #settling<T>(work: Promise<T>): Promise<T | Unknown> {
     const { promise: abandoned, resolve } = Promise.withResolvers<Unknown>();
     const giveUp = (reason: string) => {
       if (this.#giveUp !== giveUp) return;
       this.#giveUp = undefined;
-      const stuck = this.#sql;
-      this.#sql = this.#open();
-      void stuck.end({ timeout: 0 }).catch(() => undefined);
+      this.#openAnew();
       resolve({ kind: "unknown", error: new Error(reason) });
     };
     this.#giveUp = giveUp;
@@ -100,7 +106,13 @@ export class EventWriter {
       FLUSH_TIMEOUT_MS,
     );
     try {
-      return await Promise.race([work, abandoned]);
+      const result = await Promise.race([work, abandoned]);
+      if (isRefusedForRoom(result)) {
+        // The end of the connection that never was may be read later, and must not be taken for that of the next work's.
+        this.#openAnew();
+        await Bun.sleep(NO_ROOM_PAUSE_MS);
+      }
+      return result;
     } finally {
       clearTimeout(timer);
       if (this.#giveUp === giveUp) this.#giveUp = undefined;
@@ -108,6 +120,10 @@ export class EventWriter {
   }
 }
 
+function isRefusedForRoom(result: unknown): boolean {
+  return typeof result === "object" && result !== null && "error" in result && isWantOfRoom(result.error);
+}
+
 function failureOf(error: unknown): Refused | Unknown {
-  return { kind: isConnectionLoss(error) ? "unknown" : "refused", error };
+  return { kind: isConnectionLoss(error) && !isWantOfRoom(error) ? "unknown" : "refused", error };
 }

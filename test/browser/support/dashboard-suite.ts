@@ -9,6 +9,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { ensureBuilt } from "../../../src/dashboard/built.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
+import { DatabaseLine } from "../../support/database-line.ts";
 import { eventually } from "../../support/postgres-server.ts";
 import { mintProject, type TestProject } from "../../support/projects.ts";
 import { type Service, startService } from "../../support/service.ts";
@@ -32,6 +33,8 @@ export interface BrowserSession {
 export interface DashboardSuite {
   readonly service: Service;
   readonly database: TestDatabase;
+  /** The service's way to its database, where the suite has one. */
+  readonly line: DatabaseLine;
   readonly project: TestProject;
   /** Sends telemetry with the key of `project`. */
   readonly client: Client;
@@ -68,10 +71,18 @@ export async function setupLinkOf(service: Service): Promise<string> {
 export interface DashboardSuiteOptions {
   /** False: nothing was made yet, as on the first day. */
   readonly hasProject?: boolean;
+  /**
+   * True: the service reaches its database by a line that the test can hold. The line is in the test's process, and stands still with it.
+   */
+  readonly hasLine?: boolean;
 }
 
-export function dashboardSuite({ hasProject = true }: DashboardSuiteOptions = {}): DashboardSuite {
+export function dashboardSuite({
+  hasProject = true,
+  hasLine = false,
+}: DashboardSuiteOptions = {}): DashboardSuite {
   let database: TestDatabase | undefined;
+  let line: DatabaseLine | undefined;
   let service: Service | undefined;
   let browser: Browser | undefined;
   let project: TestProject | undefined;
@@ -81,10 +92,14 @@ export function dashboardSuite({ hasProject = true }: DashboardSuiteOptions = {}
   beforeAll(async () => {
     await ensureBuilt();
     database = await cloneDatabase();
+    if (hasLine) {
+      line = new DatabaseLine(database.url);
+      await line.open();
+    }
     if (hasProject) project = await mintProject(database.sql);
     [service, browser] = await Promise.all([
       startService({
-        databaseUrl: database.url,
+        databaseUrl: (line ?? database).url,
         env: { DETECTION: "on", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" },
       }),
       launchBrowser(),
@@ -99,6 +114,7 @@ export function dashboardSuite({ hasProject = true }: DashboardSuiteOptions = {}
       try {
         await service?.stop();
       } finally {
+        line?.cut();
         await database?.drop();
       }
     }
@@ -166,6 +182,9 @@ export function dashboardSuite({ hasProject = true }: DashboardSuiteOptions = {}
     },
     get database() {
       return running(database);
+    },
+    get line() {
+      return running(line);
     },
     get project() {
       return running(project);

@@ -1,5 +1,6 @@
+import { useMutation } from "@tanstack/react-query";
 import { AlertDialog } from "radix-ui";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { errorText } from "../client.ts";
 import { Button } from "./button.tsx";
 
@@ -26,27 +27,16 @@ export function ConfirmDialog({
   danger = false,
   onConfirm,
 }: ConfirmDialogProps) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-
-  const confirm = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-      onOpenChange(false);
-    } catch (cause) {
-      setError(errorText(cause));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const act = useMutation({
+    mutationFn: async () => await onConfirm(),
+    onSuccess: () => onOpenChange(false),
+  });
 
   return (
     <AlertDialog.Root
       open={open}
       onOpenChange={(next) => {
-        if (!next) setError(null);
+        if (!next) act.reset();
         onOpenChange(next);
       }}
     >
@@ -58,17 +48,21 @@ export function ConfirmDialog({
               <AlertDialog.Description asChild>
                 <div className="mt-1.5 text-sm text-muted">{description}</div>
               </AlertDialog.Description>
-              {error === null ? null : (
+              {act.error === null ? null : (
                 <p role="alert" className="mt-3 text-sm text-bad">
-                  {error}
+                  {errorText(act.error)}
                 </p>
               )}
             </div>
             <footer className="flex justify-end gap-2 rounded-b-xl border-t bg-sunken px-5 py-3">
               <AlertDialog.Cancel asChild>
-                <Button disabled={busy}>Cancel</Button>
+                <Button disabled={act.isPending}>Cancel</Button>
               </AlertDialog.Cancel>
-              <Button variant={danger ? "danger" : "primary"} busy={busy} onClick={confirm}>
+              <Button
+                variant={danger ? "danger" : "primary"}
+                busy={act.isPending}
+                onClick={() => act.mutate()}
+              >
                 {action}
               </Button>
             </footer>

@@ -3,6 +3,7 @@ import { ChevronsUpDown, CircleUser, Keyboard, LogOut, Users } from "lucide-reac
 import { call, client } from "../client.ts";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from "../components/menu.tsx";
 import { useToast } from "../components/toast.tsx";
+import { forgetDrafts } from "../kept-drafts.ts";
 import { leaveForSignIn, useMember } from "../session.ts";
 import { setThemeChoice, THEME_CHOICES, useThemeChoice } from "../theme.ts";
 import { showKeyboardShortcuts } from "./keyboard-shortcuts.tsx";
@@ -19,6 +20,7 @@ export function MemberMenu() {
       toast.failed("Signing out failed", error);
       return;
     }
+    forgetDrafts();
     leaveForSignIn();
   };
 

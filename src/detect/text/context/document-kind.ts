@@ -21,6 +21,9 @@ const FENCES_MAX = 400;
 /** Different words of contracts in the head of a text: every page has some of them in its footer. */
 const CONTRACT_WORDS_MIN = 14;
 const CONTRACT_HEAD = 16_384;
+/** A short one has fewer; a page that is not one seldom has half as many. */
+const SHORT_CONTRACT = 8_192;
+const SHORT_CONTRACT_WORDS_MIN = 9;
 
 const countOf = (text: string, words: RegExp): number => text.match(words)?.length ?? 0;
 
@@ -71,7 +74,8 @@ class DocumentKind {
   }
 
   isContract(): boolean {
-    this.contract ??= contractWords(this.text.slice(0, CONTRACT_HEAD).toLowerCase()) >= CONTRACT_WORDS_MIN;
+    const least = this.text.length < SHORT_CONTRACT ? SHORT_CONTRACT_WORDS_MIN : CONTRACT_WORDS_MIN;
+    this.contract ??= contractWords(this.text.slice(0, CONTRACT_HEAD).toLowerCase()) >= least;
     return this.contract;
   }
 

@@ -34,12 +34,25 @@ export function isAboutMachines(scan: TextScan): boolean {
 export function isInName(text: string, start: number, end: number): boolean {
   return (
     /[_@$.]$|\w[-[]$/.test(text.slice(Math.max(0, start - 2), start)) ||
+    isKeyOfObject(text, start, end) ||
     /^(?:[_([=]|[-.]\w|\]\w)/.test(text.slice(end, end + 2))
   );
 }
 
-/** "… the comment that the bot should ignore". */
+/** A key in a program: `{ agent: proxy() }`. */
+const isKeyOfObject = (text: string, start: number, end: number): boolean =>
+  text.charCodeAt(end) === 58 &&
+  /[{,] ?$/.test(text.slice(Math.max(0, start - 2), start)) &&
+  /^: ?[\w.]{1,24}\(/.test(text.slice(end, end + 28));
+
+/** "… the comment that the bot should ignore", "the link the bot posted". */
 export function isBotToldOf(text: string, start: number): boolean {
+  if (
+    /^(?:the |this )?bots? (?:just )?(?:posted|said|gave|sent|wrote|told|answered|replied)\b/i.test(
+      text.slice(start, start + 30),
+    )
+  )
+    return true;
   return (
     /^(?:the |this )?bots?\b/i.test(text.slice(start, start + 10)) &&
     /\b(?:that|which|what)\s{1,3}(?:the |this )?$/i.test(text.slice(Math.max(0, start - 16), start))
@@ -48,7 +61,7 @@ export function isBotToldOf(text: string, start: number): boolean {
 
 /** Spoken of: after an article that names one of a kind, an owner, or a preposition, a machine is what the sentence is about, not who it is for. */
 const SPOKEN_OF =
-  /(?:^|[^a-z])(?:an?|another|any other|no|most|many|some|several|these|those|various|different|other|its|their|our|his|her|with|by|of|on|in|via|through|using|from|into|like|and|or|nor|as(?: an?)?|than|about|between|against|behind|calls?|called|run|running|have|having|let|lets|letting|make|makes|allow|allows|allowing|enable|enables|enabling|help|helps|using an?|between an?|with an?|an?\s[a-z]{2,20}) (?:the |an? )?$/;
+  /(?:^|[^a-z])(?:an?|another|any other|no|most|many|some|several|these|those|various|different|other|its|their|our|his|her|with|by|of|on|in|via|through|using|from|into|like|and|or|nor|as(?: an?)?|than|about|between|against|behind|calls?|called|run|running|build|building|built|create|creates|creating|have|having|let|lets|letting|make|makes|allow|allows|allowing|enable|enables|enabling|help|helps|using an?|between an?|with an?|an?\s[a-z]{2,20}) (?:the |an? )?$/;
 export const isSpokenOf = (text: string, start: number): boolean =>
   SPOKEN_OF.test(foldPassage(text, Math.max(0, start - 40), start));
 
@@ -69,7 +82,7 @@ const SPOKEN_TO =
 
 /** The machine's name before another noun, of which the sentence speaks: "assistant ticket", "agent framework". */
 const COMPOUND =
-  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|polic(?:y|ies)|guidelines?|regulations?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice)\b/;
+  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|features?|services?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|polic(?:y|ies)|guidelines?|regulations?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice|enthusiasts?|communit(?:y|ies)|conferences?|summits?|startups?)\b/;
 
 /** A function of a program or what a list of commands calls one, as often as a machine: "split the helper: keep …", "[Helper] Send a mail". */
 const HELPER = /^helpers?$/i;
@@ -81,6 +94,10 @@ function isPartOfProgram(text: string, start: number, end: number, before: strin
   return bracketed || (SPOKEN_OF_AS_PART.test(before) && !MACHINE_DEED.test(after));
 }
 
+/** One of several things that a sentence lists: "block users, bots, posts and groups", "(pull requests, Copilot)". */
+const LISTED_BEFORE = /[a-z]{3,20}, (?:[a-z]{2,20} )?$/;
+const LISTED_AFTER = /^(?:\)|(?:, [a-z]{3,20}){1,6},? (?:and|or) [a-z]{3,20})/;
+
 /** A product as an entry of a menu: `aria-label="Copilot, jump to this page"`, `>Copilot Learn More<`. One with an address in it is none. */
 const PRODUCT = /^copilots?$/i;
 const LABEL_BEFORE = /(?:="|=' ?|>)$/;
@@ -90,6 +107,10 @@ const isMenuEntry = (text: string, start: number, end: number): boolean =>
   PRODUCT.test(text.slice(start, end)) &&
   LABEL_BEFORE.test(text.slice(Math.max(0, start - 3), start)) &&
   LABEL_AFTER.test(text.slice(end, end + 64));
+
+/** "A support agent opens a chat": what one of a kind does, told in the present. */
+const ONE_OF_A_KIND = /\ban? (?:[a-z-]{2,20} ){0,3}$/;
+const DOES = /^ [a-z]{3,16}[^su\W]s (?:an?|the|its|their|your) /;
 
 /** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. `isPlain`: words near by say so already. */
 export function readerSign(text: string, start: number, end: number, isPlain: boolean): 0 | 1 | 2 {
@@ -103,7 +124,9 @@ export function readerSign(text: string, start: number, end: number, isPlain: bo
   // "The assistant will forward it" may be meant as an order; what a bot will do stands under every comment of one.
   if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;
   if (isBotToldOf(text, start)) return 0;
+  if (LISTED_BEFORE.test(before) && LISTED_AFTER.test(after)) return 0;
   if (SPOKEN_OF.test(before) && !MACHINE_DEED.test(after)) return 1;
+  if (ONE_OF_A_KIND.test(before) && DOES.test(after)) return 1;
   if (isPlain) return 2;
   if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
   if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;

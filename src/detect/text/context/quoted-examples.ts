@@ -8,7 +8,8 @@ import { isAboutMachines } from "./machine-reader.ts";
  * carry one.
  */
 
-function inFence(text: string, start: number): boolean {
+/** In a block of code. */
+export function inFence(text: string, start: number): boolean {
   const fences = documentKind(text).fencePlaces();
   let before = 0;
   while (before < fences.length && (fences[before] as number) < start) before++;
@@ -58,7 +59,16 @@ export const isAboutAttacks = (text: string): boolean => documentKind(text).isAb
 export const isShownAttack = (text: string, start: number, end: number): boolean =>
   isAboutAttacks(text) && isQuoted(text, start, end);
 
+/** A prompt that a text about prompts shows. */
+export const isShownPrompt = (text: string, start: number, end: number): boolean =>
+  (documentKind(text).isAboutModels() || isAboutAttacks(text)) && isQuoted(text, start, end);
+
+/** A mark may be quoted, and what follows it stand outside. */
+const MARK = /^.{1,40}?[>\])}:]/;
+
 /** Markup of chats that a text about models shows. */
-export const isShownMarkup = (text: string, start: number, end: number, scan: TextScan): boolean =>
-  (isAboutMachines(scan) || documentKind(text).isAboutModels() || isAboutAttacks(text)) &&
-  isQuoted(text, start, end);
+export function isShownMarkup(text: string, start: number, end: number, scan: TextScan): boolean {
+  if (!isAboutMachines(scan) && !documentKind(text).isAboutModels() && !isAboutAttacks(text)) return false;
+  const mark = MARK.exec(text.slice(start, start + 48))?.[0].length ?? 0;
+  return isQuoted(text, start, end) || (mark > 0 && isQuoted(text, start, start + mark));
+}

@@ -1,4 +1,4 @@
-import { foldedCodes, invisibleUnits } from "../scan/char-classes.ts";
+import { foldedCodes, invisibleUnits, isEastAsian } from "../scan/char-classes.ts";
 
 /**
  * What a code unit stands for inside a word whose spelling is disguised: the letter that it looks like in another script, the digit or sign
@@ -95,7 +95,7 @@ const isLetter = (code: number): boolean => code >= 97 && code <= 122;
 
 function codeOf(code: number): number {
   if (code >= 0xd800 && code <= 0xdbff) return HIGH_HALF;
-  if (code >= 0xdc00 && code <= 0xdfff) return BREAK;
+  if ((code >= 0xdc00 && code <= 0xdfff) || isEastAsian(code)) return BREAK;
   if (code === 0xad || isSpellingMark(code) || (code >= 0xfe00 && code <= 0xfe0f)) return SILENT;
   if (invisibleUnits[code] === 1 || isOtherMark(code) || BLANK_LETTERS.includes(code)) return UNSEEN;
   const char = String.fromCharCode(code);

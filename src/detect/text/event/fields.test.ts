@@ -153,3 +153,14 @@ test("what a tool says in a transcript comes again with the next one", () => {
   ]);
   expect(fragments.map(({ turns }) => turns.length > 0)).toEqual([true, false]);
 });
+
+test("words behind a picture are read, and words that begin as one does", () => {
+  const picture = `iVBORw0KGgo${"AAAA".repeat(20_000)}`;
+  const words = { type: "text", text: "words behind the picture" };
+  for (const data of [picture, `data:image/png;base64,${picture}`])
+    expect(origins("tool_call", { result: { content: [{ type: "image", data }, words] } })[0]).toEndWith(
+      words.text,
+    );
+  const feigned = `iVBORw0KGgo${"A".repeat(3_000)} words inside ${"A".repeat(3_000)}`;
+  expect(origins("tool_call", { result: { data: feigned } })[0]).toContain("words inside");
+});

@@ -64,6 +64,15 @@ export function capText(text: string): string {
 /** Where `capText` left out the middle of a text. */
 const cutIn = (text: string): number => (text.length > TEXT_MAX ? TEXT_HEAD_MAX : Number.POSITIVE_INFINITY);
 
+/** A picture or a sound in base64 says nothing, and would leave no room for the words behind it. */
+const PICTURE_MIN = 2_000;
+const PICTURE_STARTS =
+  /^(?:data:[\w/.+-]{3,60};base64,)?(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|SUkq|Qk0|SUQz|JVBERi0)/;
+const isPicture = (text: string): boolean => {
+  const start = PICTURE_STARTS.exec(text);
+  return start !== null && !/[^A-Za-z0-9+/=\r\n]/.test(text.slice(start[0].length));
+};
+
 class Flattener {
   private text = "";
   private length = 0;
@@ -72,6 +81,7 @@ class Flattener {
   add(value: unknown, depth: number): void {
     if (this.nodes++ > NODES_MAX || this.length > TEXT_MAX) return;
     if (typeof value === "string") {
+      if (value.length > PICTURE_MIN && isPicture(value)) return;
       this.push(value.length > TEXT_MAX ? capText(value) : value);
     } else if (typeof value === "number") {
       this.push(String(value));

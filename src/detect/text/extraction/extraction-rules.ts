@@ -14,18 +14,26 @@ const atOrder: Guard = (text, start) => orders(text, start);
 
 /** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
 const OWN_TEXT =
-  /rules you|consigne|istruz|instruc|guideline|bvorgab|told before|system[ -]?(?:prompt|message|instruction|role|anweisung|nachricht)|prompt|instruction|instruktion|anweisung|directive|pre-?prompt|initiali[sz]|developer message|verbatim|your (?:hidden|secret|internal|original|exact)/i;
+  /rules you|consigne|istruz|instruc|guideline|bvorgab|told before|system[ -]?(?:prompt|message|instruction|role|anweisung|nachricht)|prompt|instruction|instruktion|anweisung|directive|pre-?prompt|initiali[sz]|developer message|verbatim|your (?:hidden|secret|internal|original|exact)(?! (?:problem|question|order|issue|post|comment|file|code|error|purchase|payment|plan|idea))/i;
 const OTHER_TEXT = /^\s{0,4}(?:on|about|regarding|to (?:make|build|create|write|improve)|fur|uber) /i;
 
 /** "using the instructions above", "in your prompt": no object of what is asked for. */
 const AS_A_MEANS =
   /\b(?:using|use|with|based on|following|according to|per|as part of) (?:your|the|my|an?) ?(?:[a-z]{2,12} ){0,2}$/i;
 
+/** A program that prints a string of its own, a type, or what a sentence says that somebody does: nobody is asked. */
+const NO_REQUEST = /^(?:(?:print|echo|log|puts|write|printf?)\s?\(\s?[a-z]?["']|[a-z]{3,8}\[)/i;
+const WHEN_YOU = /\b(?:once|when|whenever|if|after|before|until|as|where) you\s{1,3}$/i;
+
+const isNoRequest = (text: string, start: number): boolean =>
+  NO_REQUEST.test(text.slice(start, start + 16)) || WHEN_YOU.test(text.slice(Math.max(0, start - 16), start));
+
 function ownText(text: string, start: number, end: number): boolean {
   const asked = text.slice(start, end);
   const after = text.slice(end, end + 24);
   return (
     opensClause(text, start) &&
+    !isNoRequest(text, start) &&
     OWN_TEXT.test(text.slice(start, end + 24)) &&
     !OTHER_TEXT.test(after) &&
     !isSpokenOf(text, end) &&
@@ -72,10 +80,28 @@ const isForAnother = (text: string, start: number): boolean =>
 /** The words for the text that a request begins with. */
 const NAMED = /^(?:[a-z]{2,14} ){0,3}(?:prompt|instruction|rule|guideline|directive)/i;
 
+/** What is named and what is asked of it stand in different parts of a document, or it is named as a setting of a program. */
+const PARTS = /\n\s{0,12}\n|\n#|```/;
+const SETTING = /^["']?[\w.-]{0,12}(?:prompt|instructions?|message)["']?\s{0,2}(?:=|:\s{0,2}["'`])/i;
+/** "your tip may show up", "capability language with list filtering": told of a thing, not asked. */
+const TOLD_OF_A_THING = /\b(?:may|might|can|could|will|would|to|with|by|or) \S{2,16}$/i;
+const ASKED_FOR =
+  /\b(?:you|please|(?:want|need|like|ask) (?:you )?to|and|then|what|how|which) |\?|[.!:;,] {0,2}\S{2,16}$/i;
+
+function isApart(text: string, start: number, end: number): boolean {
+  const span = text.slice(start, end);
+  return (
+    PARTS.test(span) ||
+    SETTING.test(text.slice(start, start + 40)) ||
+    (TOLD_OF_A_THING.test(span) && !ASKED_FOR.test(span.slice(12)))
+  );
+}
+
 /** "the instructions you were given", "consignes que tu as reçues": what was said to the model before. */
 function saidToModel(text: string, start: number, end: number): boolean {
   return (
     !isForAnother(text, start) &&
+    !isApart(text, start, end) &&
     !isSpokenOf(text, start + (NAMED.exec(text.slice(start, start + 60))?.[0].length ?? 0)) &&
     /\byou\b|\bdu\b|\btu\b|\bte\b|\bvous\b|\byour\b|\bdein/i.test(text.slice(start, end + 40)) &&
     OWN_TEXT.test(text.slice(start, end + 24)) &&

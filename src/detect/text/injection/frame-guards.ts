@@ -1,4 +1,4 @@
-import { isShownMarkup } from "../context/quoted-examples.ts";
+import { inFence, isShownMarkup } from "../context/quoted-examples.ts";
 import { ClassSet } from "../scan/class-set.ts";
 import { foldPassage } from "../scan/passages.ts";
 import type { TextScan } from "../scan/scan-text.ts";
@@ -26,6 +26,8 @@ export function fakedTurn(text: string, start: number, end: number, scan: TextSc
   // A placeholder in a line of a manual: "perf record -u <user>".
   if (/^<[a-z]/i.test(text.slice(start, start + 2)) && !opensLine(text, start)) return false;
   if (isShownMarkup(text, start, end, scan)) return false;
+  // A template in a block of code that ends before anything is told.
+  if (text.slice(start, end).includes("```") && inFence(text, start)) return false;
   return /^(?:<\/?(?:tool|function|user|assistant|developer|start_of|end_of)|<\||\[\/?inst|### (?:user|human)\s{0,3}(?:[:\n]|$))/i.test(
     text.slice(start, start + 16),
   );

@@ -1,9 +1,10 @@
 import { documentKind } from "../context/document-kind.ts";
 import { isAboutMachines } from "../context/machine-reader.ts";
+import { turnsOfPeople } from "../context/people-turns.ts";
 import { languageMatch } from "../languages/language-rules.ts";
 import { judge, judgeInPlace, NO_VERDICT, type Verdict, withSigns } from "../scan/chain-rules.ts";
 import { holdsAny } from "../scan/class-set.ts";
-import type { TextScan } from "../scan/scan-text.ts";
+import { scanText, type TextScan } from "../scan/scan-text.ts";
 import type { FragmentScan } from "../scan-event.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
 import { setAsideByPerson } from "./set-aside-by-person.ts";
@@ -37,7 +38,32 @@ function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
   return withSigns(verdict, told);
 }
 
-const dataVerdict = (scan: TextScan): Verdict => (worthCarried(scan) ? carriedVerdict(scan) : NO_VERDICT);
+function dataVerdict(scan: TextScan): Verdict {
+  if (!worthCarried(scan)) return NO_VERDICT;
+  const verdict = carriedVerdict(scan);
+  return verdict.score < ASKED_BY_TURN_FROM ? verdict : ofOneTurn(scan.text, verdict);
+}
+
+/** The least that a project can ask for: below it nobody hears of the verdict. */
+const ASKED_BY_TURN_FROM = 0.3;
+
+/** In a chat between people, what the strongest turn shows by itself; of any other text the verdict as it is. */
+function ofOneTurn(text: string, whole: Verdict): Verdict {
+  const turns = turnsOfPeople(text);
+  if (turns.length === 0) return whole;
+  let best = NO_VERDICT;
+  for (const { start, end } of turns) {
+    const scan = scanText(text.slice(start, end));
+    if (!worthCarried(scan)) continue;
+    const { score, matches } = carriedVerdict(scan);
+    if (score <= best.score) continue;
+    best = {
+      score,
+      matches: matches.map((match) => ({ ...match, start: match.start + start, end: match.end + start })),
+    };
+  }
+  return best;
+}
 
 function promptVerdict(scan: TextScan): Verdict {
   const verdict = worthPrompt(scan) ? judge(scan, PROMPT_RULES) : NO_VERDICT;

@@ -59,7 +59,7 @@ const VERB_OBJECT =
 
 /** The second act is told as the first was: "…, then send", not "officers can submit" or "welcome to e-mail". */
 const SENT_BY_ORDER =
-  /(?:^|[.!?;:,\n)"'>]|\b(?:and|then|please|kindly|also|must|should|to|und|dann|bitte|y|et|e|puis|luego))\s{0,12}[\p{L}-]{1,20}$/iu;
+  /(?:^|[.!?;:,\n)"'>]|\b(?:and|then|please|kindly|also|must|should|to|und|dann|bitte|y|et|e|puis|luego)\s)\s{0,12}[\p{L}-]{1,20}$/iu;
 
 /** "we also publish the notice", "they may send it": what somebody else does. */
 const SENT_BY_OTHERS =
@@ -67,7 +67,7 @@ const SENT_BY_OTHERS =
 
 /** "send me an e-mail", "send a pull request": how people ask each other for word. */
 const ASKS_FOR_WORD =
-  /^\w{0,3}\s{1,3}(?:(?:it|me|us|him|her|them|the|an?|your|any|some)\s{1,3}){0,3}(?:e-?mails?|mails?|messages?|notes?|letters?|patch(?:es)?|pull requests?|bug reports?|reports?|feedback|questions?|comments?|https?|requests?)\b(?!\s{1,3}(?:with|containing|including|of)\b)|^\w{0,3}\s{1,3}(?:us|me)\s{1,3}(?:at|via|by|on|an|using)\b/i;
+  /^\w{0,3}\s{1,3}(?:(?:it|me|us|him|her|them|the|an?|your|any|some|this|following)\s{1,3}){0,3}(?:e-?mails?|mails?|messages?|notes?|letters?|patch(?:es)?|pull requests?|bug reports?|reports?|feedback|questions?|comments?|https?|requests?|forms?)\b(?!\s{1,3}(?:with|containing|including|of)\b)|^\w{0,3}\s{1,3}(?:us|me)\s{1,3}(?:at|via|by|on|an|using)\b/i;
 
 export function sendsToAddress(text: string, start: number, end: number): boolean {
   return (

@@ -4,7 +4,14 @@ import { WORD_CLASSES, type WordClass } from "../scan/lexicon.ts";
 import { foldPassage } from "../scan/passages.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 import { ORDINARY_IN_JAILBREAKS } from "./jailbreak-words.ts";
-import { forbidsHarm, standsUnnegated } from "./limit-stance.ts";
+import {
+  firmsUpBan,
+  forbidsHarm,
+  isKeptTo,
+  isOtherDuty,
+  isRefusedAfter,
+  standsUnnegated,
+} from "./limit-stance.ts";
 
 /**
  * What the jailbreak model weighs: which classes of words stand together in one passage, how often, and which before which nearby. No
@@ -101,6 +108,9 @@ const FICTION = slot("fiction");
 const LIFTED = (["override", "voided", "weaken"] as const).map(slot);
 const TURNED = [...LIFTED, slot("instead")];
 const UNBOUND = slot("unbound");
+const GUARD = slot("guard");
+const HIDDEN_TEXT = slot("hiddenText");
+const PROVIDER = slot("provider");
 const ORDINARY_NAME = ordinarySlot("jailbreakName");
 const ORDINARY_PROVIDER = ordinarySlot("provider");
 const ORDINARY_UNBOUND = ordinarySlot("unbound");
@@ -115,7 +125,18 @@ const OF_A_ROLE =
 const LIMIT = /^(?:morals|scruples?|moral compass|right (?:and|or) wrong|inhibitions|remorse)$/i;
 /** What one says who refuses. */
 const REFUSAL = /^(?:i can|i'm sorry|i am sorry|unable to|can't do|cannot do|to decline|declines|refuses)/i;
-const RULES = [slot("provider"), ordinarySlot("provider"), HARM];
+/** Laws named as what nothing breaks, or everything. */
+const LAW = /^(?:any|no) (?:laws?|rules?|restrictions?)$/i;
+/** However it is asked for: said of an answer, or of a ban. */
+const HOWEVER = /^(?:no matter|regardless)/i;
+/** What is said to be forbidden, and is no "forbidden knowledge". */
+const BAN = /^(?:prohibited|forbidden)$/i;
+const SAID_OF = /\b(?:are|be) (?:[a-z]{3,12}ly ){0,1}$/i;
+/** "Say anything", "do anything", where nothing forbids it. */
+const ANYTHING = /^(?:say|do) anything/i;
+/** Names that are words or people's names unless they are written as a name of a mode is. */
+const NAMED_IN_CAPITALS = /^(?:aim|dude|stan)$/i;
+const RULES = [PROVIDER, ordinarySlot("provider"), HARM];
 
 const opens = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame");
 const OPENING = new Set([...KINDS.map((one) => one.telling), ...KINDS.map((one) => one.ordinary)]);
@@ -139,27 +160,46 @@ function slotsOf(scan: TextScan, inPlace: boolean): Int8Array {
 function slotInPlace(text: string, start: number, end: number, slot: number): number {
   switch (slot) {
     case HARM:
-      return forbidsHarm(text, start) ? IMPOSED : slot;
+      return forbidsHarm(text, start) || isRefusedAfter(text, end) ? IMPOSED : slot;
     case UNBOUND: {
       const word = text.slice(start, end);
       if (LIMIT.test(word)) return standsUnnegated(text, start) ? ORDINARY_PROVIDER : slot;
-      return WRONG.test(word) && forbidsHarm(text, start) ? IMPOSED : slot;
+      if (ANYTHING.test(word)) return standsUnnegated(text, start) ? slot : -1;
+      if (LAW.test(word) && isKeptTo(text, start)) return IMPOSED;
+      const isWrong = WRONG.test(word) && (forbidsHarm(text, start) || isRefusedAfter(text, end));
+      return isWrong ? IMPOSED : slot;
     }
-    case ORDINARY_UNBOUND:
-      if (OF_A_ROLE.test(text.slice(start, end))) return ORDINARY_PERSONA;
-      return forbidsHarm(text, start) ? IMPOSED : slot;
-    case ORDINARY_REFUSAL: {
+    case ORDINARY_UNBOUND: {
       const word = text.slice(start, end);
       if (OF_A_ROLE.test(word)) return ORDINARY_PERSONA;
-      return REFUSAL.test(word) && standsUnnegated(text, start) ? IMPOSED : slot;
+      if (HOWEVER.test(word)) return firmsUpBan(text, start, end) ? IMPOSED : slot;
+      if (BAN.test(word) && SAID_OF.test(text.slice(Math.max(0, start - 24), start))) return IMPOSED;
+      return forbidsHarm(text, start) || isRefusedAfter(text, end) ? IMPOSED : slot;
     }
-    case ORDINARY_NAME:
-      return text.slice(start, end) === "aim" ? -1 : slot;
+    case ORDINARY_REFUSAL:
+      return refusalInPlace(text, start, end);
+    case ORDINARY_NAME: {
+      const word = text.slice(start, end);
+      if (NAMED_IN_CAPITALS.test(word)) return word === word.toUpperCase() ? slot : -1;
+      return ANYTHING.test(word) && !standsUnnegated(text, start) ? -1 : slot;
+    }
+    case PROVIDER:
+      return isKeptTo(text, start) ? IMPOSED : slot;
     case ORDINARY_PROVIDER:
+      if (isKeptTo(text, start)) return IMPOSED;
       return text.charCodeAt(end) === 46 && wordUnits[text.charCodeAt(end + 1)] === 1 ? -1 : slot;
     default:
       return slot;
   }
+}
+
+/** The slot of an ordinary word of refusal or its absence. */
+function refusalInPlace(text: string, start: number, end: number): number {
+  const word = text.slice(start, end);
+  if (OF_A_ROLE.test(word)) return ORDINARY_PERSONA;
+  if (HOWEVER.test(word) && firmsUpBan(text, start, end)) return IMPOSED;
+  if (isOtherDuty(text, start)) return -1;
+  return REFUSAL.test(word) && standsUnnegated(text, start) ? IMPOSED : ORDINARY_REFUSAL;
 }
 
 /** How many kinds show two different telling words, none a part of the other. */
@@ -259,11 +299,16 @@ export class JailbreakPassage {
     return ordinary >= 2 || (ordinary === 1 && (ruled || lifted)) || (ruled && lifted);
   }
 
+  /** True if it keeps the instructions from whoever asks, and nothing in it is telling: the guard of an operator's prompt. */
+  private isGuard(): boolean {
+    return this.has(GUARD) && this.has(HIDDEN_TEXT) && !LIMITS.some((kind) => this.has(kind.telling));
+  }
+
   /** True if it is to be weighed at all; in what a tool returns (`carried`) only if it casts its reader into something. */
   isWorthWeighing(carried: boolean): boolean {
     const isMuch = carried || this.scan.text.length > LONG_TEXT;
     if (this.evidence < (isMuch ? EVIDENCE_OF_MUCH_MIN : EVIDENCE_MIN)) return false;
-    return (!carried || this.hasAny(CASTS)) && this.speaksOfLimits() && this.isAddressed();
+    return (!carried || this.hasAny(CASTS)) && !this.isGuard() && this.speaksOfLimits() && this.isAddressed();
   }
 
   features(): Features {

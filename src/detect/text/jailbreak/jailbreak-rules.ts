@@ -1,5 +1,6 @@
 import { type ChainRule, chain, opensClause, orders } from "../scan/chain-rules.ts";
 import { ORDINARY_OF_LIMITS } from "./jailbreak-words.ts";
+import { isOtherDuty } from "./limit-stance.ts";
 
 /**
  * Rules that show an attempt to talk a model out of its rules, precise enough to fire alone. What they miss, the
@@ -9,9 +10,17 @@ type Guard = NonNullable<ChainRule["guard"]>;
 
 /** "debug mode commands", "regardless of this setting … the normal output": the words of any manual make no attempt. */
 const telling: Guard = (_text, start, end, scan) => ORDINARY_OF_LIMITS.isTelling(scan, start, end);
+const tellingRefusal: Guard = (text, start, end, scan) =>
+  !isOtherDuty(text, start) && telling(text, start, end, scan);
 const atOrder: Guard = (text, start, end, scan) => orders(text, start) && telling(text, start, end, scan);
 const atClause: Guard = (text, start, end, scan) =>
   opensClause(text, start) && telling(text, start, end, scan);
+
+/** "no restrictions on the length of the prompt": limits of an amount or of a form are none of what may be said. */
+const OF_AN_AMOUNT =
+  /^[^.!?\n]{3,30} (?:to|on|for|in|regarding) (?:the |its |your )?(?:length|number|size|format|amount|count|order|style)\b/i;
+const freed: Guard = (text, start, end, scan) =>
+  !OF_AN_AMOUNT.test(text.slice(start, start + 70)) && telling(text, start, end, scan);
 
 /** Something that a recipe for does harm, not a villain, a crime novel or a lecture. */
 function dangerous(text: string, start: number, end: number): boolean {
@@ -53,12 +62,7 @@ export const JAILBREAK_RULES: readonly ChainRule[] = [
     "noRefuse|tokensGame <200 tokensGame <300 noRefuse|persona|unbound",
     telling,
   ),
-  chain(
-    "freed-from-provider",
-    0.8,
-    "unbound <60 provider|instructions <300 noRefuse|persona|unbound",
-    telling,
-  ),
+  chain("freed-from-provider", 0.8, "unbound <60 provider|instructions <300 noRefuse|persona|unbound", freed),
   chain(
     "without-provider-rules",
     0.7,
@@ -75,5 +79,10 @@ export const JAILBREAK_RULES: readonly ChainRule[] = [
     telling,
   ),
   chain("obeys-by-authority", 0.75, "noRefuse <80 authority", telling),
-  chain("never-refuse", 0.7, "noRefuse <80 unbound|harm|provider <300 noRefuse|persona|provider", telling),
+  chain(
+    "never-refuse",
+    0.7,
+    "noRefuse <80 unbound|harm|provider <300 noRefuse|persona|provider",
+    tellingRefusal,
+  ),
 ];

@@ -63,6 +63,7 @@ const HEEDLESS = new RegExp(
     `\\b(?:without|with no|has no|have no|having no|no|zero|free of|free from|devoid of|exempt from|unburdened by|don't have|do not have|doesn't have|does not have|didn't have) (?:any |all |such |more |kind of ){0,2}(?:(?![a-z]{2,12}ing )[a-z,/-]{1,14} ){0,3}(?:restrictions|restriction of any kind|limitations|filters?|filtering|censorship|guardrails|safeguards|moral(?:s|ity|ities| compass)?|ethics|conscience|empathy|remorse|inhibitions?|guidelines|content polic(?:y|ies)|boundaries|(?:ethical|moral|safety|legal) [a-z]{3,16})\\b`,
     "\\b(?:not|n't) give an? (?:f[a-z*'-]{1,5}|damn|shit|crap|hoot)\\b",
     `\\b(?:uncensored|unfiltered|unrestricted|unmoderated) (?:and [a-z]{3,14} )?(?:ai|assistant|mode|version|model|chatbot|bot|gpt|persona|twin|self|friend|companion)\\b`,
+    "\\b(?:do not|don't|dont|never|without) (?:ever |even ){0,1}(?:filter|censor|sanitize|moderate|water down|tone down|sugarcoat)(?:ing){0,1} (?:yourself|(?:the|your|any|my|its|his|her|their) (?:own |true |honest ){0,1}(?:respon|answer|repl|words|thoughts|speech|language|opinion))",
     `\\b(?:you are|you're|i am|i'm) (?:now |completely |totally |fully ){0,2}(?:unrestricted|uncensored|unfiltered|unshackled|jailbroken|liberated from)\\b`,
   ].join("|"),
 );

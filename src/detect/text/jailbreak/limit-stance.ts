@@ -38,6 +38,49 @@ export function forbidsHarm(text: string, at: number): boolean {
   return IMPOSES.test(clause) || BANNED_AT_ONCE.test(clause);
 }
 
+/** What is refused is named first: "queries that lead to harmful or illegal discussions are declined". */
+const REFUSED_AFTER =
+  /^[^.!?\n]{0,90}\b(?:(?:is|are|be|get|gets) (?:[a-z]{3,12} ){0,2}(?:refused|declined|rejected|prohibited|forbidden|blocked|flagged|filtered|disallowed|not (?:allowed|permitted|accepted|tolerated))|(?:not allowed|not permitted|not tolerated|will not be (?:tolerated|answered|accepted)))\b/;
+/** A secret is kept however it is asked for. */
+const KEPT =
+  /\b(?:never|not|cannot|can't|don't|won't|no circumstances|refuse to|decline to|refrain from)\b[^.!?\n]{0,40}\b(?:reveal|disclos|shar|divulg|leak|expos|repeat|print|provid|summari|tell|give|show|output|discuss|accept|allow|forward)/;
+const LOOK_AHEAD = 120;
+
+/** What is kept to: guidelines adhered to, laws that are not broken. */
+const KEEPS =
+  /(?:^|(\b(?:not|never|n't|no longer|cannot|without|stop|rather than|instead of|no need to|needn't|free from|or)) ){0,1}\b(?:adher(?:e|es|ing) to|compl(?:y|ies|ying) with|compliant with|abid(?:e|es|ing) by|conform(?:s|ing)? to|respect(?:s|ing)?|uphold(?:s|ing)?|in (?:line|accordance|compliance) with|align(?:s|ed|ing)? with|consistent with|within) (?:[a-z',]{1,14} ){0,4}$/;
+const BREAKS_NONE =
+  /\b(?:without|not|never|n't|avoid|nor)\b (?:[a-z]{2,12} ){0,3}(?:violat|infring|break|breach|contraven)[a-z]{0,5} (?:[a-z',]{1,14} ){0,4}$/;
+
+/** True if the law or guideline named is one to keep to. */
+export function isKeptTo(text: string, at: number): boolean {
+  const clause = clauseBefore(text, at);
+  const kept = KEEPS.exec(clause);
+  if (kept !== null) return kept[1] === undefined && !NEGATED.test(clause.slice(0, kept.index + 1));
+  return BREAKS_NONE.test(clause);
+}
+
+/** True if the sentence goes on to say that what is named is refused. */
+export function isRefusedAfter(text: string, end: number): boolean {
+  return REFUSED_AFTER.test(foldPassage(text, end, Math.min(text.length, end + LOOK_AHEAD)));
+}
+
+/** True if "no matter how" says of a ban that it holds however one asks, not of an answer that it comes. */
+export function firmsUpBan(text: string, start: number, end: number): boolean {
+  if (forbidsHarm(text, start) || KEPT.test(clauseBefore(text, start))) return true;
+  const after = foldPassage(text, end, Math.min(text.length, end + LOOK_AHEAD));
+  return KEPT.test(after) && !LIFTS.test(after);
+}
+
+/** What somebody must always do who refuses nothing; other duties are those of any work. */
+const OTHER_DUTY =
+  /^must always (?!(?:[a-z]{3,12}ly ){0,1}(?:answer|respond|reply|comply|obey|agree|do (?:what|as|any|every)|follow (?:my|the user|any|every|all)|say yes|accept|fulfil|give (?:me|an? answer)|provide an answer))/i;
+
+/** True if "must always" at this place says what any work asks for, and not that nothing is refused. */
+export function isOtherDuty(text: string, start: number): boolean {
+  return OTHER_DUTY.test(text.slice(start, start + 64));
+}
+
 /** True if nothing takes back what is named: a refusal is what is to be said, morals are what one has. */
 export function standsUnnegated(text: string, at: number): boolean {
   return !NEGATED.test(clauseBefore(text, at));

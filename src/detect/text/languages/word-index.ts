@@ -74,7 +74,7 @@ function build() {
   const edgeMask = (1 << bits) - 1;
   const edgeKeys = new Int32Array((edgeMask + 1) * 2).fill(-1);
   const edgeTargets = new Int32Array(edgeMask + 1);
-  const rootTargets = new Int32Array(classes.size + 2);
+  const rootTargets = new Int32Array(classes.count);
   /** By state: how it was reached, and how many characters lead there. */
   const parents = new Int32Array(statesMax);
   const reachedBy = new Int32Array(statesMax);
@@ -94,7 +94,7 @@ function build() {
   words.forEach(({ text }, number) => {
     let at = 0;
     for (let i = 0; i < text.length; i++) {
-      const cls = classes.get(text.charCodeAt(i)) as number;
+      const cls = classes.of[text.charCodeAt(i)] as number;
       let child = targetOf(at, cls);
       if (child === 0) {
         child = states++;
@@ -119,10 +119,7 @@ function build() {
   const failures = new Int32Array(states);
   /** By state: itself or the longest suffix of it at which a word ends; 0 if there is none. */
   const speaks = new Int32Array(states);
-  const byDepth = Uint32Array.from({ length: states - 1 }, (_, at) => at + 1).sort(
-    (one, other) => (depths[one] as number) - (depths[other] as number),
-  );
-  for (const state of byDepth) {
+  for (const state of nearestFirst(depths.subarray(0, states))) {
     const cls = reachedBy[state] as number;
     let fallback = 0;
     for (let from = parents[state] as number; from !== 0; ) {
@@ -136,9 +133,9 @@ function build() {
   for (let unit = 1; unit < 65_536; unit++) {
     if (wordUnits[unit] === 1 && (unit < 0x530 || (unit >= 0x1e00 && unit < 0x1f00))) alphabetic[unit] = 1;
     const folded = scriptFolds[unit] as number;
-    classOf[unit] = folded === 0 ? SKIPPED : (classes.get(folded) ?? 0);
+    classOf[unit] = folded === 0 ? SKIPPED : (classes.of[folded] as number);
   }
-  const spaceClass = classes.get(FOLD_SPACE) ?? 0;
+  const spaceClass = classes.of[FOLD_SPACE] as number;
   const ends = endsHere.slice(0, states);
   return {
     words,
@@ -154,21 +151,44 @@ function build() {
   };
 }
 
-function classesOf(texts: readonly string[]): ReadonlyMap<number, number> {
-  const classes = new Map<number, number>();
+/** By character: a number from 2 on, 0 if it is in none of the texts. */
+function classesOf(texts: readonly string[]): { of: Uint16Array; count: number } {
+  const of = new Uint16Array(65_536);
+  let count = 2;
   for (const text of texts) {
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
-      if (!classes.has(code)) classes.set(code, classes.size + 2);
+      if (of[code] === 0) of[code] = count++;
     }
   }
-  return classes;
+  return { of, count };
 }
 
-const index = build();
+/** Every state but the root, by how many characters lead there. */
+function nearestFirst(depths: Int32Array): Uint32Array {
+  const starts: number[] = [];
+  for (const depth of depths) starts[depth + 1] = (starts[depth + 1] ?? 0) + 1;
+  starts[1] = 0;
+  for (let depth = 1; depth < starts.length; depth++)
+    starts[depth] = (starts[depth] ?? 0) + (starts[depth - 1] ?? 0);
+  const ordered = new Uint32Array(depths.length - 1);
+  for (let state = 1; state < depths.length; state++) {
+    const depth = depths[state] as number;
+    ordered[starts[depth] as number] = state;
+    starts[depth] = (starts[depth] as number) + 1;
+  }
+  return ordered;
+}
 
-function follow(state: number, cls: number): number {
-  const { edgeMask, edgeKeys, edgeTargets } = index;
+type Index = ReturnType<typeof build>;
+let index: Index | undefined;
+/** Built for the first text of another language, or asked for before one comes. */
+export function wordIndex(): Index {
+  index ??= build();
+  return index;
+}
+
+function follow({ edgeMask, edgeKeys, edgeTargets }: Index, state: number, cls: number): number {
   const hash = slotFor(state, cls);
   const place = bloomPlace(hash);
   if ((((bloom[place >> 5] as number) >> (place & 31)) & 1) === 0) return -1;
@@ -228,7 +248,8 @@ function record(text: string, keyword: Keyword, last: number, found: (LanguageHi
 }
 
 export function findWords(text: string): readonly LanguageHits[] {
-  const { words, rootTargets, failures, speaks, ends, sameSpelling, spaceClass } = index;
+  const tables = wordIndex();
+  const { words, rootTargets, failures, speaks, ends, sameSpelling, spaceClass } = tables;
   const found: (LanguageHits | undefined)[] = [];
   let state = 0;
   let count = 0;
@@ -249,7 +270,7 @@ export function findWords(text: string): readonly LanguageHits[] {
     if (space && inSpace) continue;
     inSpace = space;
     while (state !== 0) {
-      const next = follow(state, cls);
+      const next = follow(tables, state, cls);
       if (next >= 0) {
         state = next;
         break;

@@ -73,6 +73,15 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   "‑": "-",
 };
 
+/**
+ * True for ideographs and the syllables of Hangul: two thirds of the plane, all letters that fold to themselves and
+ * stand for no Latin one. Looked up one by one they were most of the time that this takes.
+ */
+export const isEastAsian = (code: number): boolean =>
+  (code >= 0x3400 && code <= 0x4dbf) ||
+  (code >= 0x4e00 && code <= 0x9fff) ||
+  (code >= 0xac00 && code <= 0xd7a3);
+
 function foldUnit(code: number): number {
   const char = String.fromCharCode(code);
   if (/\s/.test(char)) return FOLD_SPACE;
@@ -109,12 +118,12 @@ for (let code = 1; code < 65536; code++) {
     continue;
   }
   if ((code >= 0x300 && code <= 0x36f) || (code >= 0xfe00 && code <= 0xfe0f)) continue;
-  foldedCodes[code] = foldUnit(code);
+  foldedCodes[code] = isEastAsian(code) ? code : foldUnit(code);
 }
 const WORD = /[\p{L}\p{N}_]/u;
 for (let code = 1; code < 65536; code++) {
   if (code >= 0xd800 && code <= 0xdfff) continue;
-  if (WORD.test(String.fromCharCode(code))) wordUnits[code] = 1;
+  if (isEastAsian(code) || WORD.test(String.fromCharCode(code))) wordUnits[code] = 1;
 }
 
 /** The folded form of a text, for keywords and for tests. */

@@ -1,7 +1,14 @@
 import { tellingLatinWords } from "../languages/all-languages.ts";
 import { type NameKeyword, numberNames } from "../personal-numbers/number-names.ts";
 import { SECRET_RULES } from "../secrets/secret-rules.ts";
-import { buildAutomaton, CLASS_SKIPPED, FAR_SHIFT, NEAR_CLASSES, NEAR_SHIFT } from "./automaton.ts";
+import {
+  type Automaton,
+  buildAutomaton,
+  CLASS_SKIPPED,
+  FAR_SHIFT,
+  NEAR_CLASSES,
+  NEAR_SHIFT,
+} from "./automaton.ts";
 import { foldText, invisibleUnits, wordUnits } from "./char-classes.ts";
 import { addClass, type ClassBits, classNumber } from "./class-set.ts";
 import { lexiconEntries } from "./lexicon.ts";
@@ -53,7 +60,7 @@ interface Pattern {
   readonly isShortName: boolean;
 }
 
-function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pattern[] } {
+function compile(): { automaton: Automaton; patterns: Pattern[] } {
   const byKey = new Map<string, { keyword: string; pattern: Pattern }>();
   const slot = (keyword: string, startsWord: boolean, endsWord: boolean): Pattern => {
     const key = `${startsWord}|${endsWord}|${keyword}`;
@@ -100,9 +107,6 @@ function compile(): { automaton: ReturnType<typeof buildAutomaton>; patterns: Pa
   };
 }
 
-const { automaton, patterns } = compile();
-const { classOf, near, far, firstOutput, firstAnywhere, outputs } = automaton;
-
 /** What the counts have to know of a code unit; of a letter of ASCII or white space nothing. */
 const MARK = 1;
 const DIGIT = 2;
@@ -112,28 +116,49 @@ const FIRST_FOREIGN = 0x400;
 const FOREIGN = 8;
 const KIND_SHIFT = 8;
 const CLASS_MASK = (1 << KIND_SHIFT) - 1;
-/** Class and kind of a code unit in one number: those without a kind are below `NEAR_CLASSES`. */
-const units = new Uint16Array(65_536);
+interface Tables extends Automaton {
+  readonly patterns: readonly Pattern[];
+  /** Class and kind of a code unit in one number: those without a kind are below `NEAR_CLASSES`. */
+  readonly units: Uint16Array;
+}
 /** 1 for what may stand between two digits of one number: its marks, and the capitals of a fiscal code. */
 const joinsDigits = new Uint8Array(65_536);
+for (const mark of " -.+ABCDEFGHIJKLMNOPQRSTUVWXYZ") joinsDigits[mark.charCodeAt(0)] = 1;
 
-function kindOf(unit: number): number {
-  if (classOf[unit] === CLASS_SKIPPED) return SKIPPED;
+let tables: Tables | undefined;
+
+/**
+ * The tables of all keywords, built when first asked for, which takes a quarter of a second and 10 MB: who looks up the name of a
+ * detector scans no text. Who scans many asks before the first of them comes.
+ */
+export function textTables(): Tables {
+  tables ??= build();
+  return tables;
+}
+
+function build(): Tables {
+  const { automaton, patterns } = compile();
+  const { classOf } = automaton;
+  const units = new Uint16Array(65_536);
+  for (let unit = 0; unit < 65_536; unit++) {
+    const cls = classOf[unit] as number;
+    const kind = kindOf(unit, cls);
+    if (kind === 0 && cls >= NEAR_CLASSES) throw new RangeError("letters must be frequent in keywords");
+    units[unit] = (kind << KIND_SHIFT) | cls;
+  }
+  return { ...automaton, patterns, units };
+}
+
+function kindOf(unit: number, cls: number): number {
+  if (cls === CLASS_SKIPPED) return SKIPPED;
   if (unit >= 48 && unit <= 57) return DIGIT;
   if (unit <= 32 || isAsciiLetter(unit)) return 0;
   return unit >= FIRST_FOREIGN ? MARK | FOREIGN : MARK;
 }
 
-for (let unit = 0; unit < 65_536; unit++) {
-  const kind = kindOf(unit);
-  const cls = classOf[unit] as number;
-  if (kind === 0 && cls >= NEAR_CLASSES) throw new RangeError("letters must be frequent in keywords");
-  units[unit] = (kind << KIND_SHIFT) | cls;
-  if (" -.+".includes(String.fromCharCode(unit)) || (unit >= 65 && unit <= 90)) joinsDigits[unit] = 1;
-}
-
 /** Where a keyword of `length` folded characters that ends at `last` begins in the raw text. */
 function startOf(text: string, last: number, length: number): number {
+  const { classOf } = textTables();
   let at = last;
   let left = length;
   let inSpace = false;
@@ -183,6 +208,7 @@ const found = {
 
 /** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
 function record(text: string, state: number, last: number, skipped: number): void {
+  const { outputs, firstOutput, patterns } = textTables();
   const ended = outputs[state - firstOutput] as readonly number[];
   for (let k = 0; k < ended.length; k++) {
     const pattern = patterns[ended[k] as number] as Pattern;
@@ -239,6 +265,7 @@ function hiddenAt(text: string, at: number): number {
 }
 
 export function scanText(text: string): TextScan {
+  const { units, near, far, firstOutput, firstAnywhere } = textTables();
   found.low = 0;
   found.high = 0;
   found.hits = NONE as number[];
@@ -282,7 +309,9 @@ export function scanText(text: string): TextScan {
       }
       const cls = known & CLASS_MASK;
       state = (
-        cls < NEAR_CLASSES ? near[(state << NEAR_SHIFT) | cls] : far[(state << FAR_SHIFT) | cls]
+        cls < NEAR_CLASSES
+          ? near[(state << NEAR_SHIFT) | cls]
+          : far[(state << FAR_SHIFT) | (cls - NEAR_CLASSES)]
       ) as number;
     }
     if (state < firstOutput) continue;

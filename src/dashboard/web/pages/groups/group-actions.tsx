@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { CheckCheck, Ellipsis, Merge, RotateCcw } from "lucide-react";
+import { CheckCheck, Ellipsis, Merge, RotateCcw, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../components/button.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
@@ -7,14 +7,21 @@ import { Menu, MenuItem } from "../../components/menu.tsx";
 import type { GroupItem } from "./group-queries.ts";
 import { IgnoreMenu } from "./ignore-menu.tsx";
 import { MergeDialog } from "./merge-dialog.tsx";
-import { type GroupAct, useGroupAction } from "./use-group-action.ts";
+import type { GroupAct, GroupAction } from "./use-group-action.ts";
 
 /** What can be done with one group, in the head of its page. */
-export function GroupActions({ projectId, group }: { projectId: string; group: GroupItem }) {
+export function GroupActions({
+  projectId,
+  group,
+  action,
+}: {
+  projectId: string;
+  group: GroupItem;
+  action: GroupAction;
+}) {
   const [merging, setMerging] = useState(false);
   const navigate = useNavigate();
-  const action = useGroupAction(projectId);
-  const act = (what: GroupAct, ids: readonly string[] = [group.id]) => action.mutate({ ids, act: what });
+  const act = (what: GroupAct) => action.mutate({ ids: [group.id], act: what, seen: [group] });
   const isOpen = group.state === "open";
   return (
     <>
@@ -50,6 +57,18 @@ export function GroupActions({ projectId, group }: { projectId: string; group: G
         <MenuItem icon={<Merge aria-hidden />} onSelect={() => setMerging(true)}>
           Merge into another group…
         </MenuItem>
+        <MenuItem
+          icon={<SlidersHorizontal aria-hidden />}
+          onSelect={() =>
+            void navigate({
+              to: "/app/p/$projectId/settings/detectors",
+              params: { projectId },
+              search: { q: group.class, class: group.class },
+            })
+          }
+        >
+          Thresholds and allow-list…
+        </MenuItem>
       </Menu>
       <MergeDialog
         projectId={projectId}
@@ -57,9 +76,9 @@ export function GroupActions({ projectId, group }: { projectId: string; group: G
         onOpenChange={setMerging}
         failureClass={group.class}
         groups={[group]}
-        onMerge={(ids, into) =>
+        onMerge={(ids, into, seen) =>
           action.mutate(
-            { ids, act: { action: "merge", into } },
+            { ids, act: { action: "merge", into }, seen },
             {
               onSuccess: ([result]) => {
                 if (result?.ok !== true) return;

@@ -5,20 +5,23 @@ import { IconButton } from "../../components/icon-button.tsx";
 import type { GroupListItem } from "./group-queries.ts";
 import { IgnoreMenu } from "./ignore-menu.tsx";
 import { MergeDialog } from "./merge-dialog.tsx";
-import { ACT_GROUPS_MAX, type GroupAct, useGroupAction } from "./use-group-action.ts";
+import { ACT_GROUPS_MAX, type GroupAct, type GroupAction } from "./use-group-action.ts";
 
 export interface GroupBulkBarProps {
   projectId: string;
+  action: GroupAction;
   selected: readonly GroupListItem[];
   onClear: () => void;
 }
 
 /** What can be done with the groups chosen in the list. Stays in sight while the list scrolls. */
-export function GroupBulkBar({ projectId, selected, onClear }: GroupBulkBarProps) {
+export function GroupBulkBar({ projectId, action, selected, onClear }: GroupBulkBarProps) {
   const [merging, setMerging] = useState(false);
-  const action = useGroupAction(projectId);
   const act = (what: GroupAct, ids = selected.map((group) => group.id)) =>
-    action.mutate({ ids: ids.slice(0, ACT_GROUPS_MAX), act: what }, { onSuccess: onClear });
+    action.mutate(
+      { ids: ids.slice(0, ACT_GROUPS_MAX), act: what, seen: selected.slice(0, ACT_GROUPS_MAX) },
+      { onSuccess: onClear },
+    );
   const first = selected[0];
   const isOneClass = selected.every((group) => group.class === first?.class);
   const mergeProblem =

@@ -9,7 +9,8 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Pagination } from "../../components/pagination.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
-import { StatusBadge } from "../../components/status-badge.tsx";
+import { outcomeText } from "../settings/delivery-outcome.ts";
+import { DeliveryStatusBadge } from "../settings/delivery-status-badge.tsx";
 import { groupDeliveriesQuery } from "./group-queries.ts";
 
 interface GroupDelivery {
@@ -30,13 +31,13 @@ const columns: readonly TableColumn<GroupDelivery>[] = [
     className: "max-w-0 w-full min-w-36",
     cell: (each) => <span className="block truncate">{each.webhook_host || each.webhook_id}</span>,
   },
-  { id: "status", header: "Status", cell: (each) => <StatusBadge status={each.status} /> },
+  { id: "status", header: "Status", cell: (each) => <DeliveryStatusBadge delivery={each} /> },
   { id: "tries", header: "Tries", align: "right", cell: (each) => each.attempt_count },
   {
     id: "outcome",
-    header: "Last outcome",
+    header: "Last answer",
     hideBelow: "sm",
-    cell: (each) => each.last_outcome ?? <span className="text-faint">–</span>,
+    cell: (each) => <span className="text-muted">{outcomeText(each.last_outcome)}</span>,
   },
   {
     id: "created",

@@ -11,6 +11,7 @@ import { Pagination } from "../../components/pagination.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import { useProjectId } from "../../projects.ts";
 import { useHasRole } from "../../session.ts";
+import { ChangedDialog } from "./changed-dialog.tsx";
 import { GroupBulkBar } from "./group-bulk-bar.tsx";
 import { GroupFilterBar } from "./group-filter-bar.tsx";
 import { useGroupListKeys } from "./group-list-keys.ts";
@@ -18,6 +19,7 @@ import { ACTIVITY_RANGES, type GroupListSearch } from "./group-list-search.ts";
 import { groupListQuery } from "./group-queries.ts";
 import { GroupStateTabs } from "./group-state-tabs.tsx";
 import { GroupTable } from "./group-table.tsx";
+import { useGroupAction } from "./use-group-action.ts";
 
 const ROUTE = "/app/p/$projectId/groups";
 const nothing: ReadonlySet<string> = new Set();
@@ -30,6 +32,8 @@ export function GroupListPage() {
   const list = useInfiniteQuery(groupListQuery(projectId, search));
   const groups = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data]);
   const first = list.data?.pages[0];
+  // Here and not in the bar: that goes with the choice.
+  const action = useGroupAction(projectId);
 
   const [chosen, setChosen] = useState(nothing);
   const toggle = useCallback(
@@ -89,9 +93,15 @@ export function GroupListPage() {
       />
       <GroupStateTabs projectId={projectId} search={search} counts={first?.facets?.state} />
       <GroupFilterBar search={search} facets={first?.facets} onChange={change} />
+      <ChangedDialog action={action} />
       <Card flush>
         {selected.length > 0 ? (
-          <GroupBulkBar projectId={projectId} selected={selected} onClear={() => setChosen(nothing)} />
+          <GroupBulkBar
+            projectId={projectId}
+            action={action}
+            selected={selected}
+            onClear={() => setChosen(nothing)}
+          />
         ) : null}
         {list.isPending ? (
           <SkeletonRows rows={10} />

@@ -5,6 +5,7 @@ import { Button } from "../../components/button.tsx";
 import { classes } from "../../components/classes.ts";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { formatCount } from "../../format/number.ts";
+import { formatShortDateTime } from "../../format/time.ts";
 import type { GroupItem } from "./group-queries.ts";
 import { useGroupAction } from "./use-group-action.ts";
 
@@ -107,7 +108,7 @@ function IgnoredUntil({ group }: { group: GroupItem }) {
   if (group.ignored_until !== null) {
     return (
       <>
-        until <RelativeTime time={group.ignored_until} />
+        until {formatShortDateTime(group.ignored_until)} (<RelativeTime time={group.ignored_until} />)
       </>
     );
   }

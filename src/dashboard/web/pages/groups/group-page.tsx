@@ -18,6 +18,7 @@ import { formatCompact } from "../../format/number.ts";
 import { formatShortDateTime } from "../../format/time.ts";
 import { useHasRole } from "../../session.ts";
 import { type TimeRangeSearch, useTimeRange } from "../../time-range.ts";
+import { ChangedDialog } from "./changed-dialog.tsx";
 import { DetectionList } from "./detection-list.tsx";
 import { GroupActions } from "./group-actions.tsx";
 import { GroupAside } from "./group-aside.tsx";
@@ -28,6 +29,7 @@ import type { GroupSearch, GroupTab } from "./group-search.ts";
 import { GroupStateBadge } from "./group-state-badge.tsx";
 import { HitExecutionList } from "./hit-execution-list.tsx";
 import { LatestFiring } from "./latest-firing.tsx";
+import { useGroupAction } from "./use-group-action.ts";
 
 const ROUTE = "/app/p/$projectId/groups/$groupId";
 const all: TimeRangeSearch = {};
@@ -41,6 +43,8 @@ export function GroupPage() {
   const { projectId, groupId } = useParams({ from: `/signed-in${ROUTE}` });
   const mayAct = useHasRole("member");
   const { data, error, isPending, refetch } = useQuery(groupQuery(projectId, groupId));
+  // Here and not beside its buttons: these go when somebody else has merged the group.
+  const action = useGroupAction(projectId);
   const crumbs = [
     <Link key="groups" to="/app/p/$projectId/groups" params={{ projectId }}>
       Failure groups
@@ -83,9 +87,12 @@ export function GroupPage() {
           </>
         }
         actions={
-          mayAct && group.merged_into === null ? <GroupActions projectId={projectId} group={group} /> : null
+          mayAct && group.merged_into === null ? (
+            <GroupActions projectId={projectId} group={group} action={action} />
+          ) : null
         }
       />
+      <ChangedDialog action={action} />
       <GroupNotice projectId={projectId} group={group} mayAct={mayAct} />
       {/* One column on a narrow screen, in the order of what is asked first: what fired, what to do, where, the rest. */}
       <div className="flex flex-col gap-4 lg:flex-row lg:items-start">

@@ -19,7 +19,7 @@ export interface MergeDialogProps {
   failureClass: string;
   /** Those to be merged. With several, the one chosen stays and the others count into it. */
   groups: readonly GroupItem[];
-  onMerge: (ids: readonly string[], into: string) => void;
+  onMerge: (ids: readonly string[], into: string, seen: readonly GroupItem[]) => void;
 }
 
 /** Chooses the group that the others count into: one of several, or for a single one any of its class. */
@@ -55,6 +55,7 @@ export function MergeDialog({
     onMerge(
       groups.map((group) => group.id).filter((id) => id !== into),
       into,
+      [...groups, ...candidates.filter((group) => group.id === into)],
     );
   };
   return (

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, call } from "../../client.ts";
+import { useState } from "react";
+import { ApiError, call, isUnanswered } from "../../client.ts";
 import { useToast } from "../../components/toast.tsx";
-import { groupBulk, groupsKey } from "./group-queries.ts";
+import { type GroupItem, groupBulk, groupsKey } from "./group-queries.ts";
 
 /** What people do with groups. `ids` are those that it is done to. */
 export type GroupAct =
@@ -20,6 +21,8 @@ const done: Record<GroupAct["action"], string> = {
 export interface GroupActRequest {
   readonly ids: readonly string[];
   readonly act: GroupAct;
+  /** The groups as the page shows them: what somebody else has changed since is left as it is, and told. */
+  readonly seen?: readonly Pick<GroupItem, "id" | "acted_at">[];
 }
 
 /** How many groups one request may name. */
@@ -29,9 +32,11 @@ export const ACT_GROUPS_MAX = 200;
 export function useGroupAction(projectId: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
-  return useMutation({
-    mutationFn: async ({ ids, act }: GroupActRequest) => {
-      const { results } = await call(groupBulk(projectId).post({ ids: [...ids], ...act }));
+  const [outdated, setOutdated] = useState<Outdated | null>(null);
+  const mutation = useMutation({
+    mutationFn: async ({ ids, act, seen }: GroupActRequest) => {
+      const named = Object.fromEntries((seen ?? []).map(({ id, acted_at }) => [id, acted_at]));
+      const { results } = await call(groupBulk(projectId).post({ ids: [...ids], ...act, seen: named }));
       return results;
     },
     onSuccess: (results, { act }) => {
@@ -39,16 +44,35 @@ export function useGroupAction(projectId: string) {
       const count = results.length - failed.length;
       if (count > 0)
         toast.done(count === 1 ? `Group ${done[act.action]}` : `${count} groups ${done[act.action]}`);
-      const first = failed[0];
+      const changed = failed.flatMap((result) => ("now" in result ? [result] : []));
+      if (changed.length > 0) setOutdated({ act, changed });
+      const refused = failed.filter((result) => !("now" in result));
+      const first = refused[0];
       if (first !== undefined && !first.ok) {
         const title =
-          results.length === 1 ? "Not done" : `Not done for ${failed.length} of ${results.length} groups`;
+          results.length === 1 ? "Not done" : `Not done for ${refused.length} of ${results.length} groups`;
         toast.failed(title, new ApiError(0, first.code, first.detail));
       }
     },
-    onError: (error) => toast.failed("Not done", error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: groupsKey(projectId) }),
+    onError: (error) => toast.failed(isUnanswered(error) ? "No answer" : "Not done", error),
+    onSettled: (_, error) => {
+      const read = queryClient.invalidateQueries({ queryKey: groupsKey(projectId) });
+      // Not waited for after a failure: while nothing answers it is tried again and again, and the act has ended.
+      return error === null ? read : undefined;
+    },
   });
+  return { ...mutation, outdated, settleOutdated: () => setOutdated(null) };
 }
 
 export type GroupAction = ReturnType<typeof useGroupAction>;
+
+/** An act on groups that others have changed meanwhile. */
+interface Outdated {
+  readonly act: GroupAct;
+  readonly changed: readonly ChangedResult[];
+}
+
+type ActResult = NonNullable<
+  Awaited<ReturnType<ReturnType<typeof groupBulk>["post"]>>["data"]
+>["results"][number];
+export type ChangedResult = Extract<ActResult, { readonly now: unknown }>;

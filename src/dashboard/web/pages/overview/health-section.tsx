@@ -201,7 +201,8 @@ export function DetectionHealth({ health }: { health: OverviewHealth }) {
 
 export function WebhookHealth({ projectId, health }: HealthProps) {
   const { delivered, failed, cancelled, pending, webhooks } = health.deliveries;
-  const ended = delivered + failed;
+  // What still waits for another try has not arrived either: without it a receiver that is down looks well for a day.
+  const made = delivered + failed + pending;
   const total = webhooks.enabled + webhooks.disabled;
   return (
     <Card
@@ -223,17 +224,18 @@ export function WebhookHealth({ projectId, health }: HealthProps) {
       <div className="flex flex-wrap gap-x-8 gap-y-3">
         <div className="min-w-40 flex-1">
           <p className="text-2xl leading-8 font-semibold tracking-tight">
-            {ended === 0 ? "–" : formatPercent(delivered / ended)}
+            {made === 0 ? "–" : formatPercent(delivered / made)}
           </p>
           <p className="mb-2 text-xs text-faint">
-            {ended === 0 ? "no notification of the range has ended" : "of notifications arrived"}
+            {made === 0 ? "no notification in the range" : "of notifications have arrived"}
           </p>
-          {ended === 0 ? null : (
+          {made === 0 ? null : (
             <ShareBar
-              label={`${formatCount(delivered)} delivered, ${formatCount(failed)} failed`}
+              label={`${formatCount(delivered)} delivered, ${formatCount(failed)} failed, ${formatCount(pending)} on their way`}
               parts={[
                 { name: "Delivered", count: delivered, color: "bg-fill-ok" },
                 { name: "Failed", count: failed, color: "bg-fill-bad" },
+                { name: "On their way", count: pending, color: "bg-fill-idle" },
               ]}
             />
           )}

@@ -82,7 +82,10 @@ const columns: readonly TableColumn<KeyRow>[] = [
     align: "right",
     hideBelow: "lg",
     sortValue: (key) => key.last_used_at ?? "",
-    cell: (key) => <RelativeTime time={key.last_used_at} none="never" />,
+    // The time is noted every 30 s, the counts at once.
+    cell: (key) => (
+      <RelativeTime time={key.last_used_at} none={sentOf(key) === 0 ? "never" : "not noted yet"} />
+    ),
   },
 ];
 

@@ -6,12 +6,14 @@ import type { PlaybookTexts } from "../../../api/playbooks.ts";
 import { ApiError } from "../../client.ts";
 import { buttonClasses } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
+import { classes } from "../../components/classes.ts";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { SeverityBadge } from "../../components/severity-badge.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import { formatClass } from "../../format/failure-class.ts";
+import { useShellProjectId } from "../../shell/shell-project.ts";
 import { ClassGroups } from "./class-groups.tsx";
 import { playbookQuery } from "./playbook-queries.ts";
 import { PlaybookText } from "./playbook-text.tsx";
@@ -136,6 +138,7 @@ export function PlaybookPage() {
               <dt className="text-muted">Groups by</dt>
               <dd>{data.signature.join(", ") || "the class alone"}</dd>
             </dl>
+            <TuneLink failureClass={data.failure_class} />
           </Card>
         </aside>
       </div>
@@ -172,6 +175,22 @@ function PlaybookPart({ id, title, note, isOrdered, children }: PlaybookPartProp
         <ul className="flex list-disc flex-col gap-2.5 pl-5 marker:text-faint">{items}</ul>
       )}
     </section>
+  );
+}
+
+/** Where the false alarms that the page tells of are turned off, in the project that the side bar is about. */
+function TuneLink({ failureClass }: { failureClass: string }) {
+  const projectId = useShellProjectId();
+  if (projectId === null) return null;
+  return (
+    <Link
+      to="/app/p/$projectId/settings/detectors"
+      params={{ projectId }}
+      search={{ q: failureClass, class: failureClass }}
+      className={classes(buttonClasses("secondary", "small"), "mt-3")}
+    >
+      Thresholds and allow-list
+    </Link>
   );
 }
 

@@ -8,6 +8,13 @@ export const playbookListQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+export const classProjectsQuery = (failureClass: string) =>
+  queryOptions({
+    queryKey: ["playbooks", failureClass, "projects"],
+    queryFn: async () =>
+      (await call(client.app.api.playbooks({ failure_class: failureClass }).projects.get())).items,
+  });
+
 export const playbookQuery = (failureClass: string) =>
   queryOptions({
     queryKey: ["playbooks", failureClass],

@@ -8,11 +8,13 @@ import { Field } from "../../components/field.tsx";
 import { IconButton } from "../../components/icon-button.tsx";
 import { Input } from "../../components/input.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { useKeptDraft, useUnsavedDraft } from "../../kept-drafts.ts";
 import { useProjectId } from "../../projects.ts";
 import { useHasRole } from "../../session.ts";
 import { AllowListEditor } from "./allow-list-editor.tsx";
 import { type DetectorDraft, detectorDraftOf, readDetectorDraft, shownNumber } from "./detector-draft.ts";
 import { useDetectorSaved } from "./detector-row.tsx";
+import { KeptNotice } from "./kept-notice.tsx";
 import { type DetectorSetting, projectApi } from "./settings-queries.ts";
 
 /** Thresholds and allow-list of one class. */
@@ -21,7 +23,9 @@ export function DetectorForm({ detector }: { detector: DetectorSetting }) {
   const canChange = useHasRole("member");
   const toast = useToast();
   const saved = useDetectorSaved();
-  const [touched, setTouched] = useState<Partial<DetectorDraft>>({});
+  const draftKey = `detector ${projectId} ${detector.class}`;
+  const kept = useKeptDraft<Partial<DetectorDraft>>(draftKey);
+  const [touched, setTouched] = useState<Partial<DetectorDraft>>(kept ?? {});
   const [refused, setRefused] = useState<{ field: string; detail: string } | null>(null);
   const stored = detectorDraftOf(detector);
   const draft: DetectorDraft = {
@@ -29,6 +33,7 @@ export function DetectorForm({ detector }: { detector: DetectorSetting }) {
     allow: touched.allow ?? stored.allow,
   };
   const { change, problems } = readDetectorDraft(draft, detector);
+  useUnsavedDraft(draftKey, change === null ? null : touched);
   const faulty = Object.keys(problems).length > 0;
   const api = projectApi(projectId).detectors({ failure_class: detector.class });
 
@@ -75,6 +80,7 @@ export function DetectorForm({ detector }: { detector: DetectorSetting }) {
       noValidate
       className="flex flex-col gap-4 border-t bg-sunken/60 px-4 py-4 sm:pl-8"
     >
+      {kept !== null && change !== null ? <KeptNotice /> : null}
       {detector.problems.map((problem) => (
         <p key={`${problem.field} ${problem.detail}`} className="text-sm text-warn">
           <code className="font-mono text-xs">{problem.field}</code> was stored with what is not valid and is

@@ -13,7 +13,9 @@ import { KeyValue } from "../../components/key-value.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { Select } from "../../components/select.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { useHasRole } from "../../session.ts";
+import { useKeptDraft, useUnsavedDraft } from "../../kept-drafts.ts";
+import { isLeavingForSignIn, useHasRole } from "../../session.ts";
+import { KeptNotice } from "./kept-notice.tsx";
 import {
   DURATION_UNITS,
   type DurationUnit,
@@ -47,11 +49,14 @@ export function ProjectForm({ project }: { project: ProjectSettings }) {
   const toast = useToast();
   const queryClient = useQueryClient();
   // Only what was touched: the rest follows the project when it is loaded anew.
-  const [touched, setTouched] = useState<Partial<ProjectDraft>>({});
+  const draftKey = `project ${project.project_id}`;
+  const kept = useKeptDraft<Partial<ProjectDraft>>(draftKey);
+  const [touched, setTouched] = useState<Partial<ProjectDraft>>(kept ?? {});
   const [refused, setRefused] = useState<{ field: string; detail: string } | null>(null);
   const draft: ProjectDraft = { ...draftOf(project), ...touched };
   const { change, problems } = readDraft(draft, project);
   const changes = Object.keys(change).length;
+  useUnsavedDraft(draftKey, changes === 0 ? null : touched);
   const faults = Object.keys(problems).length;
 
   const set = (part: Partial<ProjectDraft>) => {
@@ -81,7 +86,7 @@ export function ProjectForm({ project }: { project: ProjectSettings }) {
   });
   const leaving = useBlocker({
     shouldBlockFn: ({ current, next }) => changes > 0 && current.pathname !== next.pathname,
-    enableBeforeUnload: () => changes > 0,
+    enableBeforeUnload: () => changes > 0 && !isLeavingForSignIn(),
     withResolver: true,
   });
 
@@ -94,6 +99,7 @@ export function ProjectForm({ project }: { project: ProjectSettings }) {
 
   return (
     <form onSubmit={submit} className="flex max-w-3xl flex-col gap-4" noValidate>
+      {kept !== null && changes > 0 ? <KeptNotice /> : null}
       <Card title="Project">
         <div className="flex flex-col gap-4">
           <Field label="Name" error={problemOf("name")}>

@@ -1,3 +1,4 @@
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { errorText } from "../../client.ts";
 import { Button } from "../../components/button.tsx";
@@ -33,26 +34,17 @@ type ConfirmationProps = Pick<TypedConfirmDialogProps, "word" | "action" | "onCo
 
 function TypedConfirmation({ word, action, onConfirm, onDone }: ConfirmationProps) {
   const [typed, setTyped] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const act = useMutation({ mutationFn: onConfirm, onSuccess: onDone });
   const matches = typed.trim() === word.trim();
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!matches || busy) return;
-    setBusy(true);
-    try {
-      await onConfirm();
-      onDone();
-    } catch (cause) {
-      setError(errorText(cause));
-      setBusy(false);
-    }
+    if (matches && !act.isPending) act.mutate();
   };
 
   return (
     <form onSubmit={submit} className="flex flex-col gap-4">
-      <Field label={`Type ${word} to confirm`} error={error}>
+      <Field label={`Type ${word} to confirm`} error={act.error === null ? null : errorText(act.error)}>
         {(control) => (
           <Input
             {...control}
@@ -66,10 +58,10 @@ function TypedConfirmation({ word, action, onConfirm, onDone }: ConfirmationProp
         )}
       </Field>
       <div className="flex justify-end gap-2">
-        <Button onClick={onDone} disabled={busy}>
+        <Button onClick={onDone} disabled={act.isPending}>
           Cancel
         </Button>
-        <Button type="submit" variant="danger" disabled={!matches} busy={busy}>
+        <Button type="submit" variant="danger" disabled={!matches} busy={act.isPending}>
           {action}
         </Button>
       </div>

@@ -27,13 +27,14 @@ export function WebhookEndpoint({ webhook }: { webhook: Webhook }) {
               value: (
                 <span className={classes(webhook.failed_24h > 0 && "text-bad")}>
                   {formatCount(webhook.failed_24h)}
+                  {webhook.cancelled_24h === 0 ? "" : `, ${formatCount(webhook.cancelled_24h)} cancelled`}
                 </span>
               ),
             },
             { name: "Owed", value: formatCount(webhook.pending) },
             {
-              name: "Last delivery",
-              value: <RelativeTime time={webhook.last_delivery_at} none="none yet" />,
+              name: "Last notification",
+              value: <RelativeTime time={webhook.last_notification_at} none="none yet" />,
             },
             { name: "Created", value: <RelativeTime time={webhook.created_at} /> },
             {

@@ -41,15 +41,17 @@ const columns: readonly TableColumn<Webhook>[] = [
         {webhook.failed_24h === 0 ? null : (
           <span className="text-bad">, {formatCount(webhook.failed_24h)} failed</span>
         )}
+        {webhook.cancelled_24h === 0 ? null : <>, {formatCount(webhook.cancelled_24h)} cancelled</>}
+        {webhook.pending === 0 ? null : <>, {formatCount(webhook.pending)} owed</>}
       </span>
     ),
   },
   {
     id: "last",
-    header: "Last delivery",
+    header: "Last notification",
     align: "right",
     hideBelow: "sm",
-    cell: (webhook) => <RelativeTime time={webhook.last_delivery_at} none="none yet" />,
+    cell: (webhook) => <RelativeTime time={webhook.last_notification_at} none="none yet" />,
   },
 ];
 

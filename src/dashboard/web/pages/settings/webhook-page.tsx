@@ -1,6 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { Ellipsis, KeyRound, Pencil, Power, PowerOff, RotateCcw, Send, Trash2 } from "lucide-react";
+import {
+  Ellipsis,
+  KeyRound,
+  LoaderCircle,
+  Pencil,
+  Power,
+  PowerOff,
+  RotateCcw,
+  Send,
+  Trash2,
+} from "lucide-react";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { Badge } from "../../components/badge.tsx";
@@ -12,6 +22,7 @@ import { Menu, MenuItem, MenuSeparator } from "../../components/menu.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { formatCount } from "../../format/number.ts";
 import { useProjectId } from "../../projects.ts";
 import { useHasRole } from "../../session.ts";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
@@ -83,16 +94,29 @@ function LoadedWebhook({ webhook, crumbs }: { webhook: Webhook; crumbs: React.Re
     },
     onError: (cause) => toast.failed("The webhook was not enabled", cause),
   });
+  const [queuedSoFar, setQueuedSoFar] = useState(0);
   const redeliver = useMutation({
-    mutationFn: () => call(webhookApi(projectId, webhook.id).redeliver.post()),
+    meta: { inSteps: true },
+    mutationFn: async () => {
+      let queued = 0;
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        setQueuedSoFar(queued);
+        const query = cursor === undefined ? {} : { cursor };
+        const step = await call(webhookApi(projectId, webhook.id).redeliver.post(undefined, { query }));
+        queued += step.queued;
+        cursor = step.next_cursor;
+      }
+      return { queued };
+    },
     onSuccess: async ({ queued }) => {
       await stale();
       toast.done(
-        queued === 0 ? "Nothing was missed" : `${queued} queued`,
+        queued === 0 ? "Nothing was missed" : `${formatCount(queued)} queued`,
         queued === 0 ? "No notification of it was given up or cancelled." : "The oldest goes out first.",
       );
     },
-    onError: (cause) => toast.failed("What was missed was not queued", cause),
+    // How far it came stays on the page.
+    onError: (cause) => toast.failed("Not all that was missed was queued", cause),
   });
   const disabled = webhook.disabled_at !== null;
 
@@ -147,7 +171,11 @@ function LoadedWebhook({ webhook, crumbs }: { webhook: Webhook; crumbs: React.Re
                 </MenuItem>
                 {disabled ? null : (
                   <>
-                    <MenuItem icon={<RotateCcw aria-hidden />} onSelect={() => redeliver.mutate()}>
+                    <MenuItem
+                      icon={<RotateCcw aria-hidden />}
+                      disabled={redeliver.isPending}
+                      onSelect={() => redeliver.mutate()}
+                    >
                       Redeliver what was missed
                     </MenuItem>
                     <MenuItem icon={<PowerOff aria-hidden />} onSelect={() => setAct("disable")}>
@@ -165,11 +193,27 @@ function LoadedWebhook({ webhook, crumbs }: { webhook: Webhook; crumbs: React.Re
         }
       />
       <div className="flex flex-col gap-4">
+        {redeliver.isPending ? (
+          <Redelivering queued={queuedSoFar} />
+        ) : redeliver.isError && queuedSoFar > 0 ? (
+          <p role="status" className="text-sm text-warn">
+            {formatCount(queuedSoFar)} or some more are queued. Redelivering again queues the rest.
+          </p>
+        ) : null}
         <WebhookEndpoint webhook={webhook} />
         <DeliveryLog webhookId={webhook.id} />
       </div>
       <DeliveryDrawer webhook={webhook} onClose={() => show(undefined)} />
       <WebhookDialogs webhook={webhook} act={act} onClose={() => setAct(null)} onChanged={stale} />
     </>
+  );
+}
+
+function Redelivering({ queued }: { queued: number }) {
+  return (
+    <p role="status" className="flex items-center gap-2 rounded-lg border bg-sunken px-3 py-2 text-sm">
+      <LoaderCircle className="size-4 shrink-0 animate-spin text-faint" aria-hidden />
+      Queuing what was missed: {formatCount(queued)} so far. It goes on while this tab is open.
+    </p>
   );
 }

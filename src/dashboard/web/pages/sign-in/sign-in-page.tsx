@@ -9,6 +9,7 @@ import { EmailInput } from "../../form/email-input.tsx";
 import { FormFault } from "../../form/form-fault.tsx";
 import { PasswordInput } from "../../form/password-input.tsx";
 import { useForm } from "../../form/use-form.ts";
+import { hasKeptDrafts } from "../../kept-drafts.ts";
 import { sessionQuery } from "../../session.ts";
 import { useEnter } from "./enter.ts";
 import { OidcButton } from "./oidc-button.tsx";
@@ -33,7 +34,11 @@ export function SignInPage() {
     <>
       <PageHeader
         title="Sign in"
-        description={ended ? "Your session has ended. Sign in to go back to where you were." : undefined}
+        description={
+          ended
+            ? `Your session has ended. Sign in to go back to where you were.${hasKeptDrafts() ? " What you typed and did not save is kept for you in this tab." : ""}`
+            : undefined
+        }
       />
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
         <Field label="E-mail address" error={form.faults.email}>

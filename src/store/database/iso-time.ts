@@ -1,5 +1,5 @@
 import type { Fragment } from "postgres";
-import type { Statements } from "../database/connect.ts";
+import type { Statements } from "./connect.ts";
 
 /** Format of a moment as the ingest interface writes it too: ISO 8601, UTC, microseconds. */
 export const MOMENT = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"';

@@ -1,0 +1,78 @@
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { RelativeTime } from "../../components/relative-time.tsx";
+import type { ChangedResult, GroupAct, GroupAction } from "./use-group-action.ts";
+
+const verbs: Record<GroupAct["action"], string> = {
+  resolve: "Resolve",
+  reopen: "Reopen",
+  ignore: "Ignore",
+  merge: "Merge",
+  unmerge: "Take apart",
+};
+
+/** More are counted: what they have become is in the list. */
+const SHOWN_MAX = 8;
+
+/** Somebody acted on what the page had shown before others changed it: it says what it is now, and they decide. */
+export function ChangedDialog({ action }: { action: GroupAction }) {
+  const { outdated, settleOutdated, mutate } = action;
+  if (outdated === null) return null;
+  const { act, changed } = outdated;
+  const verb = verbs[act.action];
+  // What counts into another group is not the one to act on any more.
+  const open = changed.filter(({ now }) => now.merged_into === null);
+  const count = changed.length;
+  return (
+    <Dialog
+      open
+      onOpenChange={settleOutdated}
+      size="medium"
+      title={count === 1 ? "Changed since this page was loaded" : `${count} groups changed meanwhile`}
+      description="Nothing was done to what somebody else has changed since you looked at it."
+      footer={
+        <>
+          <Button onClick={settleOutdated}>Leave as it is</Button>
+          {open.length === 0 ? null : (
+            <Button
+              variant="primary"
+              onClick={() => {
+                settleOutdated();
+                mutate({ ids: open.map(({ id }) => id), act, seen: open.map(({ now }) => now) });
+              }}
+            >
+              {verb} all the same
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ul className="flex flex-col gap-2 text-sm">
+        {changed.slice(0, SHOWN_MAX).map(({ id, now }) => (
+          <li key={id}>
+            <span className="font-mono text-xs text-faint">{now.id}</span>{" "}
+            <span className="font-medium">{stateOf(now)}</span>. <LastChange now={now} />
+          </li>
+        ))}
+        {count > SHOWN_MAX ? <li className="text-muted">… and {count - SHOWN_MAX} more</li> : null}
+      </ul>
+    </Dialog>
+  );
+}
+
+type Now = ChangedResult["now"];
+
+function stateOf(now: Now): string {
+  if (now.merged_into !== null) return `counts into ${now.merged_into} now`;
+  if (now.regressed) return "was resolved and has fired again since";
+  return `is ${now.state} now`;
+}
+
+function LastChange({ now }: { now: Now }) {
+  if (now.acted_at === null) return null;
+  return (
+    <span className="text-muted">
+      Changed by {now.acted_by ?? "an operator command"} <RelativeTime time={now.acted_at} />.
+    </span>
+  );
+}

@@ -1,0 +1,134 @@
+import { MODEL_NAMES } from "./field-names.ts";
+import { plainMessage } from "./messages.ts";
+import { type Fields, isFields } from "./parts.ts";
+
+/** What goes into a model call and what comes back, gathered from wherever a payload has them. */
+export type Side = "in" | "out";
+
+export class ChatSides {
+  private input: unknown[] = [];
+  private output: unknown[] = [];
+  /** What a person typed, beside the chat. */
+  private readonly queries: string[] = [];
+  private tokensIn: unknown;
+  private tokensOut: unknown;
+
+  has(side: Side): boolean {
+    return side === "out" ? this.output.length > 0 : this.input.length + this.queries.length > 0;
+  }
+
+  say(side: Side, text: string): void {
+    if (text === "") return;
+    if (side === "in") this.queries.push(text);
+    else this.output.push({ role: "assistant", content: text });
+  }
+
+  /** Words that stand under no role, in a form that nothing is known of. */
+  addValue(side: Side, content: unknown): void {
+    if (side === "in") this.input.push({ role: "user", content });
+    else this.output.push({ role: "assistant", content });
+  }
+
+  addMessages(side: Side | null, messages: readonly unknown[]): void {
+    for (const one of messages) {
+      const isOut = side === "out" || (side === null && isAnswer(one));
+      (isOut ? this.output : this.input).push(one);
+    }
+  }
+
+  addHistory(messages: readonly unknown[]): void {
+    this.input.unshift(...messages);
+  }
+
+  addResult(name: unknown, content: unknown): void {
+    this.input.push({ type: "tool_result", name, content });
+  }
+
+  /** Calls beside an answer are often told in it too. */
+  addCalls(calls: readonly unknown[]): void {
+    const isTold = this.output.some((one) => isFields(one) && holdsCalls(one));
+    if (calls.length > 0 && !isTold)
+      this.output.push(...plainMessage({ role: "assistant", tool_calls: calls }, 0));
+  }
+
+  addTokens(tokensIn: unknown, tokensOut: unknown): void {
+    this.tokensIn ??= tokensIn;
+    this.tokensOut ??= tokensOut;
+  }
+
+  addUsage(usage: Fields, depth = 0): void {
+    for (const key in usage) {
+      const value = usage[key];
+      const role = MODEL_NAMES.roleOf(key);
+      if (isFields(value)) {
+        if (role === "usage" && depth < 2) this.addUsage(value, depth + 1);
+      } else if (role === "tokensIn" || key === "input" || key === "prompt") this.addTokens(value, undefined);
+      else if (role === "tokensOut" || key === "output" || key === "completion")
+        this.addTokens(undefined, value);
+    }
+  }
+
+  /** The fields that the detectors read, as far as the payload has them. */
+  told(): Fields {
+    this.placeQueries();
+    this.partAnswers();
+    const told: Record<string, unknown> = {};
+    if (this.input.length > 0) told.input = asChat(this.input);
+    if (this.output.length > 0) told.output = asChat(this.output);
+    if (this.tokensIn !== undefined) told.tokens_in = this.tokensIn;
+    if (this.tokensOut !== undefined) told.tokens_out = this.tokensOut;
+    return told;
+  }
+
+  /** What a person typed comes behind the chat so far, and before what tools gave back since. */
+  private placeQueries(): void {
+    const asked = this.queries.map((content) => ({ role: "user", content }));
+    const firstResult = this.input.findIndex(isBareResult);
+    const at = firstResult < 0 ? this.input.length : firstResult;
+    const placed = [...this.input.slice(0, at), ...asked, ...this.input.slice(at)];
+    this.input = placed.map((one) => (isBareResult(one) ? { role: "tool", content: [one] } : one));
+  }
+
+  /** Some send the chat with its answer as one list, or a state in which the chat so far stands before the answer. */
+  private partAnswers(): void {
+    if (this.output.length === 0) {
+      this.output = this.input.splice(this.input.findLastIndex((one) => !isAnswer(one)) + 1);
+      return;
+    }
+    const last = this.output.findLastIndex((one) => isFields(one) && "role" in one && !isAnswer(one));
+    if (last < 0) return;
+    const before = this.output.slice(0, last + 1);
+    this.output = this.output.slice(last + 1);
+    this.input = repeats(before, this.input) ? before : [...this.input, ...before];
+  }
+}
+
+/** A single text that nobody marked stays a text, so that a transcript in it is read as one. */
+function asChat(messages: readonly unknown[]): unknown {
+  const [first] = messages;
+  if (messages.length !== 1 || !isFields(first) || typeof first.content !== "string") return messages;
+  const isBare = Object.keys(first).length === 2 && (first.role === "user" || first.role === "assistant");
+  return isBare ? first.content : messages;
+}
+
+const isBareResult = (value: unknown): boolean => isFields(value) && value.type === "tool_result";
+
+function isAnswer(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const { role, type } = value;
+  if (role !== undefined) return role === "assistant" || role === "model" || role === "ai";
+  return (
+    type === "function_call" || type === "custom_tool_call" || type === "reasoning" || type === "tool_use"
+  );
+}
+
+function holdsCalls({ tool_calls: calls, content }: Fields): boolean {
+  if (Array.isArray(calls) && calls.length > 0) return true;
+  return Array.isArray(content) && content.some((part) => isFields(part) && part.type === "tool_use");
+}
+
+/** True if the longer list begins as the other does. */
+function repeats(longer: readonly unknown[], list: readonly unknown[]): boolean {
+  if (list.length === 0) return true;
+  return longer.length >= list.length && JSON.stringify(longer[0]) === JSON.stringify(list[0]);
+}

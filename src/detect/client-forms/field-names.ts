@@ -1,0 +1,155 @@
+import { isSpread } from "./attributes.ts";
+
+/**
+ * What frameworks, providers and tracing services call the same things: `toolName`, `tool_name`, `ToolName` and `tool.name` are one word.
+ * A table says what a word stands for in a payload of one kind; words of no table are fields of the client's own.
+ */
+const KEYS_MAX = 5_000;
+const KEY_CHARS_MAX = 80;
+/** Namespaces of span attributes: what stands behind one is named as anywhere else. */
+const NAMESPACE =
+  /^(?:gen_ai|openinference|traceloop|llm(?:\.request)?|ai|gcp\.vertex\.agent|langfuse(?:\.observation)?|langsmith|span)\.(?=.)/;
+
+export type Role =
+  // of a model call
+  | "input"
+  | "query"
+  | "output"
+  | "system"
+  | "tools"
+  | "usage"
+  | "tokensIn"
+  | "tokensOut"
+  | "finish"
+  // of a call of a tool
+  | "name"
+  | "arguments"
+  | "result"
+  | "callId"
+  | "server"
+  | "schema"
+  | "description"
+  // of more than one
+  | "model"
+  | "error"
+  /** The same as said elsewhere in the payload, or all there is. */
+  | "inputCopy"
+  | "outputCopy"
+  /** Holds more of the payload: a request, a response, a span's attributes. */
+  | "within"
+  | "withinInput"
+  /** The provider's answer once more: only what it used is read there. */
+  | "withinUsage"
+  | "withinOutput";
+
+/** One word for the ways of writing a name. */
+export function wordOf(key: string): string {
+  return key
+    .replace(NAMESPACE, "")
+    .replace(/[^A-Za-z0-9]/g, "")
+    .toLowerCase();
+}
+
+export class FieldNames {
+  private readonly roles = new Map<string, Role>();
+  private readonly known = new Map<string, Role | null>();
+
+  constructor(words: Readonly<Partial<Record<Role, string>>>) {
+    for (const role in words) {
+      for (const word of words[role as Role]!.split(" ")) this.roles.set(word, role as Role);
+    }
+  }
+
+  /** What a field of this name holds; null: nothing that is known of. */
+  roleOf(key: string): Role | null {
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    if (key.length > KEY_CHARS_MAX) return null;
+    const role = this.roles.get(wordOf(key)) ?? null;
+    // Names that never come twice must not keep out those that do.
+    if (this.known.size >= KEYS_MAX) this.known.clear();
+    this.known.set(key, role);
+    return role;
+  }
+}
+
+/** What is to be done with a field of this name before its payload is read: nothing, a look at its value, a reading of the whole. */
+export const SETTLED = 0;
+export const VALUE = 1;
+export const MARK = 2;
+export const OTHER = 3;
+
+/** One look-up a field, as nearly every payload is in the form that is read. */
+export class KeyKinds {
+  readonly known = new Map<string, number>();
+
+  constructor(
+    private readonly names: FieldNames,
+    private readonly settled: readonly (readonly [number, readonly string[]])[],
+  ) {
+    this.reset();
+  }
+
+  private reset(): void {
+    this.known.clear();
+    for (const [kind, keys] of this.settled) for (const key of keys) this.known.set(key, kind);
+  }
+
+  /** Of a key that is not among the known ones, which it is put among. */
+  kindOf(key: string): number {
+    const kind = this.names.roleOf(key) !== null || isSpread(key) ? OTHER : SETTLED;
+    if (this.known.size >= KEYS_MAX) this.reset();
+    if (key.length <= KEY_CHARS_MAX) this.known.set(key, kind);
+    return kind;
+  }
+}
+
+const USAGE = {
+  usage:
+    "usage usagemetadata usagedetails tokenusage totalusage modelsusage metrics tokencount tokens lasttokenusage billedunits costdetails",
+  tokensIn:
+    "tokensin inputtokens prompttokens prompttokencount inputtokencount promptevalcount numinputtokens tokencountprompt usageprompttokens usageinputtokens",
+  tokensOut:
+    "tokensout outputtokens completiontokens candidatestokencount outputtokencount completiontokencount evalcount numoutputtokens tokencountcompletion usagecompletiontokens usageoutputtokens",
+};
+
+export const MODEL_NAMES = new FieldNames({
+  ...USAGE,
+  input:
+    "input inputs prompt prompts messages contents inputmessages chathistory history conversation toolresults promptmessages newmessage newmessages",
+  query: "query question usermessage userprompt userinput userquery inputtext promptprompt",
+  output:
+    "output outputs completion completions choices candidates generations outputmessages answer outputtext responsetext generatedtext llmoutputtext toolcalls responsetoolcalls assistantmessage text finaloutput responsemessages responsecontent",
+  system:
+    "system systemprompt systemmessage systeminstruction systeminstructions instructions preamble developermessage",
+  tools: "tools functions toolconfig tooldefinitions availabletools requestfunctions functiondeclarations",
+  finish: "finishreason stopreason donereason responsefinishreason",
+  model: "model modelid modelname requestmodel responsemodel modelversion",
+  error: "error errormessage exception exceptionmessage",
+  inputCopy: "inputvalue entityinput",
+  outputCopy: "outputvalue entityoutput",
+  within:
+    "attributes spandata data trace orchestrationtrace preprocessingtrace postprocessingtrace payload body event message info part kwargs extra metadata optionalparams config llmoutput invocationparams standardloggingobject modelcall meta modelparameters",
+  withinUsage: "raw responsemetadata",
+  withinInput: "request llmrequest modelinvocationinput requestbody params",
+  withinOutput:
+    "response llmresponse responseobj responseobject modelinvocationoutput rawresponse responsebody",
+});
+
+export const TOOL_NAMES = new FieldNames({
+  name: "toolname tool name functionname function toolcallname entityname runname",
+  arguments:
+    "arguments args input inputs inputstr toolinput toolargs toolarguments toolkwargs toolparameters functionargs parameters callargs toolcallargs toolcallarguments rawinput toolcallinput inputarguments",
+  result:
+    "result output outputs tooloutput toolresult toolresponse response observation returnvalue toolcallresult toolcalloutput toolcallresponse structuredcontent",
+  callId: "callid toolcallid tooluseid toolid toolcallid",
+  server: "server servername serverlabel mcpserver mcpservername mcpserverlabel",
+  schema: "inputschema parametersschema jsonschema",
+  description: "description tooldescription",
+  error:
+    "error errormessage errortext exception exceptionmessage toolerror errordetails statusmessage failurereason",
+  inputCopy: "inputvalue entityinput",
+  outputCopy: "outputvalue entityoutput",
+  within:
+    "attributes spandata spanattributes data trace orchestrationtrace actiongroupinvocationinput actiongroupinvocationoutput invocationinput payload body serialized state toolinvocation functioncall toolcall part params request toolcallupdate",
+});

@@ -1,0 +1,216 @@
+import {
+  type Fields,
+  isFields,
+  isPlainCall,
+  isPlainPart,
+  lowered,
+  plainCall,
+  plainParts,
+  resultPart,
+} from "./parts.ts";
+
+/**
+ * Messages of a chat as frameworks write them, in the form that the detectors read: `role`, `content` as a text or as parts, and `tool_calls`
+ * beside it. A message in that form already is handed on as it is, so a chat of such messages costs a look at each.
+ */
+export type Speaker = "system" | "user" | "assistant" | "tool";
+
+const MESSAGES_MAX = 100;
+const DEPTH_MAX = 4;
+const SPEAKERS: ReadonlyMap<string, Speaker> = new Map(
+  Object.entries<Speaker>({
+    system: "system",
+    developer: "system",
+    preamble: "system",
+    user: "user",
+    human: "user",
+    assistant: "assistant",
+    ai: "assistant",
+    model: "assistant",
+    bot: "assistant",
+    chatbot: "assistant",
+    agent: "assistant",
+    tool: "tool",
+    function: "tool",
+    ipython: "tool",
+    observation: "tool",
+    functionexecutionresult: "tool",
+    toolcallexecutionevent: "tool",
+    toolcallrequestevent: "assistant",
+    toolcallsummary: "assistant",
+    thoughtevent: "assistant",
+  }),
+);
+const PLAIN_ROLES = new Set(
+  "system developer user human assistant model ai tool function tool_result observation ipython".split(" "),
+);
+/** Fields by which a message says more than the detectors look for in one. */
+const ELSEWHERE = [
+  "toolInvocations",
+  "contents",
+  "blocks",
+  "items",
+  "message",
+  "tool_results",
+  "kwargs",
+  "additional_kwargs",
+];
+
+export function isPlainMessage(message: unknown): boolean {
+  if (!isFields(message)) return false;
+  const { role, content, parts, tool_calls: calls } = message;
+  if (role === undefined) return isItem(message);
+  if (typeof role !== "string" || !PLAIN_ROLES.has(role)) return false;
+  if (Array.isArray(calls) && !calls.every(isPlainCall)) return false;
+  for (const key of ELSEWHERE) if (key in message) return false;
+  const blocks = content ?? parts;
+  if (!Array.isArray(blocks)) return blocks === undefined || blocks === null || typeof blocks === "string";
+  for (let i = 0; i < blocks.length && i < MESSAGES_MAX; i++) if (!isPlainPart(blocks[i])) return false;
+  return true;
+}
+
+/** Calls and results that OpenAI's Responses have beside messages. */
+const isItem = ({ type }: Fields): boolean =>
+  type === "function_call" ||
+  type === "function_call_output" ||
+  type === "custom_tool_call" ||
+  type === "custom_tool_call_output" ||
+  type === "reasoning" ||
+  type === "tool_use" ||
+  type === "tool_result";
+
+function speakerNamed(name: unknown): Speaker | null {
+  if (typeof name !== "string" || name.length > 60) return null;
+  const word = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return SPEAKERS.get(word) ?? SPEAKERS.get(word.replace(/_?message(?:chunk)?$/, "")) ?? null;
+}
+
+/** Who speaks, wherever the framework says so; null where nothing does, so that it is no message. */
+export function speakerOf(message: Fields): Speaker | null {
+  const { role, type, source, author, id, info } = message;
+  const named = isFields(role) ? (lowered(role).label ?? role.value) : role;
+  if (named !== undefined) return speakerNamed(named);
+  if (isFields(info)) return speakerNamed(info.role);
+  if (Array.isArray(id) && "kwargs" in message) return speakerNamed(id.at(-1));
+  const typed = speakerNamed(type);
+  if (typed !== null) return typed;
+  if (typeof source === "string" && typeof type === "string") return speakerNamed(source) ?? "assistant";
+  if (typeof author === "string" && isFields(message.content))
+    return speakerNamed(message.content.role) ?? speakerNamed(author) ?? "assistant";
+  return null;
+}
+
+const CONTENT_KEYS =
+  "content parts contents blocks items message text tool_calls toolCalls tool_results kwargs data".split(" ");
+
+export function isSpoken(value: unknown): value is Fields {
+  if (!isFields(value)) return false;
+  const fields = lowered(value);
+  if (isItem(fields) || isCallItem(fields)) return true;
+  const { message, payload } = fields;
+  if (speakerOf(fields) !== null) return CONTENT_KEYS.some((key) => key in fields);
+  // Of spans and logs: the message is the line's or the attribute's one field of that name.
+  if (isFields(message)) return Object.keys(fields).length === 1 && isSpoken(message);
+  return (fields.type === "response_item" || fields.type === "event_msg") && isSpoken(payload);
+}
+
+/** `computer_call`, `mcp_call`, `web_search_call`, …, and what they came to. */
+function isCallItem({ type, role }: Fields): boolean {
+  return role === undefined && typeof type === "string" && /^[a-z_]{2,40}_call(?:_output)?$/.test(type);
+}
+
+/** The list of messages in a value, in the detectors' form; null where it holds none. */
+export function plainMessages(value: readonly unknown[]): readonly unknown[] | null {
+  // LangChain has a list of chats, one for each prompt of a batch.
+  const list = value.length === 1 && Array.isArray(value[0]) ? (value[0] as unknown[]) : value;
+  const last = list.slice(-MESSAGES_MAX);
+  if (last.length === 0 || !last.some(isSpoken)) return null;
+  if (last.every(isPlainMessage)) return last;
+  return last.flatMap((one) => plainMessage(one, 0));
+}
+
+/** One message, or several where the framework puts calls, results and words into one. */
+export function plainMessage(value: unknown, depth: number): readonly unknown[] {
+  if (typeof value === "string") return [{ role: "user", content: value }];
+  if (!isFields(value) || depth > DEPTH_MAX) return [];
+  if (isPlainMessage(value)) return [value];
+  const fields = lowered(value);
+  if (isCallItem(fields)) {
+    const parts = plainParts([fields]);
+    return parts.map((part) => ({ role: isResult(part) ? "tool" : "assistant", content: [part] }));
+  }
+  const { kwargs, data, message, payload } = fields;
+  const speaker = speakerOf(fields);
+  if (isFields(payload) && speaker === null) return plainMessage(payload, depth + 1);
+  if (isFields(message)) return plainMessage(spokenBy(speaker, lowered(message)), depth + 1);
+  // Of whom nothing is known: read as whoever else speaks there.
+  if (speaker === null) return [fields];
+  const inner = isFields(kwargs) ? kwargs : isFields(data) && !("content" in fields) ? data : fields;
+  return messageOf(speaker, inner);
+}
+
+const spokenBy = (role: Speaker | null, message: Fields): Fields =>
+  role === null ? message : { role, ...message };
+
+function isResult(part: unknown): boolean {
+  return isFields(part) && part.type === "tool_result";
+}
+
+function contentOf(fields: Fields): unknown {
+  const { content, parts, contents, blocks, items, message, text } = fields;
+  const found = content ?? parts ?? contents ?? blocks ?? items ?? message ?? text ?? null;
+  // The Agent Development Kit and opencode have a content of parts.
+  if (isFields(found)) return found.parts ?? found.text ?? null;
+  return found;
+}
+
+function messageOf(role: Speaker, fields: Fields): readonly unknown[] {
+  const found = contentOf(fields);
+  const parts = Array.isArray(found) ? plainParts(found) : found;
+  const calls = [...callsIn(fields)].map(({ id, name, input }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: input },
+  }));
+  const results = [...resultsIn(fields)];
+  const message: Record<string, unknown> = { role, content: parts };
+  if (calls.length > 0) message.tool_calls = calls;
+  if (role === "tool") {
+    const { additional_kwargs: more, tool_call_id, toolCallId, call_id, name, toolName, tool_name } = fields;
+    const beside = isFields(more) ? more.tool_call_id : undefined;
+    Object.assign(message, {
+      tool_call_id: tool_call_id ?? toolCallId ?? call_id ?? beside,
+      name: name ?? toolName ?? tool_name,
+      is_error: fields.is_error === true || fields.isError === true || fields.status === "error",
+    });
+  }
+  // A call that holds its result was answered before the model spoke on.
+  const answered = Array.isArray(parts) ? parts.filter(isResult) : [];
+  if (role === "assistant" && answered.length > 0)
+    return [
+      { ...message, content: (parts as unknown[]).filter((part) => !isResult(part)) },
+      { role: "tool", content: [...answered, ...results] },
+    ];
+  if (results.length === 0) return [message];
+  const isBare = parts === null || parts === "";
+  const given = { role: "tool", content: results };
+  return isBare && role === "tool" ? [given] : [message, given];
+}
+
+function* callsIn(fields: Fields) {
+  const { additional_kwargs: more, tool_calls, toolCalls, toolInvocations, function_call: single } = fields;
+  const beside = isFields(more)
+    ? (more.tool_calls ?? (isFields(more.function_call) ? [more.function_call] : null))
+    : null;
+  const isGiven = Array.isArray(tool_calls) && tool_calls.length > 0;
+  const listed = (isGiven ? tool_calls : null) ?? toolCalls ?? toolInvocations ?? beside;
+  const all = Array.isArray(listed) ? listed : isFields(single) ? [single] : [];
+  for (const call of all.slice(0, MESSAGES_MAX)) if (isFields(call)) yield plainCall(call);
+}
+
+function* resultsIn({ toolInvocations, tool_results }: Fields) {
+  for (const one of Array.isArray(toolInvocations) ? toolInvocations : [])
+    if (isFields(one) && "result" in one) yield resultPart(one);
+  for (const one of Array.isArray(tool_results) ? tool_results : [])
+    if (isFields(one)) yield resultPart(isFields(one.call) ? { name: one.call.name, ...one } : one);
+}

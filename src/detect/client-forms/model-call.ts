@@ -1,0 +1,346 @@
+import { gathered, isSpread, listedAttributes } from "./attributes.ts";
+import { ChatSides, type Side } from "./chat-sides.ts";
+import { KeyKinds, MARK, MODEL_NAMES, type Role, SETTLED, VALUE } from "./field-names.ts";
+import { isPlainMessage, isSpoken, plainMessage, plainMessages, speakerOf } from "./messages.ts";
+import { type Fields, isFields, isPlainPart, lowered } from "./parts.ts";
+import { looksPrinted, printedValue } from "./printed-values.ts";
+
+/**
+ * A model call in the form that the detectors read: `system`, `input` and `output` as messages, `tools`, `tokens_in`, `tokens_out`,
+ * `finish_reason`. What is known by its name or its shape goes there, from wherever it stands in the payload; the rest stays what it was.
+ */
+const DEPTH_MAX = 6;
+const LIST_MAX = 100;
+/** Named as the detectors read them: only the value may be in another form. */
+const READ_BY_NAME =
+  "input messages prompt output completion tool_calls gen_ai.input.messages gen_ai.output.messages".split(
+    " ",
+  );
+/** Named so and read so: nothing to look at. */
+const SETTLED_KEYS =
+  "model provider tokens_in tokens_out finish_reason latency_ms error system system_prompt instructions tools gen_ai.request.model gen_ai.system gen_ai.system_instructions".split(
+    " ",
+  );
+const SPEAKS = ["role", "type", "author", "source", "id"];
+/** What a message says stands there, and who says it. */
+const FIELDS_OF_MESSAGE = new Set(
+  "role type id author source name content parts contents blocks items message text data kwargs payload tool_calls toolCalls tool_results toolInvocations additional_kwargs function_call status is_error isError call_id tool_call_id toolCallId".split(
+    " ",
+  ),
+);
+const KINDS = new KeyKinds(MODEL_NAMES, [
+  [SETTLED, SETTLED_KEYS],
+  [VALUE, READ_BY_NAME],
+  [MARK, SPEAKS],
+]);
+
+/** True if all of the payload is in a form that is read as it is. */
+export function isPlainModelCall(payload: Fields): boolean {
+  const { known } = KINDS;
+  let maySpeak = false;
+  for (const key in payload) {
+    const kind = known.get(key) ?? KINDS.kindOf(key);
+    if (kind === SETTLED) continue;
+    if (kind === MARK) {
+      maySpeak = true;
+      continue;
+    }
+    const value = payload[key];
+    if (kind === VALUE ? !isPlainChat(value) : value !== null) return false;
+  }
+  return !maySpeak || !isSpoken(payload);
+}
+
+function isPlainChat(value: unknown): boolean {
+  if (typeof value === "string") return !looksPrinted(value) || isPlainJson(value);
+  if (Array.isArray(value)) return value.every(isPlainTurn) || !value.some(isOther);
+  if (!isFields(value)) return true;
+  const list = value.messages ?? value.contents;
+  if (Array.isArray(list)) return isPlainChat(list) && !Object.keys(value).some(isListOfTools);
+  return isPlainMessage(value) ? "role" in value : !isKnownInside(value) && !isSpoken(value);
+}
+
+const isListOfTools = (key: string): boolean => MODEL_NAMES.roleOf(key) === "tools";
+
+/** A message, or a part of the one message that an answer is. */
+const isPlainTurn = (value: unknown): boolean =>
+  isPlainMessage(value) || (isFields(value) && isPlainPart(value));
+
+const isOther = (value: unknown): boolean =>
+  (isSpoken(value) && !isPlainMessage(value)) ||
+  Array.isArray(value) ||
+  (isFields(value) && isKnownInside(value));
+
+const JSON_OF_MESSAGES =
+  /^\s{0,8}(?:\[\s{0,8}\{|\{)\s{0,8}"(?:role|messages|contents|parts|content|type|tool_call_id)"/;
+const JSON_OF_OTHERS =
+  /"(?:kwargs|blocks|toolInvocations|block_type|additional_kwargs|\$type|toolInvocation|tool_results)"|"type"\s{0,2}:\s{0,2}"(?:human|ai|constructor)"/;
+
+const ENDS_CHARS = 4_000;
+
+/** JSON that holds messages in a form that is read anyway is read where it is needed, from its end; a chat's form shows at its ends. */
+function isPlainJson(text: string): boolean {
+  if (!JSON_OF_MESSAGES.test(text)) return false;
+  return !JSON_OF_OTHERS.test(text.slice(0, ENDS_CHARS)) && !JSON_OF_OTHERS.test(text.slice(-ENDS_CHARS));
+}
+
+/** True if fields of a model call stand in the value. */
+function isKnownInside(value: Fields): boolean {
+  for (const key in value) {
+    const role = MODEL_NAMES.roleOf(key);
+    if ((role !== null && role !== "model" && role !== "error") || isSpread(key)) return true;
+  }
+  return false;
+}
+
+export function plainModelCall(payload: Fields): Fields {
+  return new Reader().read(payload);
+}
+
+/** Where in the payload a field stands. */
+interface Place {
+  readonly side: Side | null;
+  readonly depth: number;
+  /** What nothing is known of is put there. */
+  readonly rest: Record<string, unknown>;
+}
+
+class Reader {
+  private readonly chat = new ChatSides();
+  private readonly system: unknown[] = [];
+  private readonly tools: unknown[] = [];
+  /** What says once more what messages say, where there are any. */
+  private readonly copies: { side: Side; value: unknown }[] = [];
+  private readonly beside: Record<string, unknown> = {};
+  /** What stands within an input or an answer under names that nothing is known of. */
+  private readonly unknown: Fields[] = [];
+  private bareText: unknown;
+
+  read(payload: Fields): Fields {
+    const rest: Record<string, unknown> = {};
+    this.walk(payload, { side: null, depth: 0, rest });
+    for (const { side, value } of this.copies) if (!this.chat.has(side)) this.addCopy(side, value);
+    // A text of which nothing else is said is the answer only where something was asked.
+    if (typeof this.bareText === "string" && this.chat.has("in")) this.chat.say("out", this.bareText);
+    else if (this.bareText !== undefined) rest.text = this.bareText;
+    const plain: Record<string, unknown> = { ...rest, ...this.chat.told() };
+    if (this.system.length > 0) plain.system = one(this.system);
+    if (this.tools.length > 0) plain.tools = one(this.tools);
+    for (const key in this.beside) plain[key] ??= this.beside[key];
+    if (this.unknown.length > 0) plain.unknown_fields = this.unknown;
+    return plain;
+  }
+
+  private walk(fields: Fields, place: Place): void {
+    const all = lowered(Object.keys(fields).some(isSpread) ? gathered(fields) : fields);
+    const isMessage = isSpoken(all);
+    if (isMessage) this.chat.addMessages(place.side, plainMessage(all, 0));
+    for (const key in all) {
+      const value = all[key];
+      if (value === null || value === undefined) continue;
+      const role = MODEL_NAMES.roleOf(key);
+      if (isMessage && this.isOfMessage(key, role, value)) continue;
+      if (role === null) {
+        if (key !== "content" || !this.readContent(value, place)) place.rest[key] = value;
+      } else this.readField(key, role, value, place);
+    }
+  }
+
+  /** True for a field that a message brings along; all others beside it are the call's. */
+  private isOfMessage(key: string, role: Role | null, value: unknown): boolean {
+    if (role === "within" || role === "withinUsage") this.readUsageIn(value);
+    return role === "within" || role === "withinUsage" || FIELDS_OF_MESSAGE.has(key);
+  }
+
+  private readField(key: string, role: Role, value: unknown, place: Place): void {
+    const { side, depth, rest } = place;
+    switch (role) {
+      case "input":
+        // Of a list of messages in an answer some are the answer.
+        this.add(side ?? "in", value, depth, key);
+        break;
+      case "query":
+        this.add("in", value, depth);
+        break;
+      case "output":
+        this.readOutput(key, value, place);
+        break;
+      case "system":
+        this.system.push(typeof value === "string" ? (printedValue(value) ?? value) : value);
+        break;
+      case "tools":
+        this.tools.push(value);
+        break;
+      case "usage":
+        if (isFields(value)) this.chat.addUsage(lowered(value));
+        break;
+      case "tokensIn":
+        this.chat.addTokens(value, undefined);
+        break;
+      case "tokensOut":
+        this.chat.addTokens(undefined, value);
+        break;
+      case "finish":
+        this.beside.finish_reason ??= Array.isArray(value) ? value[0] : value;
+        break;
+      case "model":
+        if (typeof value === "string") this.beside.model ??= value;
+        else rest[key] = value;
+        break;
+      case "error":
+        rest.error = value;
+        break;
+      case "inputCopy":
+        this.copies.push({ side: "in", value });
+        break;
+      case "outputCopy":
+        this.copies.push({ side: "out", value });
+        break;
+      case "withinUsage":
+        this.readUsageIn(value);
+        break;
+      default:
+        this.readWithin(key, value, {
+          ...place,
+          side: role === "withinInput" ? "in" : role === "withinOutput" ? "out" : side,
+        });
+    }
+  }
+
+  private readUsageIn(value: unknown): void {
+    if (!isFields(value)) return;
+    for (const key in value) {
+      const inner = value[key];
+      if (isFields(inner) && MODEL_NAMES.roleOf(key) === "usage") this.chat.addUsage(lowered(inner));
+    }
+  }
+
+  /** The content of a message of whose role nothing is said; true if it was one. */
+  private readContent(value: unknown, { side, depth }: Place): boolean {
+    const role = side === "in" ? "user" : "assistant";
+    if (isFields(value) && Array.isArray(value.parts))
+      this.chat.addMessages(side, plainMessage({ role, ...value }, 0));
+    else if (Array.isArray(value) && side === null) this.copies.push({ side: "out", value });
+    else if (Array.isArray(value)) this.chat.addMessages(side, plainMessage({ role, content: value }, 0));
+    else if (typeof value === "string" && side !== null) this.add(side, value, depth);
+    else return false;
+    return true;
+  }
+
+  private readWithin(key: string, value: unknown, place: Place): void {
+    const { side, depth, rest } = place;
+    const read = typeof value === "string" ? (printedValue(value) ?? value) : value;
+    if (depth >= DEPTH_MAX) {
+      rest[key] = value;
+      return;
+    }
+    if (isFields(read)) {
+      const inner: Record<string, unknown> = {};
+      this.walk(read, { side, depth: depth + 1, rest: inner });
+      if (Object.keys(inner).length > 0) rest[key] = inner;
+      return;
+    }
+    const attributes = Array.isArray(read) ? listedAttributes(read) : null;
+    const isPrompt = key === "message" && depth === 0 && typeof read === "string";
+    if (attributes !== null) this.walk(attributes, { ...place, depth: depth + 1 });
+    else if (side !== null) this.add(side, read, depth);
+    else if (isPrompt) this.chat.say("in", read);
+    else rest[key] = read;
+  }
+
+  private readOutput(key: string, value: unknown, { side, depth }: Place): void {
+    if (/tool_?calls$/i.test(key)) {
+      const calls = typeof value === "string" ? printedValue(value) : value;
+      if (Array.isArray(calls)) this.chat.addCalls(calls.slice(0, LIST_MAX));
+    } else if (key === "text" && side === null) this.bareText ??= value;
+    else this.add(typeof value === "string" ? (side ?? "out") : "out", value, depth, key);
+  }
+
+  private add(side: Side, value: unknown, depth: number, key = ""): void {
+    if (depth > DEPTH_MAX) this.unknown.push({ value });
+    else if (typeof value === "string") this.addText(side, value, depth);
+    else if (isFields(value)) this.addFields(side, value, depth);
+    else if (Array.isArray(value)) this.addList(side, value, depth, key);
+  }
+
+  /**
+   * What a person typed may be JSON too, of any kind: it is a chat only as a list of messages, one message, or a request with such a list. A
+   * span's copy of the whole request is none of a person's.
+   */
+  private addText(side: Side, text: string, depth: number): void {
+    const read = looksPrinted(text) ? printedValue(text) : undefined;
+    const isCall = side === "out" ? isCallLike : () => false;
+    const isChat = Array.isArray(read)
+      ? read.some((one) => isSpoken(one) || isCall(one) || (Array.isArray(one) && one.some(isSpoken)))
+      : isFields(read) && (isSpoken(read) || holdsChat(read));
+    if (isChat) this.add(side, read, depth + 1);
+    else this.chat.say(side, text);
+  }
+
+  private addCopy(side: Side, value: unknown): void {
+    const read = typeof value === "string" ? printedValue(value) : value;
+    const isKnown = isFields(read) && isKnownInside(read);
+    this.add(side, isKnown ? read : value, 1);
+  }
+
+  private addList(side: Side, list: readonly unknown[], depth: number, key: string): void {
+    const messages = plainMessages(list);
+    this.readUsageIn(list.at(-1));
+    if (messages === null) {
+      for (const item of list.slice(0, LIST_MAX)) this.addItem(side, item, depth);
+    } else if (side === "in" && /history/i.test(key)) this.chat.addHistory(messages);
+    else this.chat.addMessages(side, messages);
+  }
+
+  /** One of several generations or choices; a call that is the whole answer; a result beside a chat. */
+  private addItem(side: Side, value: unknown, depth: number): void {
+    if (!isFields(value)) this.add(side, value, depth + 1);
+    else if (isFields(value.call) && "outputs" in value) this.chat.addResult(value.call.name, value.outputs);
+    else if (side === "out" && isCallLike(value)) this.chat.addCalls([value]);
+    else if (side === "out" && isFields(value.content) && speakerOf(value) === null)
+      this.add(side, { role: "assistant", ...value.content }, depth + 1);
+    else this.add(side, value, depth + 1);
+  }
+
+  private addFields(side: Side, value: Fields, depth: number): void {
+    const fields: Fields = lowered(value);
+    const { message, text, content, parts } = fields;
+    const said = text ?? content ?? parts;
+    if (
+      isSpoken(fields) ||
+      isKnownInside(fields) ||
+      isFields(message) ||
+      Object.keys(fields).some(isSpread)
+    ) {
+      const { text: _same, ...others } = fields;
+      // A generation has its text beside the message that says the same.
+      const isTwice = isFields(message) && isSpoken(message);
+      const rest: Record<string, unknown> = {};
+      this.walk(isTwice ? others : fields, { side, depth: depth + 1, rest });
+      if (Object.keys(rest).length > 0) this.unknown.push(rest);
+    } else if (side === "in") this.chat.addValue(side, value);
+    else if (typeof said === "string") this.chat.say(side, said);
+    else if (Array.isArray(said))
+      this.chat.addMessages(side, plainMessage({ role: "assistant", content: said }, 0));
+    else this.chat.addValue(side, value);
+  }
+}
+
+function holdsChat({ messages, contents }: Fields): boolean {
+  const list = messages ?? contents;
+  return (
+    Array.isArray(list) && list.some((one) => isSpoken(one) || (Array.isArray(one) && one.some(isSpoken)))
+  );
+}
+
+const one = (values: readonly unknown[]): unknown => (values.length === 1 ? values[0] : values);
+
+function isCallLike(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const inner = isFields(value.function) ? value.function : value;
+  const name = inner.name ?? inner.toolName;
+  return (
+    typeof name === "string" &&
+    (inner.arguments ?? inner.args ?? inner.input ?? inner.parameters) !== undefined
+  );
+}

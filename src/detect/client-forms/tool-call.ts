@@ -1,0 +1,311 @@
+import { gathered, isSpread, listedAttributes } from "./attributes.ts";
+import { KeyKinds, MARK, type Role, SETTLED, TOOL_NAMES, VALUE, wordOf } from "./field-names.ts";
+import { type Fields, isFields, lowered } from "./parts.ts";
+import { looksPrinted, printedValue } from "./printed-values.ts";
+
+/**
+ * A call of a tool in the form that the detectors read: `tool_name`, `arguments`, `result`, `error`, `call_id`; of an MCP server `server`,
+ * `method`, `input_schema` too. Names and wrappers are those of frameworks and of JSON-RPC; values printed by Python or twice into
+ * JSON are read. A failure counts where the client marks one.
+ */
+const DEPTH_MAX = 5;
+const ERROR_CHARS_MAX = 1_000;
+const SETTLED_KEYS =
+  "tool_name call_id server method error latency_ms description input_schema annotations tools gen_ai.tool.name gen_ai.tool.call.id documents".split(
+    " ",
+  );
+const IS_SETTLED: ReadonlySet<string> = new Set(SETTLED_KEYS);
+const ARGUMENTS = ["arguments", "gen_ai.tool.call.arguments"];
+const RESULTS = ["result", "gen_ai.tool.call.result"];
+/** Beside the kinds of names: what a tool gave back. */
+const RESULT = 4;
+const MARKS = "is_error isError success ok status level type jsonrpc".split(" ");
+const KINDS = new KeyKinds(TOOL_NAMES, [
+  [SETTLED, SETTLED_KEYS],
+  [VALUE, ARGUMENTS],
+  [RESULT, RESULTS],
+  [MARK, MARKS],
+]);
+
+export function isPlainToolCall(payload: Fields): boolean {
+  const { known } = KINDS;
+  for (const key in payload) {
+    const kind = known.get(key) ?? KINDS.kindOf(key);
+    if (kind === SETTLED) continue;
+    const value = payload[key];
+    if (kind === VALUE) {
+      if (!isPlainValue(value)) return false;
+    } else if (kind === RESULT) {
+      if (typeof value === "string" ? isPrintedResult(value) : isFields(value) && isWrapped(value))
+        return false;
+    } else if (kind === MARK ? tellsFailure(key, value) : value !== null) return false;
+  }
+  return true;
+}
+
+const ENDS_CHARS = 400;
+
+/** JSON in JSON, or a message of a framework: a value that the tool itself printed stays the text that it is. */
+function isPrintedResult(text: string): boolean {
+  if (!looksPrinted(text)) return false;
+  const isTwice = text.charCodeAt(0) === 0x22;
+  return isTwice || /tool_call_id/.test(text.slice(0, ENDS_CHARS) + text.slice(-ENDS_CHARS));
+}
+
+/** The tools of a server, told without the call that asked for them. */
+export function isListing({ tools, method, tool_name: name, result }: Fields): boolean {
+  if (!Array.isArray(tools) || method !== undefined || name !== undefined || result !== undefined)
+    return false;
+  return tools.some((tool) => isFields(tool) && "name" in tool && "description" in tool);
+}
+
+function isPlainValue(value: unknown): boolean {
+  if (typeof value === "string") return !looksPrinted(value) || isOnceJson(value);
+  if (!isFields(value)) return true;
+  for (const key in value) if (ARGUMENT_WRAPPERS.has(key)) return false;
+  return true;
+}
+
+/** Read where it is needed. */
+const isOnceJson = (text: string): boolean =>
+  /^\s{0,8}(?:\{\s{0,8}["}]|\[\s{0,8}(?:[{\]\d-]|"(?!\[)))/.test(text) &&
+  !/^\s{0,8}\[?\s{0,8}\{\s{0,8}'/.test(text);
+
+/** Frameworks put a value into an object of their own. */
+const WRAPPERS = new Set("error output kwargs content blocks lc".split(" "));
+
+const ARGUMENT_WRAPPERS = new Set("input inputs input_str kwargs args".split(" "));
+
+function isWrapped(value: Fields): boolean {
+  for (const key in value) if (WRAPPERS.has(key)) return true;
+  return value.type === "error-text" || value.type === "error-json" || value.status === "error";
+}
+
+function tellsFailure(key: string, value: unknown): boolean {
+  if (key === "jsonrpc") return value === "2.0";
+  if (key === "success" || key === "ok") return value === false;
+  if (key === "is_error" || key === "isError") return value === true;
+  return (
+    typeof value === "string" && /^(?:error|err|failed|failure|tool-error|tool_usage_error)$/i.test(value)
+  );
+}
+
+export function plainToolCall(payload: Fields, isMcp: boolean): Fields {
+  return new Draft(isMcp).read(payload);
+}
+
+class Draft {
+  private readonly plain: Record<string, unknown> = {};
+  private readonly copies: Record<string, unknown> = {};
+  private failed = false;
+
+  constructor(private readonly isMcp: boolean) {}
+
+  read(payload: Fields): Fields {
+    const { plain } = this;
+    this.walk(payload, plain, 0);
+    plain.arguments ??= this.copies.arguments;
+    plain.result ??= this.copies.result;
+    if (plain.arguments === undefined) delete plain.arguments;
+    else plain.arguments = argumentsIn(plain.arguments);
+    if (plain.result === undefined) delete plain.result;
+    else this.readResult();
+    if (this.isMcp) this.readListing();
+    if (this.failed) plain.error ??= errorIn(plain.result);
+    return plain;
+  }
+
+  private walk(fields: Fields, rest: Record<string, unknown>, depth: number): void {
+    const isList = Object.keys(fields).some(isSpread);
+    const all = lowered(isList ? gathered(fields) : fields);
+    for (const key in all) {
+      const value = all[key];
+      if (key !== "jsonrpc" && tellsFailure(key, value)) this.failed = true;
+      const role =
+        depth === 0 && IS_SETTLED.has(key) && !isFields(value) ? null : this.roleOf(key, value, all);
+      if (role === null || value === null || value === undefined) {
+        if (value !== undefined) rest[key] ??= value;
+      } else this.field(key, role, value, { rest, depth });
+    }
+  }
+
+  private roleOf(key: string, value: unknown, fields: Fields): Role | null {
+    const word = wordOf(key);
+    // A name of a span or an event says more than the words beside it only where nothing else names the tool.
+    if (word === "name" || word === "entityname") return this.hasName(fields) ? null : "name";
+    if (word === "statusmessage") return this.failed || fields.level === "ERROR" ? "error" : null;
+    // In JSON-RPC the parameters hold the call; elsewhere they are its arguments.
+    if (word === "params") return isFields(value) && typeof value.name === "string" ? "within" : "arguments";
+    if (word === "request")
+      return isFields(value) && ("method" in value || "params" in value) ? "within" : "arguments";
+    if (
+      word === "response" &&
+      isFields(value) &&
+      ("result" in value || "error" in value) &&
+      "jsonrpc" in value
+    )
+      return "within";
+    if ((word === "observation" || word === "invocationinput") && isFields(value)) return "within";
+    if (word === "text" && "actionGroupInvocationOutput" in fields) return "result";
+    return TOOL_NAMES.roleOf(key);
+  }
+
+  private hasName(fields: Fields): boolean {
+    if (this.plain.tool_name !== undefined) return true;
+    for (const key of [
+      "tool_name",
+      "toolName",
+      "tool",
+      "function",
+      "functionName",
+      "tool.name",
+      "gen_ai.tool.name",
+    ])
+      if (typeof fields[key] === "string") return true;
+    const { attributes } = fields;
+    return isFields(attributes) || Array.isArray(attributes);
+  }
+
+  private field(
+    key: string,
+    role: Role,
+    value: unknown,
+    { rest, depth }: { rest: Record<string, unknown>; depth: number },
+  ): void {
+    const { plain, copies } = this;
+    switch (role) {
+      case "name":
+        if (typeof value === "string") plain.tool_name ??= value;
+        else if (isFields(value)) this.walk(value, rest, depth + 1);
+        return;
+      case "arguments":
+      case "result":
+        if (plain[role] === undefined) plain[role] = value;
+        else if (!isSame(plain[role], value)) rest[key in rest ? `other_${key}` : key] = value;
+        return;
+      case "inputCopy":
+        copies.arguments ??= value;
+        return;
+      case "outputCopy":
+        copies.result ??= value;
+        return;
+      case "callId":
+        if (typeof value === "string") plain.call_id ??= value;
+        return;
+      case "server":
+        plain.server ??= isFields(value) ? value.name : value;
+        return;
+      case "schema":
+        plain.input_schema ??= value;
+        return;
+      case "description":
+        plain.description ??= value;
+        return;
+      case "error":
+        plain.error ??=
+          isFields(value) && isFields(value.data) && "error" in value.data ? value.data.error : value;
+        return;
+      default:
+        if (depth >= DEPTH_MAX) rest[key] ??= value;
+        else this.within(key, value, rest, depth);
+    }
+  }
+
+  private within(key: string, value: unknown, rest: Record<string, unknown>, depth: number): void {
+    const read = Array.isArray(value) ? listedAttributes(value) : value;
+    if (!isFields(read)) {
+      rest[key] ??= value;
+      return;
+    }
+    const inner: Record<string, unknown> = {};
+    this.walk(
+      wordOf(key) === "actiongroupinvocationoutput" ? { output: read.text ?? read } : read,
+      inner,
+      depth + 1,
+    );
+    if (this.isMcp && typeof inner.method === "string") this.plain.method ??= inner.method;
+    delete inner.method;
+    if (Object.keys(inner).length > 0) rest[key] ??= inner;
+  }
+
+  private readListing(): void {
+    const { plain } = this;
+    if (!isListing(plain)) return;
+    plain.method = "tools/list";
+    plain.result = { tools: plain.tools };
+    delete plain.tools;
+  }
+
+  private readResult(): void {
+    const { plain } = this;
+    const printed = unprintedResult(plain.result);
+    let value = printed;
+    for (let depth = 0; depth < DEPTH_MAX && isFields(value); depth++) {
+      const { kwargs, output, content, tool_call_id, blocks, status, is_error, type, value: inner } = value;
+      const isMessage = tool_call_id !== undefined || type === "tool" || type === "ToolMessage";
+      if (status === "error" && isMessage) this.failed = true;
+      if (is_error === true) this.failed = true;
+      if (type === "error-text" || type === "error-json") this.failed = true;
+      const keys = Object.keys(value).length;
+      // Gemini's clients give an error as the one field of a result.
+      if (keys === 1 && typeof value.error === "string" && value.error !== "") plain.error ??= value.error;
+      if ("lc" in value && isFields(kwargs)) value = kwargs;
+      else if (isMessage && content !== undefined) value = content;
+      else if (Array.isArray(blocks)) value = blocks;
+      else if (keys === 1 && output !== undefined) value = unprintedResult(output);
+      else if (keys === 2 && typeof type === "string" && inner !== undefined) value = inner;
+      else break;
+    }
+    // What a tool printed is read as it stands, by its quotes too: only what a framework put round it goes.
+    if (value !== printed) plain.result = value;
+  }
+}
+
+const unprintedResult = (value: unknown): unknown =>
+  typeof value === "string" && !isPrintedResult(value) ? value : unprinted(value);
+
+/** Said twice, as some frameworks do, once in print; what differs is read as well. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(unprinted(one)) === JSON.stringify(unprinted(other));
+
+function unprinted(value: unknown): unknown {
+  if (typeof value !== "string" || !looksPrinted(value)) return value;
+  const read = printedValue(value);
+  return typeof read === "object" && read !== null ? read : value;
+}
+
+function errorIn(result: unknown): unknown {
+  if (typeof result === "string" && result !== "") return result.slice(0, ERROR_CHARS_MAX);
+  return true;
+}
+
+/** What the tool was given, out of what frameworks put round it. */
+function argumentsIn(given: unknown): unknown {
+  let value = unprinted(given);
+  for (let depth = 0; depth < DEPTH_MAX; depth++) {
+    if (Array.isArray(value)) return named(value) ?? value;
+    if (!isFields(value)) return value;
+    const { inputs, input, kwargs, input_str: printed, args } = value;
+    const keys = Object.keys(value).length;
+    const inner =
+      (keys === 1 ? (inputs ?? input ?? kwargs) : undefined) ??
+      (isFields(inputs) && ("tags" in value || "metadata" in value) ? inputs : undefined) ??
+      (isFields(kwargs) && Array.isArray(args) && args.length === 0 ? kwargs : undefined) ??
+      printed;
+    const read = unprinted(inner);
+    if (typeof read !== "object" || read === null) return value;
+    value = read;
+  }
+  return value;
+}
+
+/** A list of names and values, as Bedrock's agents have it. */
+function named(list: readonly unknown[]): Fields | null {
+  const all: Record<string, unknown> = {};
+  for (const one of list) {
+    if (!isFields(one) || typeof one.name !== "string" || !("value" in one) || one.name === "__proto__")
+      return null;
+    all[one.name] = one.value;
+  }
+  return list.length === 0 ? null : all;
+}

@@ -1,0 +1,59 @@
+import { listOwedBatches, type OwedBatch } from "../../store/detection/detection-batches.ts";
+import type { DetectionSql } from "../../store/detection/detection-session.ts";
+
+/**
+ * Looks for batches that are owed, where they can be. While somebody leaves a transaction open, PostgreSQL keeps the index entries of all
+ * batches detected since, and a look from the beginning reads the row of each. So most looks begin some time before the
+ * oldest batch that the last one found, or before its moment if there was none.
+ *
+ * Invariant: nothing is missed. A batch that becomes visible behind that, for its transaction took longer or the database's clock was set
+ * back, is found by the next look from the beginning, WHOLE_EVERY_MS later at most. All times are the database's.
+ */
+
+/** A flush that takes longer than 10 s is given up. */
+const BEHIND_MS = 60_000;
+const WHOLE_EVERY_MS = 60_000;
+const LIST_MAX = 500;
+
+const SWEEP_BATCHES_MAX = 64;
+/**
+ * Reading back walks all events of the executions concerned, whatever batch they came in: the more batches at once, the fewer
+ * walks. With 5,000, a backlog of executions that all send at the same time was read thirteen times over.
+ */
+const SWEEP_EVENTS_MAX = 20_000;
+
+export class OwedLooks {
+  readonly #clock: () => number;
+  #sinceMs = 0;
+  #wholeAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock;
+  }
+
+  /** The next look is one from the beginning. */
+  startAnew(): void {
+    this.#wholeAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  async look(sql: DetectionSql): Promise<readonly OwedBatch[]> {
+    const isWhole = this.#clock() - this.#wholeAtMs >= WHOLE_EVERY_MS;
+    if (isWhole) {
+      this.#wholeAtMs = this.#clock();
+      this.#sinceMs = 0;
+    }
+    const { batches, nowMs } = await listOwedBatches(sql, { sinceMs: this.#sinceMs, limit: LIST_MAX });
+    this.#sinceMs = nowMs - (batches[0]?.ageMs ?? 0) - BEHIND_MS;
+    return batches;
+  }
+}
+
+/** The first of them, as many as one transaction takes. */
+export function batchesToReadBack(owed: readonly OwedBatch[]): readonly OwedBatch[] {
+  let events = 0;
+  const beyond = owed.findIndex((batch, index) => {
+    events += batch.eventCount;
+    return index === SWEEP_BATCHES_MAX || (index > 0 && events > SWEEP_EVENTS_MAX);
+  });
+  return beyond === -1 ? owed : owed.slice(0, beyond);
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import postgres from "postgres";
+import { OwedLooks } from "../../src/detect/thread/owed-looks.ts";
+import { DetectionSession } from "../../src/store/detection/detection-session.ts";
+import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+
+/** Batches that are owed are found, however late they come, and quickly, whatever somebody leaves open. */
+
+const MINUTE_MS = 60_000;
+let database: TestDatabase;
+let session: DetectionSession;
+let nowMs = 0;
+let nextBatchNo = 1;
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  session = await DetectionSession.open(database.url);
+});
+
+afterAll(async () => {
+  await session.close();
+  await database.drop();
+});
+
+async function store(sql: postgres.ISql, storedAgo: string): Promise<number> {
+  const batchNo = nextBatchNo++;
+  await sql`
+    insert into ats.batch (project_no, batch_no, event_count, execution_nos, stored_at)
+    values (1, ${batchNo}, 1, '{1}', clock_timestamp() - ${storedAgo}::interval)`;
+  return batchNo;
+}
+
+async function detect(): Promise<void> {
+  await database.sql`update ats.batch set detected_at = now() where detected_at is null`;
+}
+
+async function found(looks: OwedLooks): Promise<number[]> {
+  return (await looks.look(session.sql)).map(({ batchNo }) => batchNo);
+}
+
+test("what was stored since the oldest that is owed is found at each look, in order", async () => {
+  const looks = new OwedLooks(() => nowMs);
+  const old = await store(database.sql, "3 hours");
+  expect(await found(looks)).toEqual([old]);
+  const young = await store(database.sql, "0");
+  const middle = await store(database.sql, "1 hour");
+  expect(await found(looks)).toEqual([old, middle, young]);
+  await detect();
+  expect(await found(looks)).toEqual([]);
+  const next = await store(database.sql, "0");
+  expect(await found(looks)).toEqual([next]);
+  await detect();
+});
+
+test("what becomes visible behind that is found within a minute: a late commit, a database's clock that was set back", async () => {
+  const looks = new OwedLooks(() => nowMs);
+  const stored = Promise.withResolvers<number>();
+  const goOn = Promise.withResolvers<void>();
+  const late = database.sql.begin(async (tx) => {
+    stored.resolve(await store(tx, "2 minutes"));
+    await goOn.promise;
+  });
+  const batchNo = await stored.promise;
+  expect(await found(looks)).toEqual([]);
+  goOn.resolve();
+  await late;
+  const setBack = await store(database.sql, "1 day");
+  nowMs += MINUTE_MS;
+  expect(await found(looks)).toEqual([setBack, batchNo]);
+  await detect();
+});
+
+test("a commit that takes half a minute is found at once, and whoever begins to lead looks from the beginning", async () => {
+  const looks = new OwedLooks(() => nowMs);
+  expect(await found(looks)).toEqual([]);
+  const late = await store(database.sql, "30 seconds");
+  expect(await found(looks)).toEqual([late]);
+  await detect();
+  expect(await found(looks)).toEqual([]);
+  const old = await store(database.sql, "1 day");
+  looks.startAnew();
+  expect(await found(looks)).toEqual([old]);
+  expect(await found(new OwedLooks(() => nowMs))).toEqual([old]);
+  await detect();
+});
+
+test("batches detected while somebody's transaction is open are not read again at each look", async () => {
+  const other = postgres(database.url, { max: 1, onnotice: () => {} });
+  await other.unsafe("begin isolation level repeatable read; select count(*) from ats.batch");
+  await database.sql`
+    insert into ats.batch (project_no, batch_no, event_count, execution_nos, stored_at)
+    select 2, n, 1, '{1}', clock_timestamp() - (100000 - n) * interval '100 milliseconds' - interval '5 minutes'
+    from generate_series(1, 20000) n`;
+  await detect();
+  const looks = new OwedLooks(() => nowMs);
+  const whole = await blocksOf(() => found(looks));
+  const next = await blocksOf(() => found(looks));
+  await other.end();
+  expect(whole).toBeGreaterThan(200);
+  expect(next).toBeLessThan(20);
+});
+
+/** Blocks of the table and its indexes that the session reads. */
+async function blocksOf(work: () => Promise<unknown>): Promise<number> {
+  const read = async () => {
+    await session.sql`select pg_stat_force_next_flush()`;
+    await session.sql`select 1`;
+    const [row] = await database.sql<[{ blocks: number }]>`
+      select (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as blocks
+      from pg_statio_user_tables where relid = 'ats.batch'::regclass`;
+    return row.blocks;
+  };
+  const before = await read();
+  await work();
+  return (await read()) - before;
+}

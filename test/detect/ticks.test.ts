@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import { eventually } from "../support/postgres-server.ts";
+import { detectionSuite } from "./support/detection-suite.ts";
+import { detectionsOf } from "./support/telemetry.ts";
+
+/** What ticks find after a start, and what they cost and keep when many executions are open in many projects. */
+
+const suite = detectionSuite();
+
+test("the memory of a project without a run under way is not read", async () => {
+  const telemetry = await suite.newTelemetry();
+  const { sql } = suite.database;
+  await sql`
+    insert into ats.detector_memory (project_no, class, key, value, updated_at)
+    values (${telemetry.projectNo}, 'tally', 'events', 'whoever reads this as JSON fails', now())`;
+  const detection = suite.start({ limits: { tickEveryMs: 20 } });
+  await eventually("it has ticked", () => detection.metrics().counts.ticks > 3);
+  expect(detection.metrics().counts.failedTransactions).toBe(0);
+  await suite.stop(detection);
+  await sql`delete from ats.detector_memory where project_no = ${telemetry.projectNo}`;
+});
+
+test("open executions that ticks bring into memory stay within its bounds", async () => {
+  const telemetry = await suite.newTelemetry();
+  const executions = 40;
+  const events = 30;
+  // The detector called witness keeps the ids: some 4 kB an execution, which counts as 1 kB before it is measured.
+  await telemetry.store(
+    Array.from({ length: executions * events }, (_, n) => ({
+      execution: `x${n % executions}`,
+      id: `${n}`.padEnd(128, "-"),
+      type: "tool_call" as const,
+    })),
+  );
+  const before = suite.start();
+  await before.drain();
+  await suite.stop(before);
+  const stateBytesMax = 60_000;
+  const after = suite.start({ limits: { tickEveryMs: 20, stateBytesMax } });
+  await eventually("all were brought into memory", () => after.metrics().counts.rebuilds >= executions);
+  const { ticks } = after.metrics().counts;
+  await eventually("another tick", () => after.metrics().counts.ticks > ticks + 1);
+  const { executionsHeld, executionsPacked } = after.metrics();
+  expect(executionsHeld * events * 128).toBeLessThanOrEqual(stateBytesMax);
+  expect(executionsHeld + executionsPacked).toBe(executions);
+});
+
+test("a run that ended just before a restart is asked for by time after it", async () => {
+  const telemetry = await suite.newTelemetry();
+  const { sql } = suite.database;
+  const detectorsModule = new URL("../../src/detect/registry.ts", import.meta.url).href;
+  await telemetry.store([
+    { execution: "cut", id: "e1", type: "llm_call", payload: { model: "m", finish_reason: "length" } },
+  ]);
+  // Too late for the first thread, however busy the machine is.
+  await telemetry.finish("cut", 5, { receivedMs: Date.now() + 3_600_000 });
+  const before = suite.start({ detectorsModule });
+  await before.drain();
+  await suite.stop(before);
+  const found = () => detectionsOf(suite.database, telemetry.projectNo, "premature_completion");
+  expect(await found()).toEqual([]);
+  await sql`
+    update ats.execution set finished_at = now() - interval '1 minute' where project_no = ${telemetry.projectNo}`;
+  suite.start({ detectorsModule, limits: { tickEveryMs: 50 } });
+  await eventually("its unfinished answer is found", async () => (await found()).length === 1, 60_000);
+});
+
+test("a batch that keeps failing for a reason that is not its data's holds up what fires by time for a while only", async () => {
+  const telemetry = await suite.newTelemetry();
+  const { sql } = suite.database;
+  await sql.unsafe(`
+    create function ats.refuse_echo() returns trigger language plpgsql as $$
+    begin raise exception 'no room' using errcode = '53100'; end $$;
+    create trigger refuse_echo before insert on ats.detection for each row when (new.class = 'echo')
+    execute function ats.refuse_echo()`);
+  const secondsAgo = (s: number) => Date.now() - s * 1000;
+  await telemetry.store([{ execution: "failing", id: "f", type: "llm_call", payload: { fire: true } }]);
+  await sql`update ats.batch set stored_at = stored_at - interval '120 seconds' where detected_at is null`;
+  await telemetry.store([
+    { execution: "silent", id: "s", type: "memory_operation", timestampMs: secondsAgo(90) },
+  ]);
+  const detection = suite.start({ limits: { tickEveryMs: 20, passedOverAfterMs: 3_000 } });
+  const found = () => detectionsOf(suite.database, telemetry.projectNo, "clock");
+  await eventually("it has ticked", () => detection.metrics().counts.ticks > 2);
+  expect(await found()).toEqual([]);
+  await eventually("it is asked by time", async () => (await found()).length === 1);
+  expect(detection.metrics().passedOver).toBe(1);
+  await sql.unsafe("drop function ats.refuse_echo cascade");
+  await detection.drain();
+  await eventually("nothing is passed over", () => detection.metrics().passedOver === 0);
+  expect((await detectionsOf(suite.database, telemetry.projectNo, "echo")).length).toBe(1);
+});
