@@ -26,3 +26,34 @@ test("when trouble that several had ends for one, the others are waited for", ()
   failing.settled(key(1));
   expect(failing.isPassedOver(key(2))).toBe(false);
 });
+
+test("a batch that fails is tried ever more rarely, and at once when the trouble of others has ended", () => {
+  let nowMs = 0;
+  const failing = new FailingBatches(100, () => nowMs);
+  expect(failing.isDue(key(1))).toBe(true);
+  failing.failed(key(1));
+  failing.failed(key(2));
+  const waitedMs: number[] = [];
+  for (let times = 0; times < 9; times++) {
+    const sinceMs = nowMs;
+    while (!failing.isDue(key(1))) nowMs += 100;
+    waitedMs.push(nowMs - sinceMs);
+    failing.failed(key(1));
+  }
+  expect(waitedMs).toEqual([100, 200, 400, 800, 1_600, 3_200, 6_400, 10_000, 10_000]);
+  nowMs += 1;
+  expect(failing.isDue(key(1))).toBe(false);
+  failing.settled(key(2));
+  expect(failing.isDue(key(1))).toBe(true);
+});
+
+test("what failed as a whole flush is known by the parts that its projects are owed", () => {
+  let nowMs = 0;
+  const failing = new FailingBatches(100, () => nowMs);
+  failing.failed({ batchNo: 1, projectNos: [1, 2] });
+  expect([failing.isDue(key(1)), failing.isDue({ batchNo: 1, projectNos: [3] })]).toEqual([false, true]);
+  nowMs = 100;
+  expect(failing.isPassedOver({ batchNo: 1, projectNos: [2] })).toBe(true);
+  failing.settled({ batchNo: 1, projectNos: [1, 2] });
+  expect([failing.isPassedOver(key(1)), failing.failed(key(1))]).toEqual([false, 1]);
+});

@@ -1,11 +1,15 @@
 /**
- * Batches that failed and are tried again. Time does not pass for the detectors before all that was stored is detected; for one that
- * fails for ever, of a reason that is not its data's, it would stand still. So a batch that has failed for long is passed over by the
- * ticks' clock, and tried on all the same.
+ * Batches that failed and are tried again, ever more rarely: each try may take as long as a statement may, and ends with everything in
+ * memory forgotten. Time does not pass for the detectors before all that was stored is detected; for a batch that fails for ever, of a
+ * reason that is not its data's, it would stand still. So one that has failed for long is passed over by the ticks' clock, and tried on
+ * all the same.
  *
- * Trouble that all batches have ends for all: when one that failed is detected, the others' time is counted anew, so that no tick
- * comes before them.
+ * Trouble that all batches have ends for all: when one that failed is detected, the others are tried at once and their time is counted
+ * anew, so that no tick comes before them.
  */
+
+const RETRY_MS_MIN = 100;
+const RETRY_MS_MAX = 10_000;
 
 /** Of one project; with the projects of a whole flush where it was handed over. */
 export interface FailingKey {
@@ -15,13 +19,16 @@ export interface FailingKey {
 
 interface Failing {
   count: number;
-  sinceMs: number;
+  readonly sinceMs: number;
+  latestMs: number;
 }
 
 export class FailingBatches {
   readonly #failing = new Map<string, Failing>();
   readonly #passedOverAfterMs: number;
   readonly #clock: () => number;
+  /** When one that failed was detected last. */
+  #easedMs = Number.NEGATIVE_INFINITY;
 
   constructor(passedOverAfterMs: number, clock: () => number = () => performance.now()) {
     this.#passedOverAfterMs = passedOverAfterMs;
@@ -30,22 +37,43 @@ export class FailingBatches {
 
   /** Answers how often it has failed by now. */
   failed(key: FailingKey): number {
-    const failing = this.#failing.get(textOf(key)) ?? { count: 0, sinceMs: this.#clock() };
-    failing.count++;
-    this.#failing.set(textOf(key), failing);
-    return failing.count;
+    const nowMs = this.#clock();
+    let countMax = 0;
+    for (const text of textsOf(key)) {
+      const failing = this.#failing.get(text) ?? { count: 0, sinceMs: nowMs, latestMs: nowMs };
+      failing.count++;
+      failing.latestMs = nowMs;
+      this.#failing.set(text, failing);
+      countMax = Math.max(countMax, failing.count);
+    }
+    return countMax;
   }
 
   /** It is detected, or given up. */
   settled(key: FailingKey): void {
-    if (this.#failing.size === 0 || !this.#failing.delete(textOf(key))) return;
-    for (const other of this.#failing.values()) other.sinceMs = this.#clock();
+    if (this.#failing.size === 0) return;
+    for (const text of textsOf(key)) if (this.#failing.delete(text)) this.#easedMs = this.#clock();
+  }
+
+  /** Whether it is to be tried now: 0.1 s after its first failure, then twice as long each time, 10 s at most. */
+  isDue(key: FailingKey): boolean {
+    return this.#of(key).every(({ count, latestMs }) => {
+      const restMs = Math.min(RETRY_MS_MIN * 2 ** (count - 1), RETRY_MS_MAX);
+      return latestMs < this.#easedMs || this.#clock() - latestMs >= restMs;
+    });
   }
 
   isPassedOver(key: FailingKey): boolean {
-    const failing = this.#failing.get(textOf(key));
-    return failing !== undefined && this.#clock() - failing.sinceMs >= this.#passedOverAfterMs;
+    return this.#of(key).some(
+      ({ sinceMs }) => this.#clock() - Math.max(sinceMs, this.#easedMs) >= this.#passedOverAfterMs,
+    );
+  }
+
+  #of(key: FailingKey): readonly Failing[] {
+    if (this.#failing.size === 0) return [];
+    return textsOf(key).flatMap((text) => this.#failing.get(text) ?? []);
   }
 }
 
-const textOf = ({ batchNo, projectNos }: FailingKey) => `${projectNos.join(",")} ${batchNo}`;
+const textsOf = ({ batchNo, projectNos }: FailingKey) =>
+  projectNos.map((projectNo) => `${projectNo} ${batchNo}`);

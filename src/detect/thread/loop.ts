@@ -354,14 +354,20 @@ export class DetectionLoop {
     { graceMs, readsBack }: { graceMs: number; readsBack: boolean },
   ): Promise<{ foundAny: boolean; isDrained: boolean }> {
     await this.#noticeSettings(session);
-    if (this.#drains.length > 0) this.#owed.startAnew();
+    const isDraining = this.#drains.length > 0;
+    if (isDraining) this.#owed.startAnew();
     const owed = await this.#owed.look(session.sql);
     this.#noteLag(owed);
     if (!readsBack) return { foundAny: false, isDrained: false };
     const handed = new Set<number>();
     for (const ring of this.#rings) ring.forEachBatchNo((batchNo) => handed.add(batchNo));
     const arrivals = batchesToReadBack(
-      owed.filter((batch) => batch.ageMs >= graceMs && !handed.has(batch.batchNo)),
+      owed.filter(
+        ({ batchNo, projectNo, ageMs }) =>
+          ageMs >= graceMs &&
+          !handed.has(batchNo) &&
+          (isDraining || this.#failing.isDue({ batchNo, projectNos: [projectNo] })),
+      ),
     ).map(({ batchNo, projectNo }): Arrival => ({ batchNo, projectNos: [projectNo], rows: null }));
     if (arrivals.length > 0) await this.#detectSafely(session, arrivals);
     return { foundAny: arrivals.length > 0, isDrained: owed.length === 0 };
@@ -416,7 +422,7 @@ export class DetectionLoop {
     const count = this.#failing.failed(arrival);
     const isData = isTheDatasFault(error);
     const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isData;
-    // A database that takes no writes is tried ten times a second until it does.
+    // A database that takes no writes is tried until it does.
     const notTold = isData ? 0 : this.#waits.admit(`batch ${codeOf(error)}`);
     if (notTold !== undefined)
       this.#tell(isGivenUp ? "error" : "warn", isGivenUp ? "a batch was given up" : "a batch failed", {
