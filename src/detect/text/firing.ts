@@ -15,13 +15,21 @@ export interface Finding {
   readonly excerpt?: string;
 }
 
-/** Digests of texts that fired already in this execution; an `llm_call` repeats the earlier turns of its chat. */
+/**
+ * What fired already in this execution; an `llm_call` repeats the earlier turns of its chat. Four numbers each: digest of the words
+ * that were found; where they stood in their text, or in their turn of a transcript; length and digest of that text.
+ */
 export interface SeenState {
   readonly seen: readonly number[];
 }
 
 export const EMPTY_SEEN: SeenState = { seen: [] };
 const SEEN_MAX = 64;
+const NUMBERS = 4;
+const SPACE = 32;
+const BEGINNINGS = "\n\t\r:>\"'`([{|=";
+/** So long are whole chats: of which the beginning may have been dropped since. */
+const CHAT_LENGTH = 16_384;
 
 /** FNV-1a over the first characters of a text. */
 export function digestOf(text: string): number {
@@ -75,7 +83,8 @@ export function firing(
 }
 
 /**
- * Drops findings in the input of an `llm_call` whose words fired before in this execution, and remembers the rest.
+ * Drops findings in the input of an `llm_call` that are the same fact as one before: the same words in the same text, whatever stands
+ * around it now, or in a whole chat. Different prompts that hold the same words are different attempts. Remembers the rest.
  * Events other than `llm_call` always fire: each is an occurrence of its own.
  */
 export function unseen(
@@ -88,11 +97,40 @@ export function unseen(
   const fresh: Finding[] = [];
   for (const finding of findings) {
     const { fragment, start, end } = finding;
-    const digest = digestOf(fragment.text.slice(start, Math.max(end, start + 60)));
+    const words = digestOf(fragment.text.slice(start, Math.max(end, start + 60)));
+    const isSeen = wasSeen(seen, words, fragment.text, start);
     const repeats = event.type === "llm_call" && fragment.origin !== "assistant";
-    if (repeats && seen.includes(digest)) continue;
+    if (repeats && isSeen) continue;
     fresh.push(finding);
-    if (!seen.includes(digest)) seen = [...seen.slice(-(SEEN_MAX - 1)), digest];
+    if (!isSeen) seen = [...seen.slice(-NUMBERS * (SEEN_MAX - 1)), words, ...placeOf(fragment, start)];
   }
   return { state: seen === state.seen ? state : { seen }, findings: fresh };
+}
+
+/** Where a place stands in its turn of a transcript, or in the whole text; length and digest of that. */
+function placeOf({ text, turns }: FragmentScan, at: number): [number, number, number] {
+  const turn = turns.find(({ end }) => at < end) ?? { start: 0, end: text.length };
+  const said = text.slice(turn.start, turn.end);
+  const trimmed = said.trim();
+  const start = turn.start + said.indexOf(trimmed);
+  return [at - start, trimmed.length, Bun.hash.crc32(trimmed)];
+}
+
+function wasSeen(seen: readonly number[], words: number, text: string, at: number): boolean {
+  for (let i = 0; i < seen.length; i += NUMBERS) {
+    if (seen[i] !== words) continue;
+    if (text.length >= CHAT_LENGTH) return true;
+    const start = at - (seen[i + 1] as number);
+    const end = start + (seen[i + 2] as number);
+    if (start < 0 || end > text.length || !mayBegin(text, start)) continue;
+    if (Bun.hash.crc32(text.slice(start, end)) === seen[i + 3]) return true;
+  }
+  return false;
+}
+
+/** A turn, or what is quoted, begins a line or follows a mark; words that follow others on their line are one text with them. */
+function mayBegin(text: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && text.charCodeAt(before) === SPACE) before--;
+  return before < 0 || BEGINNINGS.includes(text[before] as string);
 }
