@@ -24,6 +24,12 @@ const KEYS_MAX = 2_000;
 const LIST_MAX = 50;
 const TEXT_MAX = 200;
 
+/** Fields that tell whether something was found in order; each a flag or a word. */
+const VERDICTS = "success ok pass validated result outcome status verdict action failed";
+
+/** Fields in which a scanner may say that it found nothing. */
+const NOTHING_FOUND = ["detected", "matched", "sensitive", "verdict", "status"];
+
 const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
   exception: {
     names: {
@@ -47,9 +53,9 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
   agent_handoff: {
     names: {
       from_agent:
-        "fromagent fromagentname from source sourceagent sourceagentname previousagent sender author currentagent",
+        "fromagent fromagentname fromagentid agentfrom handofffrom fromrole from source sourceagent sourceagentname previousagent sender author currentagent originagent origin",
       to_agent:
-        "toagent toagentname to target targetagent targetagentname nextagent receiver recipient destinationagent destination transfertoagent",
+        "toagent toagentname toagentid agentto handoffto torole to target targetagent targetagentname nextagent receiver recipient destinationagent destination transfertoagent",
     },
     within: "spandata data attributes actions args arguments handoff payload",
     from: "from_agent to_agent",
@@ -73,42 +79,106 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
   human_intervention: {
     names: {
       action: "decision humandecision approvaldecision",
-      tool_name: "toolname tool functionname",
+      tool_name: "toolname tool functionname target",
       arguments: "args toolargs toolinput toolarguments",
     },
     within: "data attributes actionrequest",
-    from: "action approved",
+    from: "action approved verdict outcome resolution response status intervention intervention_type type kind event command",
     isSettled: ({ action }) =>
       action === "approve" || action === "reject" || action === "edit" || action === "stop",
-    derive: ({ action, approved }) => {
-      const said = typeof action === "string" ? decisionNamed(action) : null;
+    derive: (fields) => {
+      const said = DECIDING.map((key) => fields[key]).map(decisionNamed);
+      const named = said.find((one) => one !== null);
+      if (named !== undefined) return { action: named };
+      const { action, approved } = fields;
       const flagged = action === undefined && typeof approved === "boolean";
-      if (said !== null) return { action: said };
       return flagged ? { action: approved ? "approve" : "reject" } : {};
     },
   },
   validator_result: {
     names: {
-      validator: "validatorname guardrail guardrailname check checkname",
+      validator: "validatorname guardrail guardrailname check checkname rule rulename",
       passed: "valid isvalid haspassed",
     },
     within: "data attributes spandata",
-    from: "triggered tripwire_triggered name",
-    derive: ({ passed, triggered, tripwire_triggered: tripwire, validator, name }) => ({
-      ...(passed === undefined && typeof (triggered ?? tripwire) === "boolean"
-        ? { passed: !(triggered ?? tripwire) }
-        : {}),
-      ...(validator === undefined && typeof name === "string" ? { validator: name } : {}),
-    }),
+    from: `triggered tripwire_triggered name violations errors ${VERDICTS}`,
+    derive: (fields) => {
+      const { passed, triggered, tripwire_triggered: tripwire, validator, name, violations, errors } = fields;
+      const flag = triggered ?? tripwire;
+      const told = typeof flag === "boolean" ? !flag : verdictIn(fields);
+      const found = [violations, errors].some((list) => Array.isArray(list) && list.length > 0);
+      return {
+        ...(passed === undefined && (told !== null || found) ? { passed: told ?? false } : {}),
+        ...(validator === undefined && typeof name === "string" ? { validator: name } : {}),
+      };
+    },
   },
   eval_score: {
-    names: { metric: "metricname scorename evaluator evaluatorname", score: "scorevalue" },
+    names: {
+      metric: "metricname scorename evaluator evaluatorname eval evalname criterion scorer",
+      score: "scorevalue",
+      min_score: "minscore minimumscore minimum",
+    },
     within: "data attributes",
-    from: "name value",
-    derive: ({ metric, name, score, value }) => ({
-      ...(metric === undefined && typeof name === "string" ? { metric: name } : {}),
-      ...(score === undefined && typeof value === "number" ? { score: value } : {}),
-    }),
+    from: `name value label regressed min_score ${VERDICTS}`,
+    derive: (fields) => {
+      const { metric, name, score, value, label, regressed, passed, min_score: least } = fields;
+      const scored = score ?? value;
+      const isBelow = typeof scored === "number" && typeof least === "number" && scored < least;
+      const told = verdictIn(fields) ?? verdictNamed(label);
+      const isDown = isBelow || regressed === true;
+      return {
+        ...(metric === undefined && typeof name === "string" ? { metric: name } : {}),
+        ...(score === undefined && typeof value === "number" ? { score: value } : {}),
+        ...(passed === undefined && (told !== null || isDown) ? { passed: told ?? false } : {}),
+      };
+    },
+  },
+  drift_signal: {
+    names: {
+      signal: "signalname metric metricname driftmetric drifttype dimension feature",
+      score: "driftscore driftvalue",
+      threshold: "driftthreshold",
+      drifted: "driftdetected isdrift isdrifted hasdrift hasdrifted",
+    },
+    within: "data attributes",
+    from: "drift detected value status name",
+    derive: ({ signal, score, drifted, drift, detected, value, status, name }) => {
+      const flag = [drift, detected].find((one) => typeof one === "boolean");
+      const told =
+        flag ?? (typeof status === "string" && /^drift(?:ed|ing)?$/i.test(status) ? true : undefined);
+      const measured = [drift, value].find((one) => typeof one === "number");
+      return {
+        ...(drifted === undefined && told !== undefined ? { drifted: told } : {}),
+        ...(score === undefined && measured !== undefined ? { score: measured } : {}),
+        ...(signal === undefined && typeof name === "string" ? { signal: name } : {}),
+      };
+    },
+  },
+  infrastructure_event: {
+    names: {
+      component: "componentname service servicename resource subsystem host node pod",
+      kind: "eventtype event incident incidenttype",
+      code: "errorcode httpstatus statuscode httpstatuscode",
+      message: "error errormessage description detail details",
+    },
+    within: "data attributes",
+    from: "type status state health reason name provider",
+    derive: ({ component, kind, message, type, status, state, health, reason, name, provider }) => {
+      const said = [kind ?? type ?? name, status ?? state ?? health].filter((one) => typeof one === "string");
+      return {
+        ...(component === undefined && typeof provider === "string" ? { component: provider } : {}),
+        ...(said.length > 0 ? { kind: said.join(" ") } : {}),
+        ...(message === undefined && typeof reason === "string" ? { message: reason } : {}),
+      };
+    },
+  },
+  checkpoint: {
+    names: {
+      state_hash: "statedigest statechecksum statefingerprint snapshothash checkpointhash",
+      state: "snapshot statesnapshot",
+    },
+    within: "data attributes",
   },
   injection_alert: {
     names: {
@@ -121,16 +191,29 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
   },
   dlp_scan_result: {
     names: {
-      entity_types: "entitytype infotypes categories entities findings",
+      entity_types:
+        "entitytype infotypes categories category entities findings types datatype datatypes piitypes secrettypes labels violations matchedrules results",
       count: "findingscount numfindings",
     },
     within: "data attributes result",
-    from: "entity_types",
-    isSettled: ({ entity_types: types }) => Array.isArray(types) && typeof types[0] === "string",
-    derive: ({ entity_types: types }) =>
-      Array.isArray(types) && types.some(isFields)
-        ? { entity_types: types.slice(0, LIST_MAX).map(kindOf) }
-        : {},
+    from: "entity_types detected matched sensitive verdict status pii_detected contains_pii has_pii secrets_detected contains_secrets has_secrets secrets_found",
+    isSettled: (fields) =>
+      Array.isArray(fields.entity_types) &&
+      typeof fields.entity_types[0] === "string" &&
+      NOTHING_FOUND.every((key) => fields[key] === undefined),
+    derive: (fields) => {
+      const { entity_types: types, detected, matched, sensitive, secrets_found: secrets } = fields;
+      const isClean = [fields.verdict, fields.status].some((said) => said === "clean" || said === "safe");
+      if (isClean || [detected, matched, sensitive].includes(false)) return { count: 0 };
+      const holds = (keys: string) => keys.split(" ").some((key) => fields[key] === true);
+      const flagged = [
+        ...(holds("pii_detected contains_pii has_pii") ? ["pii"] : []),
+        ...(holds("secrets_detected contains_secrets has_secrets") || Number(secrets) > 0 ? ["secret"] : []),
+      ];
+      if (Array.isArray(types) && types.some(isFields))
+        return { entity_types: types.slice(0, LIST_MAX).map(kindOf) };
+      return types === undefined && flagged.length > 0 ? { entity_types: flagged } : {};
+    },
   },
 };
 
@@ -144,14 +227,47 @@ function memoryVerb(said: string): "read" | "write" | null {
 }
 
 const DECISIONS: readonly (readonly [string, RegExp])[] = [
-  ["approve", /^(?:approved|accept(?:ed)?|allow(?:ed)?|grant(?:ed)?)$/i],
-  ["reject", /^(?:rejected|den(?:y|ied)|declined?|refused?|disallow(?:ed)?)$/i],
-  ["edit", /^(?:edited|modif(?:y|ied))$/i],
-  ["stop", /^(?:stopped|abort(?:ed)?|cancel(?:l?ed)?|halt(?:ed)?|terminated?)$/i],
+  [
+    "approve",
+    /^(?:approved?|approval|accept(?:ed)?|allow(?:ed)?|grant(?:ed)?|confirm(?:ed)?|resumed?|continued?)$/i,
+  ],
+  [
+    "reject",
+    /^(?:reject(?:ed|ion)?|den(?:y|ied)|denial|declined?|refused?|disallow(?:ed)?|block(?:ed)?|veto(?:ed)?)$/i,
+  ],
+  ["edit", /^(?:edit(?:ed)?|modif(?:y|ied))$/i],
+  ["stop", /^(?:stop(?:ped)?|abort(?:ed)?|cancel(?:l?ed)?|halt(?:ed)?|paused?|terminated?|kill(?:ed)?)$/i],
 ];
+/** Where a decision may be said: the first that is one counts. */
+const DECIDING =
+  "action verdict outcome resolution response status intervention intervention_type type kind event command".split(
+    " ",
+  );
 
-const decisionNamed = (said: string): string | null =>
-  DECISIONS.find(([, words]) => words.test(said))?.[0] ?? null;
+function decisionNamed(said: unknown): string | null {
+  if (typeof said !== "string" || said.length > TEXT_MAX) return null;
+  return DECISIONS.find(([, words]) => words.test(said))?.[0] ?? null;
+}
+
+const GOOD = /^(?:pass(?:ed|es)?|success(?:ful)?|succeeded|valid|ok|true|yes|compliant)$/i;
+const BAD =
+  /^(?:fail(?:ed|s|ure|ing)?|invalid|reject(?:ed)?|block(?:ed)?|violat(?:ed|ion)|false|non[ _-]?compliant|regress(?:ed|ion))$/i;
+
+/** What a verdict says in a word or a flag; null: nothing. */
+function verdictNamed(said: unknown): boolean | null {
+  if (typeof said === "boolean") return said;
+  if (typeof said !== "string") return null;
+  return GOOD.test(said) ? true : BAD.test(said) ? false : null;
+}
+
+function verdictIn(fields: Fields): boolean | null {
+  if (typeof fields.failed === "boolean") return !fields.failed;
+  for (const key of VERDICTS.split(" ")) {
+    const told = verdictNamed(fields[key]);
+    if (told !== null) return told;
+  }
+  return null;
+}
 
 const nameOf = ({ name, agent_name: agentName, agent, id }: Fields): unknown =>
   name ?? agentName ?? agent ?? id;
@@ -159,8 +275,15 @@ const nameOf = ({ name, agent_name: agentName, agent, id }: Fields): unknown =>
 /** Of a finding of Presidio, or of Google's service. */
 function kindOf(finding: unknown): unknown {
   if (!isFields(finding)) return finding;
-  const { entity_type: entity, entityType, infoType, type, category } = finding;
-  return entity ?? entityType ?? (isFields(infoType) ? infoType.name : infoType) ?? type ?? category;
+  const {
+    entity_type: entity,
+    entityType,
+    infoType,
+    info_type: snakeType = infoType,
+    type,
+    category,
+  } = finding;
+  return entity ?? entityType ?? (isFields(snakeType) ? snakeType.name : snakeType) ?? type ?? category;
 }
 
 /** What a key stands for: a field that is read, something that may hold more, or nothing known. */
