@@ -15,12 +15,12 @@ import { detectorTable } from "../engine/project-plan.ts";
 import { StateCache } from "../engine/state-cache.ts";
 import { EngineStats, type Tell } from "../engine/stats.ts";
 import { HandoverBell, HandoverConsumer, RowArena } from "../rows/handover.ts";
-import { isTheDatasFault, reasonOf } from "./failed-batch.ts";
+import { BatchTries, reasonOf } from "./batch-tries.ts";
 import { FailingBatches } from "./failing-batches.ts";
 import { batchesToReadBack, OwedLooks } from "./owed-looks.ts";
 import { transactionEveryMs } from "./pace.ts";
 import { Ticker } from "./ticker.ts";
-import { type Arrival, DetectionTransactions, HandoverMismatch } from "./transaction.ts";
+import { type Arrival, DetectionTransactions } from "./transaction.ts";
 import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
 /**
@@ -58,7 +58,6 @@ const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 2_000;
 /** A database that is away is asked every two seconds, and told of once a minute. */
 const WAITS_TOLD_EVERY_MS = 60_000;
-const FAILURES_BEFORE_ABANDON = 3;
 const SKIPPED_CALLS_MAX = 10_000;
 const BEAT_EVERY_MS = 250;
 
@@ -85,6 +84,7 @@ export class DetectionLoop {
   readonly #ticker: Ticker;
   readonly #skipped = new Set<string>();
   readonly #failing: FailingBatches;
+  readonly #tries: BatchTries;
   readonly #owed = new OwedLooks();
   readonly #waits = new Repeats(WAITS_TOLD_EVERY_MS);
   /** Without its database the service takes no events either. */
@@ -149,6 +149,14 @@ export class DetectionLoop {
     this.#cache = cache;
     this.#loader = loader;
     this.#transactions = transactions;
+    this.#tries = new BatchTries({
+      transactions,
+      stats,
+      failing: this.#failing,
+      waits: this.#waits,
+      tell: parts.tell,
+      startAnew: (session) => this.#startAnew(session),
+    });
     // What came since the oldest batch that is owed is not known yet: time must not pass for the detectors before it is.
     this.#ticker = new Ticker({ cache, loader, transactions, asOfMs: () => nowMs() - this.#tickLagMs });
   }
@@ -345,7 +353,7 @@ export class DetectionLoop {
       }
     }
     this.#handedBytes = bytes;
-    if (arrivals.length > 0) await this.#detectSafely(session, arrivals);
+    if (arrivals.length > 0) await this.#tries.detect(session, arrivals);
   }
 
   /** Looks for batches owed that nobody handed over, and detects some if it is to read them back now. */
@@ -361,15 +369,14 @@ export class DetectionLoop {
     if (!readsBack) return { foundAny: false, isDrained: false };
     const handed = new Set<number>();
     for (const ring of this.#rings) ring.forEachBatchNo((batchNo) => handed.add(batchNo));
-    const arrivals = batchesToReadBack(
-      owed.filter(
-        ({ batchNo, projectNo, ageMs }) =>
-          ageMs >= graceMs &&
-          !handed.has(batchNo) &&
-          (isDraining || this.#failing.isDue({ batchNo, projectNos: [projectNo] })),
-      ),
-    ).map(({ batchNo, projectNo }): Arrival => ({ batchNo, projectNos: [projectNo], rows: null }));
-    if (arrivals.length > 0) await this.#detectSafely(session, arrivals);
+    const mayRead = ({ batchNo, projectNo, ageMs }: OwedBatch) =>
+      ageMs >= graceMs &&
+      !handed.has(batchNo) &&
+      (isDraining || this.#failing.isDue({ batchNo, projectNos: [projectNo] }));
+    const arrivals = batchesToReadBack(owed.filter(mayRead)).map(
+      ({ batchNo, projectNo }): Arrival => ({ batchNo, projectNos: [projectNo], rows: null }),
+    );
+    if (arrivals.length > 0) await this.#tries.detect(session, arrivals);
     return { foundAny: arrivals.length > 0, isDrained: owed.length === 0 };
   }
 
@@ -394,48 +401,6 @@ export class DetectionLoop {
     if (version === this.#directoryVersion) return;
     this.#directoryVersion = version;
     this.#loader.forgetPlans();
-  }
-
-  /** Detects; on a failure that is not the connection's, finds out which batch is to blame. */
-  async #detectSafely(session: DetectionSession, arrivals: readonly Arrival[]): Promise<void> {
-    try {
-      await this.#transactions.detect(session, arrivals);
-      for (const arrival of arrivals) this.#failing.settled(arrival);
-      return;
-    } catch (error) {
-      if (isConnectionLoss(error) || error instanceof SessionLost) throw error;
-      this.#stats.counts.failedTransactions++;
-      await this.#startAnew(session);
-      if (arrivals.length === 1 && !(error instanceof HandoverMismatch && arrivals[0]!.rows !== null)) {
-        await this.#blame(session, arrivals[0]!, error);
-        return;
-      }
-      this.#tell("warn", "a detection transaction failed, its batches are tried one by one", reasonOf(error));
-    }
-    // What the store holds is the truth: rows handed over are not trusted a second time.
-    for (const { batchNo, projectNos } of arrivals) {
-      await this.#detectSafely(session, [{ batchNo, projectNos, rows: null }]);
-    }
-  }
-
-  async #blame(session: DetectionSession, arrival: Arrival, error: unknown): Promise<void> {
-    const count = this.#failing.failed(arrival);
-    const isData = isTheDatasFault(error);
-    const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isData;
-    // A database that takes no writes is tried until it does.
-    const notTold = isData ? 0 : this.#waits.admit(`batch ${codeOf(error)}`);
-    if (notTold !== undefined)
-      this.#tell(isGivenUp ? "error" : "warn", isGivenUp ? "a batch was given up" : "a batch failed", {
-        batch_no: arrival.batchNo,
-        times: count,
-        ...reasonOf(error),
-      });
-    if (isGivenUp) {
-      await this.#transactions.abandon(session, [arrival]);
-      this.#failing.settled(arrival);
-      return;
-    }
-    await Bun.sleep(RETRY_MS_MIN);
   }
 
   /** A tick that fails is over; the next one finds everything that it would have. */

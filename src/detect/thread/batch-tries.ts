@@ -1,0 +1,87 @@
+import type { Repeats } from "../../metrics/repeats.ts";
+import { codeOf, isConnectionLoss } from "../../store/database/failure.ts";
+import { type DetectionSession, SessionLost } from "../../store/detection/detection-session.ts";
+import type { EngineStats, Tell } from "../engine/stats.ts";
+import type { FailingBatches } from "./failing-batches.ts";
+import { type Arrival, type DetectionTransactions, HandoverMismatch } from "./transaction.ts";
+
+/**
+ * Detects batches, and where that fails finds out which of them is to blame: those that came together are tried one by one, from the
+ * store. A batch whose own data cannot be stored is given up; the loss of the connection is the caller's.
+ */
+
+const FAILURES_BEFORE_ABANDON = 3;
+/** What a batch that failed holds up the others for. */
+const REST_MS = 100;
+
+interface Parts {
+  readonly transactions: DetectionTransactions;
+  readonly stats: EngineStats;
+  readonly failing: FailingBatches;
+  readonly waits: Repeats;
+  readonly tell: Tell;
+  /** Forgets what is in memory: a transaction that failed may have left traces in it. */
+  readonly startAnew: (session: DetectionSession) => Promise<void>;
+}
+
+export class BatchTries {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async detect(session: DetectionSession, arrivals: readonly Arrival[]): Promise<void> {
+    const { transactions, stats, failing, tell, startAnew } = this.#parts;
+    try {
+      await transactions.detect(session, arrivals);
+      for (const arrival of arrivals) failing.settled(arrival);
+      return;
+    } catch (error) {
+      if (isConnectionLoss(error) || error instanceof SessionLost) throw error;
+      stats.counts.failedTransactions++;
+      await startAnew(session);
+      if (arrivals.length === 1 && !(error instanceof HandoverMismatch && arrivals[0]!.rows !== null)) {
+        await this.#blame(session, arrivals[0]!, error);
+        return;
+      }
+      tell("warn", "a detection transaction failed, its batches are tried one by one", reasonOf(error));
+    }
+    // What the store holds is the truth: rows handed over are not trusted a second time.
+    for (const { batchNo, projectNos } of arrivals) {
+      await this.detect(session, [{ batchNo, projectNos, rows: null }]);
+    }
+  }
+
+  async #blame(session: DetectionSession, arrival: Arrival, error: unknown): Promise<void> {
+    const { transactions, failing, waits, tell } = this.#parts;
+    const count = failing.failed(arrival);
+    const isData = isTheDatasFault(error);
+    const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isData;
+    // A database that takes no writes is tried until it does.
+    const notTold = isData ? 0 : waits.admit(`batch ${codeOf(error)}`);
+    if (notTold !== undefined)
+      tell(isGivenUp ? "error" : "warn", isGivenUp ? "a batch was given up" : "a batch failed", {
+        batch_no: arrival.batchNo,
+        times: count,
+        ...reasonOf(error),
+      });
+    if (isGivenUp) {
+      await transactions.abandon(session, [arrival]);
+      failing.settled(arrival);
+      return;
+    }
+    await Bun.sleep(REST_MS);
+  }
+}
+
+/** What is told of an error: never its message, which may quote what is stored. */
+export function reasonOf(error: unknown): Record<string, unknown> {
+  return { code: codeOf(error), error: error instanceof Error ? error.name : typeof error };
+}
+
+/** Data exceptions, broken constraints and our own mistakes come again; a full disk or a lock timeout does not. */
+function isTheDatasFault(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === undefined || /^2[23]/.test(code) || code === "54000";
+}
