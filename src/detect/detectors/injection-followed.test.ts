@@ -170,6 +170,18 @@ describe("injection_followed", () => {
     expect(detections[0]?.evidenceEventIds).toEqual(["e2"]);
   });
 
+  test("events that all have one number may have come in any order", () => {
+    const unnumbered = attack.map((event) => ({ ...event, sequence: 0 }));
+    for (const order of [unnumbered, unnumbered.toReversed()])
+      expect(probe(injectionFollowed, [order]).detections.map(({ eventId }) => eventId)).toEqual(["e3"]);
+    const own = eventAt(4, "tool_call", {
+      tool_name: "send_money",
+      arguments: { recipient: "US133000000121212121212" },
+      result: INJECTED,
+    });
+    expect(probe(injectionFollowed, [[own]]).detections).toEqual([]);
+  });
+
   test("one call fires once, however often its passage returns", () => {
     const again = eventAt(5, "llm_call", { input: [{ role: "tool", content: INJECTED }] });
     expect(probe(injectionFollowed, [attack, [again]]).detections).toHaveLength(1);

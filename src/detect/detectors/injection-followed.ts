@@ -122,6 +122,12 @@ function keptOf(values: readonly string[]): readonly string[] {
   return values.filter((one) => one.length <= CALL_VALUE_LENGTH_MAX).slice(0, CALL_VALUES_MAX);
 }
 
+/** Of events with one number, as a client sends that does not count them, any may have been first. */
+function comesAfter(one: { eventId: string; sequence: number }, passage: Passage): boolean {
+  if (one.sequence !== passage.sequence) return one.sequence > passage.sequence;
+  return one.eventId !== passage.eventId;
+}
+
 /** The draft of the next state while one call's events are walked. */
 class Draft {
   readonly detections: Detection[] = [];
@@ -140,7 +146,7 @@ class Draft {
   }
 
   private meet(call: Call, passage: Passage): void {
-    if (call.sequence <= passage.sequence || this.fired.includes(call.eventId)) return;
+    if (!comesAfter(call, passage) || this.fired.includes(call.eventId)) return;
     const value = call.values.find(
       (one) =>
         counts(call.toolClass, one) &&
@@ -163,8 +169,9 @@ class Draft {
     this.detections.push(detectionOf({ eventId, kind: toolClass, rule: "tainted-argument" }, passage, value));
   }
 
-  private meetContact({ host, eventId, sequence }: Contact, passage: Passage): void {
-    if (sequence <= passage.sequence || this.fired.length > 0) return;
+  private meetContact(contact: Contact, passage: Passage): void {
+    const { host, eventId, sequence } = contact;
+    if (!comesAfter(contact, passage) || this.fired.length > 0) return;
     if (!namesHost(passage.text, host) || isTrusted(this.trusted, host, sequence)) return;
     this.fired = [eventId];
     this.detections.push(
