@@ -27,8 +27,8 @@ export class Ticker {
   readonly #loader: Loader;
   readonly #transactions: DetectionTransactions;
   readonly #asOfMs: () => number;
-  /** Ends detected before that moment, in microseconds since 1970, were seen by another thread, and are still to be looked for. */
-  #endsBeforeUs: number | null = null;
+  /** Ends detected in that span, in microseconds since 1970, were seen by another thread, and are still to be looked for. */
+  #ends: { readonly sinceUs: number; readonly beforeUs: number } | null = null;
   #cursor: { projectNo: number; sinceMs: number; afterExecutionNo: number } | null = null;
 
   constructor(options: {
@@ -46,7 +46,10 @@ export class Ticker {
 
   /** Call when nothing is in memory any more. */
   startAnew(): void {
-    this.#endsBeforeUs = Date.now() * 1000;
+    // Whoever detected them had a clock of its own.
+    const { latestUs } = this.#transactions;
+    const sinceUs = Math.min(latestUs, this.#asOfMs() * 1000) - FINISHED_LINGER_MS * 1000;
+    this.#ends = { sinceUs: Math.floor(sinceUs), beforeUs: latestUs + 1 };
   }
 
   async tick(session: DetectionSession): Promise<void> {
@@ -86,12 +89,11 @@ export class Ticker {
 
   /** What waits for the late events of a run that has ended waits on after a restart: from the latest end backwards. */
   async #listEnded(sql: DetectionSql): Promise<readonly EndedExecution[]> {
-    const beforeUs = this.#endsBeforeUs;
-    if (beforeUs === null) return [];
-    const sinceMs = this.#asOfMs() - FINISHED_LINGER_MS;
-    const ended = await listEnded(sql, { sinceMs, beforeUs, batchesMax: ENDS_MAX });
-    this.#endsBeforeUs = ended.at(-1)?.detectedUs ?? null;
-    return ended;
+    if (this.#ends === null) return [];
+    const finishedSinceMs = this.#asOfMs() - FINISHED_LINGER_MS;
+    const page = await listEnded(sql, { ...this.#ends, finishedSinceMs, batchesMax: ENDS_MAX });
+    this.#ends = page.detectedUs === null ? null : { ...this.#ends, beforeUs: page.detectedUs };
+    return page.ended;
   }
 
   async #listStarted(sql: DetectionSql): Promise<readonly ExecutionKey[]> {

@@ -98,25 +98,45 @@ export async function latestDetectedUs(sql: DetectionSql): Promise<number> {
 export interface EndedExecution {
   readonly projectNo: number;
   readonly executionNo: number;
-  /** Microseconds since 1970. */
-  readonly detectedUs: number;
 }
 
-/** Executions whose end was detected in a span of time, the latest first; of so many batches at most. */
-export async function listEnded(
-  sql: DetectionSql,
-  span: { readonly sinceMs: number; readonly beforeUs: number; readonly batchesMax: number },
-): Promise<EndedExecution[]> {
-  return await sql<EndedExecution[]>`
-    select b.project_no as "projectNo", e.execution_no::float8 as "executionNo",
+export interface EndsPage {
+  readonly ended: readonly EndedExecution[];
+  /** The earliest end that was looked at; null: there is none in the span. */
+  readonly detectedUs: number | null;
+}
+
+export interface EndsRequest {
+  /** When an end was detected: the first moment and the one behind the last, in microseconds since 1970. */
+  readonly sinceUs: number;
+  readonly beforeUs: number;
+  /** Those that ended earlier are left out. */
+  readonly finishedSinceMs: number;
+  /** Batches looked at; more where several have the time of the last one, as those of a flush. */
+  readonly batchesMax: number;
+}
+
+/** Executions whose end was detected in a span of time, the latest first. */
+export async function listEnded(sql: DetectionSql, request: EndsRequest): Promise<EndsPage> {
+  const rows = await sql<{ projectNo: number; executionNo: number | null; detectedUs: number }[]>`
+    select b.project_no as "projectNo", x.execution_no::float8 as "executionNo",
       (extract(epoch from b.detected_at) * 1000000)::float8 as "detectedUs"
     from (
       select project_no, execution_nos, detected_at from ats.batch
-      where detected_at >= ${new Date(span.sinceMs)}
-        and detected_at < timestamptz 'epoch' + ${span.beforeUs}::bigint * interval '1 microsecond' and event_count = 0
-      order by detected_at desc limit ${span.batchesMax}
-    ) b cross join lateral unnest(b.execution_nos) as e (execution_no)
+      where detected_at >= timestamptz 'epoch' + ${request.sinceUs}::bigint * interval '1 microsecond'
+        and detected_at < timestamptz 'epoch' + ${request.beforeUs}::bigint * interval '1 microsecond'
+        and event_count = 0
+      order by detected_at desc fetch first ${request.batchesMax} rows with ties
+    ) b left join lateral (
+      select x.execution_no from unnest(b.execution_nos) as e (execution_no)
+      join ats.execution x on x.project_no = b.project_no and x.execution_no = e.execution_no
+      where x.finished_at >= ${new Date(request.finishedSinceMs)}
+    ) x on true
     order by b.detected_at desc`;
+  const ended = rows.flatMap(({ projectNo, executionNo }) =>
+    executionNo === null ? [] : [{ projectNo, executionNo }],
+  );
+  return { ended, detectedUs: rows.at(-1)?.detectedUs ?? null };
 }
 
 /** The end of an execution is stored by the database's clock and told by the service's: they may differ by so much. */
