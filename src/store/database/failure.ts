@@ -27,7 +27,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Trouble of the server or the session (connection, authorization, resources, operator, system): its text names no row and no value. */
-const OWN_TROUBLE_SQLSTATE = /^(?:08|25|28|42501$|53|55|57|58|XX)/;
+const OWN_TROUBLE_SQLSTATE = /^(?:08|25|28|3D|42501$|53|55|57|58|XX)/;
 
 /** What may be logged of an error: the driver's own words, and the server's where they cannot quote what is stored. */
 export function loggableReason(error: unknown): string | undefined {
