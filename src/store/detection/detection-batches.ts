@@ -248,6 +248,38 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
   );
 }
 
+/**
+ * Of these executions those that have lost their beginning: the first pack, or its batch, is kept no longer (src/store/upkeep/retention.ts). Nothing is
+ * let go of within a day.
+ */
+export async function listBeheaded(
+  sql: DetectionSql,
+  projectNo: number,
+  executions: readonly { readonly executionNo: number; readonly homeDayMs: number }[],
+): Promise<number[]> {
+  const homeDays = executions.map(({ homeDayMs }) => homeDayMs);
+  const first = homeDays.reduce((a, b) => Math.min(a, b));
+  const last = homeDays.reduce((a, b) => Math.max(a, b));
+  // The number 0 is on the home day, be it a stand-in's. The constants are for the planner, the execution's own day is for the reader.
+  const rows = await sql.unsafe<{ executionNo: number }[]>(
+    `select x.execution_no::float8 as "executionNo"
+    from ats.execution x cross join lateral (select x.home_day::timestamp at time zone 'UTC' as midnight) home
+    where x.project_no = ${whole(projectNo)} and x.started_at < now() - interval '1 day'
+      and x.execution_no = any(${numbers(executions.map(({ executionNo }) => executionNo))})
+      and not exists (
+        select from ats.event_pack p
+        where p.project_no = x.project_no and p.execution_no = x.execution_no and p.pack_no = 0
+          and ${notBefore(first)} and p.first_timestamp < ${momentOf(last / 1000 + DAY_S)}
+          and p.first_timestamp >= home.midnight and p.first_timestamp < home.midnight + interval '24 hours'
+          and exists (
+            select from ats.batch b where b.project_no = p.project_no and b.batch_no = p.batch_no offset 0
+          )
+        offset 0
+      )`,
+  );
+  return rows.map((row) => row.executionNo);
+}
+
 /** What stands behind the last tuple of a binary COPY. */
 const COPY_TRAILER_BYTES = 2;
 
