@@ -20,6 +20,12 @@ export function isWantOfRoom(error: unknown): boolean {
   return codeOf(error) === "53300";
 }
 
+/** True if PostgreSQL takes no writes now, whoever sends them: it is read-only, or its disk is full. */
+export function isClosedForWrites(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "25006" || code === "53100";
+}
+
 /** The SQLSTATE or the driver's own code; undefined for anything else. Safe to log: never holds a value. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
