@@ -77,6 +77,35 @@ for (const [by, apartS, runs] of [
   });
 }
 
+test("of very many that ended just before a restart, each tick takes some", async () => {
+  const telemetry = await suite.newTelemetry();
+  const { sql } = suite.database;
+  const runs = 2_400;
+  const perFlush = 100;
+  await telemetry.store(
+    Array.from({ length: runs }, (_, n) => ({ execution: `${n}`, id: "e", type: "tool_call" })),
+  );
+  await sql`
+    update ats.execution set status = 'completed', finished_at = now() where project_no = ${telemetry.projectNo}`;
+  await sql`
+    insert into ats.batch (project_no, batch_no, event_count, execution_nos)
+    select project_no, ${1_000_000} + execution_no / ${perFlush}, 0, array_agg(execution_no) from ats.execution
+    where project_no = ${telemetry.projectNo} group by 1, 2`;
+  const before = suite.start();
+  await before.drain();
+  await suite.stop(before);
+  const after = suite.start({ limits: { tickEveryMs: 50 } });
+  const most: number[] = [];
+  await eventually("all were taken", () => {
+    const { rebuilds, ticks } = after.metrics().counts;
+    // The tick under way is not counted yet.
+    most.push(rebuilds / (ticks + 1));
+    return rebuilds >= runs;
+  });
+  // With some that still run, of other projects.
+  expect(Math.max(...most)).toBeLessThan(800);
+});
+
 test("a batch that keeps failing for a reason that is not its data's holds up what fires by time for a while only", async () => {
   const telemetry = await suite.newTelemetry();
   const { sql } = suite.database;

@@ -17,8 +17,9 @@ const LOOKBACK_MS = 24 * 3_600_000;
 /** Rows looked at and executions taken into memory in one tick. */
 const SCANNED_MAX = 2_000;
 const TAKEN_MAX = 200;
-/** Batches of ends looked at in one tick: most have a few executions. */
+/** Batches of ends looked at in one tick, and executions of theirs from which on no further batch is taken in: each is rebuilt. */
 const ENDS_MAX = 100;
+const ENDED_TAKEN_MAX = 500;
 /** Items of one round: between rounds other work of the thread gets its turn. */
 const ROUND_ITEMS = 1_000;
 
@@ -91,9 +92,14 @@ export class Ticker {
   async #listEnded(sql: DetectionSql): Promise<readonly EndedExecution[]> {
     if (this.#ends === null) return [];
     const finishedSinceMs = this.#asOfMs() - FINISHED_LINGER_MS;
-    const page = await listEnded(sql, { ...this.#ends, finishedSinceMs, batchesMax: ENDS_MAX });
-    this.#ends = page.detectedUs === null ? null : { ...this.#ends, beforeUs: page.detectedUs };
-    return page.ended;
+    const { ended, detectedUs } = await listEnded(sql, {
+      ...this.#ends,
+      finishedSinceMs,
+      batchesMax: ENDS_MAX,
+    });
+    const last = ended[ENDED_TAKEN_MAX - 1]?.detectedUs ?? detectedUs;
+    this.#ends = last === null ? null : { ...this.#ends, beforeUs: last };
+    return last === null ? [] : ended.filter((one) => one.detectedUs >= last);
   }
 
   async #listStarted(sql: DetectionSql): Promise<readonly ExecutionKey[]> {

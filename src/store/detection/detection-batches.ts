@@ -98,6 +98,8 @@ export async function latestDetectedUs(sql: DetectionSql): Promise<number> {
 export interface EndedExecution {
   readonly projectNo: number;
   readonly executionNo: number;
+  /** Microseconds since 1970. */
+  readonly detectedUs: number;
 }
 
 export interface EndsPage {
@@ -133,8 +135,8 @@ export async function listEnded(sql: DetectionSql, request: EndsRequest): Promis
       where x.finished_at >= ${new Date(request.finishedSinceMs)}
     ) x on true
     order by b.detected_at desc`;
-  const ended = rows.flatMap(({ projectNo, executionNo }) =>
-    executionNo === null ? [] : [{ projectNo, executionNo }],
+  const ended = rows.flatMap(({ executionNo, ...row }) =>
+    executionNo === null ? [] : [{ ...row, executionNo }],
   );
   return { ended, detectedUs: rows.at(-1)?.detectedUs ?? null };
 }
