@@ -168,14 +168,17 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       closeSilentSockets(silentMs);
       options.onSilenceOver(silentMs);
     },
-    onChange: (available) => {
+    onChange: (available, reason) => {
       metrics.set(metrics.slot("ats_database_available"), available ? 1 : 0);
       if (available) {
         log.info("the database is back");
         notices.renew();
       } else {
         metrics.add(metrics.slot("ats_database_losses_total"));
-        log.error("the database cannot be reached: requests are told to come back");
+        log.error(
+          { code: codeOf(reason), reason: loggableReason(reason) },
+          "the database cannot be reached: requests are told to come back",
+        );
         setTimeout(() => {
           if (!availability.available) groupCommit.giveUpWaiting();
         }, UNKNOWN_ANSWER_MS);

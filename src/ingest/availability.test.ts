@@ -25,8 +25,8 @@ test("lost twice is lost once; probes go on until one succeeds, and everybody wh
     probes++;
     if (probes < 3) throw new Error("away");
   });
-  availability.lost();
-  availability.lost();
+  availability.lost(new Error("cut"));
+  availability.lost(new Error("cut"));
   expect(availability.available).toBe(false);
   let woken = 0;
   await Promise.all([1, 2, 3].map(() => availability.whenAvailable().then(() => woken++)));
@@ -36,7 +36,7 @@ test("lost twice is lost once; probes go on until one succeeds, and everybody wh
     changes: [false, true],
     available: true,
   });
-  availability.lost();
+  availability.lost(new Error("cut"));
   await availability.whenAvailable();
   expect(changes).toEqual([false, true, false, true]);
 });
@@ -47,7 +47,7 @@ test("stop lets go of those who wait, ends the probes and stays", async () => {
     probes++;
     throw new Error("away");
   });
-  availability.lost();
+  availability.lost(new Error("cut"));
   const waiting = availability.whenAvailable();
   availability.stop();
   await waiting;
@@ -63,7 +63,7 @@ test("stop lets go of those who wait, ends the probes and stays", async () => {
 test("a loss after stop changes nothing", () => {
   const { availability, changes } = watched(() => Promise.reject(new Error("away")));
   availability.stop();
-  availability.lost();
+  availability.lost(new Error("cut"));
   expect({ available: availability.available, changes }).toEqual({ available: true, changes: [] });
 });
 
@@ -72,12 +72,12 @@ test("a server that falls silent is lost without anybody asking; whoever waits f
   let probe: () => Promise<void> = () => Promise.reject(new Error("refused"));
   const changes: boolean[] = [];
   const told: string[] = [];
-  const lost = Promise.withResolvers<void>();
+  const lost = Promise.withResolvers<unknown>();
   const availability = new Availability({
     probe: () => probe(),
-    onChange: (now) => {
+    onChange: (now, reason) => {
       changes.push(now);
-      if (!now) lost.resolve();
+      if (!now) lost.resolve(reason);
     },
     onSilence: () => {
       told.push("probe");
@@ -94,7 +94,7 @@ test("a server that falls silent is lost without anybody asking; whoever waits f
   await Bun.sleep(50);
   expect(changes).toEqual([]);
   probe = () => new Promise(() => {});
-  await lost.promise;
+  expect(await lost.promise).toMatchObject({ message: "no answer for 20 ms" });
   expect(told).toEqual(["probe", "waiting"]);
   hangs.resolve();
   await availability.whenAvailable();
@@ -119,12 +119,12 @@ test("some time after a silence it is told how long ago that began; a refusal is
     silentMs: 20,
     catchUpMs: 30,
   });
-  availability.lost();
+  availability.lost(new Error("cut"));
   await availability.whenAvailable();
   expect(times).toBe(0);
   expect(await over.promise).toBeGreaterThanOrEqual(48);
   probe = () => Promise.reject(new Error("refused"));
-  availability.lost();
+  availability.lost(new Error("cut"));
   await Bun.sleep(50);
   probe = async () => {};
   await availability.whenAvailable();

@@ -17,7 +17,8 @@ const SILENCE_CATCH_UP_MS = 2_000;
 
 export interface AvailabilityOptions {
   readonly probe: () => Promise<void>;
-  readonly onChange: (available: boolean) => void;
+  /** `reason`: what opened the switch. */
+  readonly onChange: (available: boolean, reason?: unknown) => void;
   /** A probe got no answer at all: its connection is of no more use. */
   readonly onSilence?: () => void;
   /** Some time after a silence: connections that have not been heard since its beginning, so long ago, are of no more use either. */
@@ -49,10 +50,10 @@ export class Availability {
   }
 
   /** A connection was lost. Calls while it is already known change nothing. */
-  lost(): void {
+  lost(reason: unknown): void {
     if (!this.#available || this.#stopped) return;
     this.#available = false;
-    this.#options.onChange(false);
+    this.#options.onChange(false, reason);
     void this.#watch();
   }
 
@@ -78,12 +79,16 @@ export class Availability {
     return () => this.#silenced.delete(tell);
   }
 
+  get #silentMs(): number {
+    return this.#options.silentMs ?? SILENT_MS;
+  }
+
   async #pulse(): Promise<void> {
     while (!this.#stopped) {
       await Bun.sleep(this.#options.pulseEveryMs ?? PULSE_EVERY_MS);
       await this.whenAvailable();
       if (this.#stopped || (await this.#ask()) !== "silent" || this.#stopped) continue;
-      this.lost();
+      this.lost(new Error(`no answer for ${this.#silentMs} ms`));
       for (const tell of [...this.#silenced]) tell();
     }
   }
@@ -119,10 +124,7 @@ export class Availability {
       () => "refused" as const,
     );
     const { promise: late, resolve } = Promise.withResolvers<"silent">();
-    const timer = setTimeout(
-      () => setTimeout(() => resolve("silent"), CATCH_UP_MS),
-      this.#options.silentMs ?? SILENT_MS,
-    );
+    const timer = setTimeout(() => setTimeout(() => resolve("silent"), CATCH_UP_MS), this.#silentMs);
     const result = await Promise.race([answer, late]);
     clearTimeout(timer);
     if (result === "silent") {

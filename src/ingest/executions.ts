@@ -101,7 +101,7 @@ export class Executions {
       const giveUp = () => resolve({ kind: "database_unavailable" });
       heard = this.#options.availability.onSilence(giveUp);
       timer = setTimeout(() => {
-        this.#options.availability.lost();
+        this.#options.availability.lost(new Error(`no answer for ${STATEMENT_TIMEOUT_MS} ms`));
         giveUp();
       }, STATEMENT_TIMEOUT_MS);
     });
@@ -109,7 +109,7 @@ export class Executions {
       return await Promise.race([run(), late]);
     } catch (error) {
       this.#options.onError(error);
-      if (isConnectionLoss(error) && !isWantOfRoom(error)) this.#options.availability.lost();
+      if (isConnectionLoss(error) && !isWantOfRoom(error)) this.#options.availability.lost(error);
       return { kind: "database_unavailable" };
     } finally {
       clearTimeout(timer);

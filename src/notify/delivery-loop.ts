@@ -1,4 +1,5 @@
 import { connect, type Sql } from "../store/database/connect.ts";
+import { codeOf, loggableReason } from "../store/database/failure.ts";
 import {
   type ClaimedDelivery,
   cancelClaim,
@@ -116,8 +117,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     } catch (error) {
       if (state === "stopped") return;
       counters.databaseErrors += 1;
-      if (!databaseAway)
-        settings.log("warn", { code: codeOf(error) }, "notify: the database does not answer");
+      if (!databaseAway) settings.log("warn", told(error), "notify: the database does not answer");
       databaseAway = true;
     }
   }
@@ -146,7 +146,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
         counters.databaseErrors += 1;
         settings.log(
           "error",
-          { delivery_id: claim.deliveryId, code: codeOf(error) },
+          { delivery_id: claim.deliveryId, ...told(error) },
           "notify: a try could not be recorded",
         );
       })
@@ -283,8 +283,9 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   return { drain, stop, metrics };
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "unknown";
+/** Of an error, what the log says. */
+function told(error: unknown) {
+  return { code: codeOf(error), reason: loggableReason(error) };
 }
 
 /** An option given as undefined is an option not given. */

@@ -110,3 +110,29 @@ test("the time in which the service was down is no silence", async () => {
   await settings(0.01);
   await eventually("it is silent since the service is up", async () => (await stalled()).length === 1);
 });
+
+test("the time in which the database took no writes is no silence", async () => {
+  const telemetry = await suite.newTelemetry();
+  const { sql } = suite.database;
+  await sql`
+    update ats.project set detector_settings = ${sql.json({ stalled_execution: { thresholds: { silenceMinutes: 0.1 } } })}
+    where project_no = ${telemetry.projectNo}`;
+  await telemetry.store([note("open", "1")]);
+  await sql.unsafe(`
+    create function ats.be_full() returns trigger language plpgsql as $$
+    begin raise exception 'no space left on device' using errcode = '53100'; end $$;
+    create trigger be_full before insert on ats.detection for each row
+    when (new.project_no = ${telemetry.projectNo}) execute function ats.be_full()`);
+  const detection = suite.start({ detectorsModule, limits: { tickEveryMs: 50 } });
+  await detection.drain();
+  const { counts } = detection.metrics();
+  await eventually("its silence could not be stored", () => {
+    return detection.metrics().counts.failedTransactions > counts.failedTransactions;
+  });
+  await sql.unsafe("drop function ats.be_full cascade");
+  const { ticks } = detection.metrics().counts;
+  const stalled = () => detectionsOf(suite.database, telemetry.projectNo, "stalled_execution");
+  await eventually("it was asked", () => detection.metrics().counts.ticks > ticks + 3);
+  expect(await stalled()).toEqual([]);
+  await eventually("it is silent since writes are taken", async () => (await stalled()).length === 1);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { detectionSuite } from "./support/detection-suite.ts";
+import { detectionsOf } from "./support/telemetry.ts";
 
 /** A leader whose clock is behind that of the one before it. */
 
@@ -33,3 +34,23 @@ for (const [name, aheadS, isFollowed] of [
     expect(await isLater(second, first)).toBe(isFollowed);
   });
 }
+
+test("what waits for late events is judged by the leader's own clock", async () => {
+  const telemetry = await suite.newTelemetry();
+  const detectorsModule = new URL("../../src/detect/registry.ts", import.meta.url).href;
+  const detectAll = async () => {
+    const detection = suite.start({ detectorsModule });
+    await detection.drain();
+    await suite.stop(detection);
+  };
+  await telemetry.store([{ execution: "first", id: "1", type: "checkpoint" }]);
+  await detectAll();
+  await suite.database.sql`
+    update ats.batch set detected_at = now() + interval '1 hour' where project_no = ${telemetry.projectNo}`;
+  const payload = { model: "m", finish_reason: "length" };
+  await telemetry.store([{ execution: "cut", id: "1", type: "llm_call", sequence: 1, payload }]);
+  // Not yet over by this machine's clock, however busy it is; over by that of the leader before.
+  await telemetry.finish("cut", 5, { receivedMs: Date.now() + 30 * 60_000 });
+  await detectAll();
+  expect(await detectionsOf(suite.database, telemetry.projectNo, "premature_completion")).toEqual([]);
+});

@@ -64,6 +64,7 @@ test("a silence is noticed although nobody asks, and then everybody is told at o
   server.freeze();
   const waiting = session();
   await eventually("the silence is noticed", async () => (await available()) === "0");
+  expect(reasonsOfLoss().at(-1)).toBe("no answer for 3000 ms");
   const [batch] = batchesOf(run, 1, 20);
   const reply = await tryBatch(client, batch!);
   expect([reply?.status, reply?.json]).toEqual([
@@ -78,3 +79,19 @@ test("a silence is noticed although nobody asks, and then everybody is told at o
   expect(await available()).toBe("1");
   expect((await session()).status).toBe(200);
 });
+
+test("whoever reads the log is told why the database cannot be reached", async () => {
+  const { length } = reasonsOfLoss();
+  const run = await newExecution(client);
+  const [batch] = batchesOf(run, 1, 1);
+  await server.kill();
+  await tryBatch(client, batch!);
+  await eventually("the loss is noticed", () => reasonsOfLoss().length > length);
+  await server.start();
+  await sendUntilStored(() => client, batch!);
+  expect(reasonsOfLoss()).toEqual(Array.from(reasonsOfLoss(), () => expect.any(String)));
+});
+
+function reasonsOfLoss(): unknown[] {
+  return service.logs().flatMap(({ msg, reason }) => (/cannot be reached/.test(String(msg)) ? [reason] : []));
+}

@@ -96,14 +96,15 @@ describe("the notify thread", () => {
 
   test("started before the database can be reached, it waits", async () => {
     const receiver = await receiving();
-    const messages: string[] = [];
+    const told: unknown[] = [];
     const notifier = notifying({
       ...optionsFor(database.url.replace(/\/[^/]*$/, "/not_there")),
-      log: (_level, _fields, message) => messages.push(message),
+      log: (_level, fields, message) => told.push([message, fields]),
     });
     await eventually("it has noticed", () => notifier.metrics().databaseErrors >= 2);
     // Said once, not at every try.
-    expect(messages).toEqual(["notify: the database does not answer"]);
+    const reason = 'database "not_there" does not exist';
+    expect(told).toEqual([["notify: the database does not answer", { code: "3D000", reason }]]);
     expect(receiver.requests).toHaveLength(0);
   });
 });

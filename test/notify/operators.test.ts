@@ -155,6 +155,26 @@ describe("operators", () => {
     expect(log!.count).toBe(1);
   });
 
+  test("an old delivery that is just being queued again is not dropped, and not waited for", async () => {
+    const { sql } = suite.database;
+    const receiver = await suite.receiving();
+    const webhook = await newWebhook(sql, receiver.url);
+    for (let count = 0; count < 2; count++) await fire(sql, webhook.project);
+    await sql`
+      update ats.delivery set status = 'failed', finished_at = now() where webhook_id = ${webhook.webhookId}`;
+    const [first] = await deliveriesOf(sql, webhook);
+    const finishedBeforeMs = Date.now() + 60_000;
+    await sql.begin(async (tx) => {
+      await redeliver(tx, { deliveryId: first!.deliveryId, nowMs: Date.now() });
+      expect(await pruneDeliveries(sql, { finishedBeforeMs, limit: 100 })).toBe(1);
+    });
+    expect(await pruneDeliveries(sql, { finishedBeforeMs, limit: 100 })).toBe(0);
+    const left = await deliveriesOf(sql, webhook);
+    expect(left.map(({ deliveryId, status }) => [deliveryId, status])).toEqual([
+      [first!.deliveryId, "pending"],
+    ]);
+  });
+
   test("the list shows one project, newest first, by status and webhook", async () => {
     const receiver = await suite.receiving();
     const project = await mintProject(suite.database.sql);

@@ -1,4 +1,4 @@
-import { listOwedEnds, readHistory } from "../../store/detection/detection-batches.ts";
+import { listBeheaded, listOwedEnds, readHistory } from "../../store/detection/detection-batches.ts";
 import {
   type ExecutionRecord,
   highestExecutionNo,
@@ -160,7 +160,7 @@ export class Loader {
     cold: readonly { held: HeldExecution; record: ExecutionRecord }[],
     claimedBatchNos: readonly number[],
   ): Promise<void> {
-    const { cache, replayEventsMax } = this.#options;
+    const { cache, engine, replayEventsMax } = this.#options;
     const byProject = Map.groupBy(cold, ({ held }) => held.projectNo);
     for (const [projectNo, members] of byProject) {
       const plan = this.#plans.get(projectNo);
@@ -175,6 +175,16 @@ export class Loader {
           notBeforeMs: Math.min(...chunk.map(({ record }) => record.homeDayMs!)) - DAY_MS,
           eventsPerExecutionMax: replayEventsMax,
         });
+        const cut = new Set(
+          await listBeheaded(
+            sql,
+            projectNo,
+            chunk.map(({ record }) => ({ executionNo: record.executionNo, homeDayMs: record.homeDayMs! })),
+          ),
+        );
+        for (const [executionNo, count] of countEvents(rows))
+          if (count >= replayEventsMax) cut.add(executionNo);
+        for (const { held } of chunk) if (cut.has(held.executionNo)) engine.startInTheMiddle(held, plan);
         this.#replay(plan, new Map(chunk.map(({ held }) => [held.executionNo, held])), rows);
         for (const { held } of chunk) cache.measure(held);
       }
@@ -188,11 +198,7 @@ export class Loader {
    * call has a key that is stored already, if it was.
    */
   #replay(plan: ProjectPlan, chunk: ReadonlyMap<number, HeldExecution>, rows: Uint8Array): void {
-    const { engine, stats, replayEventsMax } = this.#options;
-    for (const [no, count] of countEvents(rows)) {
-      const held = chunk.get(no);
-      if (count >= replayEventsMax && held !== undefined) engine.startInTheMiddle(held, plan);
-    }
+    const { engine, stats } = this.#options;
     const cursor = new PackCursor(rows, stats.counts);
     let executionNo = -1;
     let detectedUs = -1;

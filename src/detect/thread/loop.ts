@@ -1,5 +1,5 @@
 import { Repeats } from "../../metrics/repeats.ts";
-import { codeOf, isConnectionLoss, loggableReason } from "../../store/database/failure.ts";
+import { codeOf, isClosedForWrites, isConnectionLoss, loggableReason } from "../../store/database/failure.ts";
 import { closeSilentSockets } from "../../store/database/open-sockets.ts";
 import { latestDetectedUs, type OwedBatch } from "../../store/detection/detection-batches.ts";
 import { highestExecutionNo, readDirectoryVersion } from "../../store/detection/detection-executions.ts";
@@ -87,7 +87,7 @@ export class DetectionLoop {
   readonly #tries: BatchTries;
   readonly #owed = new OwedLooks();
   readonly #waits = new Repeats(WAITS_TOLD_EVERY_MS);
-  /** Without its database the service takes no events either. */
+  /** Without its database, or while that takes no writes, the service takes no events either. */
   #upSinceMs: number;
   #hung: WorkerOptions["hung"];
   #isLeader = false;
@@ -410,7 +410,11 @@ export class DetectionLoop {
     } catch (error) {
       if (isConnectionLoss(error) || error instanceof SessionLost) throw error;
       this.#stats.counts.failedTransactions++;
-      this.#tell("warn", "a tick of detection failed", reasonOf(error));
+      // Nor does it store events.
+      if (isClosedForWrites(error)) this.#upSinceMs = Date.now();
+      const notTold = this.#waits.admit(`tick ${codeOf(error)}`);
+      if (notTold !== undefined)
+        this.#tell("warn", "a tick of detection failed", { ...reasonOf(error), not_told: notTold });
       await this.#startAnew(session);
     }
   }

@@ -1,5 +1,10 @@
 import { type EndedExecution, listEnded } from "../../store/detection/detection-batches.ts";
-import { listProjectNos, scanStarted } from "../../store/detection/detection-executions.ts";
+import {
+  cursorBehind,
+  listProjectNos,
+  type StartedCursor,
+  scanStarted,
+} from "../../store/detection/detection-executions.ts";
 import type { DetectionSession, DetectionSql } from "../../store/detection/detection-session.ts";
 import { itemOf, type RoundItem } from "../engine/engine.ts";
 import type { ExecutionKey, Loader } from "../engine/loader.ts";
@@ -17,8 +22,10 @@ const LOOKBACK_MS = 24 * 3_600_000;
 /** Rows looked at and executions taken into memory in one tick. */
 const SCANNED_MAX = 2_000;
 const TAKEN_MAX = 200;
-/** Batches of ends looked at in one tick: most have a few executions. */
+const PROJECTS_AT_ONCE_MAX = 128;
+/** Batches of ends looked at in one tick, and executions of theirs from which on no further batch is taken in: each is rebuilt. */
 const ENDS_MAX = 100;
+const ENDED_TAKEN_MAX = 500;
 /** Items of one round: between rounds other work of the thread gets its turn. */
 const ROUND_ITEMS = 1_000;
 
@@ -27,9 +34,9 @@ export class Ticker {
   readonly #loader: Loader;
   readonly #transactions: DetectionTransactions;
   readonly #asOfMs: () => number;
-  /** Ends detected before that moment, in microseconds since 1970, were seen by another thread, and are still to be looked for. */
-  #endsBeforeUs: number | null = null;
-  #cursor: { projectNo: number; sinceMs: number; afterExecutionNo: number } | null = null;
+  /** Ends detected in that span, in microseconds since 1970, were seen by another thread, and are still to be looked for. */
+  #ends: { readonly sinceUs: number; readonly beforeUs: number } | null = null;
+  #cursor: StartedCursor | null = null;
 
   constructor(options: {
     cache: StateCache;
@@ -46,7 +53,10 @@ export class Ticker {
 
   /** Call when nothing is in memory any more. */
   startAnew(): void {
-    this.#endsBeforeUs = Date.now() * 1000;
+    // Whoever detected them had a clock of its own.
+    const { latestUs } = this.#transactions;
+    const sinceUs = Math.min(latestUs, this.#asOfMs() * 1000) - FINISHED_LINGER_MS * 1000;
+    this.#ends = { sinceUs: Math.floor(sinceUs), beforeUs: latestUs + 1 };
   }
 
   async tick(session: DetectionSession): Promise<void> {
@@ -86,44 +96,57 @@ export class Ticker {
 
   /** What waits for the late events of a run that has ended waits on after a restart: from the latest end backwards. */
   async #listEnded(sql: DetectionSql): Promise<readonly EndedExecution[]> {
-    const beforeUs = this.#endsBeforeUs;
-    if (beforeUs === null) return [];
-    const sinceMs = this.#asOfMs() - FINISHED_LINGER_MS;
-    const ended = await listEnded(sql, { sinceMs, beforeUs, batchesMax: ENDS_MAX });
-    this.#endsBeforeUs = ended.at(-1)?.detectedUs ?? null;
-    return ended;
+    if (this.#ends === null) return [];
+    const finishedSinceMs = this.#asOfMs() - FINISHED_LINGER_MS;
+    const { ended, detectedUs } = await listEnded(sql, {
+      ...this.#ends,
+      finishedSinceMs,
+      batchesMax: ENDS_MAX,
+    });
+    const last = ended[ENDED_TAKEN_MAX - 1]?.detectedUs ?? detectedUs;
+    this.#ends = last === null ? null : { ...this.#ends, beforeUs: last };
+    return last === null ? [] : ended.filter((one) => one.detectedUs >= last);
   }
 
   async #listStarted(sql: DetectionSql): Promise<readonly ExecutionKey[]> {
     const projectNos = await listProjectNos(sql);
     await this.#loader.loadPlans(sql, projectNos);
     const ticking = projectNos.filter((projectNo) => this.#loader.plan(projectNo)?.hasTick);
-    const forgotten: ExecutionKey[] = [];
-    let budget = SCANNED_MAX;
     // One pass over the projects at most, starting with the one where the last tick stopped.
     const from = Math.max(
       0,
       ticking.findIndex((projectNo) => projectNo >= (this.#cursor?.projectNo ?? 0)),
     );
-    for (let i = 0; i < ticking.length && budget > 0 && forgotten.length < TAKEN_MAX; i++) {
-      const projectNo = ticking[(from + i) % ticking.length]!;
-      const oldestMs = this.#asOfMs() - LOOKBACK_MS;
-      const at = this.#cursor?.projectNo === projectNo ? this.#cursor : null;
+    const left = [...ticking.slice(from), ...ticking.slice(0, from)];
+    const forgotten: ExecutionKey[] = [];
+    let budget = SCANNED_MAX;
+    // Thousands of projects take a statement for many of them; where the first has more than is looked at, the others are read in vain.
+    for (let atOnce = 1; left.length > 0 && budget > 0; atOnce = Math.min(atOnce * 2, PROJECTS_AT_ONCE_MAX)) {
+      const scanned = left.splice(0, Math.min(atOnce, budget));
       const { started, next } = await scanStarted(sql, {
-        projectNo,
-        sinceMs: Math.max(oldestMs, at?.sinceMs ?? 0),
-        afterExecutionNo: at?.afterExecutionNo ?? 0,
-        scannedMax: Math.min(budget, TAKEN_MAX),
+        projectNos: scanned,
+        after: this.#cursor?.projectNo === scanned[0] ? this.#cursor : null,
+        oldestMs: this.#asOfMs() - LOOKBACK_MS,
+        scannedMax: TAKEN_MAX,
+        startedMax: budget,
       });
-      budget -= Math.max(1, started.length);
-      forgotten.push(...started.filter(({ executionNo }) => !this.#cache.has(executionNo)));
-      this.#cursor = next === null ? null : { projectNo, ...next };
+      budget -= Math.max(scanned.length, started.length);
+      this.#cursor = next ?? atStart(left[0] ?? ticking[from]);
+      for (const record of started) {
+        if (this.#cache.has(record.executionNo)) continue;
+        forgotten.push(record);
+        if (forgotten.length < TAKEN_MAX) continue;
+        this.#cursor = cursorBehind(record);
+        return forgotten;
+      }
       if (next !== null) break;
-      const following = ticking[(from + i + 1) % ticking.length];
-      if (following !== undefined) this.#cursor = { projectNo: following, sinceMs: 0, afterExecutionNo: 0 };
     }
     return forgotten;
   }
+}
+
+function atStart(projectNo: number | undefined): StartedCursor | null {
+  return projectNo === undefined ? null : { projectNo, sinceMs: 0, afterExecutionNo: 0 };
 }
 
 function isLive(held: HeldExecution, nowMs: number): boolean {

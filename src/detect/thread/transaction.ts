@@ -63,7 +63,6 @@ export interface TransactionParts {
 /** One batch of one project, claimed and cut up. */
 interface Work {
   readonly arrival: Arrival;
-  readonly detectedUs: number;
   readonly slices: readonly ExecutionSlice[];
   /** Executions whose status changed. */
   readonly statusOf: readonly ExecutionKey[];
@@ -81,15 +80,14 @@ export class DetectionTransactions {
   async detect(session: DetectionSession, arrivals: readonly Arrival[]): Promise<number> {
     const { memories, cache, stats } = this.#parts;
     const done = await session.transaction(async (sql) => {
-      const stamped = arrivals.map((arrival) => ({ arrival, detectedUs: this.#nextUs() }));
-      const claimed = await claimBatches(sql, stamped.flatMap(claimsOf));
+      const claimed = await this.#claim(sql, arrivals);
       if (claimed.length === 0) return { batches: 0, events: 0, fromStore: 0, stored: null };
       await this.#parts.loader.loadProjects(
         sql,
         claimed.map((batch) => batch.projectNo),
       );
       const tally = new EventTally();
-      const { work, events } = await this.#read(sql, stamped, claimed, tally);
+      const { work, events } = await this.#read(sql, arrivals, claimed, tally);
       const ended = await this.#loadExecutions(sql, work, claimed);
       const startedMs = performance.now();
       const findings = work.flatMap((each) => this.#runOnce(each, ended, tally));
@@ -112,8 +110,7 @@ export class DetectionTransactions {
   /** Marks batches that cannot be detected as done, so that they hold up nothing. */
   async abandon(session: DetectionSession, arrivals: readonly Arrival[]): Promise<void> {
     await session.transaction(async (sql) => {
-      const stamped = arrivals.map((arrival) => ({ arrival, detectedUs: this.#nextUs() }));
-      const claimed = await claimBatches(sql, stamped.flatMap(claimsOf));
+      const claimed = await this.#claim(sql, arrivals);
       this.#parts.stats.counts.abandonedBatches += claimed.length;
     });
   }
@@ -139,15 +136,27 @@ export class DetectionTransactions {
     this.#lastUs = Math.max(this.#lastUs, detectedUs);
   }
 
+  /** Nothing was detected at a later time, in microseconds since 1970. */
+  get latestUs(): number {
+    return this.#lastUs;
+  }
+
   /** The order of detection: grows with every flush, whatever the clock does. */
   #nextUs(): number {
     this.#lastUs = Math.max(this.#lastUs + 1, Math.round(this.#parts.nowMs() * 1000));
     return this.#lastUs;
   }
 
+  async #claim(sql: DetectionSql, arrivals: readonly Arrival[]): Promise<ClaimedBatch[]> {
+    return await claimBatches(
+      sql,
+      arrivals.flatMap((arrival) => claimsOf(arrival, this.#nextUs())),
+    );
+  }
+
   async #read(
     sql: DetectionSql,
-    stamped: readonly { arrival: Arrival; detectedUs: number }[],
+    arrivals: readonly Arrival[],
     claimed: readonly ClaimedBatch[],
     tally: EventTally,
   ): Promise<{ work: Work[]; events: number }> {
@@ -156,7 +165,7 @@ export class DetectionTransactions {
     const startedMs = performance.now();
     const work: Work[] = [];
     let events = 0;
-    for (const { arrival, detectedUs } of stamped) {
+    for (const arrival of arrivals) {
       const batches = arrival.projectNos.flatMap((no) => byKey.get(keyOf(no, arrival.batchNo)) ?? []);
       if (batches.length === 0) continue;
       // The same batch may have come twice within these arrivals.
@@ -180,7 +189,7 @@ export class DetectionTransactions {
         slices.push(...part.slices);
         events += part.eventCount;
       }
-      work.push({ arrival, detectedUs, slices, statusOf });
+      work.push({ arrival, slices, statusOf });
     }
     this.#parts.stats.counts.busyMs += performance.now() - startedMs;
     return { work, events };
@@ -269,7 +278,8 @@ export class DetectionTransactions {
 
   #run(work: Work, ended: EndedViews): Finding[] {
     const { engine, cache, loader } = this.#parts;
-    const round = { batchNo: work.arrival.batchNo, nowMs: Math.floor(work.detectedUs / 1000) };
+    // Not when it counts as detected, which after a takeover may be ahead of every clock: what is waited for would be over.
+    const round = { batchNo: work.arrival.batchNo, nowMs: this.#parts.nowMs() };
     const findings: Finding[] = [];
     const items: RoundItem[] = [];
     for (const slice of work.slices) {
@@ -322,9 +332,8 @@ const isFromStore = (batch: ClaimedBatch) => batch.executionNos !== null && batc
 
 const keyOf = (projectNo: number, batchNo: number) => `${projectNo} ${batchNo}`;
 
-function claimsOf({ arrival, detectedUs }: { arrival: Arrival; detectedUs: number }): BatchToClaim[] {
-  const { batchNo, rows } = arrival;
-  return arrival.projectNos.map((projectNo) => ({
+function claimsOf({ batchNo, projectNos, rows }: Arrival, detectedUs: number): BatchToClaim[] {
+  return projectNos.map((projectNo) => ({
     projectNo,
     batchNo,
     detectedUs,

@@ -237,7 +237,7 @@ export class GroupCommit {
     const found = await writer.storedIds(requests);
     if ("kind" in found) {
       if (found.kind === "unknown") {
-        this.#options.availability.lost();
+        this.#options.availability.lost(found.error);
         return "unknown";
       }
       this.#options.observer.refused("fast", found.error);
@@ -278,7 +278,7 @@ export class GroupCommit {
         this.#options.observer.refused("careful", result.error);
         return "refused";
       }
-      this.#options.availability.lost();
+      this.#options.availability.lost(result.error);
       return "unknown";
     }
     const standing = new Map(result.map(({ executionNo, homeDay }) => [executionNo, homeDay]));
@@ -308,7 +308,7 @@ export class GroupCommit {
         this.#options.observer.refused("fast", result.error);
         return await this.#writeCareful(flush, writer);
       case "unknown":
-        this.#options.availability.lost();
+        this.#options.availability.lost(result.error);
         return await this.#settleUnknown(flush, writer);
     }
   }
@@ -326,7 +326,7 @@ export class GroupCommit {
         if (isWantOfRoom(result.error)) return this.#tellUnavailable(flush);
         return await this.#writeShares(flush, writer);
       case "unknown":
-        this.#options.availability.lost();
+        this.#options.availability.lost(result.error);
         return await this.#settleUnknown(flush, writer);
     }
   }
@@ -357,7 +357,7 @@ export class GroupCommit {
           break;
         }
         case "unknown":
-          this.#options.availability.lost();
+          this.#options.availability.lost(result.error);
           if (tries === CAREFUL_TRIES_MAX) return { kind: "database_unavailable", countLater: false };
           await this.#options.availability.whenAvailable();
       }
@@ -391,7 +391,7 @@ export class GroupCommit {
         }
         const result = await writer.insert(flush.toFlush());
         if (result.kind === "unknown") {
-          this.#options.availability.lost();
+          this.#options.availability.lost(result.error);
           continue;
         }
         if (result.kind === "refused") {

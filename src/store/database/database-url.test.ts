@@ -43,6 +43,7 @@ test("a socket has no TLS, and an IPv6 address no brackets", () => {
   const socket = readDatabaseUrl("postgres://ats@localhost/telemetry?host=/run/pg&sslmode=require");
   expect(socket).toMatchObject({ host: "/run/pg", ssl: false });
   expect(readDatabaseUrl("postgres://ats@[::1]:5433/t")).toMatchObject({ host: ["::1"], port: [5433] });
+  expect(readDatabaseUrl("postgres://ats@elsewhere/t?host=::1")).toMatchObject({ host: ["::1"] });
   expect(readDatabaseUrl("postgres://ats@[fd00::2]/t")).toMatchObject({ host: ["fd00::2"], port: [5432] });
 });
 

@@ -32,7 +32,7 @@ export function readDatabaseUrl(text: string): DatabaseTarget {
   const host = take(url, "host");
   // The server speaks no TLS on a socket.
   if (host?.startsWith("/")) return { url: url.href, host, ssl: false };
-  if (host !== undefined) url.hostname = host;
+  if (host !== undefined) url.hostname = isIPv6(host) ? `[${host}]` : host;
   const target = { url: url.href, ...(ssl === undefined ? {} : { ssl }) };
   const address = url.hostname.replace(/^\[|\]$/g, "");
   return isIPv6(address) ? { ...target, host: [address], port: [Number(url.port || 5432)] } : target;

@@ -20,6 +20,12 @@ export function isWantOfRoom(error: unknown): boolean {
   return codeOf(error) === "53300";
 }
 
+/** True if PostgreSQL takes no writes now, whoever sends them: it is read-only, or its disk is full. */
+export function isClosedForWrites(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "25006" || code === "53100";
+}
+
 /** The SQLSTATE or the driver's own code; undefined for anything else. Safe to log: never holds a value. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
@@ -27,7 +33,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 /** Trouble of the server or the session (connection, authorization, resources, operator, system): its text names no row and no value. */
-const OWN_TROUBLE_SQLSTATE = /^(?:08|25|28|42501$|53|55|57|58|XX)/;
+const OWN_TROUBLE_SQLSTATE = /^(?:08|25|28|3D|42501$|53|55|57|58|XX)/;
 
 /** What may be logged of an error: the driver's own words, and the server's where they cannot quote what is stored. */
 export function loggableReason(error: unknown): string | undefined {

@@ -102,21 +102,43 @@ export interface EndedExecution {
   readonly detectedUs: number;
 }
 
-/** Executions whose end was detected in a span of time, the latest first; of so many batches at most. */
-export async function listEnded(
-  sql: DetectionSql,
-  span: { readonly sinceMs: number; readonly beforeUs: number; readonly batchesMax: number },
-): Promise<EndedExecution[]> {
-  return await sql<EndedExecution[]>`
-    select b.project_no as "projectNo", e.execution_no::float8 as "executionNo",
+export interface EndsPage {
+  readonly ended: readonly EndedExecution[];
+  /** The earliest end that was looked at; null: there is none in the span. */
+  readonly detectedUs: number | null;
+}
+
+export interface EndsRequest {
+  /** When an end was detected: the first moment and the one behind the last, in microseconds since 1970. */
+  readonly sinceUs: number;
+  readonly beforeUs: number;
+  /** Those that ended earlier are left out. */
+  readonly finishedSinceMs: number;
+  /** Batches looked at; more where several have the time of the last one, as those of a flush. */
+  readonly batchesMax: number;
+}
+
+/** Executions whose end was detected in a span of time, the latest first. */
+export async function listEnded(sql: DetectionSql, request: EndsRequest): Promise<EndsPage> {
+  const rows = await sql<{ projectNo: number; executionNo: number | null; detectedUs: number }[]>`
+    select b.project_no as "projectNo", x.execution_no::float8 as "executionNo",
       (extract(epoch from b.detected_at) * 1000000)::float8 as "detectedUs"
     from (
       select project_no, execution_nos, detected_at from ats.batch
-      where detected_at >= ${new Date(span.sinceMs)}
-        and detected_at < timestamptz 'epoch' + ${span.beforeUs}::bigint * interval '1 microsecond' and event_count = 0
-      order by detected_at desc limit ${span.batchesMax}
-    ) b cross join lateral unnest(b.execution_nos) as e (execution_no)
+      where detected_at >= timestamptz 'epoch' + ${request.sinceUs}::bigint * interval '1 microsecond'
+        and detected_at < timestamptz 'epoch' + ${request.beforeUs}::bigint * interval '1 microsecond'
+        and event_count = 0
+      order by detected_at desc fetch first ${request.batchesMax} rows with ties
+    ) b left join lateral (
+      select x.execution_no from unnest(b.execution_nos) as e (execution_no)
+      join ats.execution x on x.project_no = b.project_no and x.execution_no = e.execution_no
+      where x.finished_at >= ${new Date(request.finishedSinceMs)}
+    ) x on true
     order by b.detected_at desc`;
+  const ended = rows.flatMap(({ executionNo, ...row }) =>
+    executionNo === null ? [] : [{ ...row, executionNo }],
+  );
+  return { ended, detectedUs: rows.at(-1)?.detectedUs ?? null };
 }
 
 /** The end of an execution is stored by the database's clock and told by the service's: they may differ by so much. */
@@ -226,6 +248,38 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
     group by ${PACK_KEY}, p.detected_us
     order by p.execution_no, p.detected_us, p.received_at, p.pack_no`,
   );
+}
+
+/**
+ * Of these executions those that have lost their beginning: the first pack, or its batch, is kept no longer (src/store/upkeep/retention.ts). Nothing is
+ * let go of within a day.
+ */
+export async function listBeheaded(
+  sql: DetectionSql,
+  projectNo: number,
+  executions: readonly { readonly executionNo: number; readonly homeDayMs: number }[],
+): Promise<number[]> {
+  const homeDays = executions.map(({ homeDayMs }) => homeDayMs);
+  const first = homeDays.reduce((a, b) => Math.min(a, b));
+  const last = homeDays.reduce((a, b) => Math.max(a, b));
+  // The number 0 is on the home day, be it a stand-in's. The constants are for the planner, the execution's own day is for the reader.
+  const rows = await sql.unsafe<{ executionNo: number }[]>(
+    `select x.execution_no::float8 as "executionNo"
+    from ats.execution x cross join lateral (select x.home_day::timestamp at time zone 'UTC' as midnight) home
+    where x.project_no = ${whole(projectNo)} and x.started_at < now() - interval '1 day'
+      and x.execution_no = any(${numbers(executions.map(({ executionNo }) => executionNo))})
+      and not exists (
+        select from ats.event_pack p
+        where p.project_no = x.project_no and p.execution_no = x.execution_no and p.pack_no = 0
+          and ${notBefore(first)} and p.first_timestamp < ${momentOf(last / 1000 + DAY_S)}
+          and p.first_timestamp >= home.midnight and p.first_timestamp < home.midnight + interval '24 hours'
+          and exists (
+            select from ats.batch b where b.project_no = p.project_no and b.batch_no = p.batch_no offset 0
+          )
+        offset 0
+      )`,
+  );
+  return rows.map((row) => row.executionNo);
 }
 
 /** What stands behind the last tuple of a binary COPY. */

@@ -39,36 +39,61 @@ export async function readExecutions(
     join ats.execution x on x.project_no = k.project_no and x.execution_no = k.execution_no`;
 }
 
-/** Where a walk over started executions goes on. */
+/** Where a walk over started executions goes on: behind this one, in order of (started_at, execution_no). */
 export interface StartedCursor {
   readonly projectNo: number;
-  readonly startedMs: number;
-  readonly executionNo: number;
+  readonly sinceMs: number;
+  readonly afterExecutionNo: number;
+}
+
+export interface StartedScan {
+  /** In this order; of the first only what lies behind `after`. */
+  readonly projectNos: readonly number[];
+  readonly after: StartedCursor | null;
+  readonly oldestMs: number;
+  /** Looked at of each project, finished ones included. */
+  readonly scannedMax: number;
+  readonly startedMax: number;
 }
 
 /**
- * Executions of one project that are still started, after the cursor in order of (started_at, execution_no).
- * `scannedMax` bounds what is looked at, finished ones included; `next` is null at the project's end.
+ * Executions of some projects that are still started, in the projects' order. It ends with the first project that has more than is looked
+ * at, where `next` goes on; null: that was all.
  */
 export async function scanStarted(
   sql: DetectionSql,
-  options: { projectNo: number; sinceMs: number; afterExecutionNo: number; scannedMax: number },
-): Promise<{ started: ExecutionRecord[]; next: { sinceMs: number; afterExecutionNo: number } | null }> {
-  const rows = await sql<ExecutionRecord[]>`
-    select ${executionFields(sql)} from ats.execution x
-    where x.project_no = ${options.projectNo}
-      and x.started_at >= timestamptz 'epoch' + ${options.sinceMs}::float8 * interval '1 millisecond'
-      and (x.started_at >= timestamptz 'epoch' + ${options.sinceMs + 1}::float8 * interval '1 millisecond'
-        or x.execution_no > ${options.afterExecutionNo})
-    order by x.started_at, x.execution_no limit ${options.scannedMax}`;
-  const last = rows.at(-1);
+  { projectNos, after, oldestMs, scannedMax, startedMax }: StartedScan,
+): Promise<{ started: ExecutionRecord[]; next: StartedCursor | null }> {
+  const sinceMs = Math.max(oldestMs, after?.sinceMs ?? 0);
+  const rows = await sql<(ExecutionRecord & { isCut: boolean })[]>`
+    select ${executionFields(sql)}, x.place = ${scannedMax} as "isCut"
+    from unnest(${projectNos as number[]}::int[]) with ordinality as p (project_no, nth)
+    cross join lateral (
+      select x.*, row_number() over (order by x.started_at, x.execution_no) as place
+      from (
+        select * from ats.execution x
+        where x.project_no = p.project_no
+          and x.started_at >= timestamptz 'epoch' +
+            case when p.nth = 1 then ${sinceMs}::float8 else ${oldestMs}::float8 end * interval '1 millisecond'
+          and (p.nth > 1 or x.started_at >= timestamptz 'epoch' + ${sinceMs + 1}::float8 * interval '1 millisecond'
+            or x.execution_no > ${after?.afterExecutionNo ?? 0})
+        order by x.started_at, x.execution_no limit ${scannedMax}
+      ) x
+    ) x
+    where x.status = 'started' or x.place = ${scannedMax}
+    order by p.nth, x.started_at, x.execution_no limit ${startedMax}`;
+  const cutAt = rows.findIndex((row) => row.isCut);
+  const seen = cutAt === -1 ? rows : rows.slice(0, cutAt + 1);
+  const last = seen.at(-1);
   return {
-    started: rows.filter((row) => row.status === "started"),
-    next:
-      last === undefined || rows.length < options.scannedMax
-        ? null
-        : { sinceMs: last.startedMs, afterExecutionNo: last.executionNo },
+    started: seen.filter(({ status }) => status === "started"),
+    next: last === undefined || (cutAt === -1 && rows.length < startedMax) ? null : cursorBehind(last),
   };
+}
+
+/** Behind that one. */
+export function cursorBehind({ projectNo, startedMs, executionNo }: ExecutionRecord): StartedCursor {
+  return { projectNo, sinceMs: startedMs, afterExecutionNo: executionNo };
 }
 
 export interface ProjectRecord {

@@ -377,15 +377,21 @@ export async function readBacklog(sql: Statements, nowMs: number): Promise<Deliv
   return { owed: row?.owed ?? 0, due: row?.due ?? 0, oldestDueMs: row?.oldest?.getTime() ?? null };
 }
 
-/** Drops finished deliveries and their log, oldest first, a bounded number a call. Answers how many. */
+/**
+ * Drops finished deliveries and their log, oldest first, a bounded number a call. Answers how many. What somebody else holds is being
+ * queued again, and stays: found finished and waited for, it would be deleted when it is owed.
+ */
 export async function pruneDeliveries(
   sql: Statements,
   input: { finishedBeforeMs: number; limit: number },
 ): Promise<number> {
   const pruned = await sql`
-    delete from ats.delivery where (project_no, delivery_id) in (
+    with old as materialized (
       select project_no, delivery_id from ats.delivery
       where finished_at < ${new Date(input.finishedBeforeMs)} order by finished_at limit ${input.limit}
-    )`;
+      for update skip locked
+    )
+    delete from ats.delivery d using old
+    where d.project_no = old.project_no and d.delivery_id = old.delivery_id`;
   return pruned.count;
 }
