@@ -20,9 +20,11 @@ export function ChangedDialog({ action }: { action: GroupAction }) {
   if (outdated === null) return null;
   const { act, changed } = outdated;
   const verb = verbs[act.action];
-  // What counts into another group is not the one to act on any more.
-  const open = changed.filter(({ now }) => now.merged_into === null);
-  const count = changed.length;
+  // Several may have been refused for the one that they were to be merged into.
+  const groups = [...new Map(changed.map(({ now }) => [now.id, now])).values()];
+  const count = groups.length;
+  // What counts into another group can be taken apart, and nothing else can.
+  const possible = changed.filter(({ now }) => (now.merged_into !== null) === (act.action === "unmerge"));
   return (
     <Dialog
       open
@@ -33,12 +35,12 @@ export function ChangedDialog({ action }: { action: GroupAction }) {
       footer={
         <>
           <Button onClick={settleOutdated}>Leave as it is</Button>
-          {open.length === 0 ? null : (
+          {possible.length === 0 ? null : (
             <Button
               variant="primary"
               onClick={() => {
                 settleOutdated();
-                mutate({ ids: open.map(({ id }) => id), act, seen: open.map(({ now }) => now) });
+                mutate({ ids: possible.map(({ id }) => id), act, seen: possible.map(({ now }) => now) });
               }}
             >
               {verb} all the same
@@ -48,8 +50,8 @@ export function ChangedDialog({ action }: { action: GroupAction }) {
       }
     >
       <ul className="flex flex-col gap-2 text-sm">
-        {changed.slice(0, SHOWN_MAX).map(({ id, now }) => (
-          <li key={id}>
+        {groups.slice(0, SHOWN_MAX).map((now) => (
+          <li key={now.id}>
             <span className="font-mono text-xs text-faint">{now.id}</span>{" "}
             <span className="font-medium">{stateOf(now)}</span>. <LastChange now={now} />
           </li>

@@ -7,7 +7,7 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { formatCount } from "../../format/number.ts";
 import { formatShortDateTime } from "../../format/time.ts";
 import type { GroupItem } from "./group-queries.ts";
-import { useGroupAction } from "./use-group-action.ts";
+import type { GroupAction } from "./use-group-action.ts";
 
 const tones = {
   bad: "border-bad/30 bg-bad/8 [&>svg]:text-bad",
@@ -41,11 +41,11 @@ interface GroupNoticeProps {
   projectId: string;
   group: GroupItem;
   mayAct: boolean;
+  action: GroupAction;
 }
 
 /** What somebody should know of a group's state before anything else; nothing for one that is simply open. */
-export function GroupNotice({ projectId, group, mayAct }: GroupNoticeProps) {
-  const action = useGroupAction(projectId);
+export function GroupNotice({ projectId, group, mayAct, action }: GroupNoticeProps) {
   if (group.merged_into !== null) {
     return (
       <Notice tone="plain" icon={<Merge aria-hidden />}>
@@ -64,7 +64,7 @@ export function GroupNotice({ projectId, group, mayAct }: GroupNoticeProps) {
           <Button
             size="small"
             busy={action.isPending}
-            onClick={() => action.mutate({ ids: [group.id], act: { action: "unmerge" } })}
+            onClick={() => action.mutate({ ids: [group.id], act: { action: "unmerge" }, seen: [group] })}
           >
             Take apart
           </Button>
