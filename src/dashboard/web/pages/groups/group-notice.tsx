@@ -75,7 +75,7 @@ export function GroupNotice({ projectId, group, mayAct, action }: GroupNoticePro
   if (group.regressed) {
     return (
       <Notice tone="bad" icon={<RotateCcw aria-hidden />}>
-        <p>
+        <p className="min-w-0 flex-1">
           It fired again <RelativeTime time={group.regressed_at} />, after it had been resolved{" "}
           <RelativeTime time={group.resolved_at} />.
         </p>
@@ -85,7 +85,7 @@ export function GroupNotice({ projectId, group, mayAct, action }: GroupNoticePro
   if (group.state === "resolved") {
     return (
       <Notice tone="ok" icon={<CircleCheck aria-hidden />}>
-        <p>
+        <p className="min-w-0 flex-1">
           Resolved <RelativeTime time={group.resolved_at} />. If it fires again it comes back as regressed and
           sends its webhooks.
         </p>
@@ -95,7 +95,7 @@ export function GroupNotice({ projectId, group, mayAct, action }: GroupNoticePro
   if (group.state === "ignored") {
     return (
       <Notice tone="plain" icon={<BellOff aria-hidden />}>
-        <p>
+        <p className="min-w-0 flex-1">
           Ignored <IgnoredUntil group={group} />. It counts on and sends nothing.
         </p>
       </Notice>

@@ -44,7 +44,7 @@ const columns: readonly TableColumn<DeliveryEntry>[] = [
     header: "Next try",
     align: "right",
     hideBelow: "lg",
-    cell: (delivery) => <RelativeTime time={delivery.next_attempt_at} />,
+    cell: (delivery) => <RelativeTime time={delivery.next_attempt_at} isAhead />,
   },
   {
     id: "created",
