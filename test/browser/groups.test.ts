@@ -219,6 +219,10 @@ describeInBrowser("failure groups", () => {
     await dialog.getByText(`counts into ${ids[0]} now`).waitFor();
     await dialog.getByRole("button", { name: "Take apart all the same" }).click();
     await page.getByRole("button", { name: "Resolve" }).waitFor();
+    await bulk({ ids: [ids[1]], action: "resolve" });
+    await page.getByRole("button", { name: "Resolve" }).click();
+    await dialog.getByText(/^Tool loop .* is resolved now/).waitFor();
+    expect(await dialog.getByRole("button", { name: /all the same/ }).count()).toBe(0);
     await page.close();
   });
 
