@@ -17,13 +17,9 @@ export function LatestFiring({ projectId, failureClass, detection }: LatestFirin
   return (
     <Card title="Latest firing" note={<RelativeTime time={detection.detected_at} />}>
       {detection.excerpt.trim() === "" ? null : (
-        <CodeBlock
-          code={detection.excerpt}
-          label="redacted excerpt"
-          hideLabel
-          wrap
-          className="mb-3 max-h-60"
-        />
+        <div className="mb-3">
+          <CodeBlock code={detection.excerpt} label="redacted excerpt" hideLabel wrap className="max-h-60" />
+        </div>
       )}
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2 text-sm">
         <dt className="text-muted">Rules</dt>
