@@ -1,4 +1,4 @@
-import { describeDatabase } from "../store/database/connect.ts";
+import { describeDatabase } from "../store/database/database-url.ts";
 import { done, type Noun } from "./command.ts";
 import { record } from "./table.ts";
 

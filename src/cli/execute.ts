@@ -1,5 +1,6 @@
 import { describeMistakes, readConfig } from "../config.ts";
-import { connect, connectionFailure, describeDatabase, type Sql } from "../store/database/connect.ts";
+import { connect, connectionFailure, type Sql } from "../store/database/connect.ts";
+import { describeDatabase } from "../store/database/database-url.ts";
 import { DatabaseReadOnly } from "../store/database/server-check.ts";
 import { EmbeddedError } from "../store/embedded/embedded-error.ts";
 import { locateEmbedded } from "../store/embedded/locate.ts";

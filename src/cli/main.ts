@@ -52,10 +52,7 @@ async function runCommand(noun: Noun, command: Command, args: readonly string[])
     (input: Pick<CommandInput, "config" | "databaseUrl" | "database">) =>
       command.run({ ...input, positionals: parsed.positionals, flags: parsed.flags, note }),
   );
-  if (result.ok) {
-    await answer(parsed.json ? JSON.stringify(result.json) : result.human);
-    return 0;
-  }
+  if (result.ok) return await answer(parsed.json ? JSON.stringify(result.json) : result.human);
   if (result.kind === "usage") return usage(result.message, help);
   if (parsed.json && result.json !== undefined) await answer(JSON.stringify(result.json));
   process.stderr.write(`${result.message}\n`);
@@ -134,13 +131,16 @@ function parse(command: Command, args: readonly string[]): Parsed | "help" | str
 
 /**
  * Written to the end before anybody ends the process: a pipe takes some 64 KiB at a time, and the rest would be lost. Whoever
- * closed it (`| head`) has seen enough.
+ * closed it (`| head`) has seen enough. Answers the exit code.
  */
-async function answer(text: string): Promise<void> {
-  await new Promise<void>((resolve) => {
-    process.stdout.on("error", () => resolve());
-    process.stdout.write(`${text}\n`, () => resolve());
-  });
+async function answer(text: string): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.ErrnoException | null>();
+  process.stdout.on("error", resolve);
+  process.stdout.write(`${text}\n`, (error) => resolve(error ?? null));
+  const failure = await promise;
+  if (failure === null || failure.code === "EPIPE") return 0;
+  process.stderr.write(`The answer could not be written: ${failure.message}\n`);
+  return 1;
 }
 
 function note(text: string): void {

@@ -15,15 +15,23 @@ export function buildSite({ api, page, warn }: SiteOptions): (request: Request) 
   return async (request) => {
     const path = new URL(request.url).pathname;
     const isApi = path === "/app/api" || path.startsWith("/app/api/");
+    if (isApi && !isText(path)) return closed(failure(404));
     try {
       return closed(isApi ? await answered(await api(request), warn) : page(request, path));
     } catch (error) {
       warn(`a request failed: ${error instanceof Error ? error.message : "no reason"}`);
-      return closed(
-        Response.json({ code: "internal_error", detail: "The failure was logged" }, { status: 500 }),
-      );
+      return closed(failure(500));
     }
   };
+}
+
+/** The router hands on a segment that is not UTF-8 as undefined, which some would take for "any", and no id has a U+0000. */
+function isText(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes("\0");
+  } catch {
+    return false;
+  }
 }
 
 /** The framework's own words for an unknown address or a failure are turned into ours. */
@@ -31,8 +39,12 @@ async function answered(response: Response, warn: (message: string) => void): Pr
   if (response.headers.get("content-type")?.startsWith("application/json") || response.status < 400)
     return response;
   if (response.status >= 500) warn(`a request failed: ${(await response.text()).slice(0, 200)}`);
-  const [code, detail] = PLAIN_FAILURES[response.status] ?? ["internal_error", "The failure was logged"];
-  return Response.json({ code, detail }, { status: response.status });
+  return failure(response.status);
+}
+
+function failure(status: number): Response {
+  const [code, detail] = PLAIN_FAILURES[status] ?? ["internal_error", "The failure was logged"];
+  return Response.json({ code, detail }, { status });
 }
 
 const PLAIN_FAILURES: Readonly<Record<number, readonly [string, string]>> = {

@@ -185,6 +185,67 @@ describeInBrowser("failure groups", () => {
     await page.close();
   });
 
+  test("are not taken apart from, nor merged into, what a colleague has made another of meanwhile", async () => {
+    const colleague = callerOf(suite.database.sql, "member", undefined, "bob@example.org");
+    const bulk = (body: object) => colleague("POST", `/projects/${project.projectId}/groups/bulk`, body);
+    const dialog = page.getByRole("dialog");
+    for (const key of ["j", "x", "j", "x", "j", "x"]) await page.keyboard.press(key);
+    await page.getByRole("button", { name: "Merge" }).click();
+    await bulk({ ids: [ids[2]], action: "resolve" });
+    await dialog.getByRole("button", { name: "Merge" }).click();
+    await dialog.getByText("Changed since this page was loaded").waitFor();
+    expect(await dialog.getByText(`${ids[2]} is resolved now`).count()).toBe(1);
+    await dialog.getByRole("button", { name: "Merge all the same" }).click();
+    await page.getByText("2 groups merged").first().waitFor();
+
+    await openPage(page, at(`/${ids[2]}`));
+    const apart = page
+      .getByRole("listitem")
+      .filter({ hasText: "the first excerpt" })
+      .getByRole("button", { name: "Take apart" });
+    await apart.waitFor();
+    await bulk({ ids: [ids[0]], action: "unmerge" });
+    await apart.click();
+    await dialog.getByText("is open now").waitFor();
+    expect(await dialog.getByRole("button", { name: /all the same/ }).count()).toBe(0);
+    await dialog.getByRole("button", { name: "Leave as it is" }).click();
+    await apart.waitFor({ state: "detached" });
+
+    await openPage(page, at(`/${ids[1]}`));
+    await page.getByRole("button", { name: "Take apart" }).waitFor();
+    await bulk({ ids: [ids[1]], action: "unmerge" });
+    await bulk({ ids: [ids[1]], action: "merge", into: ids[0] });
+    await page.getByRole("button", { name: "Take apart" }).click();
+    await dialog.getByText(`counts into ${ids[0]} now`).waitFor();
+    await dialog.getByRole("button", { name: "Take apart all the same" }).click();
+    await page.getByRole("button", { name: "Resolve" }).waitFor();
+    await bulk({ ids: [ids[1]], action: "resolve" });
+    await page.getByRole("button", { name: "Resolve" }).click();
+    await dialog.getByText(/^Tool loop .* is resolved now/).waitFor();
+    expect(await dialog.getByRole("button", { name: /all the same/ }).count()).toBe(0);
+    await page.close();
+  });
+
+  test("can be acted on again while what is shown is still read anew", async () => {
+    await openPage(page, at(`/${ids[0]}`));
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    const resolve = page.getByRole("button", { name: "Resolve" });
+    await resolve.waitFor();
+    await page.route(
+      (url) => url.pathname.endsWith(`/groups/${ids[0]}`),
+      async (route) => {
+        await held;
+        await route.continue();
+      },
+    );
+    await resolve.click();
+    await page.getByText("Group resolved").first().waitFor();
+    await eventually("the button does not wait", () => resolve.isEnabled());
+    letGo();
+    await page.getByText(/^Resolved .* If it fires again/).waitFor();
+    await page.close();
+  });
+
   test("are found from a notification's link, whichever project was looked at last, and lead to their thresholds", async () => {
     const other = await mintProject(suite.database.sql);
     await fireAgain("first");

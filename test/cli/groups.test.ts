@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { fire } from "../dashboard/group-fixtures.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
@@ -126,6 +127,18 @@ test("a long answer goes whole through a pipe, and ends quietly where the pipe i
   expect((await new Response(child.stdout).text()).split("\n")[0]).toStartWith("CLASS");
   expect(await new Response(child.stderr).text()).toBe("");
   expect(await child.exited).toBe(0);
+});
+
+test.if(existsSync("/dev/full"))("an answer that cannot be written is no success", async () => {
+  const child = Bun.spawn(
+    ["sh", "-c", `"${process.execPath}" src/cli/main.ts project list --json > /dev/full`],
+    {
+      env: { ...process.env, DATABASE_URL: database.url },
+      stderr: "pipe",
+    },
+  );
+  expect(await new Response(child.stderr).text()).toMatch(/^The answer could not be written: ENOSPC/);
+  expect(await child.exited).toBe(1);
 });
 
 test("a run or a webhook that is not there is told, not answered with nothing found", async () => {

@@ -86,3 +86,20 @@ test("a merge minds both ends, and who names no state acts as before", async () 
   ]);
   expect(await ann({ ids: [into], action: "reopen" })).toEqual([{ id: into, ok: true }]);
 });
+
+test("what was taken apart and merged elsewhere meanwhile is not taken apart again", async () => {
+  const [id, first, second] = [
+    await suite.at({ signature: "one" }),
+    await suite.at({ signature: "first" }),
+    await suite.at({ signature: "second" }),
+  ];
+  await ann({ ids: [id], action: "merge", into: first });
+  const path = `/projects/${suite.project.projectId}/groups/${first}`;
+  const { merged_groups } = (await callerOf(suite.sql, "member", undefined, "ann@example.org")("GET", path))
+    .json as { merged_groups: { acted_at: string }[] };
+  await bob({ ids: [id], action: "unmerge" });
+  await bob({ ids: [id], action: "merge", into: second });
+  expect(
+    await ann({ ids: [id], action: "unmerge", seen: { [id]: merged_groups[0]!.acted_at } }),
+  ).toMatchObject([{ code: "changed", now: { id, merged_into: second, acted_by: "bob@example.org" } }]);
+});

@@ -347,9 +347,16 @@ describe("the delivery log", () => {
 
   test("a cursor, status or limit that is none is refused", async () => {
     const path = at(`/webhooks/${await newWebhookId()}/deliveries`);
-    const forged = Buffer.from("2026-13-99T99:99:99.000000Z x").toString("base64url");
-    for (const cursor of ["x", "", forged, "y".repeat(500)]) {
+    const forged = ["2026-13-99T99:99:99", "2026-02-31T00:00:00", "0000-01-01T00:00:00"].map((moment) =>
+      Buffer.from(`${moment}.000000Z x`).toString("base64url"),
+    );
+    for (const cursor of ["x", "", ...forged, "y".repeat(500)]) {
       expect(refused(await viewer("GET", `${path}?cursor=${cursor}`))).toBe("422 invalid_request cursor");
+      const redelivery = await member(
+        "POST",
+        `${path.replace("/deliveries", "/redeliver")}?cursor=${cursor}`,
+      );
+      expect(refused(redelivery)).toBe("422 invalid_request cursor");
     }
     expect(refused(await viewer("GET", `${path}?status=lost`))).toBe("422 invalid_request status");
     for (const limit of ["0", "201", "x", "1.5"]) {

@@ -61,6 +61,24 @@ test("what the database is set to changes neither what is read nor how long is w
   await sql.end();
 });
 
+test("a URL is read as libpq reads it, and a session is known by the service's name", async () => {
+  const url = new URL(await makeDatabase('"of café"'));
+  const role = `user=${url.username}&password=${url.password}`;
+  const where = `host=127.0.0.1&port=${server.port}&dbname=of%20caf%C3%A9`;
+  const manner = "application_name=theirs&client_encoding=latin1&target_session_attrs=any&keepalives=1";
+  for (const given of [
+    `postgres://${url.username}:${url.password}@:${server.port}/of%20caf%C3%A9`,
+    `postgresql:///?${role}&${where}`,
+    `postgres://${url.username}:${url.password}@/?${where}&${manner}&options=-cgeqo%3Doff`,
+  ]) {
+    const sql = connect({ url: given, connectionsMax: 1, applicationName: "ats test" });
+    const [session] = await sql`
+      select current_database() as database, current_setting('application_name') as name, 'é' as text`;
+    expect(session).toEqual({ database: "of café", name: "ats test", text: "é" });
+    await sql.end();
+  }
+});
+
 test("a server without TLS says so to whoever asks for it", async () => {
   const sql = connect({
     url: `${server.url}?sslmode=verify-full`,

@@ -15,7 +15,8 @@ function decode(cursor: string, length: number): unknown[] | null {
   }
 }
 
-const isMoment = (value: unknown): value is string =>
+/** What PostgreSQL takes for a moment, written to the microsecond. */
+export const isMoment = (value: unknown): value is string =>
   typeof value === "string" &&
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(value) &&
   !Number.isNaN(Date.parse(value)) &&

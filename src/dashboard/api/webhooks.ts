@@ -22,6 +22,7 @@ import {
   moveWebhook,
   rotateWebhookSecret,
 } from "../../store/webhooks/webhooks.ts";
+import { isMoment } from "./execution-cursors.ts";
 import { type ApiServices, guard } from "./guard.ts";
 import { isoDates } from "./iso-dates.ts";
 import { absent, conflict, isId, refusalOf, unfit } from "./refusals.ts";
@@ -50,10 +51,8 @@ const cursorOf = (position: DeliveryPosition) =>
 /** Null for a cursor that `cursorOf` did not make. */
 function positionOf(cursor: string): DeliveryPosition | null {
   const text = Buffer.from(cursor, "base64url").toString("latin1");
-  const [, createdAt, id] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z) ([\x21-\x7e]{1,100})$/.exec(text) ?? [];
-  if (createdAt === undefined || id === undefined) return null;
-  return Number.isNaN(Date.parse(createdAt)) ? null : { createdAt, id };
+  const [, createdAt, id] = /^(\S+) ([\x21-\x7e]{1,100})$/.exec(text) ?? [];
+  return id !== undefined && isMoment(createdAt) ? { createdAt, id } : null;
 }
 
 export const webhookRoutes = (services: ApiServices) => {

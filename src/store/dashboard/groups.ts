@@ -124,6 +124,7 @@ export interface MergedGroup {
   readonly first_seen_at: string;
   readonly last_seen_at: string;
   readonly excerpt: string;
+  readonly acted_at: string | null;
 }
 
 const MERGED_SHOWN_MAX = 200;
@@ -133,7 +134,7 @@ export async function listMergedGroups(sql: Sql, projectNo: number, id: string):
   return await sql<MergedGroup[]>`
     select g.group_id as id, g.signature, g.severity, g.firing_count::float8 as count,
       ${isoTime(sql, sql`g.first_seen_at`)} as first_seen_at, ${isoTime(sql, sql`g.last_seen_at`)} as last_seen_at,
-      g.last_excerpt as excerpt
+      g.last_excerpt as excerpt, to_char(g.acted_at at time zone 'utc', ${MOMENT}) as acted_at
     from ats.failure_group g where g.project_no = ${projectNo} and g.merged_into = ${id}
     order by g.last_seen_at desc, g.group_id limit ${MERGED_SHOWN_MAX}`;
 }

@@ -15,7 +15,7 @@ export type Sql = postgres.Sql;
 export type Statements = postgres.ISql;
 
 export interface ConnectOptions {
-  /** postgres://… ; with `?host=/dir`, `sslmode` and the certificates as with libpq. */
+  /** postgres://… as libpq reads it: database-url.ts. */
   readonly url: string;
   readonly connectionsMax: number;
   readonly applicationName: string;
@@ -48,16 +48,6 @@ export function connect(options: ConnectOptions): Sql {
     settings: sessionSettings(options),
     connection: { application_name: options.applicationName },
   });
-}
-
-/** What is safe to show of a database URL: no user, no password, no parameters. */
-export function describeDatabase(url: string): string {
-  try {
-    const { hostname, port, pathname, searchParams } = new URL(url);
-    return `${searchParams.get("host") ?? (hostname || "localhost")}:${port || 5432}${pathname}`;
-  } catch {
-    return "the database";
-  }
 }
 
 /** A failure to reach the database in the driver's words, which hold no password; null for any other error. */

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 
 /**
- * What a database URL says that the driver does not read as libpq does: a socket's directory, an IPv6 address, and TLS. Everything else
- * stays in the URL; a parameter that neither knows goes to the server as a setting of the session, which refuses what is none.
+ * What a database URL says, read as libpq reads it. The driver knows no host that is left out, encoded or given as a parameter, no
+ * parameter for port, user, password or database, and other words for TLS. A parameter that nobody here knows goes to the server as a setting
+ * of the session, which refuses what is none.
  */
 
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
@@ -22,33 +23,115 @@ export interface DatabaseTarget {
   /** Without what is said by the fields below. */
   readonly url: string;
   readonly host?: string | string[];
-  readonly port?: number[];
+  readonly port?: number | number[];
+  readonly user?: string;
+  readonly password?: string;
+  readonly database?: string;
   readonly ssl?: boolean | "prefer" | "require" | Tls;
 }
 
+/**
+ * Of no effect here. Sessions are known by the service's own names, the driver reads UTF-8 alone, and gives up at its own times. Whether
+ * the server takes writes is asked at the start; the driver would ask it without end.
+ */
+const NOT_OURS = [
+  "application_name",
+  "fallback_application_name",
+  "client_encoding",
+  "connect_timeout",
+  "target_session_attrs",
+  "keepalives",
+  "keepalives_idle",
+  "keepalives_interval",
+  "keepalives_count",
+  "tcp_user_timeout",
+  "sslsni",
+  "sslcompression",
+];
+/** The driver can do neither: `require` goes to the server, which refuses it. */
+const NOT_REQUIRED = ["channel_binding", "gssencmode"];
+
 export function readDatabaseUrl(text: string): DatabaseTarget {
-  const url = new URL(text);
-  const ssl = takeTls(url);
-  const host = take(url, "host");
+  const { url, host, port, database } = placeOf(text);
+  const [user, password] = [take(url, "user"), take(url, "password")];
+  const tls = takeTls(url);
+  for (const name of NOT_OURS) url.searchParams.delete(name);
+  for (const name of NOT_REQUIRED)
+    if (url.searchParams.get(name) !== "require") url.searchParams.delete(name);
   // The server speaks no TLS on a socket.
-  if (host?.startsWith("/")) return { url: url.href, host, ssl: false };
-  if (host !== undefined) url.hostname = isIPv6(host) ? `[${host}]` : host;
-  const target = { url: url.href, ...(ssl === undefined ? {} : { ssl }) };
-  const address = url.hostname.replace(/^\[|\]$/g, "");
-  return isIPv6(address) ? { ...target, host: [address], port: [Number(url.port || 5432)] } : target;
+  const ssl = host.startsWith("/") ? false : tls;
+  const isAddress = isIPv6(host);
+  return {
+    url: url.href,
+    ...(host === "" ? {} : { host: isAddress ? [host] : host }),
+    // The driver pairs addresses with ports.
+    ...(isAddress ? { port: [port ?? PORT_DEFAULT] } : port === null ? {} : { port }),
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password }),
+    ...(database === "" ? {} : { database }),
+    ...(ssl === undefined ? {} : { ssl }),
+  };
+}
+
+const PORT_DEFAULT = 5432;
+
+/** What is safe to show of a database URL: no user, no password, no parameters. */
+export function describeDatabase(text: string): string {
+  try {
+    const { host, port, database } = placeOf(text);
+    const shown = isIPv6(host) ? `[${host}]` : host || "localhost";
+    return `${shown}:${port ?? PORT_DEFAULT}${database === "" ? "" : `/${database}`}`;
+  } catch {
+    return "the database";
+  }
+}
+
+interface Place {
+  /** The rest of it. */
+  readonly url: URL;
+  /** A name, an address without brackets, or the directory of a socket; empty when there is none. */
+  readonly host: string;
+  readonly port: number | null;
+  /** Empty when there is none. */
+  readonly database: string;
+}
+
+/** Throws when it cannot be read. */
+function placeOf(text: string): Place {
+  const url = parse(text);
+  const host = take(url, "host") || decodeURIComponent(url.hostname);
+  const port = take(url, "port") || url.port;
+  const database = take(url, "dbname") || decodeURIComponent(url.pathname.slice(1));
+  return {
+    url,
+    host: host.replace(/^\[|\]$/g, ""),
+    port: port === "" ? null : Number(port),
+    database,
+  };
+}
+
+/** Behind a user or before a port libpq takes a host that is missing for its own machine, and a plus for a plus. */
+function parse(text: string): URL {
+  const url = new URL(text.replace(/^(\w+:\/\/(?:[^/?#]*@|(?=:)))(?![^/?#]*@)(?=[:/?#]|$)/, "$1localhost"));
+  url.search = url.search.replaceAll("+", "%2B");
+  return url;
 }
 
 /** What is wrong with a URL, without a word of it that could be a password; null if it can be tried. */
 export function databaseUrlFault(text: string): string | null {
-  let url: URL;
+  let place: Place;
   try {
-    url = new URL(text);
-    for (const part of [url.username, url.password, url.pathname]) decodeURIComponent(part);
+    place = placeOf(text);
+    for (const part of [place.url.username, place.url.password]) decodeURIComponent(part);
   } catch {
     return "expected postgres://user:password@host:port/database, one host, special characters percent-encoded";
   }
+  const { url, host, port } = place;
   if (url.protocol !== "postgres:" && url.protocol !== "postgresql:")
     return "expected postgres://user:password@host:port/database";
+  if (host.includes(",") && !host.startsWith("/")) return "expected one host";
+  if (port !== null && !(Number.isInteger(port) && port >= 1 && port <= 65_535))
+    return "expected a port from 1 to 65535";
   const mode = url.searchParams.get("sslmode");
   if (mode !== null && !isSslMode(mode)) return `expected an sslmode of ${SSL_MODES.join(", ")}`;
   for (const name of ["sslrootcert", "sslcert", "sslkey"]) {

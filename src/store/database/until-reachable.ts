@@ -1,4 +1,5 @@
-import { connectionFailure, describeDatabase } from "./connect.ts";
+import { connectionFailure } from "./connect.ts";
+import { describeDatabase } from "./database-url.ts";
 import { DatabaseReadOnly } from "./server-check.ts";
 
 /**

@@ -43,6 +43,7 @@ export interface Acting {
 /** What became of a group since the person who acts on it last saw it. */
 export interface ChangedGroup {
   readonly id: string;
+  readonly class: string;
   readonly state: GroupState;
   readonly regressed: boolean;
   readonly merged_into: string | null;
@@ -181,12 +182,8 @@ export async function unmergeGroup(
   );
 }
 
-interface LockedGroup extends ChangedGroup {
-  readonly class: string;
-}
-
-async function readLocked(tx: GroupTx, projectNo: number, id: string): Promise<LockedGroup | undefined> {
-  const [group] = await tx<LockedGroup[]>`
+async function readLocked(tx: GroupTx, projectNo: number, id: string): Promise<ChangedGroup | undefined> {
+  const [group] = await tx<ChangedGroup[]>`
     select g.group_id as id, g.class, g.state, ${isRegressed(tx)} as regressed, g.merged_into,
       to_char(g.acted_at at time zone 'utc', ${MOMENT}) as acted_at, g.acted_by
     from ats.failure_group g where g.project_no = ${projectNo} and g.group_id = ${id}`;
@@ -199,7 +196,7 @@ function acted(tx: GroupTx, { by }: Acting) {
 }
 
 /** What the same person did is no news to them: in another tab, or by a click whose answer was lost. */
-function changedSince({ class: _, ...now }: LockedGroup, { by, seen }: Acting): Refusal | null {
+function changedSince(now: ChangedGroup, { by, seen }: Acting): Refusal | null {
   const seenAt = seen?.[now.id];
   if (seenAt === undefined || seenAt === now.acted_at || (by !== null && by === now.acted_by)) return null;
   return { ...invalid(`${now.id} was changed meanwhile: look at it again`), now };
@@ -210,7 +207,7 @@ async function change(
   projectNo: number,
   id: string,
   acting: Acting,
-  work: (tx: GroupTx, group: LockedGroup) => Promise<Refusal | null>,
+  work: (tx: GroupTx, group: ChangedGroup) => Promise<Refusal | null>,
   options: { alsoMerged: boolean } = { alsoMerged: false },
 ): Promise<GroupResult> {
   const refusal = await sql.begin(async (tx): Promise<Refusal | null> => {

@@ -49,7 +49,9 @@ export function PageHeader({ title, documentTitle, crumbs, description, marks, a
         {description === undefined ? null : <p className="mt-0.5 text-sm text-muted">{description}</p>}
       </div>
       {actions === undefined ? null : (
-        <div className="flex max-w-full flex-wrap items-center gap-2">{actions}</div>
+        <div className="flex max-w-full flex-wrap items-center gap-2 max-sm:has-[input]:w-full">
+          {actions}
+        </div>
       )}
     </header>
   );

@@ -30,10 +30,14 @@ export interface RelativeTimeProps {
   /** ISO 8601; null shows a dash, or `none`. */
   time: string | null;
   none?: string;
+  /** Of what is still to come, which is due "now" from a few seconds before on. */
+  isAhead?: boolean;
 }
 
+const DUE_MS = 5_000;
+
 /** "3 min ago", with the full time here and in UTC as a tooltip. */
-export function RelativeTime({ time, none = "–" }: RelativeTimeProps) {
+export function RelativeTime({ time, none = "–", isAhead = false }: RelativeTimeProps) {
   const current = Math.max(useNow(), Date.now());
   if (time === null) return <span className="text-faint">{none}</span>;
   return (
@@ -47,7 +51,7 @@ export function RelativeTime({ time, none = "–" }: RelativeTimeProps) {
       }
     >
       <time dateTime={time} className="whitespace-nowrap">
-        {formatRelative(time, current)}
+        {isAhead && new Date(time).getTime() - current < DUE_MS ? "now" : formatRelative(time, current)}
       </time>
     </Tooltip>
   );

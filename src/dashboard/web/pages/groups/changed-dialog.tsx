@@ -1,6 +1,7 @@
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
+import { formatClass } from "../../format/failure-class.ts";
 import type { ChangedResult, GroupAct, GroupAction } from "./use-group-action.ts";
 
 const verbs: Record<GroupAct["action"], string> = {
@@ -20,9 +21,10 @@ export function ChangedDialog({ action }: { action: GroupAction }) {
   if (outdated === null) return null;
   const { act, changed } = outdated;
   const verb = verbs[act.action];
-  // What counts into another group is not the one to act on any more.
-  const open = changed.filter(({ now }) => now.merged_into === null);
-  const count = changed.length;
+  // Several may have been refused for the one that they were to be merged into.
+  const groups = [...new Map(changed.map(({ now }) => [now.id, now])).values()];
+  const count = groups.length;
+  const leftToDo = changed.filter(({ now }) => isLeftToDo(act, now));
   return (
     <Dialog
       open
@@ -33,12 +35,12 @@ export function ChangedDialog({ action }: { action: GroupAction }) {
       footer={
         <>
           <Button onClick={settleOutdated}>Leave as it is</Button>
-          {open.length === 0 ? null : (
+          {leftToDo.length === 0 ? null : (
             <Button
               variant="primary"
               onClick={() => {
                 settleOutdated();
-                mutate({ ids: open.map(({ id }) => id), act, seen: open.map(({ now }) => now) });
+                mutate({ ids: leftToDo.map(({ id }) => id), act, seen: leftToDo.map(({ now }) => now) });
               }}
             >
               {verb} all the same
@@ -48,9 +50,9 @@ export function ChangedDialog({ action }: { action: GroupAction }) {
       }
     >
       <ul className="flex flex-col gap-2 text-sm">
-        {changed.slice(0, SHOWN_MAX).map(({ id, now }) => (
-          <li key={id}>
-            <span className="font-mono text-xs text-faint">{now.id}</span>{" "}
+        {groups.slice(0, SHOWN_MAX).map((now) => (
+          <li key={now.id} className="wrap-anywhere">
+            {formatClass(now.class)} <span className="font-mono text-xs text-faint">{now.id}</span>{" "}
             <span className="font-medium">{stateOf(now)}</span>. <LastChange now={now} />
           </li>
         ))}
@@ -61,6 +63,15 @@ export function ChangedDialog({ action }: { action: GroupAction }) {
 }
 
 type Now = ChangedResult["now"];
+
+/** What counts into another group can only be taken apart, and what is resolved or open already need not be made so. */
+function isLeftToDo({ action }: GroupAct, now: Now): boolean {
+  if (action === "unmerge" || now.merged_into !== null)
+    return action === "unmerge" && now.merged_into !== null;
+  return (
+    !(action === "resolve" && now.state === "resolved") && !(action === "reopen" && now.state === "open")
+  );
+}
 
 function stateOf(now: Now): string {
   if (now.merged_into !== null) return `counts into ${now.merged_into} now`;

@@ -13,16 +13,18 @@ import { playbookQuery } from "../playbooks/playbook-queries.ts";
 import { PlaybookText } from "../playbooks/playbook-text.tsx";
 import { TaxonomyBadges } from "../playbooks/taxonomy-badges.tsx";
 import type { GroupDetail } from "./group-queries.ts";
-import { useGroupAction } from "./use-group-action.ts";
+import type { GroupAction } from "./use-group-action.ts";
 
 export interface GroupAsideProps {
   projectId: string;
   detail: GroupDetail;
   mayAct: boolean;
+  action: GroupAction;
 }
 
 /** What stands beside the evidence: what to do, the facts, the rules, what was merged. */
-export function GroupAside({ projectId, detail, mayAct }: GroupAsideProps) {
+export function GroupAside(props: GroupAsideProps) {
+  const { projectId, detail } = props;
   const { group, detector, recent } = detail;
   return (
     <>
@@ -62,9 +64,7 @@ export function GroupAside({ projectId, detail, mayAct }: GroupAsideProps) {
           <TaxonomyBadges taxonomy={detector.taxonomy} />
         </Card>
       )}
-      {detail.merged_groups.length === 0 ? null : (
-        <MergedGroups projectId={projectId} detail={detail} mayAct={mayAct} />
-      )}
+      {detail.merged_groups.length === 0 ? null : <MergedGroups {...props} />}
     </>
   );
 }
@@ -152,8 +152,7 @@ function PlaybookCard({ projectId, failureClass }: { projectId: string; failureC
   );
 }
 
-function MergedGroups({ projectId, detail, mayAct }: GroupAsideProps) {
-  const action = useGroupAction(projectId);
+function MergedGroups({ projectId, detail, mayAct, action }: GroupAsideProps) {
   return (
     <Card title="Merged into it" className="max-lg:order-3" note={detail.merged_groups.length}>
       <ul className="flex flex-col gap-3">
@@ -168,14 +167,17 @@ function MergedGroups({ projectId, detail, mayAct }: GroupAsideProps) {
                 {merged.excerpt || merged.signature}
               </Link>
               <span className="text-muted">
-                {formatCount(merged.count)} firings, last <RelativeTime time={merged.last_seen_at} />
+                {formatCount(merged.count)} {merged.count === 1 ? "firing" : "firings"}, last{" "}
+                <RelativeTime time={merged.last_seen_at} />
               </span>
             </div>
             {mayAct ? (
               <Button
                 size="small"
                 busy={action.isPending && action.variables.ids[0] === merged.id}
-                onClick={() => action.mutate({ ids: [merged.id], act: { action: "unmerge" } })}
+                onClick={() =>
+                  action.mutate({ ids: [merged.id], act: { action: "unmerge" }, seen: [merged] })
+                }
               >
                 Take apart
               </Button>

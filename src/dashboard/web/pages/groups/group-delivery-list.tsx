@@ -37,7 +37,7 @@ const columns: readonly TableColumn<GroupDelivery>[] = [
     id: "outcome",
     header: "Last answer",
     hideBelow: "sm",
-    cell: (each) => <span className="text-muted">{outcomeText(each.last_outcome)}</span>,
+    cell: (each) => <span className="whitespace-nowrap text-muted">{outcomeText(each.last_outcome)}</span>,
   },
   {
     id: "created",

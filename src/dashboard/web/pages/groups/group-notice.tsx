@@ -7,7 +7,7 @@ import { RelativeTime } from "../../components/relative-time.tsx";
 import { formatCount } from "../../format/number.ts";
 import { formatShortDateTime } from "../../format/time.ts";
 import type { GroupItem } from "./group-queries.ts";
-import { useGroupAction } from "./use-group-action.ts";
+import type { GroupAction } from "./use-group-action.ts";
 
 const tones = {
   bad: "border-bad/30 bg-bad/8 [&>svg]:text-bad",
@@ -41,11 +41,11 @@ interface GroupNoticeProps {
   projectId: string;
   group: GroupItem;
   mayAct: boolean;
+  action: GroupAction;
 }
 
 /** What somebody should know of a group's state before anything else; nothing for one that is simply open. */
-export function GroupNotice({ projectId, group, mayAct }: GroupNoticeProps) {
-  const action = useGroupAction(projectId);
+export function GroupNotice({ projectId, group, mayAct, action }: GroupNoticeProps) {
   if (group.merged_into !== null) {
     return (
       <Notice tone="plain" icon={<Merge aria-hidden />}>
@@ -64,7 +64,7 @@ export function GroupNotice({ projectId, group, mayAct }: GroupNoticeProps) {
           <Button
             size="small"
             busy={action.isPending}
-            onClick={() => action.mutate({ ids: [group.id], act: { action: "unmerge" } })}
+            onClick={() => action.mutate({ ids: [group.id], act: { action: "unmerge" }, seen: [group] })}
           >
             Take apart
           </Button>
@@ -75,7 +75,7 @@ export function GroupNotice({ projectId, group, mayAct }: GroupNoticeProps) {
   if (group.regressed) {
     return (
       <Notice tone="bad" icon={<RotateCcw aria-hidden />}>
-        <p>
+        <p className="min-w-0 flex-1">
           It fired again <RelativeTime time={group.regressed_at} />, after it had been resolved{" "}
           <RelativeTime time={group.resolved_at} />.
         </p>
@@ -85,7 +85,7 @@ export function GroupNotice({ projectId, group, mayAct }: GroupNoticeProps) {
   if (group.state === "resolved") {
     return (
       <Notice tone="ok" icon={<CircleCheck aria-hidden />}>
-        <p>
+        <p className="min-w-0 flex-1">
           Resolved <RelativeTime time={group.resolved_at} />. If it fires again it comes back as regressed and
           sends its webhooks.
         </p>
@@ -95,7 +95,7 @@ export function GroupNotice({ projectId, group, mayAct }: GroupNoticeProps) {
   if (group.state === "ignored") {
     return (
       <Notice tone="plain" icon={<BellOff aria-hidden />}>
-        <p>
+        <p className="min-w-0 flex-1">
           Ignored <IgnoredUntil group={group} />. It counts on and sends nothing.
         </p>
       </Notice>

@@ -93,7 +93,7 @@ export function GroupPage() {
         }
       />
       <ChangedDialog action={action} />
-      <GroupNotice projectId={projectId} group={group} mayAct={mayAct} />
+      <GroupNotice projectId={projectId} group={group} mayAct={mayAct} action={action} />
       {/* One column on a narrow screen, in the order of what is asked first: what fired, what to do, where, the rest. */}
       <div className="flex flex-col gap-4 lg:flex-row lg:items-start">
         <div className={column("lg:flex-1")}>
@@ -109,7 +109,7 @@ export function GroupPage() {
           />
         </div>
         <aside aria-label="About this group" className={column("lg:w-80 xl:w-96")}>
-          <GroupAside projectId={projectId} detail={data} mayAct={mayAct} />
+          <GroupAside projectId={projectId} detail={data} mayAct={mayAct} action={action} />
         </aside>
       </div>
     </>

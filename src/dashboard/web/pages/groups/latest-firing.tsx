@@ -16,8 +16,12 @@ export interface LatestFiringProps {
 export function LatestFiring({ projectId, failureClass, detection }: LatestFiringProps) {
   return (
     <Card title="Latest firing" note={<RelativeTime time={detection.detected_at} />}>
-      <CodeBlock code={detection.excerpt} label="redacted excerpt" hideLabel wrap className="max-h-60" />
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2 text-sm">
+      {detection.excerpt.trim() === "" ? null : (
+        <div className="mb-3">
+          <CodeBlock code={detection.excerpt} label="redacted excerpt" hideLabel wrap className="max-h-60" />
+        </div>
+      )}
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-2 text-sm">
         <dt className="text-muted">Rules</dt>
         <dd className="min-w-0">
           <RuleBadges ruleIds={detection.rule_ids} failureClass={failureClass} />

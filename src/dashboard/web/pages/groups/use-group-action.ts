@@ -55,11 +55,8 @@ export function useGroupAction(projectId: string) {
       }
     },
     onError: (error) => toast.failed(isUnanswered(error) ? "No answer" : "Not done", error),
-    onSettled: (_, error) => {
-      const read = queryClient.invalidateQueries({ queryKey: groupsKey(projectId) });
-      // Not waited for after a failure: while nothing answers it is tried again and again, and the act has ended.
-      return error === null ? read : undefined;
-    },
+    // Not waited for: the act has ended, and while nothing answers the reading is tried again and again.
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: groupsKey(projectId) }),
   });
   return { ...mutation, outdated, settleOutdated: () => setOutdated(null) };
 }

@@ -40,7 +40,7 @@ export function PlaybookListPage() {
         actions={
           <SearchInput
             label="Search playbooks"
-            placeholder="Search class, summary, taxonomy id"
+            placeholder="Class, summary, taxonomy id"
             value={q}
             onSearch={setQ}
             className="w-80 max-w-full max-sm:w-full"

@@ -117,7 +117,7 @@ function Facts({ delivery }: { delivery: Delivery }) {
         delivery.finished_at === null
           ? {
               name: "Next try",
-              value: <RelativeTime time={delivery.next_attempt_at} none="under way" />,
+              value: <RelativeTime time={delivery.next_attempt_at} none="under way" isAhead />,
             }
           : { name: "Finished", value: <RelativeTime time={delivery.finished_at} /> },
         { name: "Tries", value: delivery.attempt_count },

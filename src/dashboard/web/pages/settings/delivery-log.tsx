@@ -18,11 +18,14 @@ const columns: readonly TableColumn<DeliveryEntry>[] = [
   {
     id: "what",
     header: "Notification",
+    className: "max-w-0 w-full min-w-28",
     cell: (delivery) =>
       delivery.event === "webhook.test" ? (
         <span className="text-muted">Test</span>
       ) : (
-        <span className="font-mono text-xs">{delivery.failure_class ?? delivery.event}</span>
+        <span className="block truncate font-mono text-xs" title={delivery.failure_class ?? delivery.event}>
+          {delivery.failure_class ?? delivery.event}
+        </span>
       ),
   },
   { id: "status", header: "Status", cell: (delivery) => <DeliveryStatusBadge delivery={delivery} /> },
@@ -44,7 +47,7 @@ const columns: readonly TableColumn<DeliveryEntry>[] = [
     header: "Next try",
     align: "right",
     hideBelow: "lg",
-    cell: (delivery) => <RelativeTime time={delivery.next_attempt_at} />,
+    cell: (delivery) => <RelativeTime time={delivery.next_attempt_at} isAhead />,
   },
   {
     id: "created",

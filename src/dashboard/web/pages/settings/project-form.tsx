@@ -167,7 +167,7 @@ export function ProjectForm({ project }: { project: ProjectSettings }) {
           />
           <Field
             label="Cooldown"
-            hint="How long it stays silent after a notification; 0 notifies on every new occurrence after a resolve."
+            hint="How long it stays silent after a notification; with 0 it never does. A group that fires again after it was resolved always notifies."
             error={problemOf("cooldown_seconds")}
           >
             {(control) => (

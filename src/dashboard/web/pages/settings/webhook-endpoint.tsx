@@ -47,7 +47,7 @@ export function WebhookEndpoint({ webhook }: { webhook: Webhook }) {
             {
               name: "Webhook id",
               value: (
-                <span className="-my-1 flex items-center gap-1">
+                <span className="flex items-center gap-1 sm:-my-1">
                   <code className="min-w-0 font-mono text-xs break-all">{webhook.id}</code>
                   <CopyButton text={webhook.id} label="Copy the webhook id" />
                 </span>
