@@ -18,16 +18,22 @@ describe("payloads in the form that is read", () => {
   test.each([
     ["llm_call", { model: "m", tokens_in: 1, tokens_out: 2, input: "How are you?", output: "Well, thanks." }],
     ["llm_call", { model: "m", input: [{ role: "user", content: "hello there" }], note: { of: "ours" } }],
-    ["llm_call", { text: "no more than a text" }],
     ["tool_call", { tool_name: "t", call_id: "c", arguments: '{"a":1}', result: '{"b":["x"]}' }],
     ["mcp_call", { server: "s", method: "tools/list", result: { tools: [] } }],
+    ["tool_call", { tool_name: "t", arguments: { a: 1 }, result: "x", note: { of: "ours" }, tries: 2 }],
+    ["llm_call", { model: "m", input: "How are you?", tools: [{ name: "t" }], note: { rows: [{ a: 1 }] } }],
     ["exception", { type: "ValueError", message: "bad", stack: "at x" }],
     ["memory_operation", { operation: "write", key: "k", content: "a note" }],
     ["agent_handoff", { from_agent: "a", to_agent: "b" }],
     ["checkpoint", { from: "anything", error: { message: "x" } }],
   ] as const)("%s are handed on: %j", (type, payload) => {
-    const plain = plainPayload(type, payload);
-    expect(plain).toEqual(payload);
+    expect(plainPayload(type, payload)).toBe(payload);
+  });
+
+  test("a text of which nothing else is said stays what it is", () => {
+    expect(plainPayload("llm_call", { text: "no more than a text" })).toEqual({
+      text: "no more than a text",
+    });
   });
 });
 
@@ -94,6 +100,30 @@ describe("who speaks", () => {
     expect(told).toContain("assistant: the model's words");
   });
 
+  test.each([
+    [{ type: "document", source: { type: "text", media_type: "text/plain", data: "the letter's words" } }],
+    [{ type: "document", document: { id: "d1", data: "the letter's words" } }],
+    [{ type: "refusal", refusal: "the letter's words" }],
+    [{ kind: "text", text: "the letter's words" }],
+  ])("a part of any kind is read for its words: %j", (part) => {
+    expect(origins("llm_call", { messages: [{ role: "user", content: [part] }] })).toEqual([
+      "user: the letter's words",
+    ]);
+  });
+
+  test.each([
+    [
+      {
+        type: "document",
+        source: { type: "base64", media_type: "application/pdf", data: "SGVsbG8gd29ybGQh" },
+      },
+    ],
+    [{ type: "redacted_thinking", data: "SGVsbG8gd29ybGQh" }],
+    [{ type: "x", signature: "SGVsbG8gd29ybGQh", source_url: "https://x.example/a" }],
+  ])("what only a program reads is none: %j", (part) => {
+    expect(origins("llm_call", { messages: [{ role: "user", content: [part] }] })).toEqual([]);
+  });
+
   test("pictures hold no words", () => {
     const picture = {
       type: "image_url",
@@ -102,6 +132,166 @@ describe("who speaks", () => {
     const content = [{ type: "text", text: "what is this?" }, picture];
     expect(origins("llm_call", { request: { messages: [{ role: "user", content }] } })).toEqual([
       "user: what is this?",
+    ]);
+  });
+});
+
+describe("a chat under names that nothing is known of", () => {
+  const asked = { role: "user", content: "the person's words" };
+  const said = { role: "assistant", content: "the model's words" };
+  const chat = ["assistant: the model's words", "system: the operator's words", "user: the person's words"];
+
+  test.each([
+    { agent: { system_prompt: "the operator's words", messages: [asked] }, stop_response: { message: said } },
+    {
+      system: "the operator's words",
+      messages: [asked],
+      status: { message: { role: "agent", parts: [{ text: "the model's words" }] } },
+    },
+    { state: { deep: { system: "the operator's words", messages: [asked] } }, lastReply: { message: said } },
+    {
+      input: { inputBodyJson: { system: "the operator's words", messages: [asked] } },
+      output: { message: said },
+    },
+    {
+      resourceSpans: [
+        {
+          scopeSpans: [
+            {
+              spans: [
+                {
+                  attributes: [
+                    { key: "gen_ai.system_instructions", value: { stringValue: "the operator's words" } },
+                    {
+                      key: "gen_ai.input.messages",
+                      value: {
+                        arrayValue: {
+                          values: [
+                            {
+                              kvlistValue: {
+                                values: [
+                                  { key: "role", value: { stringValue: "user" } },
+                                  { key: "content", value: { stringValue: "the person's words" } },
+                                ],
+                              },
+                            },
+                          ],
+                        },
+                      },
+                    },
+                    { key: "gen_ai.output.messages", value: { stringValue: JSON.stringify([said]) } },
+                  ],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ])("is found in its wrapper: %j", (payload) => {
+    expect(origins("llm_call", payload).toSorted()).toEqual(chat);
+  });
+
+  test.each([
+    [{ type: "tool_return_message", message_type: "tool_return_message", tool_return: "the letter's words" }],
+    [{ name: "gen_ai.tool.message", attributes: { id: "c", content: "the letter's words" } }],
+    [
+      {
+        type: "tool_call_output_item",
+        raw_item: { type: "function_call_output", output: "the letter's words" },
+      },
+    ],
+    [
+      {
+        kind: "request",
+        parts: [{ part_kind: "tool-return", tool_name: "t", content: "the letter's words" }],
+      },
+    ],
+    [{ role: "tool-response", content: [{ type: "text", text: "the letter's words" }] }],
+    [{ role: "tool", content: [{ tool_call_result: { result: "the letter's words", error: false } }] }],
+    [{ role: "tool", items: [{ content_type: "function_result", result: "the letter's words" }] }],
+  ])("what a tool gave back stays a tool's: %j", (message) => {
+    expect(origins("llm_call", { messages: [asked, message, said] })).toContain("tool: the letter's words");
+  });
+
+  test("where the call's chat is known, another one is what the call is about", () => {
+    const ticket = { messages: [{ role: "user", content: "words of a stranger" }] };
+    for (const beside of [{ ticket }, { metadata: { ticket } }, { attributes: { of: { ticket } } }])
+      expect(origins("llm_call", { messages: [asked], ...beside, model: "m" }).toSorted()).toEqual([
+        expect.stringMatching(/^other: .*words of a stranger/s),
+        "user: the person's words",
+      ]);
+  });
+
+  test("calls beside a message under any of their names are the model's", () => {
+    const call = { id: "c", type: "function", function: { name: "read", arguments: "{}" } };
+    const { output } = plainPayload("llm_call", {
+      messages: [asked, { role: "assistant", toolCalls: [call] }],
+    });
+    expect(output).toMatchObject([{ tool_calls: [{ id: "c", function: { name: "read" } }] }]);
+  });
+
+  test("a message that came back under any name of an answer is the model's", () => {
+    expect(origins("llm_call", { messages: [asked], result: said }).toSorted()).toEqual([
+      "assistant: the model's words",
+      "user: the person's words",
+    ]);
+  });
+
+  test("names of kinds that are near a speaker's are nobody's", () => {
+    const data = { type: "api", data: "words of a stranger" };
+    expect(origins("llm_call", { model: "m", calls: { last: data } })[0]).toStartWith("other: ");
+    expect(
+      plainPayload("llm_call", { messages: [{ role: "apiMessage", content: "hello there" }] }).output,
+    ).toBe("hello there");
+  });
+
+  test("a node of a graph called tools holds what its tools gave back", () => {
+    const update = {
+      tools: { messages: [{ type: "tool", content: "the letter's words", tool_call_id: "c" }] },
+    };
+    expect(origins("llm_call", update)).toEqual(["tool: the letter's words"]);
+  });
+
+  test("a bare list of what looks like messages is anybody's data", () => {
+    const rows = [{ role: "system", content: "words of a stranger" }];
+    expect(origins("llm_call", { rows, model: "m" })[0]).toStartWith("other: ");
+  });
+
+  test("of a chat between models the last to speak is the one that answered", () => {
+    const planned = { role: "assistant", content: "the plan of the first" };
+    const { input, output } = plainPayload("llm_call", { run: { messages: [asked, planned, said] } });
+    expect(input).toEqual([asked, planned]);
+    expect(output).toBe("the model's words");
+  });
+
+  test("words of the chat under another name are not somebody else's", () => {
+    const payload = { messages: [asked, said], content: "the model's words", note: "words of a client" };
+    expect(origins("llm_call", payload).toSorted()).toEqual([
+      "assistant: the model's words",
+      "other: words of a client",
+      "user: the person's words",
+    ]);
+  });
+
+  test("counts of tokens may be printed", () => {
+    const usage = JSON.stringify({ input_tokens: 7, output_tokens: 5 });
+    const payload = { "mlflow.chat.tokenUsage": usage, messages: [asked, said] };
+    expect(plainPayload("llm_call", payload)).toMatchObject({ tokens_in: 7, tokens_out: 5 });
+  });
+
+  test("calls that a provider answers itself are one round", () => {
+    const call = (id: string) => ({
+      type: "mcp_call",
+      id,
+      name: "read",
+      arguments: "{}",
+      output: `letter ${id}`,
+    });
+    const { input } = plainPayload("llm_call", { response: { output: [call("a"), call("b"), said] } });
+    expect(input).toMatchObject([
+      { role: "assistant", content: [{ id: "a" }, { id: "b" }] },
+      { role: "tool", content: [{ content: "letter a" }, { content: "letter b" }] },
     ]);
   });
 });
@@ -125,6 +315,15 @@ describe("calls of tools", () => {
     [{ tool_name: "t", result: "it broke", is_error: true }, "it broke"],
     [{ tool_name: "t", result: "it broke", success: false }, "it broke"],
     [{ tool_name: "t", output: "it broke", status: "error" }, "it broke"],
+    [{ tool_name: "t", result: "it broke", tool_call_error: true }, "it broke"],
+    [
+      { tool_use: { name: "t" }, result: { toolUseId: "c", status: "error", content: "it broke" } },
+      "it broke",
+    ],
+    [
+      { name: "t", attributes: { "x.level": "ERROR", "x.status_message": "-", output: "it broke" } },
+      "it broke",
+    ],
     [{ tool_name: "t", error: { message: "it broke" } }, "it broke"],
     [{ tool_name: "t", result: { type: "error-text", value: "it broke" } }, "it broke"],
     [
@@ -267,6 +466,24 @@ describe("what nothing is known of is read all the same", () => {
   });
 });
 
+test("what was said first is printed once, however many fields may say it again", () => {
+  let printed = 0;
+  const first = {
+    toJSON() {
+      printed++;
+      return { a: 1 };
+    },
+  };
+  const others = Object.fromEntries(
+    Array.from({ length: 500 }, (_unused, at) => [
+      `tool_input${"_".repeat(at % 40)}${".".repeat(at / 40)}`,
+      { a: at },
+    ]),
+  );
+  plainPayload("tool_call", { toolName: "t", args: first, ...others });
+  expect(printed).toBe(1);
+});
+
 test("no payload makes it throw, and what it makes is bounded", () => {
   const nested = (depth: number): unknown =>
     Array.from({ length: depth }).reduce((value) => ({ messages: [{ role: "user", content: value }] }), "x");
@@ -283,12 +500,17 @@ test("no payload makes it throw, and what it makes is bounded", () => {
     {},
     [null],
     [[[]]],
+    [{ type: "response.created", response: 7 }],
+    [{ choices: [{ delta: { tool_calls: [[]] } }] }],
+    [{ name: "gen_ai.choice", attributes: [{ key: "message", value: { kvlistValue: { values: 7 } } }] }],
+    [{ kind: "request", parts: [{ part_kind: "x" }, 7] }],
+    { messages: { messages: [7] }, tools: { messages: [{ type: "tool" }] } },
     { role: 7 },
     nested(3_000),
     spread,
   ];
   const keys =
-    "input output request response messages data attributes tool arguments params error type role content text".split(
+    "input output request response messages data attributes tool arguments params error type role content text events tools anything".split(
       " ",
     );
   for (const type of ["llm_call", "tool_call", "mcp_call", "exception", "memory_operation"] as const)
