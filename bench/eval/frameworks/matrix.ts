@@ -4,6 +4,7 @@ import { detectRun } from "../detector-set.ts";
 import { EventList } from "../events.ts";
 import { AGENT_FORMS } from "./agent-forms.ts";
 import { AI_SDK_FORMS } from "./ai-sdk-forms.ts";
+import { EXPORT_FORMS } from "./export-forms.ts";
 import { FRAMEWORK_FORMS } from "./framework-forms.ts";
 import { OTHER_FORMS, type OtherForm } from "./other-forms.ts";
 import { PROVIDER_FORMS, REFERENCE } from "./provider-forms.ts";
@@ -20,6 +21,7 @@ export const ALL_FORMS: readonly FrameworkForm[] = [
   ...TELEMETRY_FORMS,
   ...AGENT_FORMS,
   ...WIRE_FORMS,
+  ...EXPORT_FORMS,
 ];
 
 export interface FormResult {

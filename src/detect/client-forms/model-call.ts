@@ -1,18 +1,10 @@
 import { gathered, isSpread, listedAttributes } from "./attributes.ts";
+import { bearsChat, isAnswerNamed } from "./chat-bearers.ts";
 import { ChatSides, type Side } from "./chat-sides.ts";
-import {
-  KeyKinds,
-  MARK,
-  MODEL_NAMES,
-  OTHER,
-  type Role,
-  SETTLED,
-  sideNamed,
-  UNKNOWN,
-  VALUE,
-} from "./field-names.ts";
-import { isEnveloped, isPlainMessage, isSpoken, plainMessage, plainMessages, speakerOf } from "./messages.ts";
-import { type Fields, isFields, isPlainPart, lowered } from "./parts.ts";
+import { MODEL_NAMES, type Role, sideNamed } from "./field-names.ts";
+import { isEnveloped, isSpoken, plainMessage, plainMessages, speakerOf } from "./messages.ts";
+import { type Fields, isFields, lowered } from "./parts.ts";
+import { isKnownInside } from "./plain-model-call.ts";
 import { looksPrinted, printedValue } from "./printed-values.ts";
 import { assembled, isStream } from "./stream-chunks.ts";
 
@@ -22,137 +14,12 @@ import { assembled, isStream } from "./stream-chunks.ts";
  */
 const DEPTH_MAX = 6;
 const LIST_MAX = 100;
-/** Named as the detectors read them: only the value may be in another form. */
-const READ_BY_NAME =
-  "input messages prompt output completion tool_calls gen_ai.input.messages gen_ai.output.messages".split(
-    " ",
-  );
-/** Named so and read so: nothing to look at. */
-const SETTLED_KEYS =
-  "model provider tokens_in tokens_out finish_reason latency_ms error system system_prompt instructions gen_ai.request.model gen_ai.system gen_ai.system_instructions".split(
-    " ",
-  );
-/** A list of tools is read as it stands; a node of a graph may be called so too, and hold what its tools gave back. */
-const TOOLS = 6;
-const SPEAKS = ["role", "type", "author", "source", "id"];
 /** What a message says stands there, and who says it. */
 const FIELDS_OF_MESSAGE = new Set(
   "role type id author source name content parts contents blocks items message text data kwargs payload tool_calls toolCalls tool_results toolInvocations additional_kwargs function_call status is_error isError call_id tool_call_id toolCallId".split(
     " ",
   ),
 );
-const KINDS = new KeyKinds(MODEL_NAMES, [
-  [SETTLED, SETTLED_KEYS],
-  [VALUE, READ_BY_NAME],
-  [MARK, SPEAKS],
-  [TOOLS, ["tools"]],
-  // The answer of a message, or once more what a chat beside it says.
-  [OTHER, ["content"]],
-]);
-
-/** True if all of the payload is in a form that is read as it is. */
-export function isPlainModelCall(payload: Fields): boolean {
-  const { known } = KINDS;
-  let maySpeak = false;
-  for (const key in payload) {
-    const kind = known.get(key) ?? KINDS.kindOf(key);
-    if (kind === SETTLED) continue;
-    if (kind === MARK) {
-      maySpeak = true;
-      continue;
-    }
-    const value = payload[key];
-    if (kind === UNKNOWN && isAnswerNamed(key, value)) return false;
-    if (kind === UNKNOWN || kind === TOOLS) {
-      if (kind === TOOLS ? isFields(value) && bearsChat(value) : bearsChat(value)) return false;
-      continue;
-    }
-    if (kind === VALUE ? !isPlainChat(value) : value !== null) return false;
-  }
-  return !maySpeak || !isSpoken(payload);
-}
-
-function isPlainChat(value: unknown): boolean {
-  if (typeof value === "string") return !looksPrinted(value) || isPlainJson(value);
-  if (Array.isArray(value))
-    return value.every(isPlainTurn) || !(value.some(isOther) || isEnveloped(value) || isStream(value));
-  if (!isFields(value)) return true;
-  const list = value.messages ?? value.contents;
-  if (Array.isArray(list)) return isPlainChat(list) && !Object.keys(value).some(isListOfTools);
-  return isPlainMessage(value)
-    ? "role" in value
-    : !isKnownInside(value) && !isSpoken(value) && !bearsChat(value);
-}
-
-const isListOfTools = (key: string): boolean => MODEL_NAMES.roleOf(key) === "tools";
-
-/** A message, or a part of the one message that an answer is. */
-const isPlainTurn = (value: unknown): boolean =>
-  isPlainMessage(value) || (isFields(value) && isPlainPart(value));
-
-const isOther = (value: unknown): boolean =>
-  (isSpoken(value) && !isPlainMessage(value)) ||
-  Array.isArray(value) ||
-  (isFields(value) && isKnownInside(value));
-
-const JSON_OF_MESSAGES =
-  /^\s{0,8}(?:\[\s{0,8}\{|\{)\s{0,8}"(?:role|messages|contents|parts|content|type|tool_call_id)"/;
-const JSON_OF_OTHERS =
-  /"(?:kwargs|blocks|toolInvocations|block_type|additional_kwargs|\$type|toolInvocation|tool_results)"|"type"\s{0,2}:\s{0,2}"(?:human|ai|constructor)"/;
-
-const ENDS_CHARS = 4_000;
-
-/** JSON that holds messages in a form that is read anyway is read where it is needed, from its end; a chat's form shows at its ends. */
-function isPlainJson(text: string): boolean {
-  if (!JSON_OF_MESSAGES.test(text)) return false;
-  return !JSON_OF_OTHERS.test(text.slice(0, ENDS_CHARS)) && !JSON_OF_OTHERS.test(text.slice(-ENDS_CHARS));
-}
-
-/** What the model says under a name that says that it came back: `last_reply`, `result`. */
-const isAnswerNamed = (key: string, value: unknown): value is Fields =>
-  isSpoken(value) && sideNamed(key) === "out" && speakerOf(lowered(value)) === "assistant";
-
-const BEARS_NODES_MAX = 300;
-const BEARS_DEPTH_MAX = 9;
-/** Of a list the first members tell what all are. */
-const BEARS_MEMBERS_MAX = 4;
-
-/**
- * True if a chat stands in a value of which nothing else is known: a list of messages under one of its names, or messages in a wrapper that
- * only a chat's have. A bare list of what looks like messages is none: it may be anybody's data, and a role in it would be believed.
- */
-function bearsChat(value: unknown, seen = { nodes: 0 }, depth = 0): value is object {
-  if (typeof value !== "object" || value === null || depth > BEARS_DEPTH_MAX) return false;
-  if (Array.isArray(value)) {
-    if (isStream(value) || isEnveloped(value)) return true;
-    for (let i = 0; i < value.length && i < BEARS_MEMBERS_MAX; i++)
-      if (bearsChat(value[i], seen, depth + 1)) return true;
-    return false;
-  }
-  for (const key in value) {
-    if (seen.nodes++ > BEARS_NODES_MAX) return false;
-    const inner = (value as Fields)[key];
-    if (typeof inner !== "object" || inner === null) continue;
-    const role = MODEL_NAMES.roleOf(key);
-    if (role === "input" || role === "output") {
-      if (Array.isArray(inner) ? inner.some(isSpoken) : isSpoken(inner)) return true;
-    } else if (key === "message" && isSpoken(inner)) return true;
-    else if (role === "within" && Array.isArray(inner) && listedAttributes(inner.slice(0, 1)) !== null)
-      return inner.length > 0;
-    if (bearsChat(inner, seen, depth + 1)) return true;
-  }
-  return false;
-}
-
-/** True if fields of a model call stand in the value. */
-function isKnownInside(value: Fields): boolean {
-  for (const key in value) {
-    const role = MODEL_NAMES.roleOf(key);
-    if ((role !== null && role !== "model" && role !== "error") || isSpread(key)) return true;
-  }
-  return false;
-}
-
 /** On which side a bearer stands by its name, by its place, or by who speaks in its one message. */
 function sideOf({ key, value, place }: Bearer): Side | null {
   const message = isFields(value) ? value.message : undefined;
