@@ -104,11 +104,12 @@ function addPart(plain: unknown[], part: Fields): void {
 
 /** Keys of what is no words: names, places, marks, what only the provider can read. */
 const NO_WORDS = /id$|type|signature|encrypt|redact|ur[li]|mime|format|role|status|kind|control|name|index/i;
+const SEALED = /redact|encrypt/i;
 const WORDS_DEPTH_MAX = 3;
 
 /** Of a part of a kind that nothing is known of (a document, a refusal, a search's result) whatever words it holds. */
 function addWords(plain: unknown[], part: Fields, depth = 0): void {
-  if (part.type === "base64" || NO_WORDS.test(String(part.type ?? ""))) return;
+  if (part.type === "base64" || SEALED.test(String(part.type ?? ""))) return;
   for (const key in part) {
     if (plain.length >= PARTS_MAX || NO_WORDS.test(key)) continue;
     const value = part[key];

@@ -104,6 +104,7 @@ describe("who speaks", () => {
     [{ type: "document", source: { type: "text", media_type: "text/plain", data: "the letter's words" } }],
     [{ type: "document", document: { id: "d1", data: "the letter's words" } }],
     [{ type: "refusal", refusal: "the letter's words" }],
+    [{ type: "data-grid", data: { cells: [{ of: "the letter's words" }] } }],
     [{ kind: "text", text: "the letter's words" }],
   ])("a part of any kind is read for its words: %j", (part) => {
     expect(origins("llm_call", { messages: [{ role: "user", content: [part] }] })).toEqual([
