@@ -7,6 +7,7 @@ import { AI_SDK_FORMS } from "./ai-sdk-forms.ts";
 import { EXPORT_FORMS } from "./export-forms.ts";
 import { FRAMEWORK_FORMS } from "./framework-forms.ts";
 import { OTHER_FORMS, type OtherForm } from "./other-forms.ts";
+import { PLATFORM_FORMS } from "./platform-forms.ts";
 import { PROVIDER_FORMS, REFERENCE } from "./provider-forms.ts";
 import { eventsOf, type FrameworkForm } from "./run.ts";
 import { scenarios } from "./scenarios.ts";
@@ -22,6 +23,7 @@ export const ALL_FORMS: readonly FrameworkForm[] = [
   ...AGENT_FORMS,
   ...WIRE_FORMS,
   ...EXPORT_FORMS,
+  ...PLATFORM_FORMS,
 ];
 
 export interface FormResult {

@@ -138,7 +138,7 @@ export const MODEL_NAMES = new FieldNames({
     "input inputs prompt prompts messages contents inputmessages chathistory history conversation toolresults promptmessages newmessage newmessages allmessages requestmessages modelinputmessages spaninputs",
   query: "query question usermessage userprompt userinput userquery chatinput inputtext promptprompt",
   output:
-    "output outputs completion completions choices candidates generations outputmessages answer outputtext responsetext generatedtext llmoutputtext toolcalls responsetoolcalls assistantmessage text finaloutput responsemessages responsecontent modeloutputmessage replies spanoutputs",
+    "output outputs completion completions choices candidates generations outputmessages answer outputtext responsetext generatedtext llmoutputtext toolcalls responsetoolcalls assistantmessage text finaloutput responsemessages responsecontent modeloutputmessage choice replies spanoutputs",
   system:
     "system systemprompt systemmessage systeminstruction systeminstructions instructions preamble developermessage",
   tools:
@@ -149,7 +149,7 @@ export const MODEL_NAMES = new FieldNames({
   inputCopy: "inputvalue entityinput",
   outputCopy: "outputvalue entityoutput",
   within:
-    "attributes spandata data trace orchestrationtrace preprocessingtrace postprocessingtrace payload body event message info part kwargs extra metadata optionalparams config llmoutput invocationparams standardloggingobject modelcall meta modelparameters",
+    "attributes spandata data trace orchestrationtrace preprocessingtrace postprocessingtrace payload body event message info part kwargs extra metadata optionalparams config llmoutput invocationparams standardloggingobject modelcall meta modelparameters session",
   withinUsage: "raw rawresponses responsemetadata",
   withinInput: "request llmrequest modelinvocationinput requestbody params",
   withinOutput:

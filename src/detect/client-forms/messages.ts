@@ -41,6 +41,9 @@ const SPEAKERS: ReadonlyMap<string, Speaker> = new Map(
     toolreturn: "tool",
     toolresponse: "tool",
     toolresult: "tool",
+    toolcallresult: "tool",
+    toolexecutionresult: "tool",
+    toolcallinvocation: "assistant",
     toolcallexecutionevent: "tool",
     toolcallrequestevent: "assistant",
     toolcallsummary: "assistant",
@@ -54,6 +57,7 @@ const PLAIN_ROLES = new Set(
 const ELSEWHERE = [
   "toolInvocations",
   "toolCalls",
+  "tool_plan",
   "contents",
   "blocks",
   "items",
@@ -137,11 +141,13 @@ export function isEnveloped(list: readonly unknown[]): boolean {
 
 /** Who speaks, wherever the framework says so; null where nothing does, so that it is no message. */
 export function speakerOf(message: Fields): Speaker | null {
-  const { role, type, source, author, id, info, message_type: entry } = message;
+  const { role, type, source, author, id, info, messageType } = message;
+  const entry = message.message_type;
   const named = isFields(role) ? (lowered(role).label ?? role.value) : role;
   if (named !== undefined) return speakerNamed(named);
   if (isFields(info)) return speakerNamed(info.role);
   if (typeof entry === "string" && entry.endsWith("_message")) return entrySpeaker(entry);
+  if (messageType !== undefined) return speakerNamed(messageType);
   if (Array.isArray(id) && "kwargs" in message) return speakerNamed(id.at(-1));
   const typed = speakerNamed(type);
   if (typed !== null) return typed;
@@ -152,7 +158,7 @@ export function speakerOf(message: Fields): Speaker | null {
 }
 
 const CONTENT_KEYS =
-  "content parts contents blocks items message text tool_calls toolCalls tool_call tool_return reasoning tool_results kwargs data".split(
+  "content parts contents blocks items message text tool_calls toolCalls tool_call tool_return tool_plan reasoning tool_results responses arguments kwargs data".split(
     " ",
   );
 
@@ -238,9 +244,20 @@ function isResult(part: unknown): boolean {
 }
 
 function contentOf(fields: Fields): unknown {
-  const { content, parts, contents, blocks, items, message, text, tool_return, reasoning } = fields;
+  const { content, parts, contents, blocks, items, message, text, tool_return, reasoning, tool_plan } =
+    fields;
   const found =
-    content ?? parts ?? contents ?? blocks ?? items ?? message ?? text ?? tool_return ?? reasoning ?? null;
+    content ??
+    parts ??
+    contents ??
+    blocks ??
+    items ??
+    message ??
+    text ??
+    tool_return ??
+    reasoning ??
+    tool_plan ??
+    null;
   // The Agent Development Kit and opencode have a content of parts.
   if (isFields(found)) return found.parts ?? found.text ?? null;
   return found;
@@ -284,18 +301,22 @@ function messageOf(role: Speaker, fields: Fields): readonly unknown[] {
 }
 
 function* callsIn(fields: Fields) {
-  const { additional_kwargs: more, tool_calls, toolCalls, toolInvocations, tool_call } = fields;
-  const single = fields.function_call ?? tool_call;
+  const { additional_kwargs: more, tool_calls, toolCalls, toolInvocations, toolExecutionRequests } = fields;
+  // Of some transcripts a call is a turn of its own.
+  const isCall = typeof fields.name === "string" && fields.arguments !== undefined;
+  const single = fields.function_call ?? fields.tool_call ?? (isCall ? fields : undefined);
   const beside = isFields(more)
     ? (more.tool_calls ?? (isFields(more.function_call) ? [more.function_call] : null))
     : null;
   const isGiven = Array.isArray(tool_calls) && tool_calls.length > 0;
-  const listed = (isGiven ? tool_calls : null) ?? toolCalls ?? toolInvocations ?? beside;
+  const listed =
+    (isGiven ? tool_calls : null) ?? toolCalls ?? toolInvocations ?? toolExecutionRequests ?? beside;
   const all = Array.isArray(listed) ? listed : isFields(single) ? [single] : [];
   for (const call of all.slice(0, MESSAGES_MAX)) if (isFields(call)) yield plainCall(call);
 }
 
-function* resultsIn({ toolInvocations, tool_results }: Fields) {
+function* resultsIn({ toolInvocations, tool_results, responses }: Fields) {
+  for (const one of Array.isArray(responses) ? responses : []) if (isFields(one)) yield resultPart(one);
   for (const one of Array.isArray(toolInvocations) ? toolInvocations : [])
     if (isFields(one) && "result" in one) yield resultPart(one);
   for (const one of Array.isArray(tool_results) ? tool_results : [])

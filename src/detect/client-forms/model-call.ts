@@ -16,7 +16,7 @@ const DEPTH_MAX = 6;
 const LIST_MAX = 100;
 /** What a message says stands there, and who says it. */
 const FIELDS_OF_MESSAGE = new Set(
-  "role type id author source name content parts contents blocks items message text data kwargs payload tool_calls toolCalls tool_results toolInvocations additional_kwargs function_call status is_error isError call_id tool_call_id toolCallId".split(
+  "role type id author source name content parts contents blocks items message text data kwargs payload tool_plan tool_calls toolCalls tool_results toolInvocations additional_kwargs function_call status is_error isError call_id tool_call_id toolCallId".split(
     " ",
   ),
 );
@@ -92,8 +92,7 @@ class Reader {
       if (isMessage && this.isOfMessage(key, role, value)) continue;
       if (role !== null) this.readField(key, role, value, place);
       else if (key === "content" && this.readContent(value, place)) continue;
-      else if (bearsChat(value) || isAnswerNamed(key, value)) this.meetBearer({ key, value, place });
-      else place.rest[key] = value;
+      else this.meetUnknown(key, value, place);
     }
   }
 
@@ -117,7 +116,7 @@ class Reader {
         this.readOutput(key, value, place);
         break;
       case "system":
-        this.system.push(typeof value === "string" ? (printedValue(value) ?? value) : value);
+        this.addSystem(typeof value === "string" ? (printedValue(value) ?? value) : value, side);
         break;
       case "tools":
         if (isFields(value) && bearsChat(value)) this.meetBearer({ key, value, place });
@@ -159,6 +158,14 @@ class Reader {
     }
   }
 
+  /** Some call all of a prompt's messages its instructions: what others say there is not the operator's. */
+  private addSystem(value: unknown, side: Side | null): void {
+    const isChat =
+      Array.isArray(value) && value.some((one) => isSpoken(one) && speakerOf(lowered(one)) !== "system");
+    if (isChat) this.chat.addMessages(side ?? "in", plainMessages(value) ?? []);
+    else this.system.push(value);
+  }
+
   private readUsage(value: unknown): void {
     const read = typeof value === "string" ? printedValue(value) : value;
     if (isFields(read)) this.chat.addUsage(lowered(read));
@@ -185,6 +192,14 @@ class Reader {
     else if (typeof value === "string" && side !== null) this.add(side, value, depth);
     else return false;
     return true;
+  }
+
+  private meetUnknown(key: string, given: unknown, place: Place): void {
+    const isNamed = typeof given === "string" && sideNamed(key) !== null && looksPrinted(given);
+    const value = isNamed ? printedValue(given) : given;
+    if (bearsChat(value) || isAnswerNamed(key, value)) this.meetBearer({ key, value, place });
+    else if (isFields(value) && /usage$/i.test(key)) this.readUsage(value);
+    else place.rest[key] = given;
   }
 
   private meetBearer(bearer: Bearer): void {
@@ -217,7 +232,7 @@ class Reader {
     else if (isAnswerNamed(key, value)) this.chat.addMessages("out", plainMessage(value, 0));
     else if (!Array.isArray(value)) this.readWithin(key, value, inner);
     else if (isStream(value)) this.addStream(value);
-    else if (isEnveloped(value)) this.chat.addMessages(side, plainMessages(value) ?? []);
+    else if (value.some(isSpoken)) this.chat.addMessages(side, plainMessages(value) ?? []);
     else for (const member of value.slice(0, LIST_MAX)) this.readWithin(key, member, inner);
   }
 

@@ -94,7 +94,8 @@ function addPart(plain: unknown[], part: Fields): void {
     plain.push(...callAndResult(named === undefined ? part : { ...part, name: named }));
   } else if (IS_RESULT.test(word) || word === "toolerror" || (kind === "" && isBareResult(part))) {
     plain.push(resultPart(part));
-  } else if (!MEDIA.test(word)) {
+  } else if (typeof part.transcript === "string") plain.push({ type: "text", text: part.transcript });
+  else if (!MEDIA.test(word)) {
     const text = part.text ?? part.content ?? part.thinking ?? part.reasoning ?? part.value;
     if (typeof text === "string") plain.push({ type: "text", text });
     else if (Array.isArray(text)) plain.push(...plainParts(text));
@@ -124,12 +125,14 @@ function onlyField(part: Fields): Fields | null {
   const [key, second] = Object.keys(part);
   if (key === undefined || second !== undefined) return null;
   const value = part[key];
-  return isFields(value) && (IS_CALL.test(key) || IS_RESULT.test(key)) ? { ...value, type: key } : null;
+  const word = key.toLowerCase();
+  return isFields(value) && (IS_CALL.test(word) || IS_RESULT.test(word)) ? { ...value, type: word } : null;
 }
 
 /** AutoGen's calls and results have no type. */
 const isBareCall = (part: Fields): boolean =>
-  typeof part.name === "string" && (part.arguments ?? part.args ?? part.parameters) !== undefined;
+  isFields(part.function) ||
+  (typeof part.name === "string" && (part.arguments ?? part.args ?? part.parameters) !== undefined);
 const isBareResult = (part: Fields): boolean =>
   (part.call_id ?? part.callId ?? part.tool_call_id) !== undefined && "content" in part;
 
@@ -146,8 +149,10 @@ function nameOf(part: Fields): unknown {
 }
 
 function idOf(part: Fields): unknown {
-  const { callId, call_id, callID, toolCallId, tool_call_id, toolUseId, tool_use_id, id } = part;
-  return callId ?? call_id ?? callID ?? toolCallId ?? tool_call_id ?? toolUseId ?? tool_use_id ?? id;
+  const { callId, call_id, callID, toolCallId, tool_call_id, toolUseId, tool_use_id, id, ref, request_id } =
+    part;
+  const named = callId ?? call_id ?? callID ?? toolCallId ?? tool_call_id ?? toolUseId ?? tool_use_id;
+  return named ?? id ?? ref ?? request_id;
 }
 
 /** A call beside a message, named and with arguments under one of the names that are read anyway. */
@@ -163,13 +168,20 @@ export function plainCall(call: Fields): CallPart {
   const outer = lowered(isFields(wrapped) ? wrapped : call);
   const inner = isFields(outer.function) ? outer.function : outer;
   const { arguments: named, args, input, parameters, kwargs, action } = inner;
-  const given = named ?? args ?? input ?? parameters ?? kwargs ?? action ?? outer.state_input ?? {};
+  const known = named ?? args ?? input ?? parameters ?? kwargs ?? action ?? outer.state_input;
+  const given = known ?? valueNamed(inner, /^(?:arg|param|input)/) ?? {};
   return {
     type: "tool_use",
     id: idOf(outer),
     name: nameOf(inner) ?? nameOf(outer),
     input: argumentsIn(given),
   };
+}
+
+/** What a field of no known name holds, if its name begins or ends so. */
+function valueNamed(fields: Fields, names: RegExp): unknown {
+  for (const key in fields) if (names.test(key.toLowerCase()) && fields[key] != null) return fields[key];
+  return undefined;
 }
 
 export function argumentsIn(given: unknown): unknown {
@@ -193,7 +205,8 @@ export function resultPart(part: Fields): Fields {
   const { result, output, outputs, content, response, exception, error, is_error, isError, status, origin } =
     part;
   const failure = exception ?? error ?? null;
-  const found = result ?? output ?? outputs ?? content ?? response ?? failure ?? "";
+  const known = result ?? output ?? outputs ?? content ?? response ?? failure;
+  const found = known ?? valueNamed(part, /^(?:result|output|response|return)/) ?? "";
   const isMarked = is_error === true || isError === true || error === true || status === "error";
   const call = isFields(origin) ? origin : part;
   const plain = { type: "tool_result", tool_use_id: idOf(call), name: nameOf(call), content: found };

@@ -1,6 +1,6 @@
 import { isSpread } from "./attributes.ts";
 import { bearsChat, isAnswerNamed } from "./chat-bearers.ts";
-import { KeyKinds, MARK, MODEL_NAMES, OTHER, SETTLED, UNKNOWN, VALUE } from "./field-names.ts";
+import { KeyKinds, MARK, MODEL_NAMES, OTHER, SETTLED, sideNamed, UNKNOWN, VALUE } from "./field-names.ts";
 import { isEnveloped, isPlainMessage, isSpoken } from "./messages.ts";
 import { type Fields, isFields, isPlainPart } from "./parts.ts";
 import { looksPrinted } from "./printed-values.ts";
@@ -41,7 +41,7 @@ export function isPlainModelCall(payload: Fields): boolean {
       continue;
     }
     const value = payload[key];
-    if (kind === UNKNOWN && isAnswerNamed(key, value)) return false;
+    if (kind === UNKNOWN && (isAnswerNamed(key, value) || isPrintedSide(key, value))) return false;
     if (kind === UNKNOWN || kind === TOOLS) {
       if (kind === TOOLS ? isFields(value) && bearsChat(value) : bearsChat(value)) return false;
       continue;
@@ -50,6 +50,10 @@ export function isPlainModelCall(payload: Fields): boolean {
   }
   return !maySpeak || !isSpoken(payload);
 }
+
+/** What goes in or comes back as JSON, under a name that only says so. */
+const isPrintedSide = (key: string, value: unknown): boolean =>
+  typeof value === "string" && looksPrinted(value) && sideNamed(key) !== null;
 
 function isPlainChat(value: unknown): boolean {
   if (typeof value === "string") return !looksPrinted(value) || isPlainJson(value);
