@@ -4,10 +4,12 @@ import { isEnveloped, isSpoken, speakerOf } from "./messages.ts";
 import { type Fields, lowered } from "./parts.ts";
 import { isStream } from "./stream-chunks.ts";
 
+const isMessageNamed = (key: string): boolean => key.endsWith("essage");
+
 /** What the model says under a name that says that it came back: `last_reply`, `result`. */
 export const isAnswerNamed = (key: string, value: unknown): value is Fields =>
   isSpoken(value) &&
-  (sideNamed(key) === "out" || /message$/i.test(key)) &&
+  (isMessageNamed(key) || sideNamed(key) === "out") &&
   speakerOf(lowered(value)) === "assistant";
 
 /** A list in which a person speaks, and nobody who says nothing: the chat, if there is no other. */
@@ -38,7 +40,7 @@ export function bearsChat(value: unknown, seen = { nodes: 0 }, depth = 0): value
     const role = MODEL_NAMES.roleOf(key);
     if (role === "input" || role === "output") {
       if (Array.isArray(inner) ? inner.some(isSpoken) : isSpoken(inner)) return true;
-    } else if (/message$/i.test(key) && isSpoken(inner)) return true;
+    } else if (isMessageNamed(key) && isSpoken(inner)) return true;
     else if (role === "within" && Array.isArray(inner) && listedAttributes(inner.slice(0, 1)) !== null)
       return inner.length > 0;
     if (bearsChat(inner, seen, depth + 1)) return true;
