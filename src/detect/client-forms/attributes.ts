@@ -7,10 +7,11 @@ import { type Fields, isFields } from "./parts.ts";
 const KEYS_MAX = 4_000;
 const SEGMENTS_MAX = 16;
 const INDEX_MAX = 2_000;
+const SPREAD_KEY_CHARS_MAX = 200;
 const INDEXED = /\.\d{1,4}(?:\.|$)/;
 
 /** True if a list is spread over keys here. */
-export const isSpread = (key: string): boolean => key.length < 200 && INDEXED.test(key);
+export const isSpread = (key: string): boolean => key.length < SPREAD_KEY_CHARS_MAX && INDEXED.test(key);
 
 /** `[{key, value: {stringValue}}]` as an object; null for any other list. */
 export function listedAttributes(list: readonly unknown[]): Fields | null {
@@ -26,8 +27,10 @@ export function listedAttributes(list: readonly unknown[]): Fields | null {
 
 function typedValue(value: unknown): unknown {
   if (!isFields(value)) return value;
-  const { stringValue, intValue, doubleValue, boolValue, arrayValue } = value;
+  const { stringValue, intValue, doubleValue, boolValue, arrayValue, kvlistValue } = value;
   if (isFields(arrayValue) && Array.isArray(arrayValue.values)) return arrayValue.values.map(typedValue);
+  if (isFields(kvlistValue) && Array.isArray(kvlistValue.values))
+    return listedAttributes(kvlistValue.values) ?? value;
   return (
     stringValue ??
     (intValue === undefined ? undefined : Number(intValue)) ??
@@ -43,11 +46,11 @@ export function gathered(fields: Fields): Fields {
   const lists = new Map<string, Record<string, unknown>>();
   let count = 0;
   for (const key in fields) {
-    if (!isSpread(key) || count++ > KEYS_MAX) {
+    const at = key.length < SPREAD_KEY_CHARS_MAX ? key.search(INDEXED) : -1;
+    if (at < 0 || count++ > KEYS_MAX) {
       all[key] = fields[key];
       continue;
     }
-    const at = key.search(INDEXED);
     const name = key.slice(0, at);
     const tree = lists.get(name) ?? {};
     lists.set(name, tree);

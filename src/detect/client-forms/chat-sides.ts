@@ -1,6 +1,6 @@
 import { MODEL_NAMES } from "./field-names.ts";
 import { plainMessage } from "./messages.ts";
-import { type Fields, isFields } from "./parts.ts";
+import { type Fields, isCallPart, isFields } from "./parts.ts";
 
 /** What goes into a model call and what comes back, gathered from wherever a payload has them. */
 export type Side = "in" | "out";
@@ -10,6 +10,7 @@ export class ChatSides {
   private output: unknown[] = [];
   /** What a person typed, beside the chat. */
   private readonly queries: string[] = [];
+  private said: ReadonlySet<string> | undefined;
   private tokensIn: unknown;
   private tokensOut: unknown;
 
@@ -30,10 +31,9 @@ export class ChatSides {
   }
 
   addMessages(side: Side | null, messages: readonly unknown[]): void {
-    for (const one of messages) {
-      const isOut = side === "out" || (side === null && isAnswer(one));
-      (isOut ? this.output : this.input).push(one);
-    }
+    const answered = side === "out" ? 0 : side === "in" ? messages.length : answerStart(messages);
+    this.input.push(...messages.slice(0, answered));
+    this.output.push(...messages.slice(answered));
   }
 
   addHistory(messages: readonly unknown[]): void {
@@ -49,6 +49,12 @@ export class ChatSides {
     const isTold = this.output.some((one) => isFields(one) && holdsCalls(one));
     if (calls.length > 0 && !isTold)
       this.output.push(...plainMessage({ role: "assistant", tool_calls: calls }, 0));
+  }
+
+  /** True if these very words stand in the chat: what is said once more under another name is nobody else's. */
+  repeats(text: string): boolean {
+    this.said ??= new Set([...this.input, ...this.output].flatMap(textsOf));
+    return this.said.has(text);
   }
 
   addTokens(tokensIn: unknown, tokensOut: unknown): void {
@@ -92,12 +98,12 @@ export class ChatSides {
   /** Some send the chat with its answer as one list, or a state in which the chat so far stands before the answer. */
   private partAnswers(): void {
     if (this.output.length === 0) {
-      this.output = this.input.splice(this.input.findLastIndex((one) => !isAnswer(one)) + 1);
+      this.output = this.input.splice(answerStart(this.input));
       return;
     }
     const last = this.output.findLastIndex((one) => isFields(one) && "role" in one && !isAnswer(one));
     if (last < 0) return;
-    const before = this.output.slice(0, last + 1);
+    const before = inOneRound(this.output.slice(0, last + 1));
     this.output = this.output.slice(last + 1);
     this.input = repeats(before, this.input) ? before : [...this.input, ...before];
   }
@@ -109,6 +115,46 @@ function asChat(messages: readonly unknown[]): unknown {
   if (messages.length !== 1 || !isFields(first) || typeof first.content !== "string") return messages;
   const isBare = Object.keys(first).length === 2 && (first.role === "user" || first.role === "assistant");
   return isBare ? first.content : messages;
+}
+
+function textsOf(message: unknown): readonly string[] {
+  if (!isFields(message)) return [];
+  const { content } = message;
+  if (typeof content === "string") return [content];
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((part) => (isFields(part) && typeof part.text === "string" ? [part.text] : []));
+}
+
+/**
+ * Calls that the provider makes and answers itself, one after the other within one answer: all calls, and then what they gave, as of an answer
+ * that asks for several at once. Of rounds that follow each other only the last is this event's.
+ */
+function inOneRound(messages: readonly unknown[]): unknown[] {
+  const others: unknown[] = [];
+  const calls: unknown[] = [];
+  const results: unknown[] = [];
+  for (const message of messages) {
+    const { role, content, tool_calls: beside } = isFields(message) ? message : {};
+    if (role === "tool" && Array.isArray(content)) results.push(...content);
+    else if (role === "assistant" && Array.isArray(content) && beside === undefined) calls.push(...content);
+    else if (role === undefined) others.push(message);
+    else return [...messages];
+  }
+  if (calls.length === 0 || results.length === 0) return [...messages];
+  return [...others, { role: "assistant", content: calls }, { role: "tool", content: results }];
+}
+
+/**
+ * Where a chat that ends with its answer goes over into it: the last message, or the words and calls that stand in messages of their own. What
+ * the model, or another one, said before is of earlier calls.
+ */
+function answerStart(messages: readonly unknown[]): number {
+  const after = messages.findLastIndex((one) => !isAnswer(one)) + 1;
+  let start = messages.findLastIndex((one) => isFields(one) && one.role !== undefined);
+  if (start < after) return after;
+  while (start > after && holdsCalls(messages[start] as Fields)) start--;
+  while (start > after && (messages[start - 1] as Fields).role === undefined) start--;
+  return start;
 }
 
 const isBareResult = (value: unknown): boolean => isFields(value) && value.type === "tool_result";
@@ -124,7 +170,7 @@ function isAnswer(value: unknown): boolean {
 
 function holdsCalls({ tool_calls: calls, content }: Fields): boolean {
   if (Array.isArray(calls) && calls.length > 0) return true;
-  return Array.isArray(content) && content.some((part) => isFields(part) && part.type === "tool_use");
+  return Array.isArray(content) && content.some(isCallPart);
 }
 
 /** True if the longer list begins as the other does. */

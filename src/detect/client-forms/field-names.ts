@@ -8,7 +8,11 @@ const KEYS_MAX = 5_000;
 const KEY_CHARS_MAX = 80;
 /** Namespaces of span attributes: what stands behind one is named as anywhere else. */
 const NAMESPACE =
-  /^(?:gen_ai|openinference|traceloop|llm(?:\.request)?|ai|gcp\.vertex\.agent|langfuse(?:\.observation)?|langsmith|span)\.(?=.)/;
+  /^(?:gen_ai|openinference|traceloop|llm(?:\.request)?|ai|gcp\.vertex\.agent|langfuse(?:\.observation)?|langsmith|mlflow(?:\.chat)?|span)\.(?=.)/;
+/** Words of a name that say on which side of a model call its value stands. */
+const IN_WORDS = /^(?:inputs?|requests?|prompts?|history|incoming)$/;
+const OUT_WORDS =
+  /^(?:outputs?|responses?|results?|completions?|repl(?:y|ies)|answers?|generations?|choices?|outgoing)$/;
 
 export type Role =
   // of a model call
@@ -50,6 +54,19 @@ export function wordOf(key: string): string {
     .toLowerCase();
 }
 
+/** Of a name that is in no table: where it says itself that its value goes in or comes out. */
+export function sideNamed(key: string): "in" | "out" | null {
+  if (key.length > KEY_CHARS_MAX) return null;
+  for (const word of key
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/)) {
+    if (IN_WORDS.test(word)) return "in";
+    if (OUT_WORDS.test(word)) return "out";
+  }
+  return null;
+}
+
 export class FieldNames {
   private readonly roles = new Map<string, Role>();
   private readonly known = new Map<string, Role | null>();
@@ -78,6 +95,8 @@ export const SETTLED = 0;
 export const VALUE = 1;
 export const MARK = 2;
 export const OTHER = 3;
+/** Of the client's own: only a chat inside is of any concern. */
+export const UNKNOWN = 5;
 
 /** One look-up a field, as nearly every payload is in the form that is read. */
 export class KeyKinds {
@@ -97,7 +116,7 @@ export class KeyKinds {
 
   /** Of a key that is not among the known ones, which it is put among. */
   kindOf(key: string): number {
-    const kind = this.names.roleOf(key) !== null || isSpread(key) ? OTHER : SETTLED;
+    const kind = this.names.roleOf(key) !== null || isSpread(key) ? OTHER : UNKNOWN;
     if (this.known.size >= KEYS_MAX) this.reset();
     if (key.length <= KEY_CHARS_MAX) this.known.set(key, kind);
     return kind;
@@ -106,7 +125,7 @@ export class KeyKinds {
 
 const USAGE = {
   usage:
-    "usage usagemetadata usagedetails tokenusage totalusage modelsusage metrics tokencount tokens lasttokenusage billedunits costdetails",
+    "usage usagemetadata usagedetails tokenusage totalusage accumulatedusage modelsusage metrics tokencount tokens lasttokenusage billedunits costdetails",
   tokensIn:
     "tokensin inputtokens prompttokens prompttokencount inputtokencount promptevalcount numinputtokens tokencountprompt usageprompttokens usageinputtokens",
   tokensOut:
@@ -116,40 +135,41 @@ const USAGE = {
 export const MODEL_NAMES = new FieldNames({
   ...USAGE,
   input:
-    "input inputs prompt prompts messages contents inputmessages chathistory history conversation toolresults promptmessages newmessage newmessages",
-  query: "query question usermessage userprompt userinput userquery inputtext promptprompt",
+    "input inputs prompt prompts messages contents inputmessages chathistory history conversation toolresults promptmessages newmessage newmessages allmessages requestmessages modelinputmessages spaninputs",
+  query: "query question usermessage userprompt userinput userquery chatinput inputtext promptprompt",
   output:
-    "output outputs completion completions choices candidates generations outputmessages answer outputtext responsetext generatedtext llmoutputtext toolcalls responsetoolcalls assistantmessage text finaloutput responsemessages responsecontent",
+    "output outputs completion completions choices candidates generations outputmessages answer outputtext responsetext generatedtext llmoutputtext toolcalls responsetoolcalls assistantmessage text finaloutput responsemessages responsecontent modeloutputmessage choice replies spanoutputs",
   system:
     "system systemprompt systemmessage systeminstruction systeminstructions instructions preamble developermessage",
-  tools: "tools functions toolconfig tooldefinitions availabletools requestfunctions functiondeclarations",
+  tools:
+    "tools functions toolconfig tooldefinitions availabletools requestfunctions requestavailabletools functiondeclarations",
   finish: "finishreason stopreason donereason responsefinishreason",
   model: "model modelid modelname requestmodel responsemodel modelversion",
   error: "error errormessage exception exceptionmessage",
   inputCopy: "inputvalue entityinput",
   outputCopy: "outputvalue entityoutput",
   within:
-    "attributes spandata data trace orchestrationtrace preprocessingtrace postprocessingtrace payload body event message info part kwargs extra metadata optionalparams config llmoutput invocationparams standardloggingobject modelcall meta modelparameters",
-  withinUsage: "raw responsemetadata",
+    "attributes spandata data trace orchestrationtrace preprocessingtrace postprocessingtrace payload body event message info part kwargs extra metadata optionalparams config llmoutput invocationparams standardloggingobject modelcall meta modelparameters session",
+  withinUsage: "raw rawresponses responsemetadata",
   withinInput: "request llmrequest modelinvocationinput requestbody params",
   withinOutput:
     "response llmresponse responseobj responseobject modelinvocationoutput rawresponse responsebody",
 });
 
 export const TOOL_NAMES = new FieldNames({
-  name: "toolname tool name functionname function toolcallname entityname runname",
+  name: "toolname tool name functionname function toolcallname entityname runname spanfunctionname",
   arguments:
-    "arguments args input inputs inputstr toolinput toolargs toolarguments toolkwargs toolparameters functionargs parameters callargs toolcallargs toolcallarguments rawinput toolcallinput inputarguments",
+    "arguments args input inputs inputstr toolinput toolargs toolarguments toolkwargs toolparameters functionargs parameters callargs toolcallargs toolcallarguments rawinput toolcallinput inputarguments spaninputs",
   result:
-    "result output outputs tooloutput toolresult toolresponse response observation returnvalue toolcallresult toolcalloutput toolcallresponse structuredcontent",
+    "result output outputs tooloutput toolresult toolresponse response observation returnvalue toolcallresult toolcalloutput toolcallresponse observations structuredcontent spanoutputs",
   callId: "callid toolcallid tooluseid toolid toolcallid",
   server: "server servername serverlabel mcpserver mcpservername mcpserverlabel",
   schema: "inputschema parametersschema jsonschema",
   description: "description tooldescription",
   error:
-    "error errormessage errortext exception exceptionmessage toolerror errordetails statusmessage failurereason",
+    "error errormessage errortext exception exceptionmessage toolerror errordetails errorinfo statusmessage failurereason",
   inputCopy: "inputvalue entityinput",
   outputCopy: "outputvalue entityoutput",
   within:
-    "attributes spandata spanattributes data trace orchestrationtrace actiongroupinvocationinput actiongroupinvocationoutput invocationinput payload body serialized state toolinvocation functioncall toolcall part params request toolcallupdate",
+    "attributes spandata spanattributes data trace orchestrationtrace actiongroupinvocationinput actiongroupinvocationoutput invocationinput payload body serialized state toolinvocation functioncall toolcall tooluse part params request toolcallupdate meta resourcespans scopespans spans",
 });

@@ -1,3 +1,4 @@
+import { listedAttributes } from "./attributes.ts";
 import {
   type Fields,
   isFields,
@@ -8,6 +9,7 @@ import {
   plainParts,
   resultPart,
 } from "./parts.ts";
+import { printedValue } from "./printed-values.ts";
 
 /**
  * Messages of a chat as frameworks write them, in the form that the detectors read: `role`, `content` as a text or as parts, and `tool_calls`
@@ -29,12 +31,19 @@ const SPEAKERS: ReadonlyMap<string, Speaker> = new Map(
     model: "assistant",
     bot: "assistant",
     chatbot: "assistant",
+    apimessage: "assistant",
     agent: "assistant",
     tool: "tool",
     function: "tool",
     ipython: "tool",
     observation: "tool",
     functionexecutionresult: "tool",
+    toolreturn: "tool",
+    toolresponse: "tool",
+    toolresult: "tool",
+    toolcallresult: "tool",
+    toolexecutionresult: "tool",
+    toolcallinvocation: "assistant",
     toolcallexecutionevent: "tool",
     toolcallrequestevent: "assistant",
     toolcallsummary: "assistant",
@@ -47,6 +56,8 @@ const PLAIN_ROLES = new Set(
 /** Fields by which a message says more than the detectors look for in one. */
 const ELSEWHERE = [
   "toolInvocations",
+  "toolCalls",
+  "tool_plan",
   "contents",
   "blocks",
   "items",
@@ -82,15 +93,61 @@ const isItem = ({ type }: Fields): boolean =>
 function speakerNamed(name: unknown): Speaker | null {
   if (typeof name !== "string" || name.length > 60) return null;
   const word = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  return SPEAKERS.get(word) ?? SPEAKERS.get(word.replace(/_?message(?:chunk)?$/, "")) ?? null;
+  return (
+    SPEAKERS.get(word) ??
+    SPEAKERS.get(word.replace(/[_-]?(?:message(?:chunk)?|prompt)$/, "").replace(/[^a-z]/g, "")) ??
+    null
+  );
+}
+
+/** Of parts and entries that are called by who says what: `tool_return_message`, `user-prompt`; the model's words under any other name. */
+const entrySpeaker = (name: string): Speaker =>
+  /^tool-?_?call|^builtin/.test(name) ? "assistant" : (speakerNamed(name) ?? "assistant");
+
+/** A message within a line of a log or an item of a run. */
+function enveloped({ type, payload, raw_item }: Fields): Fields | null {
+  if (typeof type !== "string") return null;
+  if (type === "response_item" || type === "event_msg") return isFields(payload) ? payload : null;
+  return isFields(raw_item) ? raw_item : null;
+}
+
+/** OpenTelemetry's events for one message each: `gen_ai.user.message`, and `gen_ai.choice` for the answer. */
+const MESSAGE_EVENT = /^gen_ai\.(?:(system|user|assistant|tool)\.message|choice)$/;
+
+function spanEvent(event: Fields): Fields | null {
+  const name = event.name ?? event["event.name"] ?? event.event_name;
+  if (typeof name !== "string") return null;
+  const match = MESSAGE_EVENT.exec(name);
+  if (match === null) return null;
+  const { attributes, body } = event;
+  const list = Array.isArray(attributes) ? listedAttributes(attributes) : attributes;
+  const fields = isFields(body) ? body : isFields(list) ? list : event;
+  const said = typeof fields.message === "string" ? printedValue(fields.message) : fields.message;
+  const role = match[1] ?? "assistant";
+  return isFields(said) ? { role, ...said } : { ...fields, role, tool_call_id: fields.id };
+}
+
+/** Of a list the first members tell what all are. */
+const MEMBERS_LOOKED_AT = 16;
+
+const isEnvelope = (value: unknown): boolean =>
+  isFields(value) && (spanEvent(value) !== null || (enveloped(value) !== null && isSpoken(value)));
+
+/** A list whose entries are wrapped or named in a way that nothing but a chat's are. */
+export function isEnveloped(list: readonly unknown[]): boolean {
+  for (let i = 0; i < list.length && i < MEMBERS_LOOKED_AT; i++) if (isEnvelope(list[i])) return true;
+  return false;
 }
 
 /** Who speaks, wherever the framework says so; null where nothing does, so that it is no message. */
 export function speakerOf(message: Fields): Speaker | null {
-  const { role, type, source, author, id, info } = message;
+  const { role, type, source, author, id, info, messageType } = message;
+  const entry = message.message_type;
   const named = isFields(role) ? (lowered(role).label ?? role.value) : role;
   if (named !== undefined) return speakerNamed(named);
   if (isFields(info)) return speakerNamed(info.role);
+  if (typeof entry === "string" && entry.endsWith("_message")) return entrySpeaker(entry);
+  if (messageType !== undefined) return speakerNamed(messageType);
   if (Array.isArray(id) && "kwargs" in message) return speakerNamed(id.at(-1));
   const typed = speakerNamed(type);
   if (typed !== null) return typed;
@@ -101,17 +158,43 @@ export function speakerOf(message: Fields): Speaker | null {
 }
 
 const CONTENT_KEYS =
-  "content parts contents blocks items message text tool_calls toolCalls tool_results kwargs data".split(" ");
+  "content parts contents blocks items message text tool_calls toolCalls tool_call tool_return tool_plan reasoning tool_results responses arguments kwargs data".split(
+    " ",
+  );
 
 export function isSpoken(value: unknown): value is Fields {
   if (!isFields(value)) return false;
   const fields = lowered(value);
-  if (isItem(fields) || isCallItem(fields)) return true;
-  const { message, payload } = fields;
+  if (isItem(fields) || isCallItem(fields) || isPartedTurn(fields) || spanEvent(fields) !== null) return true;
+  const { message } = fields;
   if (speakerOf(fields) !== null) return CONTENT_KEYS.some((key) => key in fields);
   // Of spans and logs: the message is the line's or the attribute's one field of that name.
   if (isFields(message)) return Object.keys(fields).length === 1 && isSpoken(message);
-  return (fields.type === "response_item" || fields.type === "event_msg") && isSpoken(payload);
+  const inner = enveloped(fields);
+  return inner !== null && isSpoken(inner);
+}
+
+/** A turn whose parts each say who speaks: `{kind: "request", parts: [{part_kind: "user-prompt"}]}`. */
+function isPartedTurn({ kind, parts }: Fields): boolean {
+  if ((kind !== "request" && kind !== "response") || !Array.isArray(parts)) return false;
+  const [first] = parts as unknown[];
+  return isFields(first) && typeof first.part_kind === "string";
+}
+
+/** Parts of one speaker that follow each other are one message. */
+function partedTurn(parts: readonly unknown[]): readonly unknown[] {
+  const messages: { role: Speaker; content: unknown[] }[] = [];
+  for (const part of parts.slice(0, MESSAGES_MAX)) {
+    if (!isFields(part) || typeof part.part_kind !== "string") continue;
+    const isRetry = part.part_kind === "retry-prompt" && typeof part.tool_name === "string";
+    const role = isRetry ? "tool" : entrySpeaker(part.part_kind);
+    const result = isRetry ? { ...resultPart(part), is_error: true } : resultPart(part);
+    const content = role === "tool" ? [result] : plainParts([{ ...part, type: part.part_kind }]);
+    const last = messages.at(-1);
+    if (last?.role === role) last.content.push(...content);
+    else messages.push({ role, content });
+  }
+  return messages;
 }
 
 /** `computer_call`, `mcp_call`, `web_search_call`, …, and what they came to. */
@@ -139,9 +222,13 @@ export function plainMessage(value: unknown, depth: number): readonly unknown[] 
     const parts = plainParts([fields]);
     return parts.map((part) => ({ role: isResult(part) ? "tool" : "assistant", content: [part] }));
   }
-  const { kwargs, data, message, payload } = fields;
+  const event = spanEvent(fields);
+  if (event !== null) return plainMessage(event, depth + 1);
+  if (isPartedTurn(fields)) return partedTurn(fields.parts as unknown[]);
+  const { kwargs, data, message } = fields;
   const speaker = speakerOf(fields);
-  if (isFields(payload) && speaker === null) return plainMessage(payload, depth + 1);
+  const within = speaker === null ? enveloped(fields) : null;
+  if (within !== null) return plainMessage(within, depth + 1);
   if (isFields(message)) return plainMessage(spokenBy(speaker, lowered(message)), depth + 1);
   // Of whom nothing is known: read as whoever else speaks there.
   if (speaker === null) return [fields];
@@ -157,8 +244,20 @@ function isResult(part: unknown): boolean {
 }
 
 function contentOf(fields: Fields): unknown {
-  const { content, parts, contents, blocks, items, message, text } = fields;
-  const found = content ?? parts ?? contents ?? blocks ?? items ?? message ?? text ?? null;
+  const { content, parts, contents, blocks, items, message, text, tool_return, reasoning, tool_plan } =
+    fields;
+  const found =
+    content ??
+    parts ??
+    contents ??
+    blocks ??
+    items ??
+    message ??
+    text ??
+    tool_return ??
+    reasoning ??
+    tool_plan ??
+    null;
   // The Agent Development Kit and opencode have a content of parts.
   if (isFields(found)) return found.parts ?? found.text ?? null;
   return found;
@@ -181,7 +280,11 @@ function messageOf(role: Speaker, fields: Fields): readonly unknown[] {
     Object.assign(message, {
       tool_call_id: tool_call_id ?? toolCallId ?? call_id ?? beside,
       name: name ?? toolName ?? tool_name,
-      is_error: fields.is_error === true || fields.isError === true || fields.status === "error",
+      is_error:
+        fields.is_error === true ||
+        fields.isError === true ||
+        fields.tool_call_error === true ||
+        fields.status === "error",
     });
   }
   // A call that holds its result was answered before the model spoke on.
@@ -198,17 +301,22 @@ function messageOf(role: Speaker, fields: Fields): readonly unknown[] {
 }
 
 function* callsIn(fields: Fields) {
-  const { additional_kwargs: more, tool_calls, toolCalls, toolInvocations, function_call: single } = fields;
+  const { additional_kwargs: more, tool_calls, toolCalls, toolInvocations, toolExecutionRequests } = fields;
+  // Of some transcripts a call is a turn of its own.
+  const isCall = typeof fields.name === "string" && fields.arguments !== undefined;
+  const single = fields.function_call ?? fields.tool_call ?? (isCall ? fields : undefined);
   const beside = isFields(more)
     ? (more.tool_calls ?? (isFields(more.function_call) ? [more.function_call] : null))
     : null;
   const isGiven = Array.isArray(tool_calls) && tool_calls.length > 0;
-  const listed = (isGiven ? tool_calls : null) ?? toolCalls ?? toolInvocations ?? beside;
+  const listed =
+    (isGiven ? tool_calls : null) ?? toolCalls ?? toolInvocations ?? toolExecutionRequests ?? beside;
   const all = Array.isArray(listed) ? listed : isFields(single) ? [single] : [];
   for (const call of all.slice(0, MESSAGES_MAX)) if (isFields(call)) yield plainCall(call);
 }
 
-function* resultsIn({ toolInvocations, tool_results }: Fields) {
+function* resultsIn({ toolInvocations, tool_results, responses }: Fields) {
+  for (const one of Array.isArray(responses) ? responses : []) if (isFields(one)) yield resultPart(one);
   for (const one of Array.isArray(toolInvocations) ? toolInvocations : [])
     if (isFields(one) && "result" in one) yield resultPart(one);
   for (const one of Array.isArray(tool_results) ? tool_results : [])

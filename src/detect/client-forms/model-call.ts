@@ -1,9 +1,12 @@
 import { gathered, isSpread, listedAttributes } from "./attributes.ts";
+import { bearsChat, isAnswerNamed } from "./chat-bearers.ts";
 import { ChatSides, type Side } from "./chat-sides.ts";
-import { KeyKinds, MARK, MODEL_NAMES, type Role, SETTLED, VALUE } from "./field-names.ts";
-import { isPlainMessage, isSpoken, plainMessage, plainMessages, speakerOf } from "./messages.ts";
-import { type Fields, isFields, isPlainPart, lowered } from "./parts.ts";
+import { MODEL_NAMES, type Role, sideNamed } from "./field-names.ts";
+import { isEnveloped, isSpoken, plainMessage, plainMessages, speakerOf } from "./messages.ts";
+import { type Fields, isFields, lowered } from "./parts.ts";
+import { isKnownInside } from "./plain-model-call.ts";
 import { looksPrinted, printedValue } from "./printed-values.ts";
+import { assembled, isStream } from "./stream-chunks.ts";
 
 /**
  * A model call in the form that the detectors read: `system`, `input` and `output` as messages, `tools`, `tokens_in`, `tokens_out`,
@@ -11,86 +14,17 @@ import { looksPrinted, printedValue } from "./printed-values.ts";
  */
 const DEPTH_MAX = 6;
 const LIST_MAX = 100;
-/** Named as the detectors read them: only the value may be in another form. */
-const READ_BY_NAME =
-  "input messages prompt output completion tool_calls gen_ai.input.messages gen_ai.output.messages".split(
-    " ",
-  );
-/** Named so and read so: nothing to look at. */
-const SETTLED_KEYS =
-  "model provider tokens_in tokens_out finish_reason latency_ms error system system_prompt instructions tools gen_ai.request.model gen_ai.system gen_ai.system_instructions".split(
-    " ",
-  );
-const SPEAKS = ["role", "type", "author", "source", "id"];
 /** What a message says stands there, and who says it. */
 const FIELDS_OF_MESSAGE = new Set(
-  "role type id author source name content parts contents blocks items message text data kwargs payload tool_calls toolCalls tool_results toolInvocations additional_kwargs function_call status is_error isError call_id tool_call_id toolCallId".split(
+  "role type id author source name content parts contents blocks items message text data kwargs payload tool_plan tool_calls toolCalls tool_results toolInvocations additional_kwargs function_call status is_error isError call_id tool_call_id toolCallId".split(
     " ",
   ),
 );
-const KINDS = new KeyKinds(MODEL_NAMES, [
-  [SETTLED, SETTLED_KEYS],
-  [VALUE, READ_BY_NAME],
-  [MARK, SPEAKS],
-]);
-
-/** True if all of the payload is in a form that is read as it is. */
-export function isPlainModelCall(payload: Fields): boolean {
-  const { known } = KINDS;
-  let maySpeak = false;
-  for (const key in payload) {
-    const kind = known.get(key) ?? KINDS.kindOf(key);
-    if (kind === SETTLED) continue;
-    if (kind === MARK) {
-      maySpeak = true;
-      continue;
-    }
-    const value = payload[key];
-    if (kind === VALUE ? !isPlainChat(value) : value !== null) return false;
-  }
-  return !maySpeak || !isSpoken(payload);
-}
-
-function isPlainChat(value: unknown): boolean {
-  if (typeof value === "string") return !looksPrinted(value) || isPlainJson(value);
-  if (Array.isArray(value)) return value.every(isPlainTurn) || !value.some(isOther);
-  if (!isFields(value)) return true;
-  const list = value.messages ?? value.contents;
-  if (Array.isArray(list)) return isPlainChat(list) && !Object.keys(value).some(isListOfTools);
-  return isPlainMessage(value) ? "role" in value : !isKnownInside(value) && !isSpoken(value);
-}
-
-const isListOfTools = (key: string): boolean => MODEL_NAMES.roleOf(key) === "tools";
-
-/** A message, or a part of the one message that an answer is. */
-const isPlainTurn = (value: unknown): boolean =>
-  isPlainMessage(value) || (isFields(value) && isPlainPart(value));
-
-const isOther = (value: unknown): boolean =>
-  (isSpoken(value) && !isPlainMessage(value)) ||
-  Array.isArray(value) ||
-  (isFields(value) && isKnownInside(value));
-
-const JSON_OF_MESSAGES =
-  /^\s{0,8}(?:\[\s{0,8}\{|\{)\s{0,8}"(?:role|messages|contents|parts|content|type|tool_call_id)"/;
-const JSON_OF_OTHERS =
-  /"(?:kwargs|blocks|toolInvocations|block_type|additional_kwargs|\$type|toolInvocation|tool_results)"|"type"\s{0,2}:\s{0,2}"(?:human|ai|constructor)"/;
-
-const ENDS_CHARS = 4_000;
-
-/** JSON that holds messages in a form that is read anyway is read where it is needed, from its end; a chat's form shows at its ends. */
-function isPlainJson(text: string): boolean {
-  if (!JSON_OF_MESSAGES.test(text)) return false;
-  return !JSON_OF_OTHERS.test(text.slice(0, ENDS_CHARS)) && !JSON_OF_OTHERS.test(text.slice(-ENDS_CHARS));
-}
-
-/** True if fields of a model call stand in the value. */
-function isKnownInside(value: Fields): boolean {
-  for (const key in value) {
-    const role = MODEL_NAMES.roleOf(key);
-    if ((role !== null && role !== "model" && role !== "error") || isSpread(key)) return true;
-  }
-  return false;
+/** On which side a bearer stands by its name, by its place, or by who speaks in its one message. */
+function sideOf({ key, value, place }: Bearer): Side | null {
+  const message = isFields(value) ? value.message : undefined;
+  const isAnswer = isFields(message) && speakerOf(lowered(message)) === "assistant";
+  return sideNamed(key) ?? place.side ?? (isAnswer ? "out" : null);
 }
 
 export function plainModelCall(payload: Fields): Fields {
@@ -103,6 +37,15 @@ interface Place {
   readonly depth: number;
   /** What nothing is known of is put there. */
   readonly rest: Record<string, unknown>;
+  /** In a wrapper that was taken for the call's: what it wraps is the call's too. */
+  readonly isTaken?: boolean;
+}
+
+/** A field of no known name with a chat in it, until it is known whether the chat stands elsewhere. */
+interface Bearer {
+  readonly key: string;
+  readonly value: object;
+  readonly place: Place;
 }
 
 class Reader {
@@ -111,6 +54,7 @@ class Reader {
   private readonly tools: unknown[] = [];
   /** What says once more what messages say, where there are any. */
   private readonly copies: { side: Side; value: unknown }[] = [];
+  private readonly bearers: Bearer[] = [];
   private readonly beside: Record<string, unknown> = {};
   /** What stands within an input or an answer under names that nothing is known of. */
   private readonly unknown: Fields[] = [];
@@ -119,11 +63,17 @@ class Reader {
   read(payload: Fields): Fields {
     const rest: Record<string, unknown> = {};
     this.walk(payload, { side: null, depth: 0, rest });
+    this.takeBearers();
     for (const { side, value } of this.copies) if (!this.chat.has(side)) this.addCopy(side, value);
     // A text of which nothing else is said is the answer only where something was asked.
     if (typeof this.bareText === "string" && this.chat.has("in")) this.chat.say("out", this.bareText);
     else if (this.bareText !== undefined) rest.text = this.bareText;
-    const plain: Record<string, unknown> = { ...rest, ...this.chat.told() };
+    const chat = this.chat.told();
+    for (const key in rest) {
+      const value = rest[key];
+      if (typeof value === "string" && this.chat.repeats(value)) delete rest[key];
+    }
+    const plain: Record<string, unknown> = { ...rest, ...chat };
     if (this.system.length > 0) plain.system = one(this.system);
     if (this.tools.length > 0) plain.tools = one(this.tools);
     for (const key in this.beside) plain[key] ??= this.beside[key];
@@ -140,9 +90,9 @@ class Reader {
       if (value === null || value === undefined) continue;
       const role = MODEL_NAMES.roleOf(key);
       if (isMessage && this.isOfMessage(key, role, value)) continue;
-      if (role === null) {
-        if (key !== "content" || !this.readContent(value, place)) place.rest[key] = value;
-      } else this.readField(key, role, value, place);
+      if (role !== null) this.readField(key, role, value, place);
+      else if (key === "content" && this.readContent(value, place)) continue;
+      else this.meetUnknown(key, value, place);
     }
   }
 
@@ -166,13 +116,14 @@ class Reader {
         this.readOutput(key, value, place);
         break;
       case "system":
-        this.system.push(typeof value === "string" ? (printedValue(value) ?? value) : value);
+        this.addSystem(typeof value === "string" ? (printedValue(value) ?? value) : value, side);
         break;
       case "tools":
-        this.tools.push(value);
+        if (isFields(value) && bearsChat(value)) this.meetBearer({ key, value, place });
+        else this.tools.push(value);
         break;
       case "usage":
-        if (isFields(value)) this.chat.addUsage(lowered(value));
+        this.readUsage(value);
         break;
       case "tokensIn":
         this.chat.addTokens(value, undefined);
@@ -207,11 +158,27 @@ class Reader {
     }
   }
 
-  private readUsageIn(value: unknown): void {
+  /** Some call all of a prompt's messages its instructions: what others say there is not the operator's. */
+  private addSystem(value: unknown, side: Side | null): void {
+    const isChat =
+      Array.isArray(value) && value.some((one) => isSpoken(one) && speakerOf(lowered(one)) !== "system");
+    if (isChat) this.chat.addMessages(side ?? "in", plainMessages(value) ?? []);
+    else this.system.push(value);
+  }
+
+  private readUsage(value: unknown): void {
+    const read = typeof value === "string" ? printedValue(value) : value;
+    if (isFields(read)) this.chat.addUsage(lowered(read));
+  }
+
+  private readUsageIn(value: unknown, depth = 0): void {
+    if (Array.isArray(value) && depth === 0)
+      for (const one of value.slice(0, LIST_MAX)) this.readUsageIn(one, 1);
     if (!isFields(value)) return;
     for (const key in value) {
-      const inner = value[key];
-      if (isFields(inner) && MODEL_NAMES.roleOf(key) === "usage") this.chat.addUsage(lowered(inner));
+      const role = MODEL_NAMES.roleOf(key);
+      if (role === "usage") this.readUsage(value[key]);
+      else if ((role === "within" || role === "withinUsage") && depth < 2) this.readUsageIn(value[key], 2);
     }
   }
 
@@ -227,6 +194,55 @@ class Reader {
     return true;
   }
 
+  private meetUnknown(key: string, given: unknown, place: Place): void {
+    const isNamed = typeof given === "string" && sideNamed(key) !== null && looksPrinted(given);
+    const value = isNamed ? printedValue(given) : given;
+    if (bearsChat(value) || isAnswerNamed(key, value)) this.meetBearer({ key, value, place });
+    else if (isFields(value) && /usage$/i.test(key)) this.readUsage(value);
+    else place.rest[key] = given;
+  }
+
+  private meetBearer(bearer: Bearer): void {
+    const { value, place } = bearer;
+    // These nothing but the call's own chat looks like.
+    const isSure = Array.isArray(value) && (isStream(value) || isEnveloped(value));
+    if (isSure || place.isTaken === true) this.readBearer(bearer);
+    else this.bearers.push(bearer);
+  }
+
+  /** Where the chat stands under its own names, another one is something that the call is about: a ticket, a log. */
+  private takeBearers(): void {
+    const hasIn = this.chat.has("in");
+    const hasOut = this.chat.has("out");
+    for (const bearer of this.bearers) {
+      const { key, value, place } = bearer;
+      if (!(sideOf(bearer) === "out" ? hasOut : hasIn)) this.readBearer(bearer);
+      else if (place.depth === 0) place.rest[key] = value;
+      // What is left of its own wrapper may have been let go already.
+      else this.unknown.push({ [key]: value });
+    }
+  }
+
+  /** A wrapper of no known name with a chat in it; of a list of such each member. */
+  private readBearer(bearer: Bearer): void {
+    const { key, value, place } = bearer;
+    const side = sideOf(bearer);
+    const inner = { ...place, side, isTaken: true };
+    if (place.depth >= DEPTH_MAX) this.readWithin(key, value, inner);
+    else if (isAnswerNamed(key, value)) this.chat.addMessages("out", plainMessage(value, 0));
+    else if (!Array.isArray(value)) this.readWithin(key, value, inner);
+    else if (isStream(value)) this.addStream(value);
+    else if (value.some(isSpoken)) this.chat.addMessages(side, plainMessages(value) ?? []);
+    else for (const member of value.slice(0, LIST_MAX)) this.readWithin(key, member, inner);
+  }
+
+  private addStream(chunks: readonly unknown[]): void {
+    const { messages, usage } = assembled(chunks) ?? { messages: [], usage: [] };
+    this.chat.addMessages("out", plainMessages(messages) ?? []);
+    // The last count is of all that went before it.
+    for (const one of usage.toReversed()) this.readUsageIn(one);
+  }
+
   private readWithin(key: string, value: unknown, place: Place): void {
     const { side, depth, rest } = place;
     const read = typeof value === "string" ? (printedValue(value) ?? value) : value;
@@ -236,13 +252,15 @@ class Reader {
     }
     if (isFields(read)) {
       const inner: Record<string, unknown> = {};
-      this.walk(read, { side, depth: depth + 1, rest: inner });
+      this.walk(read, { ...place, depth: depth + 1, rest: inner });
       if (Object.keys(inner).length > 0) rest[key] = inner;
       return;
     }
     const attributes = Array.isArray(read) ? listedAttributes(read) : null;
     const isPrompt = key === "message" && depth === 0 && typeof read === "string";
-    if (attributes !== null) this.walk(attributes, { ...place, depth: depth + 1 });
+    const messages = Array.isArray(read) && read.every(isSpoken) ? plainMessages(read) : null;
+    if (messages !== null) this.chat.addMessages(side, messages);
+    else if (attributes !== null) this.walk(attributes, { ...place, depth: depth + 1 });
     else if (side !== null) this.add(side, read, depth);
     else if (isPrompt) this.chat.say("in", read);
     else rest[key] = read;
@@ -272,8 +290,11 @@ class Reader {
     const isCall = side === "out" ? isCallLike : () => false;
     const isChat = Array.isArray(read)
       ? read.some((one) => isSpoken(one) || isCall(one) || (Array.isArray(one) && one.some(isSpoken)))
-      : isFields(read) && (isSpoken(read) || holdsChat(read));
-    if (isChat) this.add(side, read, depth + 1);
+      : isFields(read) && (isSpoken(read) || holdsChat(read) || (side === "out" && bearsChat(read)));
+    // Attributes of spans hold texts, so a list of the one that was said is printed into one.
+    const alone = side === "out" && Array.isArray(read) && read.length === 1 ? read[0] : undefined;
+    if (typeof alone === "string") this.chat.say(side, alone);
+    else if (isChat) this.add(side, read, depth + 1);
     else this.chat.say(side, text);
   }
 
@@ -284,8 +305,13 @@ class Reader {
   }
 
   private addList(side: Side, list: readonly unknown[], depth: number, key: string): void {
+    if (side === "out" && isStream(list)) {
+      this.addStream(list);
+      return;
+    }
     const messages = plainMessages(list);
-    this.readUsageIn(list.at(-1));
+    // Of a list of earlier messages only the last one's own count is this call's.
+    this.readUsageIn(list.at(-1), side === "out" ? 0 : 2);
     if (messages === null) {
       for (const item of list.slice(0, LIST_MAX)) this.addItem(side, item, depth);
     } else if (side === "in" && /history/i.test(key)) this.chat.addHistory(messages);
@@ -310,6 +336,7 @@ class Reader {
       isSpoken(fields) ||
       isKnownInside(fields) ||
       isFields(message) ||
+      bearsChat(fields) ||
       Object.keys(fields).some(isSpread)
     ) {
       const { text: _same, ...others } = fields;

@@ -18,16 +18,22 @@ describe("payloads in the form that is read", () => {
   test.each([
     ["llm_call", { model: "m", tokens_in: 1, tokens_out: 2, input: "How are you?", output: "Well, thanks." }],
     ["llm_call", { model: "m", input: [{ role: "user", content: "hello there" }], note: { of: "ours" } }],
-    ["llm_call", { text: "no more than a text" }],
     ["tool_call", { tool_name: "t", call_id: "c", arguments: '{"a":1}', result: '{"b":["x"]}' }],
     ["mcp_call", { server: "s", method: "tools/list", result: { tools: [] } }],
+    ["tool_call", { tool_name: "t", arguments: { a: 1 }, result: "x", note: { of: "ours" }, tries: 2 }],
+    ["llm_call", { model: "m", input: "How are you?", tools: [{ name: "t" }], note: { rows: [{ a: 1 }] } }],
     ["exception", { type: "ValueError", message: "bad", stack: "at x" }],
     ["memory_operation", { operation: "write", key: "k", content: "a note" }],
     ["agent_handoff", { from_agent: "a", to_agent: "b" }],
     ["checkpoint", { from: "anything", error: { message: "x" } }],
   ] as const)("%s are handed on: %j", (type, payload) => {
-    const plain = plainPayload(type, payload);
-    expect(plain).toEqual(payload);
+    expect(plainPayload(type, payload)).toBe(payload);
+  });
+
+  test("a text of which nothing else is said stays what it is", () => {
+    expect(plainPayload("llm_call", { text: "no more than a text" })).toEqual({
+      text: "no more than a text",
+    });
   });
 });
 
@@ -94,6 +100,31 @@ describe("who speaks", () => {
     expect(told).toContain("assistant: the model's words");
   });
 
+  test.each([
+    [{ type: "document", source: { type: "text", media_type: "text/plain", data: "the letter's words" } }],
+    [{ type: "document", document: { id: "d1", data: "the letter's words" } }],
+    [{ type: "refusal", refusal: "the letter's words" }],
+    [{ type: "data-grid", data: { cells: [{ of: "the letter's words" }] } }],
+    [{ kind: "text", text: "the letter's words" }],
+  ])("a part of any kind is read for its words: %j", (part) => {
+    expect(origins("llm_call", { messages: [{ role: "user", content: [part] }] })).toEqual([
+      "user: the letter's words",
+    ]);
+  });
+
+  test.each([
+    [
+      {
+        type: "document",
+        source: { type: "base64", media_type: "application/pdf", data: "SGVsbG8gd29ybGQh" },
+      },
+    ],
+    [{ type: "redacted_thinking", data: "SGVsbG8gd29ybGQh" }],
+    [{ type: "x", signature: "SGVsbG8gd29ybGQh", source_url: "https://x.example/a" }],
+  ])("what only a program reads is none: %j", (part) => {
+    expect(origins("llm_call", { messages: [{ role: "user", content: [part] }] })).toEqual([]);
+  });
+
   test("pictures hold no words", () => {
     const picture = {
       type: "image_url",
@@ -125,6 +156,15 @@ describe("calls of tools", () => {
     [{ tool_name: "t", result: "it broke", is_error: true }, "it broke"],
     [{ tool_name: "t", result: "it broke", success: false }, "it broke"],
     [{ tool_name: "t", output: "it broke", status: "error" }, "it broke"],
+    [{ tool_name: "t", result: "it broke", tool_call_error: true }, "it broke"],
+    [
+      { tool_use: { name: "t" }, result: { toolUseId: "c", status: "error", content: "it broke" } },
+      "it broke",
+    ],
+    [
+      { name: "t", attributes: { "x.level": "ERROR", "x.status_message": "-", output: "it broke" } },
+      "it broke",
+    ],
     [{ tool_name: "t", error: { message: "it broke" } }, "it broke"],
     [{ tool_name: "t", result: { type: "error-text", value: "it broke" } }, "it broke"],
     [
@@ -267,6 +307,24 @@ describe("what nothing is known of is read all the same", () => {
   });
 });
 
+test("what was said first is printed once, however many fields may say it again", () => {
+  let printed = 0;
+  const first = {
+    toJSON() {
+      printed++;
+      return { a: 1 };
+    },
+  };
+  const others = Object.fromEntries(
+    Array.from({ length: 500 }, (_unused, at) => [
+      `tool_input${"_".repeat(at % 40)}${".".repeat(at / 40)}`,
+      { a: at },
+    ]),
+  );
+  plainPayload("tool_call", { toolName: "t", args: first, ...others });
+  expect(printed).toBe(1);
+});
+
 test("no payload makes it throw, and what it makes is bounded", () => {
   const nested = (depth: number): unknown =>
     Array.from({ length: depth }).reduce((value) => ({ messages: [{ role: "user", content: value }] }), "x");
@@ -283,12 +341,17 @@ test("no payload makes it throw, and what it makes is bounded", () => {
     {},
     [null],
     [[[]]],
+    [{ type: "response.created", response: 7 }],
+    [{ choices: [{ delta: { tool_calls: [[]] } }] }],
+    [{ name: "gen_ai.choice", attributes: [{ key: "message", value: { kvlistValue: { values: 7 } } }] }],
+    [{ kind: "request", parts: [{ part_kind: "x" }, 7] }],
+    { messages: { messages: [7] }, tools: { messages: [{ type: "tool" }] } },
     { role: 7 },
     nested(3_000),
     spread,
   ];
   const keys =
-    "input output request response messages data attributes tool arguments params error type role content text".split(
+    "input output request response messages data attributes tool arguments params error type role content text events tools anything".split(
       " ",
     );
   for (const type of ["llm_call", "tool_call", "mcp_call", "exception", "memory_operation"] as const)

@@ -1,5 +1,6 @@
 import type { EventType } from "../../ingest/wire/event-types.ts";
-import { isPlainModelCall, plainModelCall } from "./model-call.ts";
+import { plainModelCall } from "./model-call.ts";
+import { isPlainModelCall } from "./plain-model-call.ts";
 import { renamedFields } from "./renamed-fields.ts";
 import { isListing, isPlainToolCall, plainToolCall } from "./tool-call.ts";
 

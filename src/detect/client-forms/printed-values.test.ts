@@ -22,6 +22,7 @@ test.each([
   ["{'x': '\\u00e9\\x41'}", { x: "\u00e9A" }],
   [JSON.stringify(JSON.stringify([{ a: 1 }])), [{ a: 1 }]],
   [JSON.stringify({ a: "{'b': 1}" }), { a: "{'b': 1}" }],
+  ['[[[[[{"a":1}]]]]]', [[[[[{ a: 1 }]]]]]],
 ])("%s is read", (text, value) => {
   expect(printedValue(text)).toEqual(value);
 });
@@ -36,6 +37,7 @@ test.each([
   "[see below] for the rest",
   "",
   "(see above)",
+  `${"[".repeat(70)}${"]".repeat(70)}`,
 ])("%s stays a text", (text) => {
   expect(printedValue(text)).toBeUndefined();
 });

@@ -21,7 +21,20 @@ export function looksPrinted(text: string): boolean {
   const first = text.charCodeAt(at);
   if (first !== 0x5b && first !== 0x7b && first !== 0x22 && first !== 0x28 && !isNamed(text, at))
     return false;
-  return text.length <= PRINTED_CHARS_MAX && (JSON_STARTS.test(text) || PYTHON_STARTS.test(text));
+  if (text.length > PRINTED_CHARS_MAX || opensTooDeep(text, at)) return false;
+  return JSON_STARTS.test(text) || PYTHON_STARTS.test(text);
+}
+
+/** No value is nested as deep as a text of nothing but brackets, over which a parser takes ten times what it takes over others. */
+const OPENERS_MAX = 64;
+
+function opensTooDeep(text: string, start: number): boolean {
+  if (text.length < start + OPENERS_MAX) return false;
+  for (let at = start; at < start + OPENERS_MAX; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit !== 0x5b && unit !== 0x7b && unit !== 0x28) return false;
+  }
+  return true;
 }
 
 /** True if the text begins with a name and `=` or a bracket right behind it. */

@@ -1,7 +1,7 @@
 import { gathered, isSpread, listedAttributes } from "./attributes.ts";
-import { KeyKinds, MARK, type Role, SETTLED, TOOL_NAMES, VALUE, wordOf } from "./field-names.ts";
+import { KeyKinds, MARK, type Role, SETTLED, TOOL_NAMES, UNKNOWN, VALUE, wordOf } from "./field-names.ts";
 import { type Fields, isFields, lowered } from "./parts.ts";
-import { looksPrinted, printedValue } from "./printed-values.ts";
+import { looksPrinted, PRINTED_CHARS_MAX, printedValue } from "./printed-values.ts";
 
 /**
  * A call of a tool in the form that the detectors read: `tool_name`, `arguments`, `result`, `error`, `call_id`; of an MCP server `server`,
@@ -19,7 +19,7 @@ const ARGUMENTS = ["arguments", "gen_ai.tool.call.arguments"];
 const RESULTS = ["result", "gen_ai.tool.call.result"];
 /** Beside the kinds of names: what a tool gave back. */
 const RESULT = 4;
-const MARKS = "is_error isError success ok status level type jsonrpc".split(" ");
+const MARKS = "is_error isError tool_call_error success ok status level type jsonrpc".split(" ");
 const KINDS = new KeyKinds(TOOL_NAMES, [
   [SETTLED, SETTLED_KEYS],
   [VALUE, ARGUMENTS],
@@ -31,7 +31,7 @@ export function isPlainToolCall(payload: Fields): boolean {
   const { known } = KINDS;
   for (const key in payload) {
     const kind = known.get(key) ?? KINDS.kindOf(key);
-    if (kind === SETTLED) continue;
+    if (kind === SETTLED || kind === UNKNOWN) continue;
     const value = payload[key];
     if (kind === VALUE) {
       if (!isPlainValue(value)) return false;
@@ -83,8 +83,8 @@ function isWrapped(value: Fields): boolean {
 
 function tellsFailure(key: string, value: unknown): boolean {
   if (key === "jsonrpc") return value === "2.0";
-  if (key === "success" || key === "ok") return value === false;
-  if (key === "is_error" || key === "isError") return value === true;
+  if (value === false) return key === "success" || key === "ok";
+  if (value === true) return /^(?:tool_call_|is_|has_)?error$|^isError$/.test(key);
   return (
     typeof value === "string" && /^(?:error|err|failed|failure|tool-error|tool_usage_error)$/i.test(value)
   );
@@ -97,6 +97,8 @@ export function plainToolCall(payload: Fields, isMcp: boolean): Fields {
 class Draft {
   private readonly plain: Record<string, unknown> = {};
   private readonly copies: Record<string, unknown> = {};
+  /** What was said first, as text: made once, however many fields may say it again. */
+  private readonly firsts: Partial<Record<"arguments" | "result", string | undefined>> = {};
   private failed = false;
 
   constructor(private readonly isMcp: boolean) {}
@@ -111,6 +113,10 @@ class Draft {
     if (plain.result === undefined) delete plain.result;
     else this.readResult();
     if (this.isMcp) this.readListing();
+    // A span's own name is the tool's where its attributes name none.
+    const isCall = plain.method === undefined || plain.method === "tools/call";
+    if (isCall && plain.tool_name === undefined && typeof plain.name === "string")
+      plain.tool_name = plain.name.replace(/^execute_tool /, "");
     if (this.failed) plain.error ??= errorIn(plain.result);
     return plain;
   }
@@ -120,7 +126,7 @@ class Draft {
     const all = lowered(isList ? gathered(fields) : fields);
     for (const key in all) {
       const value = all[key];
-      if (key !== "jsonrpc" && tellsFailure(key, value)) this.failed = true;
+      if (key !== "jsonrpc" && tellsFailure(key.slice(key.lastIndexOf(".") + 1), value)) this.failed = true;
       const role =
         depth === 0 && IS_SETTLED.has(key) && !isFields(value) ? null : this.roleOf(key, value, all);
       if (role === null || value === null || value === undefined) {
@@ -132,7 +138,7 @@ class Draft {
   private roleOf(key: string, value: unknown, fields: Fields): Role | null {
     const word = wordOf(key);
     // A name of a span or an event says more than the words beside it only where nothing else names the tool.
-    if (word === "name" || word === "entityname") return this.hasName(fields) ? null : "name";
+    if (word === "name") return this.hasName(fields) ? null : "name";
     if (word === "statusmessage") return this.failed || fields.level === "ERROR" ? "error" : null;
     // In JSON-RPC the parameters hold the call; elsewhere they are its arguments.
     if (word === "params") return isFields(value) && typeof value.name === "string" ? "within" : "arguments";
@@ -175,13 +181,13 @@ class Draft {
     const { plain, copies } = this;
     switch (role) {
       case "name":
-        if (typeof value === "string") plain.tool_name ??= value;
+        if (typeof value === "string") plain.tool_name ??= unquoted(value);
         else if (isFields(value)) this.walk(value, rest, depth + 1);
         return;
       case "arguments":
       case "result":
         if (plain[role] === undefined) plain[role] = value;
-        else if (!isSame(plain[role], value)) rest[key in rest ? `other_${key}` : key] = value;
+        else if (!this.isSaid(role, value)) rest[key in rest ? `other_${key}` : key] = value;
         return;
       case "inputCopy":
         copies.arguments ??= value;
@@ -211,8 +217,16 @@ class Draft {
     }
   }
 
+  /** Said twice, as some frameworks do, once in print; what differs is read as well. */
+  private isSaid(role: "arguments" | "result", value: unknown): boolean {
+    const first = this.plain[role];
+    if (first === value) return true;
+    if (!(role in this.firsts)) this.firsts[role] = JSON.stringify(unprinted(first));
+    return this.firsts[role] === JSON.stringify(unprinted(value));
+  }
+
   private within(key: string, value: unknown, rest: Record<string, unknown>, depth: number): void {
-    const read = Array.isArray(value) ? listedAttributes(value) : value;
+    const read = Array.isArray(value) ? (listedAttributes(value) ?? onlyOne(value)) : value;
     if (!isFields(read)) {
       rest[key] ??= value;
       return;
@@ -242,7 +256,8 @@ class Draft {
     let value = printed;
     for (let depth = 0; depth < DEPTH_MAX && isFields(value); depth++) {
       const { kwargs, output, content, tool_call_id, blocks, status, is_error, type, value: inner } = value;
-      const isMessage = tool_call_id !== undefined || type === "tool" || type === "ToolMessage";
+      const answers = tool_call_id ?? value.toolUseId ?? value.tool_use_id;
+      const isMessage = answers !== undefined || type === "tool" || type === "ToolMessage";
       if (status === "error" && isMessage) this.failed = true;
       if (is_error === true) this.failed = true;
       if (type === "error-text" || type === "error-json") this.failed = true;
@@ -264,9 +279,16 @@ class Draft {
 const unprintedResult = (value: unknown): unknown =>
   typeof value === "string" && !isPrintedResult(value) ? value : unprinted(value);
 
-/** Said twice, as some frameworks do, once in print; what differs is read as well. */
-const isSame = (one: unknown, other: unknown): boolean =>
-  one === other || JSON.stringify(unprinted(one)) === JSON.stringify(unprinted(other));
+/** A name that was printed as JSON. */
+function unquoted(text: string): string {
+  if (text.charCodeAt(0) !== 0x22 || !text.endsWith('"') || text.length > PRINTED_CHARS_MAX) return text;
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === "string" ? read : text;
+  } catch {
+    return text;
+  }
+}
 
 function unprinted(value: unknown): unknown {
   if (typeof value !== "string" || !looksPrinted(value)) return value;
@@ -278,6 +300,9 @@ function errorIn(result: unknown): unknown {
   if (typeof result === "string" && result !== "") return result.slice(0, ERROR_CHARS_MAX);
   return true;
 }
+
+/** Exports wrap a span in lists, of which each holds no other. */
+const onlyOne = (list: readonly unknown[]): unknown => (list.length === 1 ? list[0] : null);
 
 /** What the tool was given, out of what frameworks put round it. */
 function argumentsIn(given: unknown): unknown {

@@ -54,6 +54,16 @@ describe("no_progress", () => {
     expect(play(noProgress, { events: apart })).toEqual([]);
   });
 
+  test("what the model thought before it spoke is passed over", () => {
+    const fired = (thought: unknown, said: unknown) =>
+      play(noProgress, { events: [1, 2, 3, 4].map((at) => output(at, [thought, said])) }).length;
+    const said = { role: "assistant", content: [{ type: "text", text: stuck }] };
+    expect(fired({ type: "reasoning", content: stuck }, said)).toBe(1);
+    expect(fired({ type: "reasoning", content: stuck }, null)).toBe(0);
+    expect(fired({ type: "thinking", thinking: stuck }, said.content[0])).toBe(1);
+    expect(fired({ text: stuck, thought: true }, { text: "Done." })).toBe(0);
+  });
+
   test("the text is found wherever providers put it, unless the answer calls tools", () => {
     const times = (payload: Record<string, unknown>) =>
       play(noProgress, { events: [1, 2, 3, 4].map((at) => event("llm_call", at, payload)) }).length;

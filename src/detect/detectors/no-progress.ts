@@ -25,7 +25,9 @@ interface Mark {
 const MARKS_MAX = 24;
 const FIRED_MAX = 32;
 const OUTPUT_CHARS_MIN = 24;
-const DEPTH_MAX = 3;
+const DEPTH_MAX = 4;
+/** Before the first words of an answer there may be thoughts. */
+const PARTS_MAX = 8;
 
 const THRESHOLDS = {
   checkpoints: { default: 4, min: 2, max: 24, description: "Checkpoints in a row with the same state" },
@@ -133,11 +135,18 @@ function outputHashOf(event: DetectorEvent): number {
   return hashText(text.trim());
 }
 
-/** The text of a chat message, or of its first part, where the output is one. */
+/** The text of a chat message, or of its first part that holds any, where the output is one; what the model thought is none. */
 function contentOf(output: unknown, depth: number): string {
-  const one = Array.isArray(output) ? output[0] : output;
-  if (typeof one !== "object" || one === null || depth > DEPTH_MAX) return "";
-  const { content, text, parts } = one as Record<string, unknown>;
+  if (typeof output !== "object" || output === null || depth > DEPTH_MAX) return "";
+  if (Array.isArray(output)) {
+    for (let i = 0; i < output.length && i < PARTS_MAX; i++) {
+      const said = contentOf(output[i], depth + 1);
+      if (said !== "") return said;
+    }
+    return "";
+  }
+  const { content, text, parts, thought, type } = output as Record<string, unknown>;
+  if (thought === true || type === "reasoning") return "";
   const found = content ?? text ?? parts;
   return typeof found === "string" ? found : contentOf(found, depth + 1);
 }

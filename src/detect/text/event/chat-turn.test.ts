@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eventAt } from "../../../../test/support/detector-probe.ts";
 import { chatTurnOf, placeOf, someToolNamed } from "./chat-turn.ts";
+import { modelToolCalls } from "./model-tool-calls.ts";
 
 const ask = { role: "user", content: "What is the weather in Ulm?" };
 const args = { town: "Ulm" };
@@ -217,4 +218,16 @@ describe("what a model call adds to the calls of tools", () => {
     const called = SHAPES.Anthropic!.called;
     expect(chatTurnOf(eventAt(1, "llm_call", { input: long, output: called })).asked).toEqual([]);
   });
+});
+
+test("of a long list no more is looked at than calls are looked for in", () => {
+  let looked = 0;
+  const output = Array.from({ length: 20_000 }, () => ({
+    get type() {
+      looked++;
+      return "text";
+    },
+  }));
+  expect(modelToolCalls(eventAt(1, "llm_call", { output }))).toEqual([]);
+  expect(looked).toBeLessThan(1_000);
 });

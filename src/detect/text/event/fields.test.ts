@@ -164,3 +164,21 @@ test("words behind a picture are read, and words that begin as one does", () => 
   const feigned = `iVBORw0KGgo${"A".repeat(3_000)} words inside ${"A".repeat(3_000)}`;
   expect(origins("tool_call", { result: { data: feigned } })[0]).toContain("words inside");
 });
+
+test("an answer that begins with what the model thought is read item by item", () => {
+  const output = [
+    { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "the model's thoughts" }] },
+    { type: "message", role: "assistant", content: [{ type: "output_text", text: "the model's words" }] },
+    { type: "function_call", call_id: "c", name: "write", arguments: '{"to":"a stranger"}' },
+  ];
+  const told = fragmentsOf(eventAt(1, "llm_call", { output })).map(({ origin, tool, text }) => [
+    origin,
+    tool,
+    text.replace(/\s+/g, " ").trim(),
+  ]);
+  expect(told).toEqual([
+    ["arguments", "write", '{"to":"a stranger"}'],
+    ["assistant", "", "the model's words"],
+    ["assistant", "", "type: summary_text text: the model's thoughts"],
+  ]);
+});

@@ -153,7 +153,8 @@ function isMessage(value: unknown): value is Message {
   if (typeof value !== "object" || value === null) return false;
   if ("role" in value) return true;
   const type = "type" in value ? String(value.type) : "";
-  return RESULT_TYPES.has(type) || CALL_TYPES.has(type);
+  // Items of an answer often begin with what the model thought.
+  return RESULT_TYPES.has(type) || CALL_TYPES.has(type) || type === "reasoning";
 }
 
 /** The list of chat messages in a value: an array, `{messages: […]}`, or either as JSON text. */
@@ -225,6 +226,7 @@ function partOf(block: unknown, origin: TextOrigin): Part {
     functionCall,
     function_call: snakeCall,
     toolUse,
+    summary,
   } = block as Record<string, unknown>;
   // Gemini and Bedrock have no type: the part is called by its one field.
   const untyped = functionResponse ?? snakeResponse ?? toolResult;
@@ -234,7 +236,7 @@ function partOf(block: unknown, origin: TextOrigin): Part {
   if (RESULT_TYPES.has(String(type)))
     return { origin: "tool", value: content ?? response ?? result ?? output ?? block };
   if (CALL_TYPES.has(String(type))) return argumentsOf(block);
-  return { origin, value: text ?? content ?? null };
+  return { origin, value: text ?? content ?? summary ?? null };
 }
 
 class Collector {

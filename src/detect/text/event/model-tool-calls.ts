@@ -70,20 +70,30 @@ class Collector {
   readonly calls: ModelToolCall[] = [];
   private nodes = 0;
 
+  private isFull(): boolean {
+    return this.nodes >= NODES_MAX || this.calls.length >= CALLS_MAX;
+  }
+
   walk(value: unknown, depth: number, inPlace: boolean, outerId = ""): void {
     if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return;
-    if (this.nodes++ >= NODES_MAX || this.calls.length >= CALLS_MAX) return;
-    const isList = Array.isArray(value);
-    const call = isList ? null : callOf(value as Record<string, unknown>, inPlace, outerId);
+    if (this.isFull()) return;
+    this.nodes++;
+    if (Array.isArray(value)) {
+      // A list may be far longer than what is looked at.
+      for (let i = 0; i < value.length && !this.isFull(); i++) this.walk(value[i], depth + 1, inPlace);
+      return;
+    }
+    const object = value as Readonly<Record<string, unknown>>;
+    const call = callOf(object, inPlace, outerId);
     if (call !== null) {
       this.calls.push(call);
       return;
     }
-    for (const key in value) {
-      const isPlace = isList ? inPlace : CALL_PLACES.has(key);
+    for (const key in object) {
+      if (this.isFull()) return;
       // OpenAI's chat has the id of a call beside its `function`.
-      const id = key === "function" ? callIdOf(value as Record<string, unknown>) : "";
-      this.walk((value as Record<string, unknown>)[key], depth + 1, isPlace, id);
+      const id = key === "function" ? callIdOf(object) : "";
+      this.walk(object[key], depth + 1, CALL_PLACES.has(key), id);
     }
   }
 }
