@@ -19,6 +19,8 @@ export type Role =
   | "input"
   | "query"
   | "output"
+  /** The answer where something was asked and nothing else is one. */
+  | "bareOutput"
   | "system"
   | "tools"
   | "usage"
@@ -29,6 +31,10 @@ export type Role =
   | "name"
   | "arguments"
   | "result"
+  /** What the tool was given, or gave back, where nothing else is said to be that. */
+  | "bareArguments"
+  | "bareResult"
+  | "errorKind"
   | "callId"
   | "server"
   | "schema"
@@ -135,10 +141,11 @@ const USAGE = {
 export const MODEL_NAMES = new FieldNames({
   ...USAGE,
   input:
-    "input inputs prompt prompts messages contents inputmessages chathistory history conversation toolresults promptmessages newmessage newmessages allmessages requestmessages modelinputmessages spaninputs",
+    "input inputs prompt prompts messages contents inputmessages chathistory history conversation toolresults promptmessages newmessage newmessages allmessages requestmessages modelinputmessages spaninputs promptpreview inputpreview",
   query: "query question usermessage userprompt userinput userquery chatinput inputtext promptprompt",
   output:
-    "output outputs completion completions choices candidates generations outputmessages answer outputtext responsetext generatedtext llmoutputtext toolcalls responsetoolcalls assistantmessage text finaloutput responsemessages responsecontent modeloutputmessage choice replies spanoutputs",
+    "output outputs completion completions choices candidates generations outputmessages answer outputtext responsetext generatedtext llmoutputtext toolcalls responsetoolcalls assistantmessage finaloutput responsemessages responsecontent modeloutputmessage choice replies spanoutputs",
+  bareOutput: "text content result reply generation responsepreview outputpreview completionpreview",
   system:
     "system systemprompt systemmessage systeminstruction systeminstructions instructions preamble developermessage",
   tools:
@@ -162,14 +169,18 @@ export const TOOL_NAMES = new FieldNames({
     "arguments args input inputs inputstr toolinput toolargs toolarguments toolkwargs toolparameters functionargs parameters callargs toolcallargs toolcallarguments rawinput toolcallinput inputarguments spaninputs",
   result:
     "result output outputs tooloutput toolresult toolresponse response observation returnvalue toolcallresult toolcalloutput toolcallresponse observations structuredcontent spanoutputs",
+  bareArguments: "kwargs command cmd code sql query argumentshash argshash inputhash",
+  bareResult:
+    "content contents text results value values stdout answer reply returned pagecontent html markdown snippet snippets rows records items hits matches passages chunks raw rawoutput responsetext responsebody resulttext outputtext",
+  errorKind: "errortype errorcode",
   callId: "callid toolcallid tooluseid toolid toolcallid",
   server: "server servername serverlabel mcpserver mcpservername mcpserverlabel",
-  schema: "inputschema parametersschema jsonschema",
+  schema: "inputschema parametersschema jsonschema schema",
   description: "description tooldescription",
   error:
     "error errormessage errortext exception exceptionmessage toolerror errordetails errorinfo statusmessage failurereason",
   inputCopy: "inputvalue entityinput",
   outputCopy: "outputvalue entityoutput",
   within:
-    "attributes spandata spanattributes data trace orchestrationtrace actiongroupinvocationinput actiongroupinvocationoutput invocationinput payload body serialized state toolinvocation functioncall toolcall tooluse part params request toolcallupdate meta resourcespans scopespans spans",
+    "attributes spandata spanattributes data trace orchestrationtrace actiongroupinvocationinput actiongroupinvocationoutput invocationinput payload body serialized state toolinvocation functioncall toolcall tooluse tooldefinition definition part params request toolcallupdate meta resourcespans scopespans spans",
 });

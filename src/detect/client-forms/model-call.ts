@@ -58,16 +58,14 @@ class Reader {
   private readonly beside: Record<string, unknown> = {};
   /** What stands within an input or an answer under names that nothing is known of. */
   private readonly unknown: Fields[] = [];
-  private bareText: unknown;
+  private readonly bare: Record<string, string> = {};
 
   read(payload: Fields): Fields {
     const rest: Record<string, unknown> = {};
     this.walk(payload, { side: null, depth: 0, rest });
     this.takeBearers();
     for (const { side, value } of this.copies) if (!this.chat.has(side)) this.addCopy(side, value);
-    // A text of which nothing else is said is the answer only where something was asked.
-    if (typeof this.bareText === "string" && this.chat.has("in")) this.chat.say("out", this.bareText);
-    else if (this.bareText !== undefined) rest.text = this.bareText;
+    this.takeBare(rest);
     const chat = this.chat.told();
     for (const key in rest) {
       const value = rest[key];
@@ -81,6 +79,18 @@ class Reader {
     return plain;
   }
 
+  /** A text of which nothing else is said is the answer only where something was asked. */
+  private takeBare(rest: Record<string, unknown>): void {
+    const isAsked = this.chat.has("in");
+    const isAnswered = this.chat.has("out");
+    for (const key in this.bare) {
+      const value = this.bare[key] as string;
+      if (this.chat.repeats(value)) continue;
+      if (isAsked && (!isAnswered || key === "text")) this.chat.say("out", value);
+      else rest[key] = value;
+    }
+  }
+
   private walk(fields: Fields, place: Place): void {
     const all = lowered(Object.keys(fields).some(isSpread) ? gathered(fields) : fields);
     const isMessage = isSpoken(all);
@@ -90,9 +100,10 @@ class Reader {
       if (value === null || value === undefined) continue;
       const role = MODEL_NAMES.roleOf(key);
       if (isMessage && this.isOfMessage(key, role, value)) continue;
-      if (role !== null) this.readField(key, role, value, place);
-      else if (key === "content" && this.readContent(value, place)) continue;
-      else this.meetUnknown(key, value, place);
+      if (key === "content" && this.readContent(value, place)) continue;
+      if (role === null || (role === "bareOutput" && !this.readBare(key, value, place)))
+        this.meetUnknown(key, value, place);
+      else if (role !== "bareOutput") this.readField(key, role, value, place);
     }
   }
 
@@ -100,6 +111,14 @@ class Reader {
   private isOfMessage(key: string, role: Role | null, value: unknown): boolean {
     if (role === "within" || role === "withinUsage") this.readUsageIn(value);
     return role === "within" || role === "withinUsage" || FIELDS_OF_MESSAGE.has(key);
+  }
+
+  /** True if it is the answer, or may turn out to be. */
+  private readBare(key: string, value: unknown, { side, depth }: Place): boolean {
+    if (side === "out" || (key === "text" && side === "in")) this.add(side, value, depth, key);
+    else if (side === null && typeof value === "string") this.bare[key] ??= value;
+    else return false;
+    return true;
   }
 
   private readField(key: string, role: Role, value: unknown, place: Place): void {
@@ -250,6 +269,11 @@ class Reader {
       rest[key] = value;
       return;
     }
+    // An answer may be JSON of the client's own.
+    if (isFields(read) && side === "out" && isOwn(read)) {
+      this.add(side, value, depth + 1, key);
+      return;
+    }
     if (isFields(read)) {
       const inner: Record<string, unknown> = {};
       this.walk(read, { ...place, depth: depth + 1, rest: inner });
@@ -270,8 +294,7 @@ class Reader {
     if (/tool_?calls$/i.test(key)) {
       const calls = typeof value === "string" ? printedValue(value) : value;
       if (Array.isArray(calls)) this.chat.addCalls(calls.slice(0, LIST_MAX));
-    } else if (key === "text" && side === null) this.bareText ??= value;
-    else this.add(typeof value === "string" ? (side ?? "out") : "out", value, depth, key);
+    } else this.add(typeof value === "string" ? (side ?? "out") : "out", value, depth, key);
   }
 
   private add(side: Side, value: unknown, depth: number, key = ""): void {
@@ -352,6 +375,10 @@ class Reader {
     else this.chat.addValue(side, value);
   }
 }
+
+/** Nothing in it is known of as a part of a call or a message. */
+const isOwn = (value: Fields): boolean =>
+  !isFields(value.message) && !isKnownInside(value) && !isSpoken(value) && !bearsChat(value);
 
 function holdsChat({ messages, contents }: Fields): boolean {
   const list = messages ?? contents;

@@ -19,7 +19,10 @@ const ARGUMENTS = ["arguments", "gen_ai.tool.call.arguments"];
 const RESULTS = ["result", "gen_ai.tool.call.result"];
 /** Beside the kinds of names: what a tool gave back. */
 const RESULT = 4;
-const MARKS = "is_error isError tool_call_error success ok status level type jsonrpc".split(" ");
+const MARKS =
+  "is_error isError tool_call_error success succeeded ok failed status outcome result_status http_status status_code level type jsonrpc".split(
+    " ",
+  );
 const KINDS = new KeyKinds(TOOL_NAMES, [
   [SETTLED, SETTLED_KEYS],
   [VALUE, ARGUMENTS],
@@ -54,8 +57,8 @@ function isPrintedResult(text: string): boolean {
 
 /** The tools of a server, told without the call that asked for them. */
 export function isListing({ tools, method, tool_name: name, result }: Fields): boolean {
-  if (!Array.isArray(tools) || method !== undefined || name !== undefined || result !== undefined)
-    return false;
+  const isAsked = method === undefined || method === "tools/list";
+  if (!Array.isArray(tools) || !isAsked || name !== undefined || result !== undefined) return false;
   return tools.some((tool) => isFields(tool) && "name" in tool && "description" in tool);
 }
 
@@ -83,8 +86,9 @@ function isWrapped(value: Fields): boolean {
 
 function tellsFailure(key: string, value: unknown): boolean {
   if (key === "jsonrpc") return value === "2.0";
-  if (value === false) return key === "success" || key === "ok";
-  if (value === true) return /^(?:tool_call_|is_|has_)?error$|^isError$/.test(key);
+  if (value === false) return key === "success" || key === "succeeded" || key === "ok";
+  if (value === true) return /^(?:tool_call_|is_|has_)?error$|^isError$|^failed$/.test(key);
+  if (typeof value === "number") return value >= 400 && (key === "http_status" || key === "status_code");
   return (
     typeof value === "string" && /^(?:error|err|failed|failure|tool-error|tool_usage_error)$/i.test(value)
   );
@@ -99,6 +103,9 @@ class Draft {
   private readonly copies: Record<string, unknown> = {};
   /** What was said first, as text: made once, however many fields may say it again. */
   private readonly firsts: Partial<Record<"arguments" | "result", string | undefined>> = {};
+  /** By their names, in their order. */
+  private readonly bare = { arguments: {} as Record<string, unknown>, result: {} as Record<string, unknown> };
+  private errorKind: string | undefined;
   private failed = false;
 
   constructor(private readonly isMcp: boolean) {}
@@ -108,6 +115,8 @@ class Draft {
     this.walk(payload, plain, 0);
     plain.arguments ??= this.copies.arguments;
     plain.result ??= this.copies.result;
+    this.takeBare("arguments");
+    this.takeBare("result");
     if (plain.arguments === undefined) delete plain.arguments;
     else plain.arguments = argumentsIn(plain.arguments);
     if (plain.result === undefined) delete plain.result;
@@ -117,8 +126,18 @@ class Draft {
     const isCall = plain.method === undefined || plain.method === "tools/call";
     if (isCall && plain.tool_name === undefined && typeof plain.name === "string")
       plain.tool_name = plain.name.replace(/^execute_tool /, "");
-    if (this.failed) plain.error ??= errorIn(plain.result);
+    plain.error ??= this.errorKind;
+    if (this.failed) plain.error ??= errorIn(plain.result ?? plain.message);
+    if (plain.error === undefined) delete plain.error;
     return plain;
+  }
+
+  private takeBare(role: "arguments" | "result"): void {
+    const { plain } = this;
+    const bare = this.bare[role];
+    const values = Object.values(bare);
+    if (plain[role] !== undefined) for (const key in bare) plain[key] ??= bare[key];
+    else if (values.length > 0) plain[role] = values.length === 1 ? values[0] : bare;
   }
 
   private walk(fields: Fields, rest: Record<string, unknown>, depth: number): void {
@@ -189,6 +208,16 @@ class Draft {
         if (plain[role] === undefined) plain[role] = value;
         else if (!this.isSaid(role, value)) rest[key in rest ? `other_${key}` : key] = value;
         return;
+      case "bareArguments":
+        this.bare.arguments[key] ??= value;
+        return;
+      case "bareResult":
+        this.bare.result[key] ??= value;
+        return;
+      case "errorKind":
+        if (typeof value === "string" && !/^(?:none|ok|success|0|)$/i.test(value)) this.errorKind ??= value;
+        else rest[key] = value;
+        return;
       case "inputCopy":
         copies.arguments ??= value;
         return;
@@ -228,7 +257,9 @@ class Draft {
   private within(key: string, value: unknown, rest: Record<string, unknown>, depth: number): void {
     const read = Array.isArray(value) ? (listedAttributes(value) ?? onlyOne(value)) : value;
     if (!isFields(read)) {
-      rest[key] ??= value;
+      const isGiven = typeof value === "string" || Array.isArray(value);
+      if (isGiven && depth === 0 && /^(?:data|payload|body)$/.test(key)) this.bare.result[key] ??= value;
+      else rest[key] ??= value;
       return;
     }
     const inner: Record<string, unknown> = {};

@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { plainPayload } from "./plain-payload.ts";
+
+const TOOL = { tool_name: "read_file" };
+
+/** Under one name of many, where nothing else is said to be what a tool was given or gave back. */
+describe("what nothing but its place tells", () => {
+  test.each([
+    ["content", "words"],
+    ["contents", [{ type: "text", text: "words" }]],
+    ["text", "words"],
+    ["data", "words"],
+    ["data", [{ id: 1 }, { id: 2 }]],
+    ["body", "words"],
+    ["value", { temperature: 3 }],
+    ["stdout", "words"],
+    ["pageContent", "words"],
+    ["rows", [{ id: 1 }]],
+  ])("%s is what the tool gave back", (key, value) => {
+    const plain = plainPayload("tool_call", { ...TOOL, [key]: value });
+    expect(plain).toEqual({ ...TOOL, result: value });
+    expect(plainPayload("mcp_call", { server: "s", ...TOOL, [key]: value }).result).toEqual(value);
+  });
+
+  test("several are what it gave back together", () => {
+    const payload = { ...TOOL, stdout: "words", value: 0 };
+    expect(plainPayload("tool_call", payload)).toEqual({ ...TOOL, result: { stdout: "words", value: 0 } });
+  });
+
+  test("beside a result they stay what they are", () => {
+    const payload = { ...TOOL, arguments: { q: 1 }, result: "words", content: "other words", query: "q" };
+    expect(plainPayload("tool_call", payload)).toEqual(payload);
+  });
+
+  test.each(["kwargs", "command", "query", "argumentsHash"])("%s is what the tool was given", (key) => {
+    expect(plainPayload("tool_call", { ...TOOL, [key]: "ls" })).toEqual({ ...TOOL, arguments: "ls" });
+  });
+});
+
+describe("a failed call", () => {
+  test.each([
+    [{ failed: true }, true],
+    [{ succeeded: false, message: "no such file" }, "no such file"],
+    [{ outcome: "error" }, true],
+    [{ result_status: "failed", result: "no such file" }, "no such file"],
+    [{ http_status: 500 }, true],
+    [{ status_code: 404, content: "not found" }, "not found"],
+    [{ error_type: "Timeout" }, "Timeout"],
+    [{ error_code: "E42", error_message: "no such file" }, "no such file"],
+  ])("is told by %j", (fields, error) => {
+    expect(plainPayload("tool_call", { ...TOOL, ...fields }).error).toBe(error);
+  });
+
+  test.each([
+    { failed: false },
+    { succeeded: true },
+    { outcome: "done" },
+    { status_code: 204 },
+    { error_code: "OK" },
+    { error_code: 0 },
+    { error_type: null },
+  ])("is none for %j", (fields) => {
+    expect(plainPayload("tool_call", { ...TOOL, ...fields }).error).toBeUndefined();
+  });
+});
+
+describe("an MCP tool", () => {
+  const listed = [{ name: "add", description: "Adds two numbers" }];
+
+  test("is listed with the method or without", () => {
+    for (const method of [undefined, "tools/list"]) {
+      const plain = plainPayload("mcp_call", { server: "s", method, tools: listed });
+      expect(plain).toMatchObject({ method: "tools/list", result: { tools: listed } });
+    }
+  });
+
+  test("has its schema and description in whatever defines it", () => {
+    const definition = { description: "Adds two numbers", inputSchema: { type: "object" } };
+    const described = { description: "Adds two numbers", input_schema: { type: "object" } };
+    for (const key of ["definition", "toolDefinition", "tool"])
+      expect(plainPayload("mcp_call", { server: "s", tool_name: "add", [key]: definition })).toMatchObject(
+        described,
+      );
+    expect(
+      plainPayload("mcp_call", { server: "s", tool_name: "add", schema: { type: "object" } }),
+    ).toMatchObject({
+      input_schema: { type: "object" },
+    });
+  });
+});
