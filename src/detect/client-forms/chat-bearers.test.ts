@@ -110,6 +110,43 @@ describe("a chat under names that nothing is known of", () => {
     ]);
   });
 
+  test("instructions that are a chat are the operator's only as far as it says so", () => {
+    const instructions = [{ messageType: "SYSTEM", text: "the operator's words" }, asked];
+    expect(
+      origins("llm_call", { prompt: { instructions }, response: { results: [{ output: said }] } }).toSorted(),
+    ).toEqual(chat);
+  });
+
+  test("a transcript in which a person speaks is the chat where there is no other", () => {
+    const transcript = [asked, { role: "agent", message: "the model's words" }];
+    expect(origins("llm_call", { transcript, model: "m" }).toSorted()).toEqual([
+      "assistant: the model's words",
+      "user: the person's words",
+    ]);
+    expect(origins("llm_call", { transcript, model: "m", input: "what is it about?" })).toContainEqual(
+      expect.stringMatching(/^other: .*the model's words/s),
+    );
+  });
+
+  test("JSON under a name that only says on which side it stands", () => {
+    const payload = {
+      "x:input": JSON.stringify({ system: "the operator's words", messages: [asked] }),
+      "x:output": JSON.stringify({ message: said }),
+    };
+    expect(origins("llm_call", payload).toSorted()).toEqual(chat);
+  });
+
+  test("a call may be a turn of its own", () => {
+    const call = { role: "tool_call_invocation", tool_call_id: "c", name: "read", arguments: "{}" };
+    const given = { role: "tool_call_result", tool_call_id: "c", content: "the letter's words" };
+    const { input } = plainPayload("llm_call", { messages: [asked, call, given, said] });
+    expect(input).toMatchObject([
+      {},
+      { role: "assistant", tool_calls: [{ id: "c", function: { name: "read" } }] },
+      { role: "tool", tool_call_id: "c" },
+    ]);
+  });
+
   test("names of kinds that are near a speaker's are nobody's", () => {
     const data = { type: "api", data: "words of a stranger" };
     expect(origins("llm_call", { model: "m", calls: { last: data } })[0]).toStartWith("other: ");
