@@ -32,7 +32,7 @@ export interface DatabaseTarget {
 
 /**
  * Of no effect here. Sessions are known by the service's own names, the driver reads UTF-8 alone, and gives up at its own times. Whether
- * the server takes writes is asked at the start; the driver would ask it without end.
+ * the server takes writes is asked at the start, in better words than the driver's, which does not know `any` either.
  */
 const NOT_OURS = [
   "application_name",
