@@ -35,6 +35,11 @@ export class FailingBatches {
     this.#clock = clock;
   }
 
+  /** Call when somebody else may have detected some of them. */
+  startAnew(): void {
+    this.#failing.clear();
+  }
+
   /** Answers how often it has failed by now. */
   failed(key: FailingKey): number {
     const nowMs = this.#clock();

@@ -93,8 +93,8 @@ export class DetectionLoop {
   #isLeader = false;
   #isStopping = false;
   #lagMs = 0;
-  /** Of the oldest owed batch that the ticks' clock waits for. */
-  #tickLagMs = 0;
+  /** All that was stored until then is detected, but for what the ticks do not wait for. */
+  #knownUntilMs = 0;
   #passedOver = 0;
   #directoryVersion = -1;
   /** Bytes of the rows that the last look into the rings found. */
@@ -157,8 +157,8 @@ export class DetectionLoop {
       tell: parts.tell,
       startAnew: (session) => this.#startAnew(session),
     });
-    // What came since the oldest batch that is owed is not known yet: time must not pass for the detectors before it is.
-    this.#ticker = new Ticker({ cache, loader, transactions, asOfMs: () => nowMs() - this.#tickLagMs });
+    // Time must not pass for the detectors before what came in it is known.
+    this.#ticker = new Ticker({ cache, loader, transactions, asOfMs: () => this.#knownUntilMs });
   }
 
   async run(): Promise<void> {
@@ -276,9 +276,12 @@ export class DetectionLoop {
 
   async #lead(session: DetectionSession): Promise<void> {
     this.#isLeader = true;
+    // The first look says more, and comes before the first tick.
+    this.#knownUntilMs = Date.now();
     this.#transactions.goOnFrom(await latestDetectedUs(session.sql));
     await this.#startAnew(session);
     this.#owed.startAnew();
+    this.#failing.startAnew();
     this.#tell("info", "detection leads", { detectors: this.#detectors.length });
     const leadingSinceMs = performance.now();
     let isCatchingUp = true;
@@ -364,8 +367,9 @@ export class DetectionLoop {
     await this.#noticeSettings(session);
     const isDraining = this.#drains.length > 0;
     if (isDraining) this.#owed.startAnew();
+    const lookedMs = Date.now();
     const owed = await this.#owed.look(session.sql);
-    this.#noteLag(owed);
+    this.#noteLag(owed, lookedMs);
     if (!readsBack) return { foundAny: false, isDrained: false };
     const handed = new Set<number>();
     for (const ring of this.#rings) ring.forEachBatchNo((batchNo) => handed.add(batchNo));
@@ -380,13 +384,13 @@ export class DetectionLoop {
     return { foundAny: arrivals.length > 0, isDrained: owed.length === 0 };
   }
 
-  #noteLag(owed: readonly OwedBatch[]): void {
+  #noteLag(owed: readonly OwedBatch[], lookedMs: number): void {
     this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
     const awaited = owed.findIndex(
       ({ batchNo, projectNo }) => !this.#failing.isPassedOver({ batchNo, projectNos: [projectNo] }),
     );
     this.#passedOver = awaited === -1 ? owed.length : awaited;
-    this.#tickLagMs = Math.max(0, owed[awaited]?.ageMs ?? 0);
+    this.#knownUntilMs = lookedMs - Math.max(0, owed[awaited]?.ageMs ?? 0);
     const notTold = this.#passedOver === 0 ? undefined : this.#waits.admit("passed over");
     if (notTold !== undefined)
       this.#tell("warn", "what fires by time goes on without batches that keep failing", {
