@@ -10,8 +10,8 @@ import type { FromWorker, ToWorker, WorkerOptions } from "./worker-messages.ts";
 
 /** Entry of the detection thread: loads the detectors and the outbox, runs the loop, passes messages. */
 
-/** A third of the weight of an ordinary thread. */
-const DETECTION_NICE = 5;
+/** A tenth of the weight of an ordinary thread: enough to go on where the processor is short for long. */
+const DETECTION_NICE = 10;
 lowerOwnPriority(DETECTION_NICE);
 
 const options: WorkerOptions = workerData;
