@@ -11,7 +11,7 @@ import { type CommandResult, done, failed, misused, type Noun, refused } from ".
 import { choiceProblem, limitFlag, limitOf, noteIfCut } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
-const LIMIT = { default: 50, max: 1_000 };
+const LIMIT = { default: 50, max: 10_000 };
 /** Of a receiver's answer, in a table; --json has all that is kept. */
 const ANSWER_CHARS_SHOWN = 80;
 

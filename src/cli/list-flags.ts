@@ -6,7 +6,9 @@ import type { CommandInput, Flag, Flags } from "./command.ts";
  */
 
 export interface ListLimit {
+  /** As much as somebody reads. */
   readonly default: number;
+  /** With --json the default too: a program counts what it is given. */
   readonly max: number;
 }
 
@@ -14,19 +16,19 @@ export function limitFlag(limit: ListLimit): Flag {
   return {
     kind: "integer",
     placeholder: "N",
-    summary: `At most so many, 1 to ${limit.max} (${limit.default})`,
+    summary: `At most so many, 1 to ${limit.max} (${limit.default}; with --json ${limit.max})`,
   };
 }
 
 /** The limit to use; a text says what is wrong with the one given. */
 export function limitOf(flags: Flags, limit: ListLimit): number | string {
-  const given = flags.integer("limit") ?? limit.default;
+  const given = flags.integer("limit") ?? (flags.boolean("json") ? limit.max : limit.default);
   return given >= 1 && given <= limit.max ? given : `--limit ${given}: expected 1 to ${limit.max}`;
 }
 
 /** Tells that a list may go on, so that nobody counts its lines. */
 export function noteIfCut({ note }: Pick<CommandInput, "note">, shown: number, limit: number): void {
-  if (shown >= limit) note(`These are the first ${limit}; --limit shows more, if there are more.`);
+  if (shown >= limit) note(`These are the first ${limit}: there may be more (see --limit).`);
 }
 
 /** What is wrong with a flag whose value is one of a few; null if nothing is. */
