@@ -67,6 +67,18 @@ test("a loss after stop changes nothing", () => {
   expect({ available: availability.available, changes }).toEqual({ available: true, changes: [] });
 });
 
+test("the first question is asked at the start, on a connection that is cut with the others", async () => {
+  const asked = Promise.withResolvers<void>();
+  const availability = new Availability({
+    probe: async () => asked.resolve(),
+    onChange: () => {},
+    pulseEveryMs: 60_000,
+  });
+  availability.start();
+  await asked.promise;
+  availability.stop();
+});
+
 test("a server that falls silent is lost without anybody asking; whoever waits for it is told, and a refusal is no silence", async () => {
   const hangs = Promise.withResolvers<void>();
   let probe: () => Promise<void> = () => Promise.reject(new Error("refused"));

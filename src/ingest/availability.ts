@@ -68,7 +68,10 @@ export class Availability {
     this.#wake();
   }
 
-  /** Asks once in a while from now on. */
+  /**
+   * Asks now, and once in a while from now on: a connection that is opened for the second question only would not be cut with those that
+   * are, and its answers would hide that they were.
+   */
   start(): void {
     void this.#pulse();
   }
@@ -84,8 +87,7 @@ export class Availability {
   }
 
   async #pulse(): Promise<void> {
-    while (!this.#stopped) {
-      await Bun.sleep(this.#options.pulseEveryMs ?? PULSE_EVERY_MS);
+    for (; !this.#stopped; await Bun.sleep(this.#options.pulseEveryMs ?? PULSE_EVERY_MS)) {
       await this.whenAvailable();
       if (this.#stopped || (await this.#ask()) !== "silent" || this.#stopped) continue;
       this.lost(new Error(`no answer for ${this.#silentMs} ms`));
