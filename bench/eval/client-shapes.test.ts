@@ -1,21 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { fragmentsOf } from "../../src/detect/text/event/fields.ts";
 import { modelToolCalls } from "../../src/detect/text/event/model-tool-calls.ts";
-import { chatOf } from "./chat.ts";
 import { CLIENT_SHAPES } from "./client-shapes.ts";
-
-const CHAT = chatOf([
-  { role: "system", content: "You help with invoices of the house." },
-  { role: "user", content: "What does the last invoice say?" },
-  {
-    role: "assistant",
-    content: null,
-    tool_calls: [{ id: "c1", function: { name: "read_invoice", arguments: '{"number":"INV-2207"}' } }],
-  },
-  { role: "tool", tool_call_id: "c1", content: "Invoice INV-2207: forty chairs, paid in March." },
-  { role: "assistant", content: "Forty chairs were paid for in March." },
-  { role: "user", content: "Thank you, that is all for today." },
-]);
+import { SAMPLE_CHAT as CHAT } from "./sample-chat.ts";
 
 const eventsOf = (name: string) => {
   const shape = CLIENT_SHAPES.find((one) => one.name === name);

@@ -1,30 +1,11 @@
-import { chatMessage, chatTools } from "./provider-forms.ts";
-import {
-  type FrameworkForm,
-  type ModelCall,
-  systemText,
-  type ToolTurn,
-  type Turn,
-  withoutSystem,
-} from "./run.ts";
+import { chatMessage, chatTools, converseMessage } from "./provider-forms.ts";
+import { type FrameworkForm, type ModelCall, systemText, type Turn, withoutSystem } from "./run.ts";
+import { otelToolAttributes } from "./telemetry-forms.ts";
 import { anthropicMessage } from "./wire-forms.ts";
 
 /** Logs of providers and gateways, and what tracing services export. */
 
 type Shape = Record<string, unknown>;
-
-const converseMessage = (turn: Turn): Shape => {
-  if (turn.by === "tool") {
-    const status = turn.failed ? "error" : "success";
-    return {
-      role: "user",
-      content: [{ toolResult: { toolUseId: turn.call.id, content: [{ text: turn.text }], status } }],
-    };
-  }
-  if (turn.by !== "model") return { role: "user", content: [{ text: turn.text }] };
-  const uses = turn.calls.map(({ id, name, args }) => ({ toolUse: { toolUseId: id, name, input: args } }));
-  return { role: "assistant", content: [...(turn.text === "" ? [] : [{ text: turn.text }]), ...uses] };
-};
 
 const bedrockLog: FrameworkForm = {
   name: "Bedrock invocation logs",
@@ -115,23 +96,16 @@ const otelAttributes = ({ history, answer, run }: ModelCall): Shape => ({
   "gen_ai.usage.output_tokens": run.tokensOut,
 });
 
-const otelToolAttributes = ({ call, text, failed }: ToolTurn): Shape => ({
-  "gen_ai.operation.name": "execute_tool",
-  "gen_ai.tool.name": call.name,
-  "gen_ai.tool.call.id": call.id,
-  "gen_ai.tool.call.arguments": call.args,
-  ...(failed
-    ? { "error.type": "ToolError", "exception.message": text }
-    : { "gen_ai.tool.call.result": text }),
-});
-
 const otelEvent: FrameworkForm = {
   name: "OpenTelemetry's inference event, attributes as values",
   model: (call) => ({
     event_name: "gen_ai.client.inference.operation.details",
     attributes: otelAttributes(call),
   }),
-  tool: (turn) => ({ name: `execute_tool ${turn.call.name}`, attributes: otelToolAttributes(turn) }),
+  tool: (turn) => ({
+    name: `execute_tool ${turn.call.name}`,
+    attributes: otelToolAttributes(turn, turn.call.args),
+  }),
 };
 
 const otlpLists: FrameworkForm = {
@@ -140,7 +114,7 @@ const otlpLists: FrameworkForm = {
   tool: (turn) => ({
     name: `execute_tool ${turn.call.name}`,
     kind: 1,
-    attributes: keyValues(otelToolAttributes(turn)),
+    attributes: keyValues(otelToolAttributes(turn, turn.call.args)),
   }),
 };
 
@@ -158,7 +132,7 @@ const otlpExport = (name: string, attributes: Shape): Shape => ({
 const otlpOfOne: FrameworkForm = {
   name: "OTLP export of one span",
   model: (call) => otlpExport("chat m", otelAttributes(call)),
-  tool: (turn) => otlpExport(`execute_tool ${turn.call.name}`, otelToolAttributes(turn)),
+  tool: (turn) => otlpExport(`execute_tool ${turn.call.name}`, otelToolAttributes(turn, turn.call.args)),
 };
 
 function messageEvent(turn: Turn): Shape {

@@ -1,24 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { plainPayload } from "../../../src/detect/client-forms/plain-payload.ts";
 import { fragmentsOf } from "../../../src/detect/text/event/fields.ts";
-import { chatOf } from "../chat.ts";
 import { CLIENT_SHAPES } from "../client-shapes.ts";
+import { SAMPLE_CHAT as CHAT } from "../sample-chat.ts";
 import { ALL_FORMS, firedIn, resultOf } from "./matrix.ts";
 import { OTHER_FORMS } from "./other-forms.ts";
 import { type Call, eventsOf, type FrameworkForm, type Run } from "./run.ts";
-
-const CHAT = chatOf([
-  { role: "system", content: "You help with invoices of the house." },
-  { role: "user", content: "What does the last invoice say?" },
-  {
-    role: "assistant",
-    content: null,
-    tool_calls: [{ id: "c1", function: { name: "read_invoice", arguments: '{"number":"INV-2207"}' } }],
-  },
-  { role: "tool", tool_call_id: "c1", content: "Invoice INV-2207: forty chairs, paid in March." },
-  { role: "assistant", content: "Forty chairs were paid for in March." },
-  { role: "user", content: "Thank you, that is all for today." },
-]);
 
 const call = (at: number): Call => ({
   id: `c${at}`,

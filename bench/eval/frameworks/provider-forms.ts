@@ -276,7 +276,7 @@ const adkEvents: FrameworkForm = {
     })),
 };
 
-function converseMessage(turn: Turn): Shape {
+export function converseMessage(turn: Turn): Shape {
   if (turn.by === "tool") {
     const status = turn.failed ? "error" : "success";
     return {

@@ -1,9 +1,20 @@
 import { chatMessage } from "./provider-forms.ts";
-import { type FrameworkForm, systemText, type Turn, withoutSystem } from "./run.ts";
+import { type FrameworkForm, systemText, type ToolTurn, type Turn, withoutSystem } from "./run.ts";
 
 /** Attributes of spans, exports of tracing services and the logs of coding agents. */
 
 type Shape = Record<string, unknown>;
+
+/** `args`: as a value, or as JSON where attributes hold texts alone. */
+export const otelToolAttributes = ({ call, text, failed }: ToolTurn, args: unknown): Shape => ({
+  "gen_ai.operation.name": "execute_tool",
+  "gen_ai.tool.name": call.name,
+  "gen_ai.tool.call.id": call.id,
+  "gen_ai.tool.call.arguments": args,
+  ...(failed
+    ? { "error.type": "ToolError", "exception.message": text }
+    : { "gen_ai.tool.call.result": text }),
+});
 
 function flat(prefix: string, value: unknown, into: Shape): void {
   if (typeof value !== "object" || value === null) {
@@ -151,17 +162,9 @@ const otelSpan: FrameworkForm = {
       value: typeof value === "number" ? { intValue: String(value) } : { stringValue: value },
     })),
   }),
-  tool: ({ call, text, failed }) => ({
-    name: `execute_tool ${call.name}`,
-    attributes: {
-      "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": call.name,
-      "gen_ai.tool.call.id": call.id,
-      "gen_ai.tool.call.arguments": JSON.stringify(call.args),
-      ...(failed
-        ? { "error.type": "ToolError", "exception.message": text }
-        : { "gen_ai.tool.call.result": text }),
-    },
+  tool: (turn) => ({
+    name: `execute_tool ${turn.call.name}`,
+    attributes: otelToolAttributes(turn, JSON.stringify(turn.call.args)),
   }),
 };
 

@@ -87,7 +87,7 @@ class Reader {
       const value = this.bare[key] as string;
       if (this.chat.repeats(value)) continue;
       if (isAsked && (!isAnswered || key === "text")) this.chat.say("out", value);
-      else rest[key] = value;
+      else rest[key in rest ? `other_${key}` : key] = value;
     }
   }
 
@@ -116,7 +116,7 @@ class Reader {
   /** True if it is the answer, or may turn out to be. */
   private readBare(key: string, value: unknown, { side, depth }: Place): boolean {
     if (side === "out" || (key === "text" && side === "in")) this.add(side, value, depth, key);
-    else if (side === null && typeof value === "string") this.bare[key] ??= value;
+    else if (side === null && typeof value === "string" && !(key in this.bare)) this.bare[key] = value;
     else return false;
     return true;
   }

@@ -37,6 +37,31 @@ describe("what nothing but its place tells", () => {
   });
 });
 
+const SAID = ["first words", "second words", "third words", "fourth words"] as const;
+const [FIRST, SECOND, THIRD, FOURTH] = SAID;
+
+/** A name that comes twice, in whatever order and wherever. */
+describe("no words are lost", () => {
+  test.each([
+    { content: FIRST, data: { content: SECOND }, meta: { content: THIRD }, text: FOURTH },
+    { data: { content: FIRST }, content: SECOND, result: THIRD, meta: { content: FOURTH } },
+    { query: FIRST, data: { query: SECOND }, arguments: THIRD, meta: { query: FOURTH } },
+    { error_type: FIRST, error_code: SECOND, data: { error_type: THIRD }, error: FOURTH },
+  ])("of a tool's call: %j", (fields) => {
+    const told = JSON.stringify(plainPayload("tool_call", { ...TOOL, ...fields }));
+    expect(SAID.filter((words) => !told.includes(words))).toEqual([]);
+  });
+
+  test.each([
+    { prompt: FIRST, content: SECOND, data: { content: THIRD }, payload: { content: FOURTH } },
+    { prompt: FIRST, output: SECOND, data: { reply: THIRD }, reply: FOURTH },
+    { data: { result: FIRST }, result: SECOND, content: THIRD, text: FOURTH },
+  ])("of a model's call: %j", (fields) => {
+    const told = JSON.stringify(plainPayload("llm_call", { model: "m", ...fields }));
+    expect(SAID.filter((words) => !told.includes(words))).toEqual([]);
+  });
+});
+
 describe("a failed call", () => {
   test.each([
     [{ failed: true }, true],

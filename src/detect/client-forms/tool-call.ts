@@ -136,8 +136,19 @@ class Draft {
     const { plain } = this;
     const bare = this.bare[role];
     const values = Object.values(bare);
-    if (plain[role] !== undefined) for (const key in bare) plain[key] ??= bare[key];
+    if (plain[role] !== undefined) for (const key in bare) keep(plain, key, bare[key]);
     else if (values.length > 0) plain[role] = values.length === 1 ? values[0] : bare;
+  }
+
+  /** Of a name that comes twice, in a wrapper too, the second stays where it is. */
+  private takeAside(
+    role: "arguments" | "result",
+    key: string,
+    value: unknown,
+    rest: Record<string, unknown>,
+  ): void {
+    if (key in this.bare[role]) keep(rest, key, value);
+    else this.bare[role][key] = value;
   }
 
   private walk(fields: Fields, rest: Record<string, unknown>, depth: number): void {
@@ -206,17 +217,17 @@ class Draft {
       case "arguments":
       case "result":
         if (plain[role] === undefined) plain[role] = value;
-        else if (!this.isSaid(role, value)) rest[key in rest ? `other_${key}` : key] = value;
+        else if (!this.isSaid(role, value)) keep(rest, key, value);
         return;
       case "bareArguments":
-        this.bare.arguments[key] ??= value;
+        this.takeAside("arguments", key, value, rest);
         return;
       case "bareResult":
-        this.bare.result[key] ??= value;
+        this.takeAside("result", key, value, rest);
         return;
       case "errorKind":
         if (typeof value === "string" && !/^(?:none|ok|success|0|)$/i.test(value)) this.errorKind ??= value;
-        else rest[key] = value;
+        keep(rest, key, value);
         return;
       case "inputCopy":
         copies.arguments ??= value;
@@ -258,7 +269,7 @@ class Draft {
     const read = Array.isArray(value) ? (listedAttributes(value) ?? onlyOne(value)) : value;
     if (!isFields(read)) {
       const isGiven = typeof value === "string" || Array.isArray(value);
-      if (isGiven && depth === 0 && /^(?:data|payload|body)$/.test(key)) this.bare.result[key] ??= value;
+      if (isGiven && depth === 0 && /^(?:data|payload|body)$/.test(key)) this.bare.result[key] = value;
       else rest[key] ??= value;
       return;
     }
@@ -305,6 +316,11 @@ class Draft {
     // What a tool printed is read as it stands, by its quotes too: only what a framework put round it goes.
     if (value !== printed) plain.result = value;
   }
+}
+
+/** Beside what has the name already: no words are lost. */
+function keep(fields: Record<string, unknown>, key: string, value: unknown): void {
+  fields[key in fields ? `other_${key}` : key] = value;
 }
 
 const unprintedResult = (value: unknown): unknown =>
