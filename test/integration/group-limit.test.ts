@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { prune } from "../../src/store/upkeep/retention.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/postgres-server.ts";
 import { mintProject, type TestProject } from "../support/projects.ts";
 
 /** How many failure groups of a class are kept, and which go. */
@@ -101,11 +102,18 @@ test("a first occurrence under way holds up the deletion, not the other way roun
   const writer = await database.sql.reserve();
   await writer`begin`;
   await writer`select from ats.class_alert where project_no = ${project.projectNo} for update`;
-  // The writer has read the group that is to go, counts into it and commits: it is the newest then.
+  // The group that is to go is chosen; then the writer counts into it and commits: it is the newest then.
   const pruning = round();
+  await eventually("the deletion waits", async () => {
+    const waiting = await database.sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    return waiting.length === 1;
+  });
   await writer`update ats.failure_group set last_seen_at = now() + interval '1 minute' where group_id = 'fg_4'`;
   await writer`commit`;
   writer.release();
   await pruning;
+  expect(await left()).toEqual(["fg_4", "fg_1", "fg_2", "fg_3"]);
+  await round();
   expect(await left()).toEqual(["fg_4", "fg_1", "fg_2"]);
 });
