@@ -19,13 +19,22 @@ describeInBrowser("a session that ends while a threshold is typed", () => {
       select detector_settings as settings from ats.project where project_id = ${suite.project.projectId}`;
     return row.settings;
   };
-  async function signInAs(role: string): Promise<void> {
-    await page.waitForURL(/\/app\/sign-in/);
-    await page.getByText("Your session has ended").waitFor();
+  async function fillSignIn(role: string): Promise<void> {
     const { email, password } = personOf(role);
     await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();
+  }
+  async function signInAtThreshold(): Promise<void> {
+    await fillSignIn("member");
+    await page.waitForURL(/\/app\/p\//);
+    await openPage(page, address("detectors?class=tool_loop"));
+    await repeats().waitFor();
+  }
+  async function signInAs(role: string): Promise<void> {
+    await page.waitForURL(/\/app\/sign-in/);
+    await page.getByText("Your session has ended").waitFor();
+    await fillSignIn(role);
     await page.waitForURL(/\/settings\//);
     await pageIsReady(page);
   }
@@ -38,13 +47,7 @@ describeInBrowser("a session that ends while a threshold is typed", () => {
     await suite.signedIn("member");
     await suite.signedIn("owner");
     await page.goto(`${suite.service.url}/app/sign-in`);
-    const { email, password } = personOf("member");
-    await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
-    await page.getByLabel("Password", { exact: true }).fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(/\/app\/p\//);
-    await openPage(page, address("detectors?class=tool_loop"));
-    await repeats().waitFor();
+    await signInAtThreshold();
   });
 
   test("what was typed is there after the sign-in, says so, and can be saved", async () => {
@@ -103,13 +106,7 @@ describeInBrowser("a session that ends while a threshold is typed", () => {
     expect(await page.getByText("What you typed").count()).toBe(0);
     expect(await page.evaluate(() => sessionStorage.getItem("ats-kept-drafts"))).toBeNull();
 
-    const { email, password } = personOf("member");
-    await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
-    await page.getByLabel("Password", { exact: true }).fill(password);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await page.waitForURL(/\/app\/p\//);
-    await openPage(page, address("detectors?class=tool_loop"));
-    await repeats().waitFor();
+    await signInAtThreshold();
     await signOut();
     await page.waitForURL(/\/app\/sign-in$/);
     session.watch.take();

@@ -1,21 +1,19 @@
 import { expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf, type Telemetry, type TestEvent } from "./support/telemetry.ts";
+import {
+  detectionsOf,
+  registryModule,
+  type Telemetry,
+  type TestEvent,
+  validatorCheck,
+} from "./support/telemetry.ts";
 
 /** Detection that comes late says what it would have said in time. */
 
 const suite = detectionSuite();
-const detectorsModule = new URL("../../src/detect/registry.ts", import.meta.url).href;
 const MINUTE_MS = 60_000;
 
-const check = (execution: string, id: string, passed: boolean, sequence: number): TestEvent => ({
-  execution,
-  id,
-  type: "validator_result",
-  sequence,
-  payload: { validator: "schema", passed },
-});
 const handled = (execution: string, id: string, message: string, sequence: number): TestEvent => ({
   execution,
   id,
@@ -31,7 +29,7 @@ async function storeMany(telemetry: Telemetry, execution: string): Promise<void>
 }
 
 async function detectAll(): Promise<void> {
-  const detection = suite.start({ detectorsModule });
+  const detection = suite.start({ detectorsModule: registryModule });
   await detection.drain();
   await suite.stop(detection);
 }
@@ -42,10 +40,10 @@ for (const [name, between] of [
 ] as const) {
   test(`what came before the end is not taken for what came after it, ${name}`, async () => {
     const telemetry = await suite.newTelemetry();
-    await telemetry.store([check("mended", "v1", false, 1)]);
+    await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
     await telemetry.store([handled("crashing", "h1", "first", 1)]);
     await between(telemetry);
-    await telemetry.store([check("mended", "v2", true, 2)]);
+    await telemetry.store([validatorCheck("mended", "v2", true, 2)]);
     await telemetry.store([handled("crashing", "h2", "second", 2)]);
     await telemetry.finish("mended", 5);
     await telemetry.finish("crashing", 5, { status: "crashed" });
@@ -81,7 +79,7 @@ test("no time passes for an execution whose events are still owed", async () => 
   await telemetry.store([{ ...note("late", "3"), sequence: 3 }]);
   await sql`
     update ats.batch set stored_at = stored_at - interval '1 hour' where project_no = ${telemetry.projectNo}`;
-  const detection = suite.start({ detectorsModule, limits: { tickEveryMs: 1 } });
+  const detection = suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 1 } });
   const missing = () => detectionsOf(suite.database, telemetry.projectNo, "sequence_anomaly");
   await eventually("the lost one is missed", async () =>
     (await missing()).some(({ execution_id }) => execution_id === "lost"),
@@ -102,7 +100,7 @@ test("the time in which the service was down is no silence", async () => {
   const settings = (silenceMinutes: number) => sql`
     update ats.project set detector_settings = ${sql.json({ stalled_execution: { thresholds: { silenceMinutes } } })}
     where project_no = ${telemetry.projectNo}`;
-  const detection = suite.start({ detectorsModule, limits: { tickEveryMs: 50 } });
+  const detection = suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 50 } });
   const stalled = () => detectionsOf(suite.database, telemetry.projectNo, "stalled_execution");
   const { ticks } = detection.metrics().counts;
   await eventually("it was asked", () => detection.metrics().counts.ticks > ticks + 3);
@@ -123,7 +121,7 @@ test("the time in which the database took no writes is no silence", async () => 
     begin raise exception 'no space left on device' using errcode = '53100'; end $$;
     create trigger be_full before insert on ats.detection for each row
     when (new.project_no = ${telemetry.projectNo}) execute function ats.be_full()`);
-  const detection = suite.start({ detectorsModule, limits: { tickEveryMs: 50 } });
+  const detection = suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 50 } });
   await detection.drain();
   const { counts } = detection.metrics();
   await eventually("its silence could not be stored", () => {

@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf, type TestEvent } from "./support/telemetry.ts";
+import { detectionsOf, registryModule, validatorCheck } from "./support/telemetry.ts";
 
 /** A PostgreSQL whose clock is far from the service's: what is detected, and what is said of it. */
 
-const detectorsModule = new URL("../../src/detect/registry.ts", import.meta.url).href;
 const MINUTE_MS = 60_000;
-
-const check = (execution: string, id: string, passed: boolean, sequence: number): TestEvent => ({
-  execution,
-  id,
-  type: "validator_result",
-  sequence,
-  payload: { validator: "schema", passed },
-});
 
 describe.each([10, -10])("PostgreSQL's clock %d minutes ahead", (minutes) => {
   const suite = detectionSuite();
@@ -42,13 +33,13 @@ describe.each([10, -10])("PostgreSQL's clock %d minutes ahead", (minutes) => {
 
   test("a backlog is judged as it would have been in time", async () => {
     const telemetry = await suite.newTelemetry();
-    await telemetry.store([check("mended", "v1", false, 1)]);
+    await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
     // More batches than one transaction takes.
     for (let n = 0; n < 70; n++)
       await telemetry.store([{ execution: "other", id: `${n}`, type: "checkpoint" }]);
-    await telemetry.store([check("mended", "v2", true, 2)]);
+    await telemetry.store([validatorCheck("mended", "v2", true, 2)]);
     await telemetry.finish("mended", 5);
-    const detection = suite.start({ detectorsModule });
+    const detection = suite.start({ detectorsModule: registryModule });
     await detection.drain();
     expect(await detectionsOf(suite.database, telemetry.projectNo, "premature_completion")).toEqual([]);
     expect(await suite.owedCount()).toBe(0);
@@ -57,7 +48,7 @@ describe.each([10, -10])("PostgreSQL's clock %d minutes ahead", (minutes) => {
   test("nobody is taken for silent, and who is silent is", async () => {
     const telemetry = await suite.newTelemetry();
     await telemetry.store([{ execution: "open", id: "1", type: "checkpoint" }]);
-    const first = suite.start({ detectorsModule, limits: { tickEveryMs: 20 } });
+    const first = suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 20 } });
     await eventually("it has ticked", () => first.metrics().counts.ticks > 20);
     const stalled = () => detectionsOf(suite.database, telemetry.projectNo, "stalled_execution");
     expect(await stalled()).toEqual([]);

@@ -1,12 +1,11 @@
 import { expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf, type TestEvent } from "./support/telemetry.ts";
+import { detectionsOf, registryModule, type TestEvent } from "./support/telemetry.ts";
 
 /** A state that is rebuilt without an execution's oldest events does not take them for events that never came. */
 
 const suite = detectionSuite();
-const detectorsModule = new URL("../../src/detect/registry.ts", import.meta.url).href;
 const EVENTS = 30;
 const limits = { tickEveryMs: 50, replayEventsMax: 20 };
 
@@ -43,7 +42,7 @@ for (const [name, age] of Object.entries(KEPT)) {
     // Pairs that come the wrong way round: whatever is cut off, a number below what is left is not.
     for (let n = 1; n < EVENTS; n += 2)
       for (const sequence of [n + 1, n]) await telemetry.store([call(sequence)]);
-    const before = suite.start({ detectorsModule });
+    const before = suite.start({ detectorsModule: registryModule });
     await before.drain();
     await suite.stop(before);
     await age(projectNo);
@@ -53,7 +52,7 @@ for (const [name, age] of Object.entries(KEPT)) {
     await sql`
       update ats.execution set total_tokens_in = ${(EVENTS + 2) * 100}, total_tokens_out = ${(EVENTS + 2) * 10}
       where project_no = ${projectNo}`;
-    const after = suite.start({ detectorsModule, limits });
+    const after = suite.start({ detectorsModule: registryModule, limits });
     await after.drain();
     const { ticks } = after.metrics().counts;
     await eventually("time has passed", () => after.metrics().counts.ticks > ticks + 3);

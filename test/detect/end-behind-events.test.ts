@@ -2,20 +2,11 @@ import { expect, test } from "bun:test";
 import { HandoverProducer } from "../../src/detect/rows/handover.ts";
 import { eventuallyNone } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf, type TestEvent } from "./support/telemetry.ts";
+import { detectionsOf, registryModule, validatorCheck } from "./support/telemetry.ts";
 
 /** The end of a run is detected behind the events that were stored before it, whichever HTTP threads took them in and whatever was dropped. */
 
 const suite = detectionSuite();
-const detectorsModule = new URL("../../src/detect/registry.ts", import.meta.url).href;
-
-const check = (id: string, passed: boolean, sequence: number, text = ""): TestEvent => ({
-  execution: "mended",
-  id,
-  type: "validator_result",
-  sequence,
-  payload: { validator: "schema", passed, text },
-});
 
 for (const [name, others] of [
   ["in one transaction", 0],
@@ -24,17 +15,17 @@ for (const [name, others] of [
   test(`events by one thread, the end by another, ${name}`, async () => {
     const telemetry = await suite.newTelemetry();
     const { sql } = suite.database;
-    const detection = suite.start({ detectorsModule, ingestThreads: 2 });
+    const detection = suite.start({ detectorsModule: registryModule, ingestThreads: 2 });
     await detection.drain();
     // By the rings alone: a sweep finds none old enough, unless this takes long.
     await sql.unsafe(
       "alter table ats.batch alter stored_at set default clock_timestamp() + interval '50 seconds'",
     );
     const [events, ends] = detection.handovers.map((ring) => new HandoverProducer(ring));
-    const flushes = [await telemetry.store([check("v1", false, 1)])];
+    const flushes = [await telemetry.store([validatorCheck("mended", "v1", false, 1)])];
     for (let n = 0; n < others; n++)
       flushes.push(await telemetry.store([{ execution: "other", id: `${n}`, type: "checkpoint" }]));
-    flushes.push(await telemetry.store([check("v2", true, 2)]));
+    flushes.push(await telemetry.store([validatorCheck("mended", "v2", true, 2)]));
     const end = await telemetry.finish("mended", 5);
     for (const { batchNo, projectNos, rows } of flushes) events!.offer(batchNo, projectNos, rows);
     ends!.offer(end.batchNo, end.projectNos, end.rows);
@@ -46,11 +37,11 @@ for (const [name, others] of [
 
 test("an event that did not fit the ring, and the end that did", async () => {
   const telemetry = await suite.newTelemetry();
-  const detection = suite.start({ detectorsModule, handoverBytes: 1 << 12 });
+  const detection = suite.start({ detectorsModule: registryModule, handoverBytes: 1 << 12 });
   await detection.drain();
   const producer = new HandoverProducer(detection.handovers[0]!);
-  const first = await telemetry.store([check("v1", false, 1)]);
-  const second = await telemetry.store([check("v2", true, 2, "x".repeat(5_000))]);
+  const first = await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
+  const second = await telemetry.store([validatorCheck("mended", "v2", true, 2, "x".repeat(5_000))]);
   const end = await telemetry.finish("mended", 5);
   expect(producer.offer(first.batchNo, first.projectNos, first.rows)).toBe(true);
   expect(producer.offer(second.batchNo, second.projectNos, second.rows)).toBe(false);
@@ -61,13 +52,13 @@ test("an event that did not fit the ring, and the end that did", async () => {
 
 test("events that another replica took in, and the end by this one", async () => {
   const telemetry = await suite.newTelemetry();
-  const detection = suite.start({ detectorsModule });
+  const detection = suite.start({ detectorsModule: registryModule });
   await detection.drain();
   const producer = new HandoverProducer(detection.handovers[0]!);
   await telemetry.store([{ execution: "other", id: "1", type: "checkpoint" }]);
   await eventuallyNone("what is owed", () => suite.owedCount());
-  await telemetry.store([check("v1", false, 1)]);
-  await telemetry.store([check("v2", true, 2)]);
+  await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
+  await telemetry.store([validatorCheck("mended", "v2", true, 2)]);
   const end = await telemetry.finish("mended", 5);
   expect(producer.offer(end.batchNo, end.projectNos, end.rows)).toBe(true);
   await eventuallyNone("what is owed", () => suite.owedCount());

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf, producerOf, type TestEvent } from "./support/telemetry.ts";
+import { detectionsOf, producerOf, refuseEcho, type TestEvent } from "./support/telemetry.ts";
 
 /** A transaction that fails costs the states that it touched, and leaves none behind that is wrong. */
 
@@ -20,11 +20,7 @@ test("executions beside a batch that keeps failing keep their states", async () 
   const detection = suite.start();
   await telemetry.store([...names, "bad"].map((name) => call(name, "1")));
   await detection.drain();
-  await sql.unsafe(`
-    create function ats.refuse_echo() returns trigger language plpgsql as $$
-    begin raise exception 'no room' using errcode = '53100'; end $$;
-    create trigger refuse_echo before insert on ats.detection for each row when (new.class = 'echo')
-    execute function ats.refuse_echo()`);
+  const accept = await refuseEcho(sql);
   await telemetry.store([
     call("bad", "2"),
     { execution: "bad", id: "3", type: "llm_call", payload: { fire: true } },
@@ -33,7 +29,7 @@ test("executions beside a batch that keeps failing keep their states", async () 
   await telemetry.store(names.map((name) => call(name, "2", true)));
   const told = () => detectionsOf(suite.database, telemetry.projectNo, "witness");
   await eventually("the others are detected", async () => (await told()).length === names.length);
-  await sql.unsafe("drop function ats.refuse_echo cascade");
+  await accept();
   await detection.drain();
   await telemetry.store([call("bad", "4", true)]);
   await detection.drain();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf, type TestEvent } from "./support/telemetry.ts";
+import { detectionsOf, refuseEcho, type TestEvent } from "./support/telemetry.ts";
 
 /** More batches that keep failing than one look lists hold up nobody. */
 
@@ -11,11 +11,7 @@ const FAILING = 520;
 test("a batch behind hundreds that keep failing is detected, and no time passes before them", async () => {
   const telemetry = await suite.newTelemetry();
   const { sql } = suite.database;
-  await sql.unsafe(`
-    create function ats.refuse_echo() returns trigger language plpgsql as $$
-    begin raise exception 'no room' using errcode = '53100'; end $$;
-    create trigger refuse_echo before insert on ats.detection for each row when (new.class = 'echo')
-    execute function ats.refuse_echo()`);
+  const accept = await refuseEcho(sql);
   const failing = (n: number): TestEvent => ({
     execution: `x${n % 7}`,
     id: `f${n}`,
@@ -35,7 +31,7 @@ test("a batch behind hundreds that keep failing is detected, and no time passes 
   expect(await suite.owedCount()).toBe(FAILING);
   // Some that was stored before is not known yet: nobody has been silent since.
   expect(await found("clock")).toEqual([]);
-  await sql.unsafe("drop function ats.refuse_echo cascade");
+  await accept();
   await eventually("nothing is owed", async () => (await suite.owedCount()) === 0);
   expect(await found("echo")).toHaveLength(FAILING);
   expect(await found("tally")).toHaveLength(2);

@@ -6,7 +6,13 @@ import fc from "fast-check";
 import type { DetectionOptions } from "../../src/detect/thread/supervisor.ts";
 import { eventually, eventuallyNone } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf, producerOf, type Telemetry, type TestEvent } from "./support/telemetry.ts";
+import {
+  detectionsOf,
+  producerOf,
+  registryModule,
+  type Telemetry,
+  type TestEvent,
+} from "./support/telemetry.ts";
 
 /** What becomes of owed batches when threads hang, processes die and rings overflow. */
 
@@ -206,8 +212,6 @@ test("states rebuilt after a restart are what they would have been without one",
   );
 }, 180_000);
 
-const registry = new URL("../../src/detect/registry.ts", import.meta.url).href;
-
 /** Events that are detected, then news of their execution that is not, then a thread that knows neither. */
 async function foundAfterRestart(
   failureClass: string,
@@ -217,11 +221,11 @@ async function foundAfterRestart(
   const telemetry = await suite.newTelemetry();
   const arrivedMs = Date.now();
   await telemetry.store(events);
-  const before = suite.start({ detectorsModule: registry });
+  const before = suite.start({ detectorsModule: registryModule });
   await before.drain();
   await suite.stop(before);
   await news(telemetry, arrivedMs);
-  const after = suite.start({ detectorsModule: registry });
+  const after = suite.start({ detectorsModule: registryModule });
   await after.drain();
   await suite.stop(after);
   return (await detectionsOf(suite.database, telemetry.projectNo, failureClass)).length;

@@ -2,12 +2,11 @@ import { expect, test } from "bun:test";
 import type { Detection } from "../../src/detect/thread/supervisor.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf, type Telemetry } from "./support/telemetry.ts";
+import { detectionsOf, registryModule, type Telemetry } from "./support/telemetry.ts";
 
 /** What fires by time reaches executions whose states nobody holds ready, and reaches the silent ones first. */
 
 const suite = detectionSuite();
-const detectorsModule = new URL("../../src/detect/registry.ts", import.meta.url).href;
 
 async function change(telemetry: Telemetry, settings: Record<string, Record<string, number>>): Promise<void> {
   const classes = Object.entries(settings).map(([name, thresholds]) => [name, { thresholds }]);
@@ -32,7 +31,7 @@ for (const [name, limits, count] of [
     await change(telemetry, { premature_completion: { graceSeconds: 120 } });
     const payload = { model: "m", finish_reason: "length" };
     const detection = suite.start({
-      detectorsModule,
+      detectorsModule: registryModule,
       limits: { tickEveryMs: 50, executionsMax: 1, ...limits },
     });
     await telemetry.store([{ execution: "cut", id: "e1", type: "llm_call", payload }]);
@@ -56,7 +55,7 @@ test("a run that gave way is asked at its moment, with nothing said of it in bet
   const telemetry = await suite.newTelemetry();
   await change(telemetry, { stalled_execution: { silenceMinutes: 0.05 } });
   const detection = suite.start({
-    detectorsModule,
+    detectorsModule: registryModule,
     limits: { tickEveryMs: 50, executionsMax: 1, packedStateBytesMax: 1 << 20 },
   });
   await telemetry.store([{ execution: "silent", id: "e1", type: "checkpoint" }]);
@@ -88,7 +87,7 @@ test("after a restart silent runs are found before those that only their rebuilt
     ),
   );
   await telemetry.store([...missing.flat(), note("silent", 1, nowMs)]);
-  const before = suite.start({ detectorsModule, limits: { tickEveryMs: 3_600_000 } });
+  const before = suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 3_600_000 } });
   await before.drain();
   await suite.stop(before);
   // The silent one is the last of all walks.
@@ -96,7 +95,7 @@ test("after a restart silent runs are found before those that only their rebuilt
     update ats.execution set started_at = started_at - interval '10 minutes'
     where project_no = ${telemetry.projectNo} and execution_id <> 'silent'`;
   // By the first tick its silence has lasted since the start.
-  suite.start({ detectorsModule, limits: { tickEveryMs: 2_000 } });
+  suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 2_000 } });
   const found = (name: string) => detectionsOf(suite.database, telemetry.projectNo, name);
   await eventually("the silent one is found", async () => (await found("stalled_execution")).length === 1);
   const [row] = await sql<[{ missed: number }]>`

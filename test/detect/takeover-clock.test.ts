@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf } from "./support/telemetry.ts";
+import { detectionsOf, registryModule } from "./support/telemetry.ts";
 
 /** A leader whose clock is behind that of the one before it. */
 
@@ -37,9 +37,8 @@ for (const [name, aheadS, isFollowed] of [
 
 test("what waits for late events is judged by the leader's own clock", async () => {
   const telemetry = await suite.newTelemetry();
-  const detectorsModule = new URL("../../src/detect/registry.ts", import.meta.url).href;
   const detectAll = async () => {
-    const detection = suite.start({ detectorsModule });
+    const detection = suite.start({ detectorsModule: registryModule });
     await detection.drain();
     await suite.stop(detection);
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
-import { detectionsOf } from "./support/telemetry.ts";
+import { detectionsOf, refuseEcho, registryModule } from "./support/telemetry.ts";
 
 /** What ticks find after a start, and what they cost and keep when many executions are open in many projects. */
 
@@ -54,13 +54,12 @@ for (const [by, apartS, runs] of [
   test(`runs that ended just before a restart are asked for by time after it: detected by ${by}`, async () => {
     const telemetry = await suite.newTelemetry();
     const { sql } = suite.database;
-    const detectorsModule = new URL("../../src/detect/registry.ts", import.meta.url).href;
     const names = Array.from({ length: runs }, (_, n) => `cut-${n}`);
     const payload = { model: "m", finish_reason: "length" };
     await telemetry.store(names.map((execution) => ({ execution, id: "e1", type: "llm_call", payload })));
     // Too late for the first thread, however busy the machine is.
     for (const name of names) await telemetry.finish(name, 5, { receivedMs: Date.now() + 3_600_000 });
-    const before = suite.start({ detectorsModule });
+    const before = suite.start({ detectorsModule: registryModule });
     await before.drain();
     await suite.stop(before);
     const found = () => detectionsOf(suite.database, telemetry.projectNo, "premature_completion");
@@ -72,7 +71,7 @@ for (const [by, apartS, runs] of [
     await sql`
       update ats.batch set detected_at = (select max(detected_at) from ats.batch)
       where event_count = 0 and project_no = ${telemetry.projectNo}`;
-    suite.start({ detectorsModule, limits: { tickEveryMs: 50 } });
+    suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 50 } });
     await eventually("all are found", async () => (await found()).length === runs, 60_000);
   });
 }
@@ -109,11 +108,7 @@ test("of very many that ended just before a restart, each tick takes some", asyn
 test("a batch that keeps failing for a reason that is not its data's holds up what fires by time for a while only", async () => {
   const telemetry = await suite.newTelemetry();
   const { sql } = suite.database;
-  await sql.unsafe(`
-    create function ats.refuse_echo() returns trigger language plpgsql as $$
-    begin raise exception 'no room' using errcode = '53100'; end $$;
-    create trigger refuse_echo before insert on ats.detection for each row when (new.class = 'echo')
-    execute function ats.refuse_echo()`);
+  const accept = await refuseEcho(sql);
   const secondsAgo = (s: number) => Date.now() - s * 1000;
   await telemetry.store([{ execution: "failing", id: "f", type: "llm_call", payload: { fire: true } }]);
   await sql`update ats.batch set stored_at = stored_at - interval '120 seconds' where detected_at is null`;
@@ -127,7 +122,7 @@ test("a batch that keeps failing for a reason that is not its data's holds up wh
   await eventually("it is asked by time", async () => (await found()).length === 1);
   // The thread tells its figures a moment later.
   await eventually("it is told", () => detection.metrics().passedOver === 1);
-  await sql.unsafe("drop function ats.refuse_echo cascade");
+  await accept();
   await detection.drain();
   await eventually("nothing is passed over", () => detection.metrics().passedOver === 0);
   expect((await detectionsOf(suite.database, telemetry.projectNo, "echo")).length).toBe(1);

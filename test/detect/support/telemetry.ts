@@ -165,7 +165,36 @@ export class Telemetry {
 
 export const quietLog = { info() {}, warn() {}, error() {} };
 
+/** Small detectors that say what they saw. */
 export const detectorsModule = new URL("./detectors.ts", import.meta.url).href;
+/** Those of the service. */
+export const registryModule = new URL("../../../src/detect/registry.ts", import.meta.url).href;
+
+export const validatorCheck = (
+  execution: string,
+  id: string,
+  passed: boolean,
+  sequence: number,
+  text = "",
+): TestEvent => ({
+  execution,
+  id,
+  type: "validator_result",
+  sequence,
+  payload: { validator: "schema", passed, text },
+});
+
+/** Has PostgreSQL store no detection of the class "echo", for a reason that is not the data's; answers with what ends that. */
+export async function refuseEcho(sql: Sql): Promise<() => Promise<void>> {
+  await sql.unsafe(`
+    create function ats.refuse_echo() returns trigger language plpgsql as $$
+    begin raise exception 'no room' using errcode = '53100'; end $$;
+    create trigger refuse_echo before insert on ats.detection for each row when (new.class = 'echo')
+    execute function ats.refuse_echo()`);
+  return async () => {
+    await sql.unsafe("drop function ats.refuse_echo cascade");
+  };
+}
 
 export function startTestDetection(
   database: TestDatabase,
