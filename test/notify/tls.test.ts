@@ -1,43 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseNetworks, type Resolve } from "../../src/notify/address-guard.ts";
 import { postWebhook } from "../../src/notify/webhook-client.ts";
-
-const hasOpenssl = Bun.which("openssl") !== null;
-if (!hasOpenssl && process.env.CI) throw new Error("openssl is needed to make the tests' certificate");
-if (!hasOpenssl) console.warn("skipped: no openssl to make a certificate with");
+import { canMakeCertificates, makeCertificate } from "../support/certificate.ts";
 
 /** The connection goes to an address, yet the certificate must be the name's. */
-describe.skipIf(!hasOpenssl)("TLS on a pinned address", () => {
-  const folder = mkdtempSync(join(tmpdir(), "ats-test-tls-"));
+describe.skipIf(!canMakeCertificates)("TLS on a pinned address", () => {
   const seen: { host: string | undefined; serverName: unknown }[] = [];
   let server: Server;
   let port = 0;
   let certificate = "";
 
   beforeAll(async () => {
-    const made = Bun.spawnSync(
-      [
-        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -keyout key.pem -out certificate.pem",
-        "-subj /CN=hook.example -addext subjectAltName=DNS:hook.example,IP:127.0.0.1",
-      ]
-        .join(" ")
-        .split(" "),
-      { cwd: folder },
-    );
-    expect(made.exitCode).toBe(0);
-    certificate = readFileSync(join(folder, "certificate.pem"), "utf8");
-    server = createServer(
-      { key: readFileSync(join(folder, "key.pem")), cert: certificate },
-      (request, response) => {
-        const serverName = "servername" in request.socket ? request.socket.servername : undefined;
-        seen.push({ host: request.headers.host, serverName });
-        response.end();
-      },
-    );
+    const made = makeCertificate("hook.example");
+    certificate = made.certificate;
+    server = createServer({ key: made.key, cert: certificate }, (request, response) => {
+      const serverName = "servername" in request.socket ? request.socket.servername : undefined;
+      seen.push({ host: request.headers.host, serverName });
+      response.end();
+    });
     await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
     const address = server.address();
     port = address !== null && typeof address === "object" ? address.port : 0;
@@ -45,7 +26,6 @@ describe.skipIf(!hasOpenssl)("TLS on a pinned address", () => {
 
   afterAll(() => {
     server.close();
-    rmSync(folder, { recursive: true });
   });
 
   const resolve: Resolve = async () => [{ address: "127.0.0.1", family: 4 }];

@@ -34,8 +34,19 @@ test("TLS is as libpq has it", () => {
     });
 });
 
+test("a channel is bound where that is asked for", () => {
+  const bindingOf = (query: string) => readDatabaseUrl(`${BASE}?${query}`).channel_binding;
+  expect(bindingOf("sslmode=require")).toBeUndefined();
+  expect(bindingOf("sslmode=require&channel_binding=disable")).toBeUndefined();
+  expect(bindingOf("sslmode=require&channel_binding=prefer")).toBe("prefer");
+  expect(bindingOf("sslmode=require&channel_binding=require")).toBe("require");
+  expect(databaseUrlFault(`${BASE}?sslmode=require&channel_binding=require`)).toBeNull();
+});
+
 test("nothing of it is left for the server, and what else is said is", () => {
-  const read = readDatabaseUrl(`${BASE}?sslmode=require&sslrootcert=${root}&options=-cgeqo%3Doff`);
+  const read = readDatabaseUrl(
+    `${BASE}?sslmode=require&channel_binding=require&sslrootcert=${root}&options=-cgeqo%3Doff`,
+  );
   expect(read.url).toBe(`${BASE}?options=-cgeqo%3Doff`);
 });
 
@@ -97,6 +108,8 @@ test("what is wrong is said without the password", () => {
     "postgres://ats:secret@one/t?host=one,two",
     "postgres://ats:secret@db/t?port=secret",
     "postgres://ats:secret@db/t?sslmode=full",
+    "postgres://ats:secret@db/t?sslmode=require&channel_binding=secret",
+    "postgres://ats:secret@db/t?channel_binding=require",
     "postgres://ats:secret@db/t?sslrootcert=/nowhere/secret.crt",
   ].map(databaseUrlFault);
   expect(faults).toEqual([
@@ -107,6 +120,8 @@ test("what is wrong is said without the password", () => {
     "expected one host",
     "expected a port from 1 to 65535",
     expect.stringContaining("verify-full"),
+    "expected a channel_binding of disable, prefer, require",
+    "channel_binding=require needs TLS: give an sslmode",
     "the file of sslrootcert cannot be read",
   ]);
   expect(faults.join()).not.toContain("secret");

@@ -7,6 +7,7 @@ import { isIPv6 } from "node:net";
  * of the session, which refuses what is none.
  */
 
+const CHANNEL_BINDINGS = ["disable", "prefer", "require"] as const;
 const SSL_MODES = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
@@ -28,6 +29,8 @@ export interface DatabaseTarget {
   readonly password?: string;
   readonly database?: string;
   readonly ssl?: boolean | "prefer" | "require" | Tls;
+  /** That whoever is shown the password's proof is the server of the certificate: SCRAM-SHA-256-PLUS (RFC 5802, RFC 5929). */
+  readonly channel_binding?: "prefer" | "require";
 }
 
 /**
@@ -48,16 +51,16 @@ const NOT_OURS = [
   "sslsni",
   "sslcompression",
 ];
-/** The driver can do neither: `require` goes to the server, which refuses it. */
-const NOT_REQUIRED = ["channel_binding", "gssencmode"];
+/** The driver cannot do it: `require` goes to the server, which refuses it. */
+const NOT_REQUIRED = "gssencmode";
 
 export function readDatabaseUrl(text: string): DatabaseTarget {
   const { url, host, port, database } = placeOf(text);
   const [user, password] = [take(url, "user"), take(url, "password")];
   const tls = takeTls(url);
   for (const name of NOT_OURS) url.searchParams.delete(name);
-  for (const name of NOT_REQUIRED)
-    if (url.searchParams.get(name) !== "require") url.searchParams.delete(name);
+  if (url.searchParams.get(NOT_REQUIRED) !== "require") url.searchParams.delete(NOT_REQUIRED);
+  const binding = take(url, "channel_binding");
   // The server speaks no TLS on a socket.
   const ssl = host.startsWith("/") ? false : tls;
   const isAddress = isIPv6(host);
@@ -70,6 +73,7 @@ export function readDatabaseUrl(text: string): DatabaseTarget {
     ...(password === undefined ? {} : { password }),
     ...(database === "" ? {} : { database }),
     ...(ssl === undefined ? {} : { ssl }),
+    ...(binding === "prefer" || binding === "require" ? { channel_binding: binding } : {}),
   };
 }
 
@@ -134,6 +138,11 @@ export function databaseUrlFault(text: string): string | null {
     return "expected a port from 1 to 65535";
   const mode = url.searchParams.get("sslmode");
   if (mode !== null && !isSslMode(mode)) return `expected an sslmode of ${SSL_MODES.join(", ")}`;
+  const binding = url.searchParams.get("channel_binding");
+  if (binding !== null && !CHANNEL_BINDINGS.some((one) => one === binding))
+    return `expected a channel_binding of ${CHANNEL_BINDINGS.join(", ")}`;
+  if (binding === "require" && (mode ?? "disable") === "disable" && !url.searchParams.has("sslrootcert"))
+    return "channel_binding=require needs TLS: give an sslmode";
   for (const name of ["sslrootcert", "sslcert", "sslkey"]) {
     try {
       fileOf(url.searchParams.get(name) ?? undefined);
