@@ -67,6 +67,8 @@ const DEFAULTS = {
 };
 
 const DATABASE_CONNECTIONS = 4;
+/** By chance rather than by count, so that it meets every webhook, however their tries take turns. */
+const OLDEST_FIRST_SHARE = 0.25;
 const BACKLOG_EVERY_MS = 5_000;
 const PRUNE_FIRST_MS = 60_000;
 /** Some 100 ms, for which claims wait. Where that is not all, the next round goes on. */
@@ -131,6 +133,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       limit: free,
       perWebhookMax: settings.perWebhookMax,
       perProjectMax: settings.perProjectMax,
+      oldestFirst: settings.random() >= 1 - OLDEST_FIRST_SHARE,
       running: [...inFlight].map(({ claim }) => claim),
     });
     for (const claim of claims) begin(claim);

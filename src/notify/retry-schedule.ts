@@ -1,3 +1,5 @@
+import { HOLD_MS_MAX } from "../store/webhooks/deliveries.ts";
+
 /**
  * When a failed delivery is tried again, and when a webhook is given up. Pure: clock and chance are arguments.
  */
@@ -43,6 +45,15 @@ export function retryWaitMs(input: {
   if (wait === undefined) return null;
   const asked = Math.min(input.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return Math.round(Math.max(wait, asked) * (1 + JITTER_SHARE * input.random));
+}
+
+/**
+ * How long nothing at all goes to a receiver that says it has too much, or is not there, and when to come again. Else each of what it is owed would
+ * use up its tries against the same wall, and chat platforms shut out who does not heed them. Null where it does not ask.
+ */
+export function holdMs(answer: { statusCode: number | null; retryAfterMs: number | null }): number | null {
+  if ((answer.statusCode !== 429 && answer.statusCode !== 503) || answer.retryAfterMs === null) return null;
+  return Math.min(answer.retryAfterMs, HOLD_MS_MAX);
 }
 
 /** `Retry-After` in seconds or as an HTTP date; null when absent or not understood. Never negative. */
