@@ -99,6 +99,30 @@ test("a test goes out all the same, and a clock that is set back does not make t
   await suite.settled(webhook, "delivered", 2);
 });
 
+test("a receiver that takes twenty a minute, and does not say so, gets all of them; few are refused", async () => {
+  const clock = testClock();
+  const startMs = clock();
+  const taken = new Map<number, number>();
+  const receiver = await suite.receiving((response) => {
+    const minute = Math.floor((clock() - startMs) / 60_000);
+    const count = taken.get(minute) ?? 0;
+    if (count === 20) response.writeHead(429).end();
+    else {
+      taken.set(minute, count + 1);
+      response.end();
+    }
+  });
+  const webhook = await newWebhook(suite.database.sql, receiver.url);
+  await fireMany(webhook, 60, clock());
+  suite.looping({ clock });
+  while ((await deliveriesOf(suite.database.sql, webhook)).some(({ status }) => status !== "delivered")) {
+    clock.advanceMs(5_000);
+    await loopLooked(clock);
+  }
+  const delivered = await deliveriesOf(suite.database.sql, webhook);
+  expect(delivered.filter(({ failureCount }) => failureCount > 0).length).toBeLessThan(30);
+});
+
 test("a Retry-After beside another refusal is of the one notification alone", async () => {
   const clock = testClock();
   const receiver = await suite.receiving((response, _request, index) => {
