@@ -4,15 +4,18 @@ import {
   type ClaimedDelivery,
   cancelClaim,
   claimDeliveries,
-  type DeliveryBacklog,
-  pruneDeliveries,
-  readBacklog,
   recordFailure,
   recordSuccess,
   releaseClaims,
   renewLeases,
   TEST_EVENT,
 } from "../store/webhooks/deliveries.ts";
+import {
+  type DeliveryBacklog,
+  pruneDeliveries,
+  readBacklog,
+  recallFromAhead,
+} from "../store/webhooks/delivery-upkeep.ts";
 import type { NetworkList, Resolve } from "./address-guard.ts";
 import { type SentAttempt, sendDelivery, verdictOf } from "./delivery-attempt.ts";
 import { type DeliveryMetrics, emptyCounters, observe } from "./delivery-metrics.ts";
@@ -38,6 +41,8 @@ export interface DeliveryLoopOptions {
   /** How long finished deliveries and their log are kept. */
   retentionDays?: number;
   pruneEveryMs?: number;
+  /** How often what a clock set back since has put off is looked for. */
+  recallEveryMs?: number;
   clock?: () => number;
   random?: () => number;
   resolve?: Resolve;
@@ -64,6 +69,7 @@ const DEFAULTS = {
   leaseMs: 9_000,
   retentionDays: 30,
   pruneEveryMs: 3_600_000,
+  recallEveryMs: 60_000,
 };
 
 const DATABASE_CONNECTIONS = 4;
@@ -242,6 +248,13 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       nextMs: 0,
       run: async () => {
         backlog = await readBacklog(sql, settings.clock());
+      },
+    },
+    {
+      everyMs: settings.recallEveryMs,
+      nextMs: performance.now() + settings.recallEveryMs,
+      run: async () => {
+        if ((await recallFromAhead(sql, settings.clock())) > 0) wakeUp.wake();
       },
     },
     pruning,

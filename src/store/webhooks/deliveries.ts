@@ -404,37 +404,3 @@ async function insertAttempt(tx: Statements, claim: ClaimedDelivery, attempt: At
       error_class = excluded.error_class, remote_address = excluded.remote_address,
       response_excerpt = excluded.response_excerpt, request_headers = excluded.request_headers`;
 }
-
-/** How far delivery is behind: what is due and not yet begun. */
-export interface DeliveryBacklog {
-  owed: number;
-  due: number;
-  oldestDueMs: number | null;
-}
-
-export async function readBacklog(sql: Statements, nowMs: number): Promise<DeliveryBacklog> {
-  const [row] = await sql<{ owed: number; due: number; oldest: Date | null }[]>`
-    select count(*)::int as owed, (count(*) filter (where due_at <= ${new Date(nowMs)}))::int as due,
-      min(due_at) filter (where due_at <= ${new Date(nowMs)}) as oldest
-    from ats.delivery where finished_at is null`;
-  return { owed: row?.owed ?? 0, due: row?.due ?? 0, oldestDueMs: row?.oldest?.getTime() ?? null };
-}
-
-/**
- * Drops finished deliveries and their log, oldest first, a bounded number a call. Answers how many. What somebody else holds is being
- * queued again, and stays: found finished and waited for, it would be deleted when it is owed.
- */
-export async function pruneDeliveries(
-  sql: Statements,
-  input: { finishedBeforeMs: number; limit: number },
-): Promise<number> {
-  const pruned = await sql`
-    with old as materialized (
-      select project_no, delivery_id from ats.delivery
-      where finished_at < ${new Date(input.finishedBeforeMs)} order by finished_at limit ${input.limit}
-      for update skip locked
-    )
-    delete from ats.delivery d using old
-    where d.project_no = old.project_no and d.delivery_id = old.delivery_id`;
-  return pruned.count;
-}
