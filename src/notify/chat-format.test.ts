@@ -17,6 +17,7 @@ const body: NotificationBody = {
 
 interface Slack {
   text: string;
+  mrkdwn: boolean;
   attachments: {
     color: string;
     title_link: string;
@@ -75,8 +76,9 @@ test("the plain target gets the stored text, byte for byte", () => {
 
 describe("slack", () => {
   test("carries every fact", () => {
-    const { text, attachments } = slack(body);
+    const { text, mrkdwn, attachments } = slack(body);
     expect(text).toBe("mcp_tool_drift (high): first occurrence");
+    expect(mrkdwn).toBe(false);
     expect(attachments).toHaveLength(1);
     expect(attachments[0]!.color).toBe("#f97316");
     expect(attachments[0]!.title_link).toBe(body.playbook_url);

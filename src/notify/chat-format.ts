@@ -94,6 +94,8 @@ function slackMessage(body: News): unknown {
   const title = slackText(body.headline, 250);
   return {
     text: title,
+    // Neither here nor in the attachment is markup wanted: `*`, `_` and backticks in names stay what they are.
+    mrkdwn: false,
     attachments: [
       {
         fallback: title,
@@ -109,7 +111,6 @@ function slackMessage(body: News): unknown {
         })),
         footer: "Agent Telemetry Service",
         ts: Math.floor(Date.parse(body.failure_group.first_seen_at) / 1_000),
-        // No markup is wanted anywhere: `*`, `_` and backticks in names stay what they are.
         mrkdwn_in: [],
       },
     ],

@@ -5,7 +5,7 @@ import {
   TEST_EVENT,
 } from "../store/webhooks/deliveries.ts";
 import { formatBody, targetOf } from "./chat-format.ts";
-import { hasFailedForGood, parseRetryAfterMs, retryWaitMs } from "./retry-schedule.ts";
+import { hasFailedForGood, holdMs, parseRetryAfterMs, retryWaitMs } from "./retry-schedule.ts";
 import { signatureHeaders } from "./signature.ts";
 import { type AttemptResult, postWebhook, type WebhookClientOptions } from "./webhook-client.ts";
 
@@ -70,5 +70,8 @@ export function verdictOf(input: {
   }
   const retryAfterMs = parseRetryAfterMs(sent.retryAfter, nowMs);
   const waitMs = retryWaitMs({ failureCount, retryAfterMs, random });
-  return waitMs === null ? { kind: "give_up" } : { kind: "retry", dueMs: nowMs + waitMs };
+  if (waitMs === null) return { kind: "give_up" };
+  const heldMs = holdMs({ statusCode: sent.attempt.statusCode, retryAfterMs });
+  const holdUntilMs = heldMs === null ? null : nowMs + heldMs;
+  return { kind: "retry", dueMs: nowMs + waitMs, holdUntilMs };
 }

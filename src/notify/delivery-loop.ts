@@ -4,15 +4,18 @@ import {
   type ClaimedDelivery,
   cancelClaim,
   claimDeliveries,
-  type DeliveryBacklog,
-  pruneDeliveries,
-  readBacklog,
   recordFailure,
   recordSuccess,
   releaseClaims,
   renewLeases,
   TEST_EVENT,
 } from "../store/webhooks/deliveries.ts";
+import {
+  type DeliveryBacklog,
+  pruneDeliveries,
+  readBacklog,
+  recallFromAhead,
+} from "../store/webhooks/delivery-upkeep.ts";
 import type { NetworkList, Resolve } from "./address-guard.ts";
 import { type SentAttempt, sendDelivery, verdictOf } from "./delivery-attempt.ts";
 import { type DeliveryMetrics, emptyCounters, observe } from "./delivery-metrics.ts";
@@ -38,6 +41,8 @@ export interface DeliveryLoopOptions {
   /** How long finished deliveries and their log are kept. */
   retentionDays?: number;
   pruneEveryMs?: number;
+  /** How often what a clock set back since has put off is looked for. */
+  recallEveryMs?: number;
   clock?: () => number;
   random?: () => number;
   resolve?: Resolve;
@@ -64,9 +69,12 @@ const DEFAULTS = {
   leaseMs: 9_000,
   retentionDays: 30,
   pruneEveryMs: 3_600_000,
+  recallEveryMs: 60_000,
 };
 
 const DATABASE_CONNECTIONS = 4;
+/** By chance rather than by count, so that it meets every webhook, however their tries take turns. */
+const OLDEST_FIRST_SHARE = 0.25;
 const BACKLOG_EVERY_MS = 5_000;
 const PRUNE_FIRST_MS = 60_000;
 /** Some 100 ms, for which claims wait. Where that is not all, the next round goes on. */
@@ -131,6 +139,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       limit: free,
       perWebhookMax: settings.perWebhookMax,
       perProjectMax: settings.perProjectMax,
+      oldestFirst: settings.random() >= 1 - OLDEST_FIRST_SHARE,
       running: [...inFlight].map(({ claim }) => claim),
     });
     for (const claim of claims) begin(claim);
@@ -239,6 +248,13 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       nextMs: 0,
       run: async () => {
         backlog = await readBacklog(sql, settings.clock());
+      },
+    },
+    {
+      everyMs: settings.recallEveryMs,
+      nextMs: performance.now() + settings.recallEveryMs,
+      run: async () => {
+        if ((await recallFromAhead(sql, settings.clock())) > 0) wakeUp.wake();
       },
     },
     pruning,

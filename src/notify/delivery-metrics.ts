@@ -1,4 +1,4 @@
-import type { DeliveryBacklog } from "../store/webhooks/deliveries.ts";
+import type { DeliveryBacklog } from "../store/webhooks/delivery-upkeep.ts";
 
 /**
  * What the notify thread counts. Counters only grow; the thread sends copies of the whole to the main side, which

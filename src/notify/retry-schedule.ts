@@ -1,3 +1,5 @@
+import { HOLD_MS_MAX } from "../store/webhooks/deliveries.ts";
+
 /**
  * When a failed delivery is tried again, and when a webhook is given up. Pure: clock and chance are arguments.
  */
@@ -24,6 +26,9 @@ const JITTER_SHARE = 0.2;
 /** A receiver may put off the next try by no more than the schedule's own longest wait. */
 export const RETRY_AFTER_MS_MAX = 10 * HOUR_MS;
 
+/** For a receiver that has too much and does not say for how long. */
+const HOLD_UNTOLD_MS = 5 * SECOND_MS;
+
 const DISABLE_AFTER_FAILING_MS = 5 * DAY_MS;
 
 /**
@@ -43,6 +48,16 @@ export function retryWaitMs(input: {
   if (wait === undefined) return null;
   const asked = Math.min(input.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
   return Math.round(Math.max(wait, asked) * (1 + JITTER_SHARE * input.random));
+}
+
+/**
+ * How long nothing at all goes to a receiver that says it has too much, or is not there, and when to come again. Else each of what it is owed would
+ * use up its tries against the same wall, and chat platforms shut out who does not heed them. Null where it does not ask; 429 asks by itself.
+ */
+export function holdMs(answer: { statusCode: number | null; retryAfterMs: number | null }): number | null {
+  const asked = answer.statusCode === 429 || answer.statusCode === 503 ? answer.retryAfterMs : null;
+  if (asked !== null) return Math.min(asked, HOLD_MS_MAX);
+  return answer.statusCode === 429 ? HOLD_UNTOLD_MS : null;
 }
 
 /** `Retry-After` in seconds or as an HTTP date; null when absent or not understood. Never negative. */

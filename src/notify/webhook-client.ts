@@ -67,6 +67,15 @@ const EXCERPT_BYTES_MAX = 1_024;
 /** What is read of an answer. Beyond it the connection is cut, and the status, which has arrived, is what counts. */
 const RESPONSE_BYTES_MAX = 65_536;
 
+/**
+ * Nor is an answer read further that comes in more pieces than this. 64 tries whose receivers sent chunks of one byte, or interim answers
+ * without end, kept the thread so busy that others heard seconds late, or not within eight.
+ */
+const RESPONSE_PIECES_MAX = 1_000;
+
+/** Of 1xx, before the answer. */
+const INTERIM_ANSWERS_MAX = 20;
+
 const RESPONSE_HEADER_BYTES_MAX = 16_384;
 
 /** A name's addresses are tried in turn; an address that does not answer must leave time for the next. */
@@ -252,6 +261,14 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
     fail(error.code?.startsWith("HPE_") ? "protocol" : "connection_lost"),
   );
   outgoing.on("upgrade", () => fail("protocol"));
+  let interimAnswers = 0;
+  outgoing.on("information", () => {
+    interimAnswers += 1;
+    if (interimAnswers <= INTERIM_ANSWERS_MAX) return;
+    fail("protocol");
+    // At once: of what has been read, the rest would still be parsed.
+    socket.destroy();
+  });
   socket.once("close", () => fail("connection_lost"));
   outgoing.on("response", (incoming) => {
     result.statusCode = incoming.statusCode ?? null;
@@ -260,6 +277,7 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
     if (incoming.statusCode === 204) done();
     const kept: Buffer[] = [];
     let bytesRead = 0;
+    let piecesRead = 0;
     const keepExcerpt = () => {
       result.responseExcerpt = excerptOf(Buffer.concat(kept));
     };
@@ -270,7 +288,8 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
         keepExcerpt();
       }
       bytesRead += chunk.length;
-      if (bytesRead >= RESPONSE_BYTES_MAX) {
+      piecesRead += 1;
+      if (bytesRead >= RESPONSE_BYTES_MAX || piecesRead >= RESPONSE_PIECES_MAX) {
         done();
         incoming.destroy();
       }

@@ -201,6 +201,7 @@ describe("webhooks", () => {
       disabled_at: null,
       disabled_reason: null,
       failing_since: null,
+      failed_lately_at: null,
       previous_secret_until: null,
       delivered_24h: 0,
       failed_24h: 0,

@@ -336,3 +336,39 @@ test("from before the packs: a start packs what is stored, and it says what it s
     await service.stop();
   }
 }, 180_000);
+
+test("from before the ranks of deliveries: what is new goes ahead of what had failed or was queued again", async () => {
+  const { sql } = database;
+  await migrateUpTo(database.url, "0013_webhook_failures");
+  const { projectNo } = await mintProject(sql);
+  await sql`
+    insert into ats.webhook (project_no, webhook_id, url, secret) values (${projectNo}, 'wh_one', 'http://127.0.0.1:9', 'secret')`;
+  const owe = (id: string, status: string, failures: number, dueInDays: number, finished: boolean) => sql`
+    insert into ats.delivery (project_no, delivery_id, webhook_id, event, body, status, failure_count, created_at, due_at, finished_at)
+    values (${projectNo}, ${id}, 'wh_one', 'first_occurrence', '{}', ${status}, ${failures}, now() + interval '1 day',
+      now() + ${dueInDays} * interval '1 day', case when ${finished}::boolean then now() end)`;
+  await owe("under way", "delivering", 0, 1.1, false);
+  await owe("failed before", "pending", 3, 1.1, false);
+  await owe("queued again", "pending", 0, 40, false);
+  await owe("done", "failed", 8, 1.1, true);
+  await sql`
+    insert into ats.delivery (project_no, delivery_id, webhook_id, event, body, created_at, due_at)
+    values (${projectNo}, 'new', 'wh_one', 'first_occurrence', '{}', now() + interval '1 day', now() + interval '1 day')`;
+
+  const service = await startService({ databaseUrl: database.url, env: { DETECTION: "off" } });
+  try {
+    const ranks = await sql<{ id: string; rank: number }[]>`select delivery_id as id, rank from ats.delivery`;
+    expect(Object.fromEntries(ranks.map(({ id, rank }) => [id, rank]))).toEqual({
+      new: 0,
+      "under way": 0,
+      "failed before": 1,
+      "queued again": 1,
+      done: 0,
+    });
+    expect((await indexesOf(sql, "delivery")).delivery_owed).toBe(
+      "(project_no, webhook_id, rank, due_at) WHERE (finished_at IS NULL)",
+    );
+  } finally {
+    await service.stop();
+  }
+});

@@ -114,8 +114,28 @@ describe("a receiver that misbehaves", () => {
     {
       name: "sends 100 Continue without end",
       answer: (socket) => flood(socket, "HTTP/1.1 100 Continue\r\n\r\n"),
-      timeoutMs: 400,
-      expected: { errorClass: "timeout", statusCode: null },
+      expected: { errorClass: "protocol", statusCode: null },
+    },
+    {
+      name: "sends early hints without end",
+      answer: (socket) => flood(socket, "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(100)),
+      expected: { errorClass: "protocol", statusCode: null },
+    },
+    {
+      name: "sends some interim answers, then its own",
+      answer: (socket) =>
+        socket.write(
+          `${"HTTP/1.1 102 Processing\r\n\r\n".repeat(5)}HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n`,
+        ),
+      expected: { errorClass: null, statusCode: 200 },
+    },
+    {
+      name: "streams single bytes for ever: cut at so many pieces, its 200 counts",
+      answer: (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+        socket.write("1\r\nx\r\n".repeat(1_500));
+      },
+      expected: { errorClass: null, statusCode: 200 },
     },
     {
       name: "speaks something else",

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { pruneDeliveries } from "../../src/store/webhooks/deliveries.ts";
 import {
   enqueueTest,
   findDelivery,
@@ -7,6 +6,7 @@ import {
   redeliver,
   redeliverMissed,
 } from "../../src/store/webhooks/delivery-admin.ts";
+import { pruneDeliveries } from "../../src/store/webhooks/delivery-upkeep.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
 import { deliverySuite } from "./delivery-suite.ts";

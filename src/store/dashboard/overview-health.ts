@@ -3,6 +3,7 @@ import { isDetectionLed } from "../detection/detection-session.ts";
 import { SLOT_ORIGIN } from "../upkeep/rollups.ts";
 import { TEST_EVENT } from "../webhooks/deliveries.ts";
 import { inRange, type SlotRange } from "./overview.ts";
+import { FAILED_LATELY } from "./settings-webhooks.ts";
 
 /** How taking in, detecting and delivering go, for the health section of the overview. */
 
@@ -154,12 +155,9 @@ export interface DeliveryHealth {
   readonly cancelled: number;
   /** Still owed, whenever they began. */
   readonly pending: number;
-  /** Failing: the latest try failed, or one of the last minutes. A receiver that now answers and now does not would flicker. */
+  /** Failing: the latest try failed, or one of the last minutes. */
   readonly webhooks: { readonly enabled: number; readonly disabled: number; readonly failing: number };
 }
-
-/** How long a webhook that failed and has delivered since still counts as failing. */
-const FAILED_LATELY = "5 minutes";
 
 export async function readDeliveryHealth(
   sql: Sql,

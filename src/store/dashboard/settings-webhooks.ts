@@ -7,6 +7,9 @@ import type { deliveryStatuses } from "../webhooks/delivery-admin.ts";
  * question is of one project, whose number the caller has checked, so an id of another project finds nothing.
  */
 
+/** How long a webhook that failed and has delivered since still counts as failing: told by the latest try alone, one that flaps would flicker. */
+export const FAILED_LATELY = "5 minutes";
+
 export interface WebhookRow {
   readonly id: string;
   readonly url: string;
@@ -14,6 +17,8 @@ export interface WebhookRow {
   readonly disabled_at: Date | null;
   readonly disabled_reason: string | null;
   readonly failing_since: Date | null;
+  /** The latest failure, where it is of the last minutes, whatever came since. */
+  readonly failed_lately_at: Date | null;
   /** Until then the secret before the last rotation signs as well; null when that is over. */
   readonly previous_secret_until: Date | null;
   /** Of the deliveries written in the last 24 hours, tests not counted. */
@@ -35,6 +40,7 @@ export async function readWebhooks(
 ): Promise<WebhookRow[]> {
   return await sql<WebhookRow[]>`
     select w.webhook_id as id, w.url, w.created_at, w.disabled_at, w.disabled_reason, w.failing_since,
+      case when w.last_failed_at > now() - ${FAILED_LATELY}::interval then w.last_failed_at end as failed_lately_at,
       case when w.previous_secret_until > now() then w.previous_secret_until end as previous_secret_until,
       coalesce(day.delivered, 0) as delivered_24h, coalesce(day.failed, 0) as failed_24h,
       coalesce(day.cancelled, 0) as cancelled_24h, owed.pending, latest.created_at as last_notification_at

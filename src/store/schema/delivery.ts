@@ -35,6 +35,8 @@ export const delivery = ats.table(
     attemptCount: integer("attempt_count").notNull().default(0),
     /** Tries failed in the current run of the retry schedule; a redelivery starts it anew. */
     failureCount: smallint("failure_count").notNull().default(0),
+    /** What goes ahead of what to the same webhook: `DeliveryRank` of src/store/webhooks/deliveries.ts. */
+    rank: smallint("rank").notNull().default(0),
     dueAt: moment("due_at").notNull(),
     createdAt: moment("created_at").notNull(),
     finishedAt: moment("finished_at"),
@@ -49,7 +51,7 @@ export const delivery = ats.table(
       columns: [t.projectNo, t.webhookId],
       foreignColumns: [webhook.projectNo, webhook.webhookId],
     }).onDelete("cascade"),
-    index("delivery_owed").on(t.projectNo, t.webhookId, t.dueAt).where(sql`${t.finishedAt} is null`),
+    index("delivery_owed").on(t.projectNo, t.webhookId, t.rank, t.dueAt).where(sql`${t.finishedAt} is null`),
     // With the status, so that what became of them is counted in the index: a body makes a row wide.
     index("delivery_created").on(t.projectNo, t.createdAt, t.status),
     index("delivery_log").on(t.projectNo, t.webhookId, t.createdAt, t.deliveryId),

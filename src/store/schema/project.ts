@@ -80,6 +80,8 @@ export const webhook = ats.table(
     failingSince: moment("failing_since"),
     /** Stays after a success: a receiver that now answers and now does not is none that is well. */
     lastFailedAt: moment("last_failed_at"),
+    /** The receiver has asked for a pause until then. */
+    heldUntil: moment("held_until"),
   },
   (t) => [
     primaryKey({ columns: [t.projectNo, t.webhookId] }),

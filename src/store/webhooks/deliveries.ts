@@ -74,6 +74,12 @@ export async function wakeWorkers(tx: Statements): Promise<void> {
   await tx`select pg_notify(${DELIVERIES_CHANNEL}, '')`;
 }
 
+/**
+ * To the same webhook, what is due with a lower rank goes ahead. A failure makes a first try a retry; what was queued by the
+ * thousands stays behind all else, its retries too. Builds that knew no ranks write 0.
+ */
+export const DeliveryRank = { first: 0, again: 1, mass: 2 } as const;
+
 /** One try that the caller now has to make, or to renew, until `leaseMs` from the claim. */
 export interface ClaimedDelivery {
   projectNo: number;
@@ -81,6 +87,8 @@ export interface ClaimedDelivery {
   webhookId: string;
   event: string;
   body: string;
+  /** A `DeliveryRank`. */
+  rank: number;
   attemptNo: number;
   /** Failures in the current run of the schedule, before this try. */
   failureCount: number;
@@ -98,21 +106,30 @@ export interface ClaimInput {
   leaseMs: number;
   /** Claims in all. */
   limit: number;
-  /** Tries of one webhook under way at once; a webhook that has failed last gets one. */
+  /** Tries of one webhook under way at once; one that has failed last, or asked for a pause lately, gets one. */
   perWebhookMax: number;
   /** Tries of one project under way at once; those of webhooks that have failed last get half of it. */
   perProjectMax: number;
+  /** This once, what has been due longest goes first, whatever its rank: said now and then, so that nothing waits for ever. */
+  oldestFirst: boolean;
   /** Tries already under way here. None is taken again, though its lease has run out, as after a standstill of this process. */
-  running: readonly Pick<ClaimedDelivery, "projectNo" | "deliveryId" | "webhookId" | "webhookFailingSince">[];
+  running: readonly Pick<
+    ClaimedDelivery,
+    "projectNo" | "deliveryId" | "webhookId" | "rank" | "webhookFailingSince"
+  >[];
 }
+
+/** How long a receiver may have all that it is owed wait. In the same time behind it, it gets one try at once. */
+export const HOLD_MS_MAX = 60_000;
 
 /**
  * Takes deliveries that are due. Walks from webhook to webhook through the index on what is owed, so a webhook with
  * ten thousand deliveries waiting costs no more than one with a single one, and cannot push the others out. Nor can a
- * project with hundreds of receivers that hang: it is held to its share.
+ * project with hundreds of receivers that hang: it is held to its share. Of each webhook it looks at the oldest of each rank, and a redelivery of
+ * very many leaves one place to what is new, since a receiver may take seconds for each.
  * Two workers never take the same row: each skips what the other has locked, and then sees the moved `due_at`.
  * Leases are told by the workers' clocks: replicas whose clocks differ by more than a lease send some things twice.
- * With 200,000 deliveries owed to one webhook and ten each to 500 others, 256 claims took 14 to 30 ms.
+ * With 200,000 deliveries owed to one webhook and ten each to 500 others, 256 claims took 17 to 32 ms.
  */
 export async function claimDeliveries(sql: Statements, input: ClaimInput): Promise<ClaimedDelivery[]> {
   const now = new Date(input.nowMs);
@@ -125,48 +142,69 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
     }),
   );
   const webhooksRunning = [...byWebhook.values()].map((tries) => tries.length);
+  const massRunning = [...byWebhook.values()].map(
+    (tries) => tries.filter(({ rank }) => rank === DeliveryRank.mass).length,
+  );
+  const massMax = Math.max(1, input.perWebhookMax - 1);
+  // A hold beyond every measure is one from before this clock was set back.
+  const heldTo = new Date(input.nowMs + HOLD_MS_MAX);
+  const heldLately = new Date(input.nowMs - HOLD_MS_MAX);
   const rows = await sql<ClaimedDelivery[]>`
     with recursive owed as (
-      (select project_no, webhook_id from ats.delivery where finished_at is null
-        order by project_no, webhook_id limit 1)
+      (select project_no, webhook_id, rank from ats.delivery where finished_at is null
+        order by project_no, webhook_id, rank limit 1)
       union all
-      select next.project_no, next.webhook_id
+      select next.project_no, next.webhook_id, next.rank
       from owed cross join lateral (
-        select d.project_no, d.webhook_id from ats.delivery d
-        where d.finished_at is null and (d.project_no, d.webhook_id) > (owed.project_no, owed.webhook_id)
-        order by d.project_no, d.webhook_id limit 1
+        select d.project_no, d.webhook_id, d.rank from ats.delivery d
+        where d.finished_at is null
+          and (d.project_no, d.webhook_id, d.rank) > (owed.project_no, owed.webhook_id, owed.rank)
+        order by d.project_no, d.webhook_id, d.rank limit 1
       ) next
     ), found as materialized (
-      select d.*, w.failing_since is not null as failing
+      select d.*, w.failing_since is not null as failing, may.room,
+        row_number() over (partition by d.project_no, d.webhook_id order by d.turn, d.due_at) as place_at_webhook
       from owed
       join ats.webhook w on w.project_no = owed.project_no and w.webhook_id = owed.webhook_id
-      left join unnest(${[...byWebhook.keys()]}::text[], ${webhooksRunning}::int[])
-        as busy (webhook_id, running) on busy.webhook_id = owed.webhook_id
+      left join unnest(${[...byWebhook.keys()]}::text[], ${webhooksRunning}::int[], ${massRunning}::int[])
+        as busy (webhook_id, running, mass) on busy.webhook_id = owed.webhook_id
       cross join lateral (
-        select e.project_no, e.delivery_id, e.attempt_count, e.due_at, e.status = 'delivering' as interrupted
+        select w.held_until > ${now} and w.held_until <= ${heldTo} is true as held,
+          greatest(0, case when w.failing_since is null and w.held_until between ${heldLately} and ${heldTo} is not true
+            then ${input.perWebhookMax}::int else 1 end - coalesce(busy.running, 0)) as room
+      ) may
+      cross join lateral (
+        select e.project_no, e.webhook_id, e.delivery_id, e.due_at,
+          case when ${input.oldestFirst}::boolean then 0 else e.rank end as turn
         from ats.delivery e
-        where e.project_no = owed.project_no and e.webhook_id = owed.webhook_id
+        where e.project_no = owed.project_no and e.webhook_id = owed.webhook_id and e.rank = owed.rank
           and e.finished_at is null and e.due_at <= ${now}
           and e.delivery_id <> all(${input.running.map(({ deliveryId }) => deliveryId)}::text[])
+          -- Whoever asked for a test is looking at the result.
+          and (not may.held or (owed.rank = ${DeliveryRank.first} and e.event = ${TEST_EVENT}))
         order by e.due_at
-        limit greatest(0, case when w.failing_since is null then ${input.perWebhookMax}::int else 1 end
-          - coalesce(busy.running, 0))
-        for update skip locked
+        limit case when owed.rank = ${DeliveryRank.mass}
+          then greatest(0, least(may.room, ${massMax}::int - coalesce(busy.mass, 0))) else may.room end
       ) d
-    ), due as materialized (
-      select f.project_no, f.delivery_id, f.attempt_count, f.interrupted
+    ), chosen as materialized (
+      select f.project_no, f.delivery_id
       from (
-        select *, row_number() over (partition by project_no order by failing, due_at) as place,
-          row_number() over (partition by project_no, failing order by due_at) as place_of_kind
-        from found
+        select *, row_number() over (partition by project_no order by failing, turn, due_at) as place,
+          row_number() over (partition by project_no, failing order by turn, due_at) as place_of_kind
+        from found where place_at_webhook <= room
       ) f
       left join unnest(${byProject.map(({ projectNo }) => projectNo)}::int[],
         ${byProject.map(({ running }) => running)}::int[], ${byProject.map(({ failing }) => failing)}::int[])
         as busy (project_no, running, failing) on busy.project_no = f.project_no
       where f.place + coalesce(busy.running, 0) <= ${input.perProjectMax}::int
         and (not f.failing or f.place_of_kind + coalesce(busy.failing, 0) <= greatest(1, ${input.perProjectMax}::int / 2))
-      order by f.failing, f.due_at
+      order by f.failing, f.turn, f.due_at
       limit ${input.limit}
+    ), due as materialized (
+      select e.project_no, e.delivery_id, e.attempt_count, e.status = 'delivering' as interrupted
+      from chosen join ats.delivery e using (project_no, delivery_id)
+      where e.finished_at is null and e.due_at <= ${now}
+      for update of e skip locked
     ), interrupted as (
       insert into ats.delivery_attempt (project_no, delivery_id, attempt_no, started_at, duration_ms, error_class)
       select project_no, delivery_id, attempt_count, ${now}, 0, 'interrupted' from due where interrupted
@@ -178,7 +216,7 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
     from due, ats.webhook w
     where d.project_no = due.project_no and d.delivery_id = due.delivery_id
       and w.project_no = d.project_no and w.webhook_id = d.webhook_id
-    returning d.project_no as "projectNo", d.delivery_id as "deliveryId", d.webhook_id as "webhookId", d.event, d.body,
+    returning d.project_no as "projectNo", d.delivery_id as "deliveryId", d.webhook_id as "webhookId", d.event, d.body, d.rank,
       d.attempt_count as "attemptNo", d.failure_count as "failureCount", d.created_at as "createdAt", w.url,
       w.secret, w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil",
       w.disabled_at as "webhookDisabledAt", w.failing_since as "webhookFailingSince"`;
@@ -259,7 +297,8 @@ export async function recordSuccess(
 
 /** What a failed try leads to; src/notify decides. */
 export type FailureVerdict =
-  | { kind: "retry"; dueMs: number }
+  /** `holdUntilMs`: the receiver asks that nothing at all be sent until then. */
+  | { kind: "retry"; dueMs: number; holdUntilMs: number | null }
   | { kind: "give_up" }
   | { kind: "disable"; reason: string };
 
@@ -278,6 +317,7 @@ export async function recordFailure(
     await tx`
       update ats.delivery
       set status = ${status}, failure_count = failure_count + 1, last_outcome = ${outcomeOf(attempt)},
+        rank = greatest(rank, ${DeliveryRank.again}),
         due_at = ${new Date(verdict.kind === "retry" ? verdict.dueMs : nowMs)},
         finished_at = ${status === "pending" ? null : new Date(nowMs)}
       where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
@@ -294,9 +334,12 @@ async function noteFailureOnWebhook(
 ): Promise<boolean> {
   const now = new Date(nowMs);
   const reason = verdict.kind === "disable" ? verdict.reason : null;
+  const hold =
+    verdict.kind === "retry" && verdict.holdUntilMs !== null ? new Date(verdict.holdUntilMs) : null;
   const [webhook] = await tx<{ disabled: boolean }[]>`
     update ats.webhook
     set failing_since = coalesce(failing_since, ${now}), last_failed_at = ${now},
+      held_until = coalesce(${hold}::timestamptz, held_until),
       disabled_at = case when ${reason}::text is null then disabled_at else coalesce(disabled_at, ${now}) end,
       disabled_reason = case when disabled_at is null then coalesce(${reason}, disabled_reason) else disabled_reason end
     where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}
@@ -360,38 +403,4 @@ async function insertAttempt(tx: Statements, claim: ClaimedDelivery, attempt: At
     set started_at = excluded.started_at, duration_ms = excluded.duration_ms, status_code = excluded.status_code,
       error_class = excluded.error_class, remote_address = excluded.remote_address,
       response_excerpt = excluded.response_excerpt, request_headers = excluded.request_headers`;
-}
-
-/** How far delivery is behind: what is due and not yet begun. */
-export interface DeliveryBacklog {
-  owed: number;
-  due: number;
-  oldestDueMs: number | null;
-}
-
-export async function readBacklog(sql: Statements, nowMs: number): Promise<DeliveryBacklog> {
-  const [row] = await sql<{ owed: number; due: number; oldest: Date | null }[]>`
-    select count(*)::int as owed, (count(*) filter (where due_at <= ${new Date(nowMs)}))::int as due,
-      min(due_at) filter (where due_at <= ${new Date(nowMs)}) as oldest
-    from ats.delivery where finished_at is null`;
-  return { owed: row?.owed ?? 0, due: row?.due ?? 0, oldestDueMs: row?.oldest?.getTime() ?? null };
-}
-
-/**
- * Drops finished deliveries and their log, oldest first, a bounded number a call. Answers how many. What somebody else holds is being
- * queued again, and stays: found finished and waited for, it would be deleted when it is owed.
- */
-export async function pruneDeliveries(
-  sql: Statements,
-  input: { finishedBeforeMs: number; limit: number },
-): Promise<number> {
-  const pruned = await sql`
-    with old as materialized (
-      select project_no, delivery_id from ats.delivery
-      where finished_at < ${new Date(input.finishedBeforeMs)} order by finished_at limit ${input.limit}
-      for update skip locked
-    )
-    delete from ats.delivery d using old
-    where d.project_no = old.project_no and d.delivery_id = old.delivery_id`;
-  return pruned.count;
 }

@@ -1,6 +1,13 @@
 import type { Sql } from "../database/connect.ts";
 import { MOMENT } from "../database/iso-time.ts";
-import { cancelOwed, playbookUrl, type Statements, TEST_EVENT, wakeWorkers } from "./deliveries.ts";
+import {
+  cancelOwed,
+  DeliveryRank,
+  playbookUrl,
+  type Statements,
+  TEST_EVENT,
+  wakeWorkers,
+} from "./deliveries.ts";
 
 /**
  * Deliveries as operators see and steer them. Reads never lock; a redelivery or a test is one row for the workers to
@@ -95,7 +102,8 @@ export async function redeliver(
       where d.delivery_id = ${input.deliveryId}
     ), queued as (
       update ats.delivery d
-      set status = 'pending', due_at = ${new Date(input.nowMs)}, failure_count = 0, finished_at = null
+      set status = 'pending', rank = ${DeliveryRank.again}, due_at = ${new Date(input.nowMs)}, failure_count = 0,
+        finished_at = null
       from found
       where d.project_no = found.project_no and d.delivery_id = found.delivery_id
         and found.enabled and d.status <> 'delivering'
@@ -146,7 +154,7 @@ export async function redeliverMissed(
         order by d.created_at, d.delivery_id limit ${REDELIVERED_AT_ONCE}
       ), queued as (
         update ats.delivery d
-        set status = 'pending', failure_count = 0, finished_at = null,
+        set status = 'pending', rank = ${DeliveryRank.mass}, failure_count = 0, finished_at = null,
           due_at = ${now}::timestamptz + (missed.place + ${queued}::int) * interval '1 microsecond'
         from missed
         where d.project_no = missed.project_no and d.delivery_id = missed.delivery_id
@@ -232,7 +240,7 @@ export async function enqueueTest(
 export async function enableWebhook(sql: Statements, webhookId: string): Promise<boolean> {
   const enabled = await sql`
     update ats.webhook
-    set disabled_at = null, disabled_reason = null, failing_since = null, last_failed_at = null
+    set disabled_at = null, disabled_reason = null, failing_since = null, last_failed_at = null, held_until = null
     where webhook_id = ${webhookId}`;
   return enabled.count > 0;
 }

@@ -123,7 +123,8 @@ export async function moveWebhook(
   if (problem !== null) return invalid(problem, "url");
   const url = new URL(to.url).href;
   const moved = await sql`
-    update ats.webhook set url = ${url}, failing_since = null, last_failed_at = null where webhook_id = ${id}`;
+    update ats.webhook set url = ${url}, failing_since = null, last_failed_at = null, held_until = null
+    where webhook_id = ${id}`;
   return moved.count === 0 ? notFound("webhook", id) : { ok: true, value: { id, url } };
 }
 

@@ -14,9 +14,11 @@ import { nameFault, newPasswordFault, passwordFault, passwordHint } from "../../
 import { FormFault } from "../../form/form-fault.tsx";
 import { PasswordInput } from "../../form/password-input.tsx";
 import { useForm } from "../../form/use-form.ts";
+import { forgetDrafts, hasUnsavedDrafts, useKeptDraft, useUnsavedDraft } from "../../kept-drafts.ts";
 import { roleNamed } from "../../roles.ts";
 import { leaveForSignIn, sessionQuery, useMember } from "../../session.ts";
 import { setThemeChoice, THEME_CHOICES, useThemeChoice } from "../../theme.ts";
+import { KeptNotice } from "./kept-notice.tsx";
 
 export function AccountPage() {
   return (
@@ -32,12 +34,15 @@ export function AccountPage() {
   );
 }
 
+const NAME_DRAFT = "account name";
+
 function Profile() {
   const member = useMember();
   const queryClient = useQueryClient();
   const toast = useToast();
+  const kept = useKeptDraft<string>(NAME_DRAFT);
   const form = useForm({
-    initial: { name: member.name },
+    initial: { name: kept ?? member.name },
     check: ({ name }) => ({ name: nameFault(name) }),
     async submit({ name }) {
       const saved = await call(client.app.api.account.patch({ name: name.trim() }));
@@ -48,15 +53,19 @@ function Profile() {
       toast.done("Name saved");
     },
   });
+  const typed = form.values.name.trim();
+  const changed = typed !== member.name;
+  useUnsavedDraft(NAME_DRAFT, changed ? typed : null);
   const { name, may } = roleNamed(member.role);
   return (
     <Card title="Profile">
       <form noValidate onSubmit={form.onSubmit} className="flex flex-col gap-4">
+        {typed === kept && changed ? <KeptNotice /> : null}
         <Field label="Name" error={form.faults.name}>
           {(control) => (
             <div className="flex max-w-md gap-2">
               <Input {...control} {...form.input("name")} autoComplete="name" maxLength={200} />
-              <Button type="submit" busy={form.busy} disabled={form.values.name.trim() === member.name}>
+              <Button type="submit" busy={form.busy} disabled={!changed}>
                 Save
               </Button>
             </div>
@@ -149,8 +158,10 @@ function Appearance() {
 
 function Sessions() {
   const [asking, setAsking] = useState(false);
+  const loses = asking && hasUnsavedDrafts();
   const signOut = async () => {
     await call(client.app.api.account["sign-out-everywhere"].post());
+    forgetDrafts();
     leaveForSignIn();
   };
   return (
@@ -165,8 +176,13 @@ function Sessions() {
         open={asking}
         onOpenChange={setAsking}
         title="Sign out everywhere?"
-        description="This browser is signed out too."
+        description={
+          loses
+            ? "This browser is signed out too. What you typed on this page is not saved yet, and is gone then."
+            : "This browser is signed out too."
+        }
         action="Sign out"
+        danger={loses}
         onConfirm={signOut}
       />
     </Card>

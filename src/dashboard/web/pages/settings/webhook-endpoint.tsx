@@ -60,9 +60,25 @@ export function WebhookEndpoint({ webhook }: { webhook: Webhook }) {
   );
 }
 
+/** A receiver that flaps fails anew every few seconds: only what lasts longer is called nothing but failure. */
+const LASTING_MS = 300_000;
+
+function failureText({ failing_since, failed_lately_at }: Webhook) {
+  const lasts =
+    failing_since !== null &&
+    (failed_lately_at === null || Date.parse(failed_lately_at) - Date.parse(failing_since) >= LASTING_MS);
+  if (!lasts)
+    return (
+      <>
+        Some tries fail, the latest <RelativeTime time={failed_lately_at} />. What failed is tried again.
+      </>
+    );
+  return `Nothing but failures since ${formatDateTime(failing_since)}. After five days of it the webhook is disabled.`;
+}
+
 function Trouble({ webhook }: { webhook: Webhook }) {
-  const { disabled_at, disabled_reason, failing_since } = webhook;
-  if (disabled_at === null && failing_since === null) return null;
+  const { disabled_at, disabled_reason, failing_since, failed_lately_at } = webhook;
+  if (disabled_at === null && failing_since === null && failed_lately_at === null) return null;
   return (
     <div
       className={classes(
@@ -72,10 +88,7 @@ function Trouble({ webhook }: { webhook: Webhook }) {
     >
       <CircleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
       {disabled_at === null ? (
-        <p>
-          Nothing but failures since {formatDateTime(failing_since ?? "")}. After five days of it the webhook
-          is disabled.
-        </p>
+        <p>{failureText(webhook)}</p>
       ) : (
         <p>
           Disabled <RelativeTime time={disabled_at} />

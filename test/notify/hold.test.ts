@@ -1,0 +1,136 @@
+/** A receiver that says it has too much: everything that it is owed waits, not only what it refused. */
+import { expect, test } from "bun:test";
+import { enqueueTest } from "../../src/store/webhooks/delivery-admin.ts";
+import { eventually } from "../support/postgres-server.ts";
+import { deliverySuite } from "./delivery-suite.ts";
+import { APP_URL, deliveriesOf, fire, newWebhook, type TestWebhook, testClock } from "./fixtures.ts";
+
+const suite = deliverySuite();
+
+async function fireMany(webhook: TestWebhook, count: number, nowMs: number): Promise<void> {
+  for (let fired = 0; fired < count; fired += 1) await fire(suite.database.sql, webhook.project, nowMs);
+}
+
+const tried = async (webhook: TestWebhook) =>
+  (await deliveriesOf(suite.database.sql, webhook)).filter(({ attemptCount }) => attemptCount > 0);
+
+/** Another webhook has been sent to since: the loop has looked, and left alone what it may not send. */
+async function loopLooked(clock: () => number): Promise<void> {
+  const bystander = await newWebhook(suite.database.sql, (await suite.receiving()).url);
+  await fire(suite.database.sql, bystander.project, clock());
+  await suite.settled(bystander, "delivered");
+}
+
+test("a Retry-After holds up all that a webhook is owed, then one try at a time goes; nothing is lost", async () => {
+  const clock = testClock();
+  let allowed = 0;
+  let [atOnce, atOnceMost] = [0, 0];
+  const receiver = await suite.receiving(async (response) => {
+    atOnceMost = Math.max(atOnceMost, ++atOnce);
+    await Bun.sleep(5);
+    atOnce -= 1;
+    if (allowed > 0) {
+      allowed -= 1;
+      response.end();
+    } else response.writeHead(429, { "Retry-After": "30" }).end();
+  });
+  const webhook = await newWebhook(suite.database.sql, receiver.url);
+  await fireMany(webhook, 20, clock());
+  suite.looping({ clock });
+  await eventually("it was refused", async () =>
+    (await suite.settled(webhook, "delivering", 0)).some(({ lastOutcome }) => lastOutcome === "429"),
+  );
+  await loopLooked(clock);
+  // What was under way when the first refusal came.
+  expect((await tried(webhook)).length).toBeLessThanOrEqual(4);
+
+  atOnceMost = 0;
+  const refused = receiver.requests.length;
+  allowed = 5;
+  clock.advanceMs(30_000);
+  await eventually("it was refused again", async () => receiver.requests.length === refused + 6);
+  await loopLooked(clock);
+  expect(receiver.requests).toHaveLength(refused + 6);
+  expect(atOnceMost).toBe(1);
+
+  allowed = 100;
+  clock.advanceMs(3_600_000);
+  await suite.settled(webhook, "delivered", 20);
+});
+
+test("a receiver that asks for hours has the rest wait a minute; the refused one as long as asked", async () => {
+  const clock = testClock();
+  const receiver = await suite.receiving((response, _request, index) => {
+    if (index === 0) response.writeHead(503, { "Retry-After": "7200" }).end();
+    else response.end();
+  });
+  const webhook = await newWebhook(suite.database.sql, receiver.url);
+  await fire(suite.database.sql, webhook.project, clock());
+  suite.looping({ clock });
+  await eventually("it was refused", async () => (await suite.webhookRow(webhook)).failingSince !== null);
+  clock.advanceMs(1_000);
+  await fire(suite.database.sql, webhook.project, clock());
+  clock.advanceMs(58_000);
+  await loopLooked(clock);
+  expect(receiver.requests).toHaveLength(1);
+  clock.advanceMs(1_001);
+  await suite.settled(webhook, "delivered");
+  expect((await deliveriesOf(suite.database.sql, webhook))[0]).toMatchObject({ status: "pending" });
+  clock.advanceMs(7_200_000);
+  await suite.settled(webhook, "delivered", 2);
+});
+
+test("a test goes out all the same, and a clock that is set back does not make the wait longer", async () => {
+  const clock = testClock();
+  const receiver = await suite.receiving((response, _request, index) => {
+    if (index === 0) response.writeHead(429, { "Retry-After": "60" }).end();
+    else response.end();
+  });
+  const webhook = await newWebhook(suite.database.sql, receiver.url);
+  await fire(suite.database.sql, webhook.project, clock());
+  suite.looping({ clock });
+  await eventually("it was refused", async () => (await suite.webhookRow(webhook)).failingSince !== null);
+  await fire(suite.database.sql, webhook.project, clock() - 3_600_000);
+  await enqueueTest(suite.database.sql, { webhookId: webhook.webhookId, appUrl: APP_URL, nowMs: clock() });
+  await suite.settled(webhook, "delivered");
+  expect(receiver.requests[1]!.headers["x-service-event"]).toBe("webhook.test");
+  expect(receiver.requests).toHaveLength(2);
+  clock.advanceMs(-3_600_000);
+  await suite.settled(webhook, "delivered", 2);
+});
+
+test("a receiver that takes twenty a minute, and does not say so, gets all of them; few are refused", async () => {
+  const clock = testClock();
+  const startMs = clock();
+  const taken = new Map<number, number>();
+  const receiver = await suite.receiving((response) => {
+    const minute = Math.floor((clock() - startMs) / 60_000);
+    const count = taken.get(minute) ?? 0;
+    if (count === 20) response.writeHead(429).end();
+    else {
+      taken.set(minute, count + 1);
+      response.end();
+    }
+  });
+  const webhook = await newWebhook(suite.database.sql, receiver.url);
+  await fireMany(webhook, 60, clock());
+  suite.looping({ clock });
+  while ((await deliveriesOf(suite.database.sql, webhook)).some(({ status }) => status !== "delivered")) {
+    clock.advanceMs(5_000);
+    await loopLooked(clock);
+  }
+  const delivered = await deliveriesOf(suite.database.sql, webhook);
+  expect(delivered.filter(({ failureCount }) => failureCount > 0).length).toBeLessThan(30);
+});
+
+test("a Retry-After beside another refusal is of the one notification alone", async () => {
+  const clock = testClock();
+  const receiver = await suite.receiving((response, _request, index) => {
+    if (index === 0) response.writeHead(400, { "Retry-After": "30" }).end();
+    else response.end();
+  });
+  const webhook = await newWebhook(suite.database.sql, receiver.url);
+  await fireMany(webhook, 10, clock());
+  suite.looping({ clock });
+  await suite.settled(webhook, "delivered", 9);
+});
