@@ -137,6 +137,7 @@ describe("the Prefer header as RFC 7240 writes it", () => {
     "respond-async, handling=lenient",
     "handling=lenient, wait=10",
     "return=minimal, handling=lenient; foo=1",
+    "handling=lenient, handling=strict",
   ];
   for (const prefer of asLenient) {
     test(`${prefer}: lenient`, async () => {
@@ -153,6 +154,7 @@ describe("the Prefer header as RFC 7240 writes it", () => {
     "return=minimal",
     "xhandling=lenient",
     "handling=lenientish",
+    "handling=strict, handling=lenient",
     "",
   ]) {
     test(`${JSON.stringify(prefer)}: strict`, async () => {
