@@ -38,6 +38,11 @@ const nested = {
   deep: JSON.parse(`${'{"a":'.repeat(50)}1${"}".repeat(50)}`),
 };
 
+/** Tables whose last columns, the buttons among them, stand beyond the edge of the window. */
+const tablesCutOff = () =>
+  [...document.querySelectorAll("table")].filter((table) => table.getBoundingClientRect().right > innerWidth)
+    .length;
+
 describeInBrowser("a hostile payload", () => {
   const suite = dashboardSuite();
   let session: BrowserSession;
@@ -67,7 +72,7 @@ describeInBrowser("a hostile payload", () => {
     try {
       await database.sql`update ats.project set name = ${NAME} where project_no = ${project.projectNo}`;
       const path = `/projects/${project.projectId}`;
-      await post(`${path}/keys`, { name: SCRIPT });
+      await post(`${path}/keys`, { name: `${SCRIPT} ${"W".repeat(100)}` });
       const made = await post(`${path}/webhooks`, { url: `${receiver.url}?${encodeURIComponent(IMAGE)}` });
       webhookId = String((made.webhook as { id?: string } | undefined)?.id ?? made.id);
       await startExecution(client, executionId, { sdk_language: IMAGE, sdk_version: SCRIPT });
@@ -135,6 +140,7 @@ describeInBrowser("a hostile payload", () => {
     await openPage(page, address());
     await pageShows(page, shown);
     await expectOnlyText();
+    expect(await page.evaluate(tablesCutOff)).toBe(0);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await sidewaysScroll(page)).toBe(0);
     await page.setViewportSize({ width: 1280, height: 800 });
