@@ -146,6 +146,15 @@ describeInBrowser("a hostile payload", () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  test("fits the question whether a key is to be revoked", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openPage(page, `${base}/settings/keys`);
+    await page.getByRole("button", { name: /^Revoke.*data-hostile/ }).click();
+    const dialog = page.getByRole("dialog", { name: "data-hostile" });
+    expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   test("ends where it stands: what follows is written from left to right", async () => {
     for (const [address, sentence] of [
       [`${base}/start`, "for the project"],
