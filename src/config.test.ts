@@ -70,6 +70,13 @@ describe("readConfig", () => {
     },
   );
 
+  test.each(["http://h/?a=b", "http://h/#top", "http://h?", "https://u:p@h"])(
+    "APP_URL=%j makes no links",
+    (url) => {
+      expect(mistakes(readConfig({ APP_URL: url }))).toHaveLength(1);
+    },
+  );
+
   test("a body larger than the ingest buffer could never be taken", () => {
     expect(mistakes(readConfig({ MAX_BODY_BYTES: "9000000", INGEST_BYTES_MAX: "8000000" }))).toHaveLength(1);
   });

@@ -140,7 +140,9 @@ export function readConfig(env: Environment): ConfigResult {
     /\/+$/,
     "",
   );
-  if (!isHttpUrl(appUrl)) mistake("APP_URL", appUrl, "an http or https URL without credentials");
+  // Links are made by writing their paths behind it.
+  if (!isHttpUrl(appUrl) || /[?#]/.test(appUrl))
+    mistake("APP_URL", appUrl, "an http or https URL without credentials, query and fragment");
 
   const networks = (name: ConfigName): readonly string[] => {
     const list = splitList(given(name));

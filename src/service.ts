@@ -175,10 +175,10 @@ function requireTemporaryDirectory(): void {
  */
 async function waitForPort(config: Config): Promise<void> {
   const deadline = performance.now() + portWaitMsMax;
-  while (config.port !== 0) {
+  for (;;) {
     const problem = await listenProblem(config);
     if (problem === null) return;
-    const where = `Port ${config.port} on ${config.host}`;
+    const where = `${config.port === 0 ? "A port" : `Port ${config.port}`} on ${config.host}`;
     if (problem === "EACCES") throw new StartError(`${where} may not be used by this user: set PORT`);
     if (problem !== "EADDRINUSE")
       throw new StartError(`${where} cannot be listened on (${problem}): set HOST or PORT`);

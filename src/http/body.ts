@@ -248,6 +248,13 @@ export async function countEvents(request: Request, bytesMax: number): Promise<n
   return counter.count;
 }
 
+/** How many events a body holds that could not be parsed: what there is of them is what counts. */
+export function elementsOf(bytes: Uint8Array): number {
+  const counter = new ElementCounter();
+  counter.push(bytes);
+  return counter.count;
+}
+
 async function readChunks(
   request: Request,
   bodyBytesMax: number,

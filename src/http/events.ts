@@ -80,11 +80,12 @@ function errorsOf(event: BadEvent): ProblemError[] {
   }));
 }
 
-/** RFC 7240: preferences separated by commas, names and values in any case, values perhaps quoted. */
+/** RFC 7240: preferences separated by commas, names and values in any case, values perhaps quoted; of several the first counts. */
 function prefersLenient(prefer: string | null): boolean {
-  if (prefer === null) return false;
-  return prefer.split(",").some((preference) => {
+  for (const preference of prefer?.split(",") ?? []) {
     const [token = ""] = preference.split(";");
-    return /^\s*handling\s*=\s*"?lenient"?\s*$/i.test(token);
-  });
+    const handling = /^\s*handling\s*=\s*"?([^"]*?)"?\s*$/i.exec(token)?.[1];
+    if (handling !== undefined) return handling.toLowerCase() === "lenient";
+  }
+  return false;
 }

@@ -2,7 +2,15 @@ import type { Caller, Directory } from "../ingest/directory.ts";
 import type { Outcomes, RejectionReason } from "../ingest/outcomes.ts";
 import type { BucketReading, TokenBuckets } from "../ingest/token-bucket.ts";
 import type { MetricDeclaration, MetricRegistry, Slot } from "../metrics/registry.ts";
-import { BudgetShare, contentProblem, countEvents, freeBody, type MemoryBudget, readBody } from "./body.ts";
+import {
+  BudgetShare,
+  contentProblem,
+  countEvents,
+  elementsOf,
+  freeBody,
+  type MemoryBudget,
+  readBody,
+} from "./body.ts";
 import { PROBLEM_CODES, type Problem, type ProblemCode, problemResponse } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import { Turnstile } from "./turnstile.ts";
@@ -214,7 +222,10 @@ export class FrontDesk {
       return refuse("unsupported_schema_version", `Supported schema versions: ${SCHEMA_VERSION}`);
     }
     const unfit = contentProblem(request);
-    if (unfit !== undefined) return { problem: unfit };
+    if (unfit !== undefined) {
+      if (unfit.code === "unsupported_media_type") await this.#reject(context, caller, unfit.code);
+      return { problem: unfit };
+    }
 
     const body = await readBody(request, this.#options.bodyBytesMax, context.held);
     if (body.kind === "problem") {
@@ -232,8 +243,11 @@ export class FrontDesk {
       return await answer;
     }
     const parsed = parse(bytes);
+    if ("code" in parsed) {
+      if (context.route === "events") outcomes.rejected(caller, "invalid_json", elementsOf(bytes));
+      return { problem: parsed };
+    }
     freeBody(bytes);
-    if ("code" in parsed) return { problem: parsed };
     if (namesForeignProject(parsed.json, caller.projectId)) {
       if (context.route === "events" && Array.isArray(parsed.json)) {
         outcomes.rejected(caller, "project_mismatch", parsed.json.length);

@@ -163,7 +163,7 @@ export class EventIngest {
     let last: string | undefined;
     for (const item of items) {
       const id = (item as { execution_id?: unknown } | null)?.execution_id;
-      if (id === last || typeof id !== "string" || id.length > 128) continue;
+      if (id === last || typeof id !== "string" || id.length > ID_UNITS_MAX) continue;
       last = id;
       if (this.#options.registry.get(caller.projectNo, id) === undefined) {
         unknown ??= new Set();
@@ -291,6 +291,9 @@ export class EventIngest {
   }
 }
 
+/** 128 characters of two UTF-16 units each: nothing longer is an id. */
+const ID_UNITS_MAX = 256;
+
 const ABSENT = {
   pointer: "/execution_id",
   code: "execution_not_found",
@@ -304,5 +307,5 @@ function isAbsent(event: BadEvent): boolean {
 /** The id of a bad event if it is at least a short string: it lets the client find the event, and is not checked further. */
 function eventIdOf(item: unknown): string | undefined {
   const id = (item as { event_id?: unknown } | null)?.event_id;
-  return typeof id === "string" && id.length <= 128 ? id.toWellFormed() : undefined;
+  return typeof id === "string" && id.length <= ID_UNITS_MAX ? id.toWellFormed() : undefined;
 }

@@ -20,6 +20,8 @@ export const REJECTION_REASONS = [
   "execution_not_found",
   "project_mismatch",
   "unsupported_schema_version",
+  "unsupported_media_type",
+  "invalid_json",
   "batch_too_large",
   "refused_by_database",
 ] as const;

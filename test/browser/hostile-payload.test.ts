@@ -8,7 +8,7 @@ import { startReceiver, statuses } from "../notify/receiver.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite } from "./support/dashboard-suite.ts";
-import { openPage, pageShows } from "./support/page-checks.ts";
+import { openPage, pageShows, sidewaysScroll } from "./support/page-checks.ts";
 import { eventOf, sendAll, startExecution } from "./support/seed.ts";
 
 const IMAGE = `<img src=x onerror="globalThis.hostile=1" data-hostile>`;
@@ -18,6 +18,8 @@ const FRAME = `"><iframe data-hostile srcdoc="<script>parent.hostile=4</script>"
 const LINK = "javascript:globalThis.hostile=5";
 const TEMPLATE = `{{constructor.constructor('globalThis.hostile=6')()}}\${globalThis.hostile=7}`;
 const BIDI = "\u202egnp.exe\u2066 \u200b\ufeff";
+/** Of a project, or why a webhook is disabled: no place to break it, and the direction of writing turned round in it. */
+const NAME = `${IMAGE} \u202e${"W".repeat(100)}`;
 const EVERYTHING = [IMAGE, SCRIPT, DRAWING, FRAME, LINK, TEMPLATE, BIDI].join(" ");
 
 const executionId = `run ${IMAGE}`.slice(0, 128);
@@ -35,6 +37,11 @@ const nested = {
   long: "x".repeat(50_000),
   deep: JSON.parse(`${'{"a":'.repeat(50)}1${"}".repeat(50)}`),
 };
+
+/** Tables whose last columns, the buttons among them, stand beyond the edge of the window. */
+const tablesCutOff = () =>
+  [...document.querySelectorAll("table")].filter((table) => table.getBoundingClientRect().right > innerWidth)
+    .length;
 
 describeInBrowser("a hostile payload", () => {
   const suite = dashboardSuite();
@@ -63,9 +70,9 @@ describeInBrowser("a hostile payload", () => {
       statuses(500)(response, { method: "", path: "", headers: {}, body: "" }, 0);
     });
     try {
-      await database.sql`update ats.project set name = ${IMAGE} where project_no = ${project.projectNo}`;
+      await database.sql`update ats.project set name = ${NAME} where project_no = ${project.projectNo}`;
       const path = `/projects/${project.projectId}`;
-      await post(`${path}/keys`, { name: SCRIPT });
+      await post(`${path}/keys`, { name: `${SCRIPT} ${"W".repeat(100)}` });
       const made = await post(`${path}/webhooks`, { url: `${receiver.url}?${encodeURIComponent(IMAGE)}` });
       webhookId = String((made.webhook as { id?: string } | undefined)?.id ?? made.id);
       await startExecution(client, executionId, { sdk_language: IMAGE, sdk_version: SCRIPT });
@@ -83,6 +90,8 @@ describeInBrowser("a hostile payload", () => {
         crash_signature: `sha256:<svg/onload=x>`,
       });
       await receiver.got(1);
+      await database.sql`
+        update ats.webhook set disabled_at = now(), disabled_reason = ${NAME} where webhook_id = ${webhookId}`;
     } finally {
       await receiver.close();
     }
@@ -123,6 +132,7 @@ describeInBrowser("a hostile payload", () => {
     ["the overview", () => `${base}/overview`, IMAGE],
     ["the keys", () => `${base}/settings/keys`, SCRIPT],
     ["the webhook's deliveries", () => `${base}/settings/webhooks/${webhookId}`, "hook?"],
+    ["the first steps", () => `${base}/start`, IMAGE],
     ["the projects", () => `${suite.service.url}/app/projects`, IMAGE],
   ];
 
@@ -130,6 +140,30 @@ describeInBrowser("a hostile payload", () => {
     await openPage(page, address());
     await pageShows(page, shown);
     await expectOnlyText();
+    expect(await page.evaluate(tablesCutOff)).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await sidewaysScroll(page)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test("fits the question whether a key is to be revoked", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openPage(page, `${base}/settings/keys`);
+    await page.getByRole("button", { name: /^Revoke.*data-hostile/ }).click();
+    const dialog = page.getByRole("dialog", { name: "data-hostile" });
+    expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test("ends where it stands: what follows is written from left to right", async () => {
+    for (const [address, sentence] of [
+      [`${base}/start`, "for the project"],
+      [`${base}/settings/webhooks/${webhookId}`, "Disabled"],
+    ] as const) {
+      await openPage(page, address);
+      const paragraph = page.locator("p", { hasText: sentence }).filter({ visible: true }).first();
+      expect(await paragraph.locator("bdi").textContent()).toBe(NAME);
+    }
   });
 
   test("is text in every view of every payload", async () => {

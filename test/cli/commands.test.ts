@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { type CliRun, runCli } from "./run-cli.ts";
 
@@ -238,6 +241,23 @@ describe("database", () => {
       expect(run.stderr).not.toContain("    at ");
     }
   });
+
+  test.skipIf(process.getuid?.() !== 0 || Bun.which("setpriv") === null)(
+    "of another user: says whose command it is, and not that there is none",
+    async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), "ats-another-"));
+      chownSync(dataDir, 65_534, 65_534);
+      // Root that may not look into what is another's.
+      const through = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"];
+      try {
+        const run = await runCli(["project", "list", "--json"], { DATA_DIR: dataDir }, through);
+        expect(run).toMatchObject({ code: 1, stdout: "" });
+        expect(run.stderr).toContain("Run this command as the user that runs the service");
+      } finally {
+        rmSync(dataDir, { recursive: true });
+      }
+    },
+  );
 });
 
 describe("help", () => {

@@ -16,8 +16,11 @@ export interface CliRun {
 export async function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  /** A program and its flags that start the command. */
+  through: readonly string[] = [],
 ): Promise<CliRun> {
-  const child = spawn(process.execPath, ["src/cli/main.ts", ...args], {
+  const [program = "", ...flags] = [...through, process.execPath, "src/cli/main.ts", ...args];
+  const child = spawn(program, flags, {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ["ignore", "pipe", "pipe"],

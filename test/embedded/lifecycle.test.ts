@@ -276,6 +276,17 @@ describe("what cannot start says so in one line, without a stack", () => {
     testMsMax,
   );
 
+  test(
+    "an address that is not this machine's, with any free port: the first key waits for a start that succeeds",
+    async () => {
+      const service = suite.start({ env: { HOST: "192.0.2.1", PORT: "0" } });
+      expect(await service.ended()).toBe(1);
+      expect(fatal(service)[0]).toContain("A port on 192.0.2.1 cannot be listened on (EADDRNOTAVAIL)");
+      expect(service.output()).not.toContain("service_sk_");
+    },
+    testMsMax,
+  );
+
   test("a temporary directory that is not there, as in a container with a read-only root", async () => {
     const service = suite.start({ env: { TMPDIR: join(suite.directory, "none") } });
     expect(await service.ended()).toBe(1);

@@ -103,6 +103,13 @@ describe("ids", () => {
       const run = await newExecution(suite.client);
       await storedEvent(eventBody(run, { event_id: id }));
     });
+
+    test(`an execution_id of ${name} is found where another service has made the execution`, async () => {
+      const { projectNo } = suite.project;
+      await suite.database
+        .sql`insert into ats.execution (project_no, execution_id, started_at) values (${projectNo}, ${id}, now())`;
+      await storedEvent(eventBody(id));
+    });
   }
 
   const refused: [string, unknown][] = [

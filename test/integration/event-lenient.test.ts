@@ -62,6 +62,12 @@ test("some bad: 207, Preference-Applied, the good ones stored, each bad one name
   expect(await storedIds(run)).toEqual(good.map((event) => event.event_id));
 });
 
+test("an event_id of 128 characters of two UTF-16 units names the event that was left out", async () => {
+  const bad = eventBody("never-created", { event_id: "🜁".repeat(128), sequence: -1 });
+  const reply = await suite.client.sendEvents([bad], lenient);
+  expect(rejectedOf(reply).map((each) => each.event_id)).toEqual([bad.event_id]);
+});
+
 test("none bad: 200 and the plain body", async () => {
   const run = await newExecution(suite.client);
   const reply = await suite.client.sendEvents(eventBatch(run, 3), lenient);
@@ -137,6 +143,7 @@ describe("the Prefer header as RFC 7240 writes it", () => {
     "respond-async, handling=lenient",
     "handling=lenient, wait=10",
     "return=minimal, handling=lenient; foo=1",
+    "handling=lenient, handling=strict",
   ];
   for (const prefer of asLenient) {
     test(`${prefer}: lenient`, async () => {
@@ -153,6 +160,7 @@ describe("the Prefer header as RFC 7240 writes it", () => {
     "return=minimal",
     "xhandling=lenient",
     "handling=lenientish",
+    "handling=strict, handling=lenient",
     "",
   ]) {
     test(`${JSON.stringify(prefer)}: strict`, async () => {

@@ -66,6 +66,12 @@ describe("/metrics", () => {
     });
     await suite.client.sendEvents(eventBatch(run, 1_001));
     await suite.client.sendEvents(eventBatch(run, 8), { "x-service-schema-version": "2" });
+    await suite.client.sendEvents(eventBatch(run, 9), { "content-type": "text/plain" });
+    await suite.client.sendEvents(
+      JSON.stringify(eventBatch(run, 10)).replace(/"payload":\{/, '$&"score":NaN,'),
+    );
+    await suite.client.sendEvents({ ...eventBody(run), project_id: "proj_other" });
+    await suite.client.sendEvents(eventBody(run), { "x-service-schema-version": "2" });
     const after = outcomesOf(await scrape(suite.anonymous));
     const grown = (outcome: string) => (after[outcome] ?? 0) - (before[outcome] ?? 0);
     expect({
@@ -75,7 +81,7 @@ describe("/metrics", () => {
     }).toEqual({
       accepted: 10 + 5 + 4,
       duplicate: 10,
-      rejected: 7 + 4 + 3 + 2 + 1_001 + 8,
+      rejected: 7 + 4 + 3 + 2 + 1_001 + 8 + 9 + 10,
     });
     expect({ limited: grown("limited"), shed: grown("shed") }).toEqual({ limited: 0, shed: 0 });
   });

@@ -36,6 +36,12 @@ test("cut after every byte, inside characters and escapes too", () => {
   );
 });
 
+test("what is no array holds no element", () => {
+  for (const json of ['{"a":1,"b":[1,2]}', " {}", '"a,b"', "5", "null"]) {
+    expect(count(new TextEncoder().encode(json), [])).toBe(0);
+  }
+});
+
 test("anything else: a number, and no harm", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), cuts, (bytes, where) => {

@@ -1,6 +1,7 @@
 /**
  * Counts the elements of a top-level JSON array from its bytes, in pieces and without keeping them: how many events a request
- * held that is refused before its body is parsed. Exact for valid JSON; for anything else a number that harms nobody.
+ * held that is refused before its body is parsed, or because it cannot be. Exact for valid JSON, none where that is no array; for anything
+ * else a number that harms nobody.
  */
 export class ElementCounter {
   #depth = 0;
@@ -8,6 +9,7 @@ export class ElementCounter {
   #escaped = false;
   #commas = 0;
   #any = false;
+  #isArray: boolean | undefined;
 
   push(bytes: Uint8Array): void {
     for (let i = 0; i < bytes.length; i++) {
@@ -25,7 +27,10 @@ export class ElementCounter {
         case 0x5b:
         case 0x7b:
           this.#depth++;
-          if (this.#depth === 1) continue;
+          if (this.#depth === 1) {
+            this.#isArray ??= byte === 0x5b;
+            continue;
+          }
           break;
         case 0x5d:
         case 0x7d:
@@ -45,6 +50,6 @@ export class ElementCounter {
   }
 
   get count(): number {
-    return this.#any ? this.#commas + 1 : 0;
+    return this.#any && this.#isArray ? this.#commas + 1 : 0;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { EmbeddedError } from "./embedded-error.ts";
 import { databaseName, layoutOf, readEndpoint, tcpUrl } from "./layout.ts";
 
@@ -7,6 +7,11 @@ import { databaseName, layoutOf, readEndpoint, tcpUrl } from "./layout.ts";
  * the server answers is for the connection to tell.
  */
 export function locateEmbedded(dataDir: string): { url: string } {
+  if (isClosed(dataDir)) {
+    throw new EmbeddedError(
+      `${dataDir} cannot be read by this user. Run this command as the user that runs the service.`,
+    );
+  }
   const layout = layoutOf(dataDir);
   const endpoint = readEndpoint(layout);
   if (endpoint === null || !existsSync(layout.cluster)) {
@@ -23,4 +28,14 @@ export function locateEmbedded(dataDir: string): { url: string } {
     );
   }
   return { url: tcpUrl(endpoint, password, databaseName) };
+}
+
+/** True if it, or a directory above it, may not be entered. One that is not there is not closed. */
+function isClosed(directory: string): boolean {
+  try {
+    accessSync(directory, constants.X_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES";
+  }
 }

@@ -44,9 +44,9 @@ export function ConfirmDialog({
         <AlertDialog.Overlay className="fixed inset-0 z-40 grid animate-appear place-items-center overflow-y-auto bg-black/50 p-3">
           <AlertDialog.Content className="w-full max-w-md rounded-xl border border-line bg-surface shadow-float focus:outline-none">
             <div className="px-5 pt-4 pb-5">
-              <AlertDialog.Title className="text-base font-semibold">{title}</AlertDialog.Title>
+              <AlertDialog.Title className="text-base font-semibold wrap-anywhere">{title}</AlertDialog.Title>
               <AlertDialog.Description asChild>
-                <div className="mt-1.5 text-sm text-muted">{description}</div>
+                <div className="mt-1.5 text-sm wrap-anywhere text-muted">{description}</div>
               </AlertDialog.Description>
               {act.error === null ? null : (
                 <p role="alert" className="mt-3 text-sm text-bad">

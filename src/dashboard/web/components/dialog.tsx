@@ -45,9 +45,9 @@ export function Dialog({
           >
             <header className="flex items-start justify-between gap-4 px-5 pt-4 pb-3">
               <div className="min-w-0">
-                <Primitive.Title className="text-base font-semibold">{title}</Primitive.Title>
+                <Primitive.Title className="text-base font-semibold wrap-anywhere">{title}</Primitive.Title>
                 {description === undefined ? null : (
-                  <Primitive.Description className="mt-1 text-sm text-muted">
+                  <Primitive.Description className="mt-1 text-sm wrap-anywhere text-muted">
                     {description}
                   </Primitive.Description>
                 )}

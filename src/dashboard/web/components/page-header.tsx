@@ -46,7 +46,9 @@ export function PageHeader({ title, documentTitle, crumbs, description, marks, a
           </h1>
           {marks}
         </div>
-        {description === undefined ? null : <p className="mt-0.5 text-sm text-muted">{description}</p>}
+        {description === undefined ? null : (
+          <p className="mt-0.5 text-sm wrap-anywhere text-muted">{description}</p>
+        )}
       </div>
       {actions === undefined ? null : (
         <div className="flex max-w-full flex-wrap items-center gap-2 max-sm:has-[input]:w-full">

@@ -65,7 +65,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
               <CircleCheck className="mt-0.5 size-4 shrink-0 text-ok" aria-hidden />
             )}
             <div className="min-w-0 flex-1">
-              <Primitive.Title className="text-sm font-medium">{message.title}</Primitive.Title>
+              <Primitive.Title className="text-sm font-medium wrap-anywhere">{message.title}</Primitive.Title>
               {message.detail === undefined ? null : (
                 <Primitive.Description className="text-xs break-words text-muted">
                   {message.detail}

@@ -18,7 +18,15 @@ const REASONS: Readonly<Record<string, { readonly label: string; readonly help: 
   },
   unsupported_schema_version: {
     label: "Unsupported schema version",
-    help: "X-Service-Schema-Version is missing or names a version that this service does not speak.",
+    help: "X-Service-Schema-Version names a version that this service does not speak.",
+  },
+  unsupported_media_type: {
+    label: "Unsupported media type",
+    help: "Content-Type must be application/json, in UTF-8.",
+  },
+  invalid_json: {
+    label: "Not JSON",
+    help: "The request could not be parsed, often for a NaN or an Infinity; counted is what it seems to hold.",
   },
   batch_too_large: { label: "Batch too large", help: "More events in one request than a batch may hold." },
   refused_by_database: {

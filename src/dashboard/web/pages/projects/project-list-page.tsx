@@ -22,7 +22,7 @@ const columns: readonly TableColumn<ListedProject>[] = [
     sortValue: ({ name }) => name.toLowerCase(),
     cell: ({ name, project_id }) => (
       <span className="block py-0.5">
-        <span className="block break-words">{name}</span>
+        <span className="block min-w-28 wrap-anywhere">{name}</span>
         <span className="block font-mono text-2xs font-normal text-faint">{project_id}</span>
       </span>
     ),

@@ -51,7 +51,7 @@ export function KeyListPage() {
       header: "Key",
       cell: (key) => (
         <div className="min-w-0 py-1">
-          <div className="font-medium break-words">
+          <div className="min-w-28 font-medium wrap-anywhere">
             {key.name ?? <span className="text-faint">No name</span>}
           </div>
           <div className="font-mono text-2xs text-faint">

@@ -56,7 +56,7 @@ export function MemberTable({ mayChange }: { mayChange: boolean }) {
       cell: (member) => (
         <div className="min-w-0 py-1">
           <div className="flex flex-wrap items-center gap-x-2 font-medium">
-            <span className="min-w-0 break-words">{member.name}</span>
+            <span className="min-w-0 wrap-anywhere">{member.name}</span>
             {member.id === me.id ? <Badge tone="accent">You</Badge> : null}
           </div>
           <div className="text-xs wrap-anywhere text-muted">{member.email}</div>

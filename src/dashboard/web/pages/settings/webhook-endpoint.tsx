@@ -90,9 +90,14 @@ function Trouble({ webhook }: { webhook: Webhook }) {
       {disabled_at === null ? (
         <p>{failureText(webhook)}</p>
       ) : (
-        <p>
+        <p className="min-w-0 wrap-anywhere">
           Disabled <RelativeTime time={disabled_at} />
-          {disabled_reason === null ? "" : `: ${disabled_reason}`}. It is sent nothing but tests.
+          {disabled_reason === null ? null : (
+            <>
+              : <bdi>{disabled_reason}</bdi>
+            </>
+          )}
+          . It is sent nothing but tests.
         </p>
       )}
     </div>

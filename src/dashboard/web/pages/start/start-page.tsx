@@ -26,9 +26,13 @@ export function StartPage() {
       <PageHeader
         title="Send your first event"
         description={
-          project.data === undefined
-            ? "Three steps, a minute in all."
-            : `Three steps, a minute in all, for the project ${project.data.name}.`
+          project.data === undefined ? (
+            "Three steps, a minute in all."
+          ) : (
+            <>
+              Three steps, a minute in all, for the project <bdi>{project.data.name}</bdi>.
+            </>
+          )
         }
       />
       <ol className="flex flex-col gap-4">
