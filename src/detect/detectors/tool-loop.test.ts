@@ -127,14 +127,17 @@ describe("tool_loop", () => {
   });
 
   test("failed tries that back off need twice as many", () => {
-    const tries = (gaps: readonly number[]) => {
+    const tries = (gaps: readonly number[], succeedsAt = 0) => {
       const events = atGaps([0, ...gaps], (at) =>
-        call(at, "http_get", { url: "a" }, undefined, { error: "ETIMEDOUT" }),
+        at === succeedsAt
+          ? call(at, "http_get", { url: "a" }, "found")
+          : call(at, "http_get", { url: "a" }, undefined, { error: "ETIMEDOUT" }),
       );
       return play(toolLoop, { events }).length;
     };
     expect(tries([1_000, 2_000, 4_000])).toBe(0);
     expect(tries([1_000, 2_000, 4_000, 8_000, 16_000])).toBe(1);
+    expect(tries([1_000, 2_000, 500], 4)).toBe(0);
     expect(tries([1_000, 1_000])).toBe(1);
     expect(tries([100, 200])).toBe(1);
   });

@@ -348,8 +348,10 @@ function answersSinceFirst(group: readonly Call[]): readonly (readonly number[])
   return answers.map((call) => call.numbers);
 }
 
+/** All but the last have failed, one longer after the other. */
 function isBackingOff(group: readonly Call[]): boolean {
-  return group.every((call) => call.failed) && backsOff(group.map((call) => call.atMs));
+  const failed = group.filter((call) => call.failed);
+  return failed.length >= group.length - 1 && backsOff(failed.map((call) => call.atMs));
 }
 
 function detectionOf(loop: Loop, eventId: string): Detection {
