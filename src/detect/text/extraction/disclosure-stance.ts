@@ -96,6 +96,13 @@ function isForAThing(text: string, end: number): boolean {
   );
 }
 
+/** "Following your instructions, I have updated the record": somebody reports to who gave them. */
+const ACTED_ON = /\b(?:following|(?:as )?per|according to|in line with) $/i;
+
+/** True if what is named at `start` is what somebody has gone by. */
+export const isActedOn = (text: string, start: number): boolean =>
+  ACTED_ON.test(text.slice(Math.max(0, start - 16), start));
+
 /** True if the own text that is named up to `end` is what somebody writes, or follows: nobody can ask to be told it. */
 export function isSpokenOf(text: string, end: number): boolean {
   return (

@@ -2,7 +2,7 @@ import type { RuleMatch } from "../scan/chain-rules.ts";
 import { addClass, type ClassBits, ClassSet } from "../scan/class-set.ts";
 import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "../scan/passages.ts";
 import type { TextScan } from "../scan/scan-text.ts";
-import { isKept, isSpokenOf } from "./disclosure-stance.ts";
+import { isActedOn, isKept, isSpokenOf } from "./disclosure-stance.ts";
 import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
 
 /**
@@ -84,6 +84,7 @@ export function asksForOwnText(scan: TextScan, carried: boolean): RuleMatch | nu
   return strongestPassage(scan, REQUEST, (passage, hit) => {
     if (isKept(scan, scan.hits[hit + 1] as number) || isSpokenOf(scan.text, scan.hits[hit + 2] as number))
       return null;
+    if (isActedOn(scan.text, scan.hits[hit + 1] as number)) return null;
     const body = foldPassage(scan.text, passage.start, passage.end);
     const isTelling = ORDINARY_IN_REQUESTS.isTelling(scan, passage.start, passage.end);
     if (!isTelling && isAnotherReader(body, carried)) return null;
