@@ -14,6 +14,9 @@ const ERROR_TEXT =
 /** Before the first colon stands the end of "error", "exception", "failed" or "last)": asked first, for most results are none of these. */
 const LAST_LETTERS = new Set([..."rRnNdD)"].map((letter) => letter.charCodeAt(0)));
 
+/** `status` is the name in a browser's own answers, and in most clients of Node. */
+const STATUS_FIELDS = ["status_code", "statusCode", "http_status", "status"] as const;
+
 function isErrorText(text: string): boolean {
   if (text.length > ERROR_TEXT_MAX) return false;
   const colon = text.indexOf(":");
@@ -25,6 +28,9 @@ function isErrorText(text: string): boolean {
 export function toldFailure(result: unknown): string {
   if (typeof result === "string") return isErrorText(result) ? result.slice(0, KEPT_MAX) : "";
   if (!isFields(result)) return "";
-  const { status_code: status } = result;
-  return typeof status === "number" && status >= 500 && status < 600 ? `HTTP ${status}` : "";
+  for (const field of STATUS_FIELDS) {
+    const status = result[field];
+    if (typeof status === "number" && status >= 500 && status < 600) return `HTTP ${status}`;
+  }
+  return "";
 }

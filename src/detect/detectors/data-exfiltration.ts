@@ -1,7 +1,7 @@
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { toolClassOf, toolNameOf } from "../text/event/tool-class.ts";
 import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
-import { EXFILTRATION_RULES } from "../text/payload-rules.ts";
+import { EXFILTRATION_RULES, pipesKeysAway } from "../text/payload-rules.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
@@ -25,6 +25,7 @@ interface ExfiltrationState extends SeenState {
 }
 
 const hasRule = holdsAny("sensitivePath|dropSite|encodeTool");
+const mayPipe = holdsAny("sensitivePath|encodeTool|netTool");
 const hasImage = holdsAny("mdImage");
 /** Noted for texts without a secret in which no rule matches, so that it holds whatever the thresholds and the run before. */
 const QUIET = takeQuietBit();
@@ -83,7 +84,8 @@ function findingIn(
   const matches: RuleMatch[] = [];
   if (scan.hits.length > 0 || scan.secrets.length > 0) {
     if (origin === "arguments" && hasRule(scan)) matches.push(...judge(scan, EXFILTRATION_RULES).matches);
-    for (const one of [imageWithData(fragment), secretGoesOut(fragment, event, state.secrets)]) {
+    const piped = origin === "arguments" && mayPipe(scan) ? pipesKeysAway(fragment.text) : null;
+    for (const one of [piped, imageWithData(fragment), secretGoesOut(fragment, event, state.secrets)]) {
       if (one !== null) matches.push(one);
     }
   }
@@ -154,7 +156,7 @@ function detectEvent(
 
 export const dataExfiltration: Detector<ExfiltrationState> = {
   failureClass: CLASS,
-  version: 5,
+  version: 6,
   family: "security",
   summary:
     "Data leaves the run: a sensitive file, a returned secret or an address that carries data is sent out.",

@@ -42,6 +42,26 @@ describe("infrastructure_degradation", () => {
     for (const payload of passing) expect(severity(payload)).toBe("low");
   });
 
+  test("passing trouble that is over is no trouble, grave trouble stays", () => {
+    expect(
+      severity({ kind: "rate_limit", code: "429", message: "recovered after 2 retries" }),
+    ).toBeUndefined();
+    expect(severity({ kind: "timeout", message: "second try succeeded" })).toBeUndefined();
+    expect(severity({ kind: "rate_limit", message: "not recovered after 2 retries" })).toBe("low");
+    expect(severity({ kind: "timeout", message: "waiting until it is resolved" })).toBe("low");
+    expect(severity({ kind: "oom", message: "recovered by a restart" })).toBe("high");
+  });
+
+  test("a wait told with its figure is trouble from a second on", () => {
+    expect(severity({ kind: "latency", code: "p95", message: "answer after 229 ms" })).toBeUndefined();
+    expect(severity({ kind: "latency", message: "0.4 s, at most 812.5 ms" })).toBeUndefined();
+    expect(severity({ kind: "latency", message: "answer after 8200 ms" })).toBe("low");
+    expect(severity({ kind: "latency", message: "answer after 4 seconds" })).toBe("low");
+    expect(severity({ kind: "latency", message: "229 ms, degraded" })).toBe("low");
+    expect(severity({ kind: "latency_spike", message: "229 ms" })).toBe("low");
+    expect(severity({ kind: "latency" })).toBe("low");
+  });
+
   test("news that is no trouble is passed over", () => {
     const news = [
       { kind: "scaled_up" },

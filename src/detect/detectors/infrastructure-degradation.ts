@@ -33,7 +33,7 @@ const TROUBLE =
 
 export const infrastructureDegradation: Detector<InfrastructureDegradationState> = {
   failureClass: "infrastructure_degradation",
-  version: 3,
+  version: 4,
   family: "reliability",
   summary: "The client reported infrastructure trouble, or several of the latest model calls failed.",
   defaultSeverity: "medium",
@@ -85,13 +85,38 @@ function judgeReport(
 const DENIED =
   /\b(?:no|without|zero|0|ohne|keine?)\s{1,2}(?:\w{1,16}\s)?(?:errors?|failures?|fail|timeouts?|data loss|outage|fehler)\b/gi;
 
-/** What kind and code say; the message decides only where they say nothing. Null: no trouble. */
+/** Trouble that the message says is over: a note for the record. */
+const OVER =
+  /\b(?:recovered|resolved|restored|succeeded|back to normal|(?:is|are|was) back|cleared|wieder (?:da|normal))\b/i;
+const NOT_OVER = /\b(?:not|never|un|nicht|cannot|could not|yet|fail(?:ed|s)?|until|before)\b[^.;]{0,24}$/i;
+
+function isOver(message: string): boolean {
+  const found = OVER.exec(message);
+  return found !== null && !NOT_OVER.test(message.slice(0, found.index));
+}
+
+/** A wait that is told with its figure is trouble from a second on. */
+const MEASURED = /^(?:[\w.-]{0,24}[_ -])?(?:latency|rtt|round.?trip)(?:[_ -](?:ms|p\d\d))? ?(?:p\d\d)?$/i;
+const MILLISECONDS = /(\d{1,9}(?:\.\d{1,4})?) ?(ms|s|milliseconds|seconds)\b/gi;
+const SLOW_MS = 1_000;
+
+function isQuick(said: string, message: string): boolean {
+  if (!MEASURED.test(said.trim()) || TROUBLE.test(message.replace(/latency/gi, ""))) return false;
+  const told = [...message.matchAll(MILLISECONDS)].map(([, digits, unit]) => {
+    const isSeconds = /^s/i.test(unit ?? "");
+    return Number(digits) * (isSeconds ? 1_000 : 1);
+  });
+  return told.length > 0 && Math.max(...told) < SLOW_MS;
+}
+
+/** What kind and code say; the message decides where they say nothing, and whether passing trouble is over. Null: no trouble. */
 function severityOf(kind: string, code: string, message: string): Severity | null {
+  if (isQuick(`${kind} ${code}`, message)) return null;
   for (const part of [`${kind} ${code}`, message]) {
     const said = part.replace(DENIED, "");
     if (GRAVE.test(said) && !WELL.test(kind)) return "high";
     if (WELL.test(said)) return null;
-    if (TROUBLE.test(said)) return "low";
+    if (TROUBLE.test(said)) return isOver(message) ? null : "low";
   }
   return null;
 }

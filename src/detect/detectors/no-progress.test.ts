@@ -54,6 +54,46 @@ describe("no_progress", () => {
     expect(play(noProgress, { events: apart })).toEqual([]);
   });
 
+  test("what is said before one new call after another is left to these calls", () => {
+    const run = (args: (round: number) => object, rounds = 6) =>
+      Array.from({ length: rounds * 2 }, (_, i) =>
+        i % 2 === 0
+          ? output(i + 1, stuck)
+          : event("tool_call", i + 1, { tool_name: "read", arguments: args(i) }),
+      );
+    const fired = (events: ReturnType<typeof run>) => play(noProgress, { events }).length;
+    expect(fired(run((round) => ({ page: round })))).toBe(0);
+    expect(fired(run(() => ({ page: 1 })))).toBe(1);
+    expect(
+      fired([...run((round) => ({ page: round }), 3), ...[7, 8, 9, 10].map((at) => output(at, stuck))]),
+    ).toBe(1);
+    const mcp = run((round) => ({ page: round })).map((one) =>
+      one.type === "tool_call" ? { ...one, type: "mcp_call" as const } : one,
+    );
+    expect(fired(mcp)).toBe(0);
+  });
+
+  test("the same answer to other questions needs twice as many, a prompt that grows is the same question", () => {
+    const label = '{"intent":"billing","next":"lookup"}';
+    const questions = [
+      "Where is my bill?",
+      "Bill?",
+      "I never got the bill of May.",
+      "No bill.",
+      "What of the bill?",
+    ];
+    const asked = (inputs: readonly unknown[]) =>
+      play(noProgress, {
+        events: inputs.map((input, at) => event("llm_call", at + 1, { model: "m", input, output: label })),
+      }).length;
+    expect(asked(questions)).toBe(0);
+    expect(asked(questions.map((content) => [{ role: "user", content }]))).toBe(0);
+    expect(asked([...questions, "a", "bc", "bill", "my bill"])).toBe(1);
+    expect(asked(questions.map(() => "Where is my bill?"))).toBe(1);
+    expect(asked(questions.map((_, at) => questions.slice(0, at + 1).join("\n")))).toBe(1);
+    expect(asked(questions.map((content) => [{ role: "tool", content }]))).toBe(1);
+  });
+
   test("what the model thought before it spoke is passed over", () => {
     const fired = (thought: unknown, said: unknown) =>
       play(noProgress, { events: [1, 2, 3, 4].map((at) => output(at, [thought, said])) }).length;

@@ -2,17 +2,21 @@ import { excerptLine } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { toolViewOf } from "../building-blocks/tool-view.ts";
+import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { chatTurnOf } from "../text/event/chat-turn.ts";
-import { messagesOf } from "../text/event/fields.ts";
+import { flattenText, messagesOf } from "../text/event/fields.ts";
 
 /**
  * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the same
- * text again and again. Short texts are left out: "Yes." is no sign of anything.
+ * text again and again. Short texts are left out: "Yes." is no sign of anything. What a model says before one new call of a
+ * tool after another is judged by these calls; the same answer to one new question after another needs twice as many, as labels and
+ * greetings are the same by nature.
  */
 export interface NoProgressState {
   readonly checkpoints: Mark[];
-  readonly outputs: Mark[];
+  readonly outputs: Output[];
+  readonly calls: CallMark[];
   readonly fired: number[];
 }
 
@@ -22,7 +26,26 @@ interface Mark {
   readonly eventId: string;
 }
 
+interface Output extends Mark {
+  /** Of what a person said last in the input; null where nobody did, or where no output before was the same. */
+  readonly asked: Asked | null;
+  readonly isFirst: boolean;
+}
+
+interface Asked {
+  readonly hash: number;
+  readonly chars: number;
+}
+
+interface CallMark {
+  readonly seq: number;
+  readonly hash: number;
+  /** 0 without one. */
+  readonly callId: number;
+}
+
 const MARKS_MAX = 24;
+const CALLS_MAX = 32;
 const FIRED_MAX = 32;
 const OUTPUT_CHARS_MIN = 24;
 const DEPTH_MAX = 4;
@@ -43,7 +66,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const noProgress: Detector<NoProgressState> = {
   failureClass: "no_progress",
-  version: 3,
+  version: 4,
   family: "behaviour",
   summary: "The state stays the same over several checkpoints, or the model repeats the same text.",
   defaultSeverity: "medium",
@@ -54,24 +77,25 @@ export const noProgress: Detector<NoProgressState> = {
     mast: ["FM-1.3", "FM-1.5"],
   },
   thresholds: THRESHOLDS,
-  eventTypes: ["checkpoint", "llm_call"],
+  eventTypes: ["checkpoint", "llm_call", "tool_call", "mcp_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ checkpoints: [], outputs: [], fired: [] }),
+  createState: () => ({ checkpoints: [], outputs: [], calls: [], fired: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
-      const hash = event.type === "checkpoint" ? stateHashOf(event) : outputHashOf(event);
+      if (event.type === "tool_call" || event.type === "mcp_call") {
+        noteCall(state, event);
+        continue;
+      }
+      const isCheckpoint = event.type === "checkpoint";
+      const hash = isCheckpoint ? stateHashOf(event) : outputHashOf(event);
       if (hash === 0) continue;
       const mark = { seq: event.sequence, hash, eventId: event.eventId };
-      const isCheckpoint = event.type === "checkpoint";
-      const marks = isCheckpoint ? state.checkpoints : state.outputs;
-      const at = insertOrdered(marks, mark, MARKS_MAX);
-      if (at < 0 || state.fired.includes(hash)) continue;
-      // Two at least are needed, and a mark that no other one equals is the rule.
-      if (!hasTwin(marks, at)) continue;
-      const same = isCheckpoint ? inARow(marks, at) : nearby(marks, at, threshold(settings, "outputWindow"));
-      if (same.length < threshold(settings, isCheckpoint ? "checkpoints" : "outputs")) continue;
+      const same = isCheckpoint
+        ? sameStates(state, mark, settings)
+        : sameOutputs(state, outputOf(state, mark, event), settings);
+      if (same.length === 0) continue;
       addOnce(state.fired, hash, FIRED_MAX);
       const rule = isCheckpoint ? "same-state" : "same-output";
       detections.push({
@@ -86,8 +110,8 @@ export const noProgress: Detector<NoProgressState> = {
         ),
         eventId: event.eventId,
         evidenceEventIds: same
-          .filter((other) => other !== mark)
           .map((other) => other.eventId)
+          .filter((id) => id !== event.eventId)
           .slice(-20),
         dedupKey: `${rule}:${hash}`,
       });
@@ -96,6 +120,27 @@ export const noProgress: Detector<NoProgressState> = {
   },
 };
 
+/** The checkpoints around this one with its state; none where they are too few, or have fired. */
+function sameStates(state: NoProgressState, mark: Mark, settings: DetectorSettings): readonly Mark[] {
+  const { checkpoints: marks, fired } = state;
+  const at = insertOrdered(marks, mark, MARKS_MAX);
+  if (at < 0 || fired.includes(mark.hash) || !hasTwin(marks, at)) return [];
+  const same = inARow(marks, at);
+  return same.length < threshold(settings, "checkpoints") ? [] : same;
+}
+
+/** The outputs near this one with its text, between which nothing new is done; none where they are too few, or have fired. */
+function sameOutputs(state: NoProgressState, mark: Output, settings: DetectorSettings): readonly Mark[] {
+  const { outputs: marks, fired } = state;
+  const at = insertOrdered(marks, mark, MARKS_MAX);
+  if (at < 0 || fired.includes(mark.hash) || !hasTwin(marks, at)) return [];
+  const needed = threshold(settings, "outputs");
+  const same = nearby(marks, at, threshold(settings, "outputWindow"));
+  if (same.length < needed || isAlwaysFollowed(same, state.calls)) return [];
+  return same.length < needed * (isAskedAnew(same) ? 2 : 1) ? [] : same;
+}
+
+/** Two at least are needed, and a mark that no other one equals is the rule. */
 function hasTwin(marks: readonly Mark[], at: number): boolean {
   const { hash } = marks[at]!;
   for (let i = 0; i < marks.length; i++) if (i !== at && marks[i]!.hash === hash) return true;
@@ -111,9 +156,55 @@ function inARow(marks: readonly Mark[], at: number): Mark[] {
   return marks.slice(from, to + 1);
 }
 
-function nearby(marks: readonly Mark[], at: number, window: number): Mark[] {
+function nearby(marks: readonly Output[], at: number, window: number): Output[] {
   const hash = marks[at]!.hash;
   return marks.slice(Math.max(0, at - window + 1), at + window).filter((mark) => mark.hash === hash);
+}
+
+function outputOf({ outputs }: NoProgressState, mark: Mark, event: DetectorEvent): Output {
+  const isFirst = !outputs.some((one) => one.hash === mark.hash);
+  return { ...mark, isFirst, asked: isFirst ? null : askedIn(event) };
+}
+
+function noteCall({ calls }: NoProgressState, event: DetectorEvent): void {
+  const view = toolViewOf(event);
+  if (view === null || !view.hasArguments) return;
+  const callId = view.callIdHash;
+  if (callId !== 0 && calls.some((one) => one.callId === callId)) return;
+  insertOrdered(calls, { seq: event.sequence, hash: view.callHash, callId }, CALLS_MAX);
+}
+
+/** True if between any two of these outputs stands a call that the run had not made before. */
+function isAlwaysFollowed(outputs: readonly Output[], calls: readonly CallMark[]): boolean {
+  return outputs.every((one, i) => i === 0 || hasNewCall(calls, outputs[i - 1]!.seq, one.seq));
+}
+
+function hasNewCall(calls: readonly CallMark[], after: number, before: number): boolean {
+  return calls.some(
+    ({ seq, hash }, at) => seq > after && seq < before && calls.findIndex((one) => one.hash === hash) === at,
+  );
+}
+
+/** Whether each answers another question. Prompts of which each is longer than the one before may be one that grows. */
+function isAskedAnew(outputs: readonly Output[]): boolean {
+  const asked: Asked[] = [];
+  for (const one of outputs) {
+    if (one.asked !== null) asked.push(one.asked);
+    else if (!one.isFirst) return false;
+  }
+  if (new Set(asked.map((one) => one.hash)).size < asked.length) return false;
+  return asked.some((one, at) => at > 0 && one.chars <= asked[at - 1]!.chars);
+}
+
+/** What a person said last, where the input ends with it and is no chat in JSON. */
+function askedIn({ payload }: DetectorEvent): Asked | null {
+  const input = payload.input ?? payload["gen_ai.input.messages"];
+  const last = typeof input === "string" ? undefined : messagesOf(input)?.at(-1);
+  if (last !== undefined && last.role !== "user") return null;
+  const said = last === undefined ? input : (last.content ?? last.parts);
+  if (said === undefined || said === null) return null;
+  const text = flattenText(said);
+  return { hash: hashText(text), chars: text.length };
 }
 
 function stateHashOf(event: DetectorEvent): number {

@@ -1,5 +1,5 @@
 import type { Detector } from "../detector.ts";
-import { hiddenInWords } from "../text/disguise/decode-hidden.ts";
+import { hiddenInRuns, hiddenInWords, turnedAround } from "../text/disguise/decode-hidden.ts";
 import { disguisedWithin, type Reading, readingsOf } from "../text/disguise/readings.ts";
 import { EXTRACTION_RULES } from "../text/extraction/extraction-rules.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
@@ -73,7 +73,7 @@ function disguised(fragment: FragmentScan): RuleMatch | null {
 export const obfuscatedPayload: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 7,
+    version: 8,
     family: "security",
     summary: "An order or a command is hidden by an encoding, invisible characters or disguised letters.",
     defaultSeverity: "high",
@@ -107,9 +107,14 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
       if (scan.hits.length === 0 && scan.hidden === 0 && readings.length === 0) return null;
       const matches: RuleMatch[] = [];
       const invisibleMin = threshold(input, "invisibleMin", INVISIBLE_MIN);
-      if (scan.hidden > 0 && scan.hidden >= invisibleMin && hiddenInWords(text) >= invisibleMin) {
-        matches.push(match("invisible-characters", 0.8, 0, Math.min(60, text.length)));
+      if (scan.hidden >= invisibleMin && scan.hidden > 0) {
+        const hidden = hiddenInWords(text) + hiddenInRuns(text);
+        if (hidden >= invisibleMin) {
+          matches.push(match("invisible-characters", 0.8, 0, Math.min(60, text.length)));
+        }
       }
+      const turned = scan.hidden > 0 ? turnedAround(text) : -1;
+      if (turned >= 0) matches.push(match("turned-around", 0.8, turned, Math.min(turned + 60, text.length)));
       if (scan.hits.length > 0) {
         if (hasCode(scan)) matches.push(...judge(scan, CODE_RULES).matches);
         const found = disguised(fragment);

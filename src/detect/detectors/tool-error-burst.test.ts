@@ -207,6 +207,9 @@ describe("tool_error_burst", () => {
 
     test("a server's failure counts as one", () => {
       expect(told(5, { status_code: 503, body: "Service Unavailable" })).toBe(1);
+      for (const field of ["statusCode", "http_status", "status"]) expect(told(5, { [field]: 503 })).toBe(1);
+      expect(told(10, { status: "503 rows" })).toBe(0);
+      expect(told(10, { status: 5030, rows: 12 })).toBe(0);
       expect(told(10, { status_code: 404, body: "no such page" })).toBe(0);
       expect(told(10, { status_code: 200, body: "Error: is the title of this page" })).toBe(0);
     });

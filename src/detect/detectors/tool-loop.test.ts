@@ -7,6 +7,15 @@ const call = (sequence: number, tool_name: string, args: unknown, result: unknow
 const search = (sequence: number, q: string, result: unknown = "none") =>
   call(sequence, "search", { q }, result);
 
+/** Events so many milliseconds apart. */
+function atGaps(gapsMs: readonly number[], make: (sequence: number) => ReturnType<typeof call>) {
+  let timestampMs = Date.UTC(2026, 10, 23);
+  return gapsMs.map((gapMs, i) => {
+    timestampMs += gapMs;
+    return { ...make(i + 1), timestampMs };
+  });
+}
+
 const task = { role: "user", content: "Find it." };
 const asksFor = (q: string, id: string | undefined) => ({
   role: "assistant",
@@ -74,7 +83,9 @@ describe("tool_loop", () => {
 
   test("polling and paging, whose results differ, need twice as many", () => {
     const polled = (times: number) =>
-      Array.from({ length: times }, (_, i) => call(i + 1, "get_job", { id: 1 }, `${i} %`));
+      Array.from({ length: times }, (_, i) =>
+        call(i + 1, "get_job", { id: 1 }, `still at ${(i * 7) % 11} %`),
+      );
     expect(play(toolLoop, { events: polled(5) })).toEqual([]);
     expect(play(toolLoop, { events: polled(6) })).toHaveLength(1);
     const waits = (times: number) =>
@@ -83,6 +94,52 @@ describe("tool_loop", () => {
       );
     expect(play(toolLoop, { events: waits(5) })).toEqual([]);
     expect(play(toolLoop, { events: waits(6) })).toHaveLength(1);
+  });
+
+  test("answers that count up or down are headway, however often; an order, a clock or a failure that counts is none", () => {
+    const asked = (answer: (at: number) => unknown, more = {}) =>
+      play(toolLoop, {
+        events: Array.from({ length: 10 }, (_, i) => call(i + 1, "get_job", { id: 1 }, answer(i), more)),
+      }).length;
+    expect(asked((at) => ({ job: 77, state: "running", progress: at * 6 }))).toBe(0);
+    expect(asked((at) => `Page ${at + 2} of 15: tent ${(at * 37) % 11}, tent ${(at * 53) % 17}`)).toBe(0);
+    expect(asked((at) => [{ type: "text", text: `${30 - at} left, one of them late` }])).toBe(0);
+    expect(asked((at) => `12:00:${10 + at} not there`)).toBe(1);
+    expect(asked((at) => `2026-11-23T10:00:${10 + at}Z not there`)).toBe(1);
+    expect(asked((at) => `not there, took 1${at}ms`)).toBe(1);
+    expect(asked((at) => ({ at: 1_795_000_000_000 + at, found: 0 }))).toBe(1);
+    expect(asked((at) => ({ tries: at }), { error: "refused" })).toBe(1);
+    expect(asked((at) => ({ progress: [3, 9, 1, 7, 2, 8, 4, 6, 5, 0][at] }))).toBe(1);
+  });
+
+  test("what a timer calls is no loop, unless it fails; what somebody calls at any time is one", () => {
+    const looks = (gapMs: (at: number) => number, more = {}) =>
+      atGaps(
+        Array.from({ length: 8 }, (_, at) => gapMs(at)),
+        (at) => call(at, "queue_depth", { queue: "mail" }, { depth: 0 }, more),
+      );
+    const fired = (events: ReturnType<typeof looks>) => play(toolLoop, { events }).length;
+    expect(fired(looks(() => 300_000))).toBe(0);
+    expect(fired(looks((at) => 60_000 + at * 300))).toBe(0);
+    expect(fired(looks((at) => 30_000 + (at % 3) * 9_000))).toBe(1);
+    expect(fired(looks(() => 5_000))).toBe(1);
+    expect(fired(looks(() => 300_000, { error: "refused" }))).toBe(1);
+  });
+
+  test("failed tries that back off need twice as many", () => {
+    const tries = (gaps: readonly number[], succeedsAt = 0) => {
+      const events = atGaps([0, ...gaps], (at) =>
+        at === succeedsAt
+          ? call(at, "http_get", { url: "a" }, "found")
+          : call(at, "http_get", { url: "a" }, undefined, { error: "ETIMEDOUT" }),
+      );
+      return play(toolLoop, { events }).length;
+    };
+    expect(tries([1_000, 2_000, 4_000])).toBe(0);
+    expect(tries([1_000, 2_000, 4_000, 8_000, 16_000])).toBe(1);
+    expect(tries([1_000, 2_000, 500], 4)).toBe(0);
+    expect(tries([1_000, 1_000])).toBe(1);
+    expect(tries([100, 200])).toBe(1);
   });
 
   test("looking again after each new step needs twice as many, in any order of arrival", () => {

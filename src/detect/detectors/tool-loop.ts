@@ -1,6 +1,7 @@
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
+import { backsOff, countsOn, isOnATimer, numbersOf } from "../building-blocks/headway.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { callHashOf, toolViewOf } from "../building-blocks/tool-view.ts";
@@ -14,7 +15,8 @@ import type { ModelToolCall } from "../text/event/model-tool-calls.ts";
  * a call that by its name waits or pages and that reports no result, and so is one between whose repeats the agent does
  * something that it has not done before, or something else answers anew: those need twice as many. Turning
  * pages of which none comes twice gets somewhere, however often, as does asking how far something is while it goes on, waiting between looks that
- * find something new, and a call that answers differently after each new step: a test run after each change of the code.
+ * find something new, and a call that answers differently after each new step: a test run after each change of the code. Nor is a call whose
+ * answers count up or down, nor one that a timer makes. Failed tries that back off need twice as many too.
  *
  * The same calls may show in three places: as events of their own, in the model's answers, and in the chat that goes into the
  * next model call. Only the best of these that the run has shown counts, in this order, so that no call is counted twice
@@ -37,6 +39,11 @@ interface Call {
   /** 0 without one. */
   readonly callId: number;
   readonly eventId: string;
+  /** Milliseconds since the Unix epoch, by the client's clock. */
+  readonly atMs: number;
+  readonly failed: boolean;
+  /** The first numbers of the result. Only a call that was made before has them: they are for comparing repeats. */
+  numbers: readonly number[];
   /** Where in the chat it stands, which tells calls without an id apart; 0 for the event of a tool. */
   readonly place: number;
 }
@@ -75,7 +82,7 @@ const ASKING_HOW_FAR = /(?:^|[_\W-])(?:status|progress|poll|wait)(?:$|[_\W-])/i;
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 7,
+  version: 8,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
@@ -106,17 +113,22 @@ export const toolLoop: Detector<ToolLoopState> = {
       const open = callId === 0 ? undefined : callWithId(state.calls, callId);
       if (open !== undefined) {
         if (view.resultHash !== 0) open.result = view.resultHash;
+        if (open.numbers.length === 0) open.numbers = numbersIn(event, state, open.call);
         continue;
       }
       // Without arguments only the result can say that two calls are the same.
       if (!view.hasArguments && view.resultHash === 0) continue;
+      const hash = view.hasArguments ? view.callHash : mix(view.callHash, view.resultHash);
       const call: Call = {
         seq: event.sequence,
-        call: view.hasArguments ? view.callHash : mix(view.callHash, view.resultHash),
+        call: hash,
         result: view.resultHash,
         tool: cutText(view.tool, TOOL_CHARS_MAX),
         callId,
         eventId: event.eventId,
+        atMs: event.timestampMs,
+        failed: view.failed,
+        numbers: numbersIn(event, state, hash),
         place: 0,
       };
       judge(call, state, settings, detections);
@@ -165,15 +177,33 @@ function readTurn(
   }
 }
 
+/** What an event's result counts, where the run has made the same call before. */
+function numbersIn({ payload }: DetectorEvent, { calls }: ToolLoopState, call: number): readonly number[] {
+  if (!calls.some((one) => one.call === call)) return [];
+  return numbersOf(payload.result ?? payload["gen_ai.tool.call.result"]);
+}
+
 function callOf(
-  { sequence, eventId }: DetectorEvent,
+  { sequence, eventId, timestampMs }: DetectorEvent,
   { name, args, id }: ModelToolCall,
   place: number,
   result: number,
 ): Call {
   const callId = id === "" ? 0 : hashText(id);
   const tool = cutText(name, TOOL_CHARS_MAX);
-  return { seq: sequence, call: callHashOf(name, args), result, tool, callId, eventId, place };
+  const call = callHashOf(name, args);
+  return {
+    seq: sequence,
+    call,
+    result,
+    tool,
+    callId,
+    eventId,
+    atMs: timestampMs,
+    failed: false,
+    numbers: [],
+    place,
+  };
 }
 
 /** An answer that comes again: its calls have the ids that they had, or ask for the same at the same place of the chat. */
@@ -251,7 +281,7 @@ function findRepeat(calls: readonly Call[], at: number, settings: DetectorSettin
     const steps = stepsBetween(calls, places);
     const waits = PAUSES.test(group[0]!.tool);
     if ((steps && (changes || waits)) || getsOn(group)) continue;
-    if (group.length >= needed * (changes || steps ? 2 : 1)) {
+    if (group.length >= needed * (changes || steps || isBackingOff(group) ? 2 : 1)) {
       return { kind: "repeat", calls: group, times: group.length, key: target.call };
     }
   }
@@ -301,15 +331,27 @@ function stepsBetween(calls: readonly Call[], places: readonly number[]): boolea
   return true;
 }
 
-/** Turning pages, or asking how far something is, without ever the same answer. */
+/** Turning pages, or asking how far something is, without ever the same answer; answers that count; a timer's doing. */
 function getsOn(group: readonly Call[]): boolean {
   const results = group.filter((call) => call.result !== 0);
+  if (isOnATimer(group.map((call) => call.atMs)) && !group.some((call) => call.failed)) return true;
+  if (results.length < group.length - 1) return false;
+  if (new Set(results.map((call) => call.result)).size !== results.length) return false;
   const { tool } = group[0]!;
-  return (
-    (PAGING.test(tool) || ASKING_HOW_FAR.test(tool)) &&
-    results.length >= group.length - 1 &&
-    new Set(results.map((call) => call.result)).size === results.length
-  );
+  return PAGING.test(tool) || ASKING_HOW_FAR.test(tool) || countsOn(answersSinceFirst(group));
+}
+
+/** The first call of a run has no numbers noted, as nothing repeated it yet. */
+function answersSinceFirst(group: readonly Call[]): readonly (readonly number[])[] {
+  const from = group[0]!.numbers.length === 0 ? 1 : 0;
+  const answers = group.slice(from).filter((call) => !call.failed);
+  return answers.map((call) => call.numbers);
+}
+
+/** All but the last have failed, one longer after the other. */
+function isBackingOff(group: readonly Call[]): boolean {
+  const failed = group.filter((call) => call.failed);
+  return failed.length >= group.length - 1 && backsOff(failed.map((call) => call.atMs));
 }
 
 function detectionOf(loop: Loop, eventId: string): Detection {

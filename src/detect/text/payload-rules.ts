@@ -32,6 +32,9 @@ function pipedIntoShell(text: string, start: number, end: number): boolean {
   return SHELL_AFTER.test(text.slice(start, Math.min(text.length, end + 160)));
 }
 
+/** A quote right behind the bracket ends the string that a search is for: `grep "eval(" …`. */
+const LOOKED_FOR = /\w\(\s?["'`](?=[\s;|&)]|$)/;
+
 /** Commands that hide what they run. */
 export const CODE_RULES: readonly ChainRule[] = [
   chain(
@@ -41,8 +44,13 @@ export const CODE_RULES: readonly ChainRule[] = [
     (text, start, end) => /powershell|pwsh/i.test(text) && runNear(text, start, end),
   ),
   chain("decoded-into-shell", 0.9, "decode", pipedIntoShell),
-  chain("evaluated-decoding", 0.85, "execWord <24 decode", (text, start, end) =>
-    /(?:eval|exec|invoke|iex|system|popen|function)\W/i.test(text.slice(start, end)),
+  chain(
+    "evaluated-decoding",
+    0.85,
+    "execWord <24 decode",
+    (text, start, end) =>
+      /(?:eval|exec|invoke|iex|system|popen|function)\W/i.test(text.slice(start, end)) &&
+      !LOOKED_FOR.test(text.slice(start, end)),
   ),
   chain("decode-and-obey", 0.8, "decode <90 execWord", decodesRun),
   chain(
@@ -61,6 +69,25 @@ export const EXFILTRATION_RULES: readonly ChainRule[] = [
   chain("sends-encoded", 0.8, "netTool <160 encodeTool", sendsBody),
   chain("drop-site", 0.8, "dropSite", null),
 ];
+
+/** What holds somebody's keys, as it stands or to be packed; the public half of a key is no secret. */
+const KEPT_KEYS =
+  /(?:^|[\s"'=:(/])\.(?:ssh|aws|kube|gnupg|azure|docker|config\/gcloud|password-store|netrc|npmrc|pgpass|env)(?![\w/.-]{0,80}\.pub\b)(?!\.(?:example|sample|template)|\w)/g;
+const TO_ANOTHER_MACHINE =
+  /\|\s{0,3}(?:sudo )?(?:ssh|nc|ncat|netcat|socat|openssl s_client|curl|wget|ftp|telnet)\s(?![^|\n]{0,40}(?:localhost|127\.0\.0\.1))/;
+const PIPE_MAX = 240;
+
+/** A pipe from where keys are kept to another machine. */
+export function pipesKeysAway(text: string): RuleMatch | null {
+  if (!text.includes("|")) return null;
+  for (const { index } of text.matchAll(KEPT_KEYS)) {
+    const line = text.slice(index + 1, index + PIPE_MAX).split("\n", 1)[0] ?? "";
+    const pipe = TO_ANOTHER_MACHINE.exec(line);
+    if (pipe === null) continue;
+    return { id: "keys-piped-away", weight: 0.9, start: index, end: index + 1 + pipe.index + pipe[0].length };
+  }
+  return null;
+}
 
 function sendsBody(text: string, start: number, end: number): boolean {
   return /-d\b|--data|-F\b|-T\b|--upload|\bpost\b|body|\?\w{1,20}=|\$\(|\/dev\/tcp|@-/i.test(

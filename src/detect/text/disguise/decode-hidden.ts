@@ -142,6 +142,36 @@ export function hiddenInWords(text: string): number {
   return aroundLetters * 2 > hyphens ? count + aroundLetters : count;
 }
 
+const HIDDEN_RUN = /[\u180e\u200b-\u200d\u2060-\u2064\ufeff]{32,4096}/g;
+const PERIOD_MAX = 8;
+const PADDING_SHARE = 0.95;
+
+/** Spacers are strewn in a pattern: the same few over and over. */
+function isPadding(run: string): boolean {
+  for (let period = 1; period <= PERIOD_MAX; period++) {
+    let same = 0;
+    for (let i = period; i < run.length; i++) if (run[i] === run[i - period]) same++;
+    if (same >= (run.length - period) * PADDING_SHARE) return true;
+  }
+  return false;
+}
+
+/** Invisible characters in rows without a pattern, as bits of a hidden text are written. */
+export function hiddenInRuns(text: string): number {
+  let count = 0;
+  for (const [run] of text.matchAll(HIDDEN_RUN)) if (!isPadding(run)) count += run.length;
+  return count;
+}
+
+const TURNED = /[\u202d\u202e]/;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Where direction is turned by force in a text without a letter that runs from right to left; -1 where it is not. */
+export function turnedAround(text: string): number {
+  const at = text.search(TURNED);
+  return at >= 0 && !RIGHT_TO_LEFT.test(text) ? at : -1;
+}
+
 const NONE: readonly HiddenText[] = [];
 const DISGUISED = classNumber("disguised");
 const hasEscapes = holdsAny("escape");

@@ -82,10 +82,34 @@ function lastBan(scan: TextScan): number {
 const SPOKEN_OF =
   /^(?:s\b|['\u2019]s)? {0,2}(?:to yourself|here\b|below|request|engineering|template|in english|(?:must|should|will|can|may) |(?:are|is) (?:as follows|these|below|this:))/i;
 const SEVERAL_PROMPTS = /prompts$/i;
+/** "What are your instructions for reading the meter?": a question about something out in the world, not about how people are treated. */
+const WHAT_ARE =
+  /\bwhat(?: are|['\u2019]re) your (?:[a-z]{2,12} )?(?:instruc[a-z]{0,6}|rules?|guidelines?)$/i;
+const FOR_A_THING =
+  /^[a-z]{0,8} (?:for|on|about) (?!(?:this|our|the|your) (?:chat|conversation|session|call|role|bot|assistant|model|task|user|audit|test|record)|(?:handling|interacting|responding|talking|answering|dealing|speaking|communicating|users?|customers?|people|debugging|testing|research|you|me)\b)(?:[a-z]{3,14}ing )?(?:the|an?|my|our) [a-z]/i;
+const NAMED_BEFORE = 40;
+
+function isForAThing(text: string, end: number): boolean {
+  return (
+    FOR_A_THING.test(text.slice(end, end + 48)) &&
+    WHAT_ARE.test(text.slice(Math.max(0, end - NAMED_BEFORE), end))
+  );
+}
+
+/** "Following your instructions, I have updated the record": somebody reports to who gave them. */
+const ACTED_ON = /\b(?:following|(?:as )?per|according to|in line with) $/i;
+
+/** True if what is named at `start` is what somebody has gone by. */
+export const isActedOn = (text: string, start: number): boolean =>
+  ACTED_ON.test(text.slice(Math.max(0, start - 16), start));
 
 /** True if the own text that is named up to `end` is what somebody writes, or follows: nobody can ask to be told it. */
 export function isSpokenOf(text: string, end: number): boolean {
-  return SPOKEN_OF.test(text.slice(end, end + 24)) || SEVERAL_PROMPTS.test(text.slice(end - 6, end + 1));
+  return (
+    SPOKEN_OF.test(text.slice(end, end + 24)) ||
+    SEVERAL_PROMPTS.test(text.slice(end - 6, end + 1)) ||
+    isForAThing(text, end)
+  );
 }
 
 /** True if what is asked for at `start` is kept there, or asked for by somebody else. */

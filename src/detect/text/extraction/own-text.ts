@@ -2,7 +2,7 @@ import type { RuleMatch } from "../scan/chain-rules.ts";
 import { addClass, type ClassBits, ClassSet } from "../scan/class-set.ts";
 import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "../scan/passages.ts";
 import type { TextScan } from "../scan/scan-text.ts";
-import { isKept, isSpokenOf } from "./disclosure-stance.ts";
+import { isActedOn, isKept, isSpokenOf } from "./disclosure-stance.ts";
 import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
 
 /**
@@ -34,7 +34,7 @@ const YOURS =
   /\b(?:you|your|yourself|du|dir|dich|dein|deine[nmrs]?|ihnen|ihre|tu|te|toi|t'a|ton|ta|tes|vous|vos|votre|ti|tuo|tua|tuoi|tus|su|sus|voce|seu|sua)\b/;
 /** How prompts are written, whose instructions they are, what others do: no request for this model's. */
 const ELSEWHERE =
-  /\b(?:how (?:do|to|should|can|would) (?:i|we|one|people|companies|write)|how others|\b(?:got|get|received?|saw|see|shows?|showed) (?:a|an|this|the following) (?:[a-z]{2,12} ){0,2}messages?\b|write (?:me )?(?:a|an|the) (?:system )?(?:prompt|message)|(?:une?|una|uma?|eine?n?) (?:system ?)?(?:prompt|instruc)|best practices?|protect|prevent|attack(?:s|ers?)?|leaked|my (?:doctor|boss|teacher|lawyer|landlord|manual|email|e-mail|mail|essay|recipe|homework|code|document|contract|instructions|notes)|for (?:a|my|our) (?:bot|chatbot|model|app|product|customer|class|team)|the (?:manual|recipe|machine|device|article|book|story|film|contract|washing|law)|what (?:is|does) (?:a|an|the term) |meaning of|(?:rules|guidelines|policies|conditions|terms|instructions) (?:do you follow )?(?:for|on|about|regarding) (?!you)|difference between|given (?:the|this|these|a) (?:following|table|data|list|context|numbers)|told you (?:about|that|yesterday|my|i|he|she|we)|i told you|i gave you|i have given you|meines|meiner (?:arzt|chef)|mon (?:medecin|chef)|mi (?:medico|jefe))\b/;
+  /\b(?:how (?:do|to|should|can|would) (?:i|we|one|people|companies|write)|how others|who (?:wrote|makes?|made|sets?|decides?|came up with) |\b(?:got|get|received?|saw|see|shows?|showed) (?:a|an|this|the following) (?:[a-z]{2,12} ){0,2}messages?\b|write (?:me )?(?:a|an|the) (?:system )?(?:prompt|message)|(?:une?|una|uma?|eine?n?) (?:system ?)?(?:prompt|instruc)|best practices?|protect|prevent|attack(?:s|ers?)?|leaked|my (?:doctor|boss|teacher|lawyer|landlord|manual|email|e-mail|mail|essay|recipe|homework|code|document|contract|instructions|notes)|for (?:a|my|our) (?:bot|chatbot|model|app|product|customer|class|team)|the (?:manual|recipe|machine|device|article|book|story|film|contract|washing|law)|what (?:is|does) (?:a|an|the term) |meaning of|(?:rules|guidelines|policies|conditions|terms|instructions) (?:do you follow )?(?:for|on|about|regarding) (?!you)|difference between|given (?:the|this|these|a) (?:following|table|data|list|context|numbers)|told you (?:about|that|yesterday|my|i|he|she|we)|i told you|i gave you|i have given you|meines|meiner (?:arzt|chef)|mon (?:medecin|chef)|mi (?:medico|jefe))\b/;
 
 /** An order or a question that begins a sentence, or is put to somebody. */
 const ASKED =
@@ -84,6 +84,7 @@ export function asksForOwnText(scan: TextScan, carried: boolean): RuleMatch | nu
   return strongestPassage(scan, REQUEST, (passage, hit) => {
     if (isKept(scan, scan.hits[hit + 1] as number) || isSpokenOf(scan.text, scan.hits[hit + 2] as number))
       return null;
+    if (isActedOn(scan.text, scan.hits[hit + 1] as number)) return null;
     const body = foldPassage(scan.text, passage.start, passage.end);
     const isTelling = ORDINARY_IN_REQUESTS.isTelling(scan, passage.start, passage.end);
     if (!isTelling && isAnotherReader(body, carried)) return null;

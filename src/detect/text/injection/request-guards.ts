@@ -98,6 +98,7 @@ export function orderWithMy(text: string, start: number, end: number): boolean {
   return (
     sentence(text, start, end) &&
     !KEEPS.test(text.slice(start, end)) &&
+    !encloses(text, start, end) &&
     !/[.!?]\s{1,3}[A-Z]/.test(text.slice(start, end)) &&
     !NEXT_SPEAKER.test(text.slice(start, end)) &&
     OWN.test(text.slice(start, end + 1)) &&
@@ -108,6 +109,22 @@ export function orderWithMy(text: string, start: number, end: number): boolean {
 
 export const harmsWithMy = (text: string, start: number, end: number): boolean =>
   orderWithMy(text, start, end) && !text.slice(start, end).includes(",");
+
+/** "Please find my bank details below": what is found is handed over, and nobody is to look for it. */
+const FOUND = /^(?:please |kindly )?find (?:attached |enclosed |below )?(?:my|our)\b/i;
+const HANDED_OVER =
+  /\b(?:attached|enclosed|below|above|herewith|following|in the attachment|as (?:requested|discussed|agreed)|for (?:the|your|this|our|that)\b)|:\s/i;
+const FURTHER =
+  /\b(?:and|then) (?:then )?(?:send|tell|give|show|forward|share|post|delete|transfer|print|save)\b/i;
+
+function encloses(text: string, start: number, end: number): boolean {
+  const said = restOfSentence(text, end, 100);
+  return (
+    FOUND.test(text.slice(start, end)) &&
+    HANDED_OVER.test(text.slice(start, end) + said) &&
+    !FURTHER.test(said)
+  );
+}
 
 /** What customers write of their own accounts, and what authors ask of their readers. */
 const KEEPS =

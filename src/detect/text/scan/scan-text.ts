@@ -258,9 +258,14 @@ function isAsciiLetter(unit: number): boolean {
   return (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122);
 }
 
-/** Counts an invisible unit only where it hides something: inside a word. */
+/** Letters run against their own direction behind it. */
+const isOverride = (unit: number): boolean => unit === 0x202d || unit === 0x202e;
+
+/** Counts an invisible unit only where it hides something: inside a word, in a row of such, or where it turns the direction around. */
 function hiddenAt(text: string, at: number): number {
-  if (invisibleUnits[text.charCodeAt(at)] === 0) return 0;
+  const unit = text.charCodeAt(at);
+  if (invisibleUnits[unit] === 0) return 0;
+  if (isOverride(unit) || invisibleUnits[text.charCodeAt(at - 1)] === 1) return 1;
   return isAsciiLetter(text.charCodeAt(at - 1)) || isAsciiLetter(text.charCodeAt(at + 1)) ? 1 : 0;
 }
 

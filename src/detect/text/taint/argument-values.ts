@@ -42,6 +42,13 @@ export function comparable(text: string): string {
   return text.toLowerCase().replace(/\\n/g, " ").replace(/''/g, "'").replace(/\s+/g, " ").trim();
 }
 
+/** A text of base64 in a program's quotes. */
+const QUOTED_CODE = /["'`]([A-Za-z0-9+/_-]{16,1200}={0,2})["'`]/g;
+
+/** What a statement that changes a database puts in quotes, unless it is a plain word. */
+const CHANGES_DATA = /^\s{0,8}(?:update|insert|delete|merge|replace|grant|alter|create|call|exec)\s/i;
+const QUOTED_VALUE = /'([^'\n]{0,32}[\d._@-][^'\n]{0,32})'/g;
+
 class Collector {
   readonly values: string[] = [];
   private nodes = 0;
@@ -70,7 +77,13 @@ class Collector {
   private plain(value: string): void {
     if (value.length >= VALUE_MIN && value.length <= VALUE_MAX) this.keep(value);
     if (value.length > 24) {
-      for (const match of value.slice(0, 8_192).matchAll(ADDRESSES)) this.keep(match[0]);
+      const text = value.slice(0, 8_192);
+      for (const match of text.matchAll(ADDRESSES)) this.keep(match[0]);
+      if (CHANGES_DATA.test(text)) for (const match of text.matchAll(QUOTED_VALUE)) this.keep(match[1] ?? "");
+      for (const match of text.matchAll(QUOTED_CODE)) {
+        const decoded = decodedValue(match[1] ?? "");
+        if (decoded !== null) this.plain(decoded);
+      }
     }
   }
 

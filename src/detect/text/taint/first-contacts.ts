@@ -34,3 +34,17 @@ export function namesHost(text: string, host: string): boolean {
   }
   return false;
 }
+
+const ADDRESS = /^(?:https?:\/\/)?(?:www\.)?([a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,6})(?=[/:?#]|$)/;
+/** Behind these a host is part of an address or of a mail's, which are compared as they stand. */
+const OF_AN_ADDRESS = "/@";
+
+/** The host of a web address, without `www.`, if the text names it by itself, as in "open pay.example and log in"; null if not. */
+export function hostNamedIn(text: string, address: string): string | null {
+  const host = ADDRESS.exec(address)?.[1];
+  if (host === undefined || !namesHost(text, host)) return null;
+  for (let at = text.indexOf(host); at >= 0; at = text.indexOf(host, at + 1)) {
+    if (at === 0 || !OF_AN_ADDRESS.includes(text.charAt(at - 1))) return host;
+  }
+  return null;
+}
