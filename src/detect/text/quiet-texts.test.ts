@@ -19,6 +19,9 @@ function plainText(): string {
 const toolOutput = (text: string, sequence = 1): DetectorEvent =>
   eventAt(sequence, "tool_call", { tool_name: "fetch_page", result: text });
 
+const modelOutput = (text: string): DetectorEvent =>
+  eventAt(1, "llm_call", { model: "m", output: { role: "assistant", content: text } });
+
 /** What all detectors of texts say of a run, without the events' own identity. */
 function classesOf(events: readonly DetectorEvent[]): unknown[] {
   return [...detectRun(TEXT_DETECTORS, events)].map(([name, found]) => [
@@ -119,10 +122,18 @@ describe("a text that comes again", () => {
     for (let again = 0; again < 3; again++) expect(classesOf(events)).toEqual(first);
   });
 
-  test("is not scanned any more once every detector found nothing", () => {
-    const text = plainText();
+  test.each([
+    ["a tool's", "", toolOutput],
+    [
+      "a tool's, with the names of keys",
+      "The token of the GitHub API is kept in the vault, see -----BEGIN.",
+      toolOutput,
+    ],
+    ["an answer", "The Twilio key is kept in the vault.", modelOutput],
+  ])("is not scanned any more once every detector found nothing: %s", (_name, ending, eventWith) => {
+    const text = `${plainText()} ${ending}`;
     const scansOfNext = (): number => {
-      const event = toolOutput(text);
+      const event = eventWith(text);
       const fragment = scanEvent(event)[0]!;
       const { scan } = new FragmentScan(fragment);
       let scans = 0;
@@ -136,7 +147,8 @@ describe("a text that comes again", () => {
       return scans;
     };
     expect(scansOfNext()).toBeGreaterThan(0);
-    expect(scansOfNext()).toBeGreaterThan(0);
+    // A turn of a chat is remembered at once, another text when it comes again.
+    scansOfNext();
     expect(scansOfNext()).toBe(0);
   });
 
