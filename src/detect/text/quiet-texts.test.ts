@@ -61,6 +61,15 @@ describe("what is worth a digest", () => {
   });
 });
 
+test("tells texts of any length and script apart by their last character", () => {
+  for (const text of [plainText(), "\u4f60\u597d\ud83d\ude00".repeat(9_000), "long ".repeat(40_000)]) {
+    const digest = textDigest("tool", text, true);
+    expect(textDigest("tool", `${text.slice(0, -1)}${text.at(-1)}`, true)).toEqual(digest);
+    expect(textDigest("tool", `${text.slice(0, -1)}x`, true)).not.toEqual(digest);
+    expect(textDigest("tool", plainText(), true)).not.toEqual(digest);
+  }
+});
+
 test("texts forgotten are new again", () => {
   const text = plainText();
   const digest = textDigest("tool", text, true);
