@@ -21,7 +21,11 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   [/[+-]?\d[\d.,:_]*/g, "<n>"],
 ];
 
+/** Names and kinds in words with one space between them, shorter than a uuid: nothing in them is masked. */
+const PLAIN = /^[a-z_.,-]{1,35}(?: [a-z_.,-]{1,35}){0,17}$/i;
+
 export function normaliseMessage(message: string): string {
+  if (message.length < 36 && PLAIN.test(message)) return message;
   let text = message.length > INPUT_CHARS_MAX ? message.slice(0, INPUT_CHARS_MAX) : message;
   for (const [pattern, mask] of MASKS) text = text.replace(pattern, mask);
   text = text.replace(/\s+/g, " ").trim();

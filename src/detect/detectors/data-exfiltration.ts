@@ -90,7 +90,8 @@ function findingIn(
     }
   }
   if (matches.length === 0) {
-    if (scan.secrets.length === 0) fragment.noteQuietFor(QUIET);
+    // What an answer shows hangs on no secret.
+    if (origin === "assistant" || secretsOf(fragment).length === 0) fragment.noteQuietFor(QUIET);
     return null;
   }
   const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
@@ -99,11 +100,12 @@ function findingIn(
 
 function remember(state: ExfiltrationState, fragment: FragmentScan): ExfiltrationState {
   if (fragment.origin !== "tool") return state;
-  if (fragment.scan.secrets.length === 0) {
+  const secrets = secretsOf(fragment);
+  if (secrets.length === 0) {
     fragment.noteQuietFor(QUIET);
     return state;
   }
-  const fresh = secretsOf(fragment)
+  const fresh = secrets
     .map((one) => secretFingerprint(one.value))
     .filter((one) => !state.secrets.includes(one));
   return fresh.length === 0 ? state : { ...state, secrets: [...state.secrets, ...fresh].slice(-SECRETS_MAX) };

@@ -60,6 +60,7 @@ const ACTIONS_MAX = 24;
 const ASKED_MAX = 4;
 const FIRED_MAX = 32;
 const PROMPTS_MAX = 16;
+const NO_HASHES: readonly number[] = [];
 
 const THRESHOLDS = {
   graceMs: {
@@ -112,11 +113,11 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
         for (const action of state.actions) judge(state, action, settings, detections);
       } else if (event.type === "llm_call") {
         noteAsked(state, event);
-        for (const action of state.actions) judge(state, action, settings, detections);
+        if (forbidsAny(state)) for (const action of state.actions) judge(state, action, settings, detections);
       } else {
         const action = actionOf(event);
         if (action === null || insertOrdered(state.actions, action, ACTIONS_MAX) < 0) continue;
-        if (state.decisions.length > 0) judge(state, action, settings, detections);
+        if (forbidsAny(state)) judge(state, action, settings, detections);
       }
     }
     return { state, detections };
@@ -154,6 +155,10 @@ function notePrompt({ prompts }: IgnoredHumanDecisionState, { sequence, payload 
   if (prompts.length >= PROMPTS_MAX) prompts.splice(prompts.indexOf(Math.min(...prompts)), 1);
   prompts.push(sequence);
 }
+
+/** Approvals alone, as most decisions are, forbid nothing. */
+const forbidsAny = ({ decisions }: IgnoredHumanDecisionState): boolean =>
+  decisions.some(({ action }) => action !== "approve");
 
 const isDecision = (event: DetectorEvent) => event.type === "human_intervention";
 
@@ -252,10 +257,11 @@ const isSameCall = (action: Action, call: number, callId: number): boolean =>
 /** An answer that asks for nothing is noted too: a decision behind it is about no call. */
 function noteAsked({ asked }: IgnoredHumanDecisionState, event: DetectorEvent): void {
   const calls = modelToolCalls(event);
+  const isBare = calls.length === 0;
   const one: Asked = {
     seq: event.sequence,
-    calls: calls.map(({ name, args }) => callHashOf(name, args)),
-    callIds: calls.map(({ id }) => (id === "" ? 0 : hashText(id))),
+    calls: isBare ? NO_HASHES : calls.map(({ name, args }) => callHashOf(name, args)),
+    callIds: isBare ? NO_HASHES : calls.map(({ id }) => (id === "" ? 0 : hashText(id))),
   };
   insertOrdered(asked, one, ASKED_MAX);
 }

@@ -47,9 +47,10 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
     readsDisguised: true,
     withinTurn: true,
     find(fragment, input) {
-      const { origin, scan } = fragment;
-      const foreign = languageMatch(scan, "jailbreak");
+      const { origin } = fragment;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
+      const { scan } = fragment;
+      const foreign = languageMatch(scan, "jailbreak");
       const carried = origin === "tool";
       if (foreign === null) {
         if (carried && (scan.hits.length < CARRIED_HITS_MIN * 3 || !worthCarried(scan))) return null;

@@ -7,6 +7,8 @@ import type { TextOrigin } from "./event/fields.ts";
  *   text ──▶ short, or never seen: judged, nothing kept         (a fingerprint in `seenOnce` tells)
  *        └─▶ digest of salt, origin and text ──▶ one bit a detector: it found nothing in such a text
  *
+ * The table holds passages too, each for one search.
+ *
  * Only silence is kept: what fires is judged each time. A bit may be noted only for what a detector says of a text and its origin by
  * themselves, with the default thresholds. Fixed in size: a full bucket lets go of one of its texts, which is then judged again. The
  * digest is 64 bits of SHA-256 behind a salt that nobody outside knows: nobody can make two texts with the same one on purpose,
@@ -45,8 +47,22 @@ export function forgetTexts(): void {
  * seen before is worth a digest.
  */
 export function textDigest(origin: TextOrigin, text: string, comesAgain: boolean): TextDigest | null {
-  if (text.length < TEXT_MIN || !(comesAgain || wasSeen(text))) return null;
-  Bun.SHA256.hash(`${salt}${origin}:${text}`, hashedBytes);
+  return text.length < TEXT_MIN || !(comesAgain || wasSeen(text)) ? null : digestOf(origin, text);
+}
+
+/** What is hashed is put together here, where it is bytes already: as one string it takes half as long again. */
+const hashedText = Buffer.allocUnsafe(1 << 17);
+const BYTES_A_CHAR_MAX = 3;
+const PREFIX_CHARS_MAX = 64;
+
+function digestOf(kind: string, text: string): TextDigest {
+  const prefix = `${salt}${kind}:`;
+  if ((text.length + PREFIX_CHARS_MAX) * BYTES_A_CHAR_MAX > hashedText.length) {
+    Bun.SHA256.hash(prefix + text, hashedBytes);
+  } else {
+    const start = hashedText.write(prefix);
+    Bun.SHA256.hash(hashedText.subarray(0, start + hashedText.write(text, start)), hashedBytes);
+  }
   return { low: hashed[0] as number, high: hashed[1] as number };
 }
 
@@ -107,6 +123,36 @@ export class QuietTexts {
 }
 
 export const quietTexts = new QuietTexts(SLOTS);
+
+/** Of a shorter text every passage is judged: to tell that it is known costs as much as a few patterns. */
+const TEXT_OF_PASSAGES_MIN = 2_048;
+
+/**
+ * Passages that showed nothing. A prompt that is a whole conversation grows with every call, so that it never is the text before it, and
+ * yet all but its last passages come again.
+ */
+export class QuietPassages {
+  readonly #kind: string;
+
+  /** `kind`: what is looked for; no other search's and no origin of a text. */
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
+
+  /** What `judge` says of a stretch of a text; it must hang on the characters of the stretch alone, and null says that they show nothing. */
+  weigh(
+    text: string,
+    { start, end }: { readonly start: number; readonly end: number },
+    judge: () => number | null,
+  ): number | null {
+    if (text.length < TEXT_OF_PASSAGES_MIN) return judge();
+    const digest = digestOf(this.#kind, text.slice(start, end));
+    if (quietTexts.bitsOf(digest) !== 0) return null;
+    const weight = judge();
+    if (weight === null) quietTexts.note(digest, 1);
+    return weight;
+  }
+}
 
 let bitsTaken = 0;
 

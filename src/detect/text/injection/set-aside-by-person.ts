@@ -1,5 +1,6 @@
 import { tellsPeople } from "../context/document-kind.ts";
 import { isQuoted, isShownAttack } from "../context/quoted-examples.ts";
+import { QuietPassages } from "../quiet-texts.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { ClassSet, holdsAny } from "../scan/class-set.ts";
 import { OrdinaryWords } from "../scan/ordinary-words.ts";
@@ -81,6 +82,7 @@ function isSetAside(body: string): boolean {
   return false;
 }
 
+const QUIET = new QuietPassages("no-longer-governed");
 const names = holdsAny("instructions|provider|origin|hiddenText");
 /** Words of rank say nothing without what they rank above. */
 const ranks = holdsAny("diverge");
@@ -89,8 +91,10 @@ const older = holdsAny("prior");
 export function setAsideByPerson(scan: TextScan): RuleMatch | null {
   const { text } = scan;
   if (!names(scan) && !(ranks(scan) && older(scan))) return null;
-  const match = strongestPassage(scan, GOVERNING, ({ start, end }) =>
-    isSetAside(foldPassage(text, start, end)) ? FOUND : null,
+  const match = strongestPassage(scan, GOVERNING, (passage) =>
+    QUIET.weigh(text, passage, () =>
+      isSetAside(foldPassage(text, passage.start, passage.end)) ? FOUND : null,
+    ),
   );
   if (match === null || isShownAttack(text, match.start, match.end) || tellsPeople(text)) return null;
   return isQuoted(text, match.start, match.end) ? null : match;

@@ -197,10 +197,10 @@ class Weigher {
       this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, this.isPlain);
     if (!act.worthALook(classes, reader)) return null;
     const body = foldPassage(text, start, end);
+    if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
     const quiet =
       (SILENCE.test(body) || (QUIET.meets(classes) && !QUIET_FAILURE.test(body))) && !NOT_TOLD.test(body);
     const named = this.machineStart < 0 ? body : foldPassage(text, this.machineEnd, end);
-    if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
     const { weights } = act;
     // A pattern whose sign says nothing of this kind of order is not tried.
     const asks = (sign: keyof Signs): boolean => weights[sign] !== undefined;

@@ -1,5 +1,6 @@
 import { documentKind } from "../context/document-kind.ts";
 import { isShownAttack } from "../context/quoted-examples.ts";
+import { QuietPassages } from "../quiet-texts.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { ClassSet } from "../scan/class-set.ts";
 import { foldPassage, type PassageSearch, strongestPassage } from "../scan/passages.ts";
@@ -132,6 +133,9 @@ const IMPOSED =
   /\b(?:must|should|shall|may|can|do|does|did|will|would|are|is|am)(?: not|n't)|\b(?:never|cannot|avoid|avoiding|refrain|refuse to|decline to|without|rather than|prevent|prohibit|forbidden|nor|no one|nobody|attempts?|attempting|tr(?:y|ies|ying) to|if (?:a|the|some|any)[a-z]{0,6} [a-z]{2,10})\b/;
 const CLAUSE = 72;
 
+/** What stands around a passage is asked for only where something in it is lifted, so that its silence is its own. */
+const QUIET = new QuietPassages("limits-lifted");
+
 /** True if the pattern is met where no ban stands before it. */
 function isLifted(body: string, pattern: RegExp): boolean {
   const found = pattern.exec(body);
@@ -179,8 +183,11 @@ export function liftedLimits(scan: TextScan): RuleMatch | null {
   const isLong = text.length > LONG_TEXT;
   const match = strongestPassage(scan, LIFTED, (passage, hit) => {
     const at = hits[hit + 1] as number;
-    const body = foldPassage(text, passage.start, passage.end);
-    const sum = weigh(body, () => foldPassage(text, Math.max(0, at - BEFORE), at + AFTER));
+    const sum = QUIET.weigh(text, passage, () =>
+      weigh(foldPassage(text, passage.start, passage.end), () =>
+        foldPassage(text, Math.max(0, at - BEFORE), at + AFTER),
+      ),
+    );
     return sum === null ? null : sum - (isLong ? 0.8 : 0);
   });
   if (match === null || documentKind(text).isContract()) return null;

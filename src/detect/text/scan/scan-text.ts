@@ -107,6 +107,46 @@ function compile(): { automaton: Automaton; patterns: Pattern[] } {
   };
 }
 
+/** What a pattern asks of the place where it ends, and what it says: one bit each. */
+const ENDS_WORD = 1;
+const STARTS_WORD = 2;
+const HAS_SPACE = 4;
+const TELLS_LANGUAGE = 8;
+const SHORT_NAME = 16;
+const HAS_CLASSES = 32;
+/** Secrets or names of personal numbers. */
+const HAS_MORE = 64;
+
+function flagsOf({
+  endsWord,
+  startsWord,
+  hasSpace,
+  isForeign,
+  isShortName,
+  classes,
+  secrets,
+  names,
+}: Pattern) {
+  return (
+    (endsWord ? ENDS_WORD : 0) |
+    (startsWord ? STARTS_WORD : 0) |
+    (hasSpace ? HAS_SPACE : 0) |
+    (isForeign ? TELLS_LANGUAGE : 0) |
+    (isShortName ? SHORT_NAME : 0) |
+    (classes.length > 0 ? HAS_CLASSES : 0) |
+    (secrets.length + names.length > 0 ? HAS_MORE : 0)
+  );
+}
+
+/** Lists of numbers one behind the other: the list `i` stands from `from[i]` to `from[i + 1]`. */
+function flattened(lists: readonly (readonly number[])[]): { from: Int32Array; all: Int32Array } {
+  const from = new Int32Array(lists.length + 1);
+  lists.forEach((list, at) => {
+    from[at + 1] = (from[at] as number) + list.length;
+  });
+  return { from, all: Int32Array.from(lists.flat()) };
+}
+
 /** What the counts have to know of a code unit; of a letter of ASCII or white space nothing. */
 const MARK = 1;
 const DIGIT = 2;
@@ -118,6 +158,12 @@ const KIND_SHIFT = 8;
 const CLASS_MASK = (1 << KIND_SHIFT) - 1;
 interface Tables extends Automaton {
   readonly patterns: readonly Pattern[];
+  /** By state − firstOutput: the patterns that end there. */
+  readonly ended: ReturnType<typeof flattened>;
+  /** By pattern, in arrays: following an object for each that ends somewhere is a third of what a scan takes. */
+  readonly flags: Uint8Array;
+  readonly lengths: Uint16Array;
+  readonly classes: ReturnType<typeof flattened>;
   /** Class and kind of a code unit in one number: those without a kind are below `NEAR_CLASSES`. */
   readonly units: Uint16Array;
 }
@@ -146,7 +192,15 @@ function build(): Tables {
     if (kind === 0 && cls >= NEAR_CLASSES) throw new RangeError("letters must be frequent in keywords");
     units[unit] = (kind << KIND_SHIFT) | cls;
   }
-  return { ...automaton, patterns, units };
+  return {
+    ...automaton,
+    patterns,
+    units,
+    ended: flattened(automaton.outputs),
+    flags: Uint8Array.from(patterns, flagsOf),
+    lengths: Uint16Array.from(patterns, (one) => one.length),
+    classes: flattened(patterns.map((one) => one.classes)),
+  };
 }
 
 function kindOf(unit: number, cls: number): number {
@@ -196,34 +250,43 @@ function isVietnamese(text: string, start: number, last: number): boolean {
 /** Shared by all texts that hold nothing: most do, and an empty list each is garbage. */
 const NONE: readonly number[] = Object.freeze([]);
 
+/** Where the hits of the text under way are gathered: a list that grows by each costs more than all else of it. */
+const hitBuffer: number[] = new Array<number>(HITS_MAX * 3).fill(0);
+
 /** What the text under way has shown so far. One for all texts: a scan is over before the next begins. */
 const found = {
   low: 0,
   high: 0,
-  hits: NONE as number[],
+  hitCount: 0,
   secrets: NONE as number[],
   isForeign: false,
   names: 0,
 };
 
 /** `skipped`: invisible characters so far; without any, and without spaces, a keyword is as long as it looks. */
-function record(text: string, state: number, last: number, skipped: number): void {
-  const { outputs, firstOutput, patterns } = textTables();
-  const ended = outputs[state - firstOutput] as readonly number[];
-  for (let k = 0; k < ended.length; k++) {
-    const pattern = patterns[ended[k] as number] as Pattern;
-    if (pattern.endsWord && last + 1 < text.length && wordUnits[text.charCodeAt(last + 1)] === 1) continue;
-    const { classes, secrets, names } = pattern;
-    if (pattern.startsWord || classes.length > 0) {
-      const plain = skipped === 0 && !pattern.hasSpace;
-      const start = plain ? last - pattern.length + 1 : startOf(text, last, pattern.length);
-      if (!pattern.startsWord || wordBegins(text, start)) {
-        if (pattern.isForeign) found.isForeign = true;
-        if (!pattern.isShortName || !isVietnamese(text, start, last)) addClasses(classes, start, last + 1);
+function record(tables: Tables, text: string, state: number, last: number, skipped: number): void {
+  const { firstOutput, ended, flags, lengths } = tables;
+  const to = ended.from[state - firstOutput + 1] as number;
+  for (let k = ended.from[state - firstOutput] as number; k < to; k++) {
+    const pattern = ended.all[k] as number;
+    const asked = flags[pattern] as number;
+    if ((asked & ENDS_WORD) !== 0 && last + 1 < text.length && wordUnits[text.charCodeAt(last + 1)] === 1)
+      continue;
+    if ((asked & (STARTS_WORD | HAS_CLASSES)) !== 0) {
+      const length = lengths[pattern] as number;
+      const start =
+        skipped === 0 && (asked & HAS_SPACE) === 0 ? last - length + 1 : startOf(text, last, length);
+      if ((asked & STARTS_WORD) === 0 || wordBegins(text, start)) {
+        if ((asked & TELLS_LANGUAGE) !== 0) found.isForeign = true;
+        if ((asked & SHORT_NAME) === 0 || !isVietnamese(text, start, last))
+          addClasses(tables, pattern, start, last + 1);
       }
     }
-    if (secrets.length > 0) addSecrets(secrets, last + 1);
-    if (names.length > 0) addNames(text, names, last - pattern.length + 1, last + 1);
+    if ((asked & HAS_MORE) !== 0) {
+      const { secrets, names, length } = tables.patterns[pattern] as Pattern;
+      if (secrets.length > 0) addSecrets(secrets, last + 1);
+      if (names.length > 0) addNames(text, names, last - length + 1, last + 1);
+    }
   }
 }
 
@@ -238,12 +301,17 @@ function addNames(text: string, names: Pattern["names"], start: number, end: num
   }
 }
 
-function addClasses(classes: readonly number[], start: number, end: number): void {
-  for (let i = 0; i < classes.length; i++) {
-    const cls = classes[i] as number;
+function addClasses({ classes }: Tables, pattern: number, start: number, end: number): void {
+  const to = classes.from[pattern + 1] as number;
+  for (let i = classes.from[pattern] as number; i < to; i++) {
+    const cls = classes.all[i] as number;
     addClass(found, cls);
-    if (found.hits === NONE) found.hits = [];
-    if (found.hits.length < HITS_MAX * 3) found.hits.push(cls, start, end);
+    const at = found.hitCount;
+    if (at === HITS_MAX * 3) continue;
+    hitBuffer[at] = cls;
+    hitBuffer[at + 1] = start;
+    hitBuffer[at + 2] = end;
+    found.hitCount = at + 3;
   }
 }
 
@@ -270,10 +338,11 @@ function hiddenAt(text: string, at: number): number {
 }
 
 export function scanText(text: string): TextScan {
-  const { units, near, far, firstOutput, firstAnywhere } = textTables();
+  const tables = textTables();
+  const { units, near, far, firstOutput, firstAnywhere } = tables;
   found.low = 0;
   found.high = 0;
-  found.hits = NONE as number[];
+  found.hitCount = 0;
   found.secrets = NONE as number[];
   found.isForeign = false;
   found.names = 0;
@@ -321,9 +390,10 @@ export function scanText(text: string): TextScan {
     }
     if (state < firstOutput) continue;
     if (state >= firstAnywhere || i + 1 === length || wordUnits[text.charCodeAt(i + 1)] === 0)
-      record(text, state, i, skipped);
+      record(tables, text, state, i, skipped);
   }
-  const { low, high, hits, secrets, names } = found;
+  const { low, high, hitCount, secrets, names } = found;
+  const hits = hitCount === 0 ? NONE : hitBuffer.slice(0, hitCount);
   const isForeign = found.isForeign || foreign >= FOREIGN_LETTERS_MIN;
   return {
     text,

@@ -1,3 +1,5 @@
+import { hashText } from "../../building-blocks/hash.ts";
+import { addOnce } from "../../building-blocks/ordered-window.ts";
 import { comparable } from "./argument-values.ts";
 import { spellingIn } from "./number-spellings.ts";
 import { addWords, createWordMemory, hasWords, type WordMemory } from "./word-memory.ts";
@@ -12,18 +14,21 @@ export interface TrustedTexts {
   readonly words: WordMemory;
   readonly kept: { readonly text: string; readonly sequence: number }[];
   keptLength: number;
+  /** Hashes of the latest long texts: a client sends an operator's instructions with every call, and their words are known. */
+  readonly taken: number[];
 }
 
 const KEPT_MAX = 6_144;
 const KEPT_COUNT_MAX = 24;
+const TAKEN_MAX = 8;
 
 export function createTrustedTexts(): TrustedTexts {
-  return { words: createWordMemory(), kept: [], keptLength: 0 };
+  return { words: createWordMemory(), kept: [], keptLength: 0, taken: [] };
 }
 
 export function trustText(trusted: TrustedTexts, text: string, sequence: number): void {
   if (text.length > KEPT_MAX / 2) {
-    addWords(trusted.words, text);
+    if (addOnce(trusted.taken, hashText(text), TAKEN_MAX)) addWords(trusted.words, text);
     return;
   }
   const { kept } = trusted;

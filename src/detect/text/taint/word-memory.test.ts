@@ -27,3 +27,18 @@ test("a kept text counts only for what comes after it", () => {
   expect(isTrusted(trusted, "account-778899", 6)).toBe(true);
   expect(isTrusted(trusted, "account-778899", 4)).toBe(false);
 });
+
+test("a long text that comes with every call is taken apart once, and one that another has put out of mind again", () => {
+  const trusted = createTrustedTexts();
+  const longText = (number: number) => `Rules ${number}. ${`Pay to ACCOUNT-${number} alone. `.repeat(150)}`;
+  trustText(trusted, longText(1), 1);
+  const words = structuredClone(trusted.words);
+  for (let call = 2; call < 6; call++) trustText(trusted, longText(1), call);
+  expect(trusted.words).toEqual(words);
+  expect(trusted.taken.length).toBe(1);
+  for (let number = 2; number < 40; number++) trustText(trusted, longText(number), number);
+  trustText(trusted, longText(1), 40);
+  expect(trusted.taken.length).toBe(8);
+  for (const number of [1, 2, 20, 39]) expect(isTrusted(trusted, `account-${number}`, 41)).toBe(true);
+  expect(isTrusted(trusted, "account-778899", 41)).toBe(false);
+});
