@@ -76,6 +76,7 @@ export class Ticker {
 
   /** Call when nothing is in memory any more. */
   startAnew(): void {
+    this.#silentRuns.startAnew();
     // Whoever detected them had a clock of its own.
     const { latestUs } = this.#transactions;
     const sinceUs = Math.min(latestUs, this.#asOfMs() * 1000) - FINISHED_LINGER_MS * 1000;
