@@ -368,7 +368,7 @@ export class DetectionLoop {
     }
   }
 
-  /** What is owed meanwhile is looked at, for the lag and for the connection. */
+  /** What is owed meanwhile is looked at, for the lag, for the connection, and for ends that wait for no events. */
   async #letIngestGoFirst(session: DetectionSession): Promise<void> {
     let nextLookMs = 0;
     while (!this.#isStopping && this.#drains.length === 0 && this.#ingestFirst.isToWait()) {

@@ -25,8 +25,8 @@ const LOOK_MS_MAX = 100;
 /** Between two passes, as a multiple of the time that the last one took in PostgreSQL: a thirtieth of a core of it. */
 const PAUSE_PER_LOOK = 30;
 /**
- * This pass, and no other, asks for gaps: it takes longer, and whoever has been asked by then says when next. Behind the first: whose events
- * are missing may be many.
+ * This pass, and no other, asks for gaps: it takes longer, and whoever has been asked by then says when next (those forgotten since come in
+ * their turn). Behind the first: whose events are missing may be many.
  */
 const PASS_OF_GAPS = 1;
 

@@ -17,9 +17,10 @@ import type { Arrival } from "./transaction.ts";
  * whichever thread of whichever replica took them in: while some of them are still to come by a ring, or are left for later, the end waits.
  */
 
-/** Between two looks for ends that are known to be owed: so long at least, and so many times what the last one took. */
+/** Between two looks for ends that are known to be owed; and while what is owed is older than that: they stand behind it. */
 const FOR_ENDS_EVERY_MS = 50;
-const REST_PER_LOOK = 4;
+const BACKLOG_MS = 1_000;
+const FOR_ENDS_IN_BACKLOG_EVERY_MS = 500;
 const CLOCKS_APART_TOLD_MS = 60_000;
 /** For so long others wait for a round of tries of batches that keep failing. */
 const RETRIES_MS_MAX = 500;
@@ -106,9 +107,9 @@ export class Sweep {
     const lookedMs = Date.now();
     const startedMs = performance.now();
     const owed = await this.#looks.look(session.sql, (batch) => failing.has(keyOf(batch)));
-    const tookMs = performance.now() - startedMs;
-    this.#nextForEndsMs = startedMs + Math.max(FOR_ENDS_EVERY_MS, REST_PER_LOOK * tookMs);
     this.#note(owed, lookedMs);
+    this.#nextForEndsMs =
+      startedMs + (this.#lagMs < BACKLOG_MS ? FOR_ENDS_EVERY_MS : FOR_ENDS_IN_BACKLOG_EVERY_MS);
     this.#noteClock(lookedMs, this.#looks.databaseMs);
     // Behind the look: what is owed and in no ring by now has been taken, dropped, or is on its way.
     const handed = intake.batchNos();
