@@ -16,11 +16,11 @@ import { type HeldExecution, StateCache } from "../engine/state-cache.ts";
 import { EngineStats, type Tell } from "../engine/stats.ts";
 import { HandoverBell, HandoverConsumer } from "../rows/handover.ts";
 import { BatchTries, reasonOf } from "./batch-tries.ts";
+import { DueRuns } from "./due-runs.ts";
 import { FailingBatches } from "./failing-batches.ts";
 import { IngestFirst } from "./ingest-first.ts";
 import { Intake, type Taken } from "./intake.ts";
 import { transactionEveryMs } from "./pace.ts";
-import { SilentRuns } from "./silent-runs.ts";
 import { Sweep } from "./sweep.ts";
 import { Ticker } from "./ticker.ts";
 import { DetectionTransactions } from "./transaction.ts";
@@ -174,13 +174,13 @@ export class DetectionLoop {
       waits: this.#waits,
       tell: parts.tell,
     });
-    const silentRuns = new SilentRuns({ detectors, loader, upSinceMs: () => this.#upTime.sinceMs });
+    const dueRuns = new DueRuns({ detectors, loader, upSinceMs: () => this.#upTime.sinceMs });
     // Time must not pass for the detectors before what came in it is known.
     this.#ticker = new Ticker({
       cache,
       loader,
       transactions,
-      silentRuns,
+      dueRuns,
       asOfMs: () => this.#sweep.knownUntilMs,
     });
   }

@@ -30,7 +30,7 @@ const PAUSE_PER_LOOK = 30;
  */
 const PASS_OF_GAPS = 1;
 
-export class SilentRuns {
+export class DueRuns {
   readonly #detectors: readonly Detector[];
   readonly #loader: Loader;
   readonly #upSinceMs: () => number;
