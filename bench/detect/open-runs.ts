@@ -10,11 +10,12 @@ import {
 } from "../../test/support/template.ts";
 
 /**
- * `bun bench/detect/open-runs.ts [runs] [stalled] [seconds]`: after a start with so many runs under way of which the thread knows nothing,
- * how long until those that are silent have fired, and how long new events wait meanwhile.
+ * `bun bench/detect/open-runs.ts [runs] [found] [seconds] [silent | missing] [packs]`: after a start with so many runs under way of which the
+ * thread knows nothing, how long until those that are silent, or that miss an event, have fired, and how long new events wait meanwhile.
  */
 
-const [runs = 100_000, stalled = 1_000, seconds = 600] = process.argv.slice(2).map(Number);
+const [runs = 100_000, stalled = 1_000, seconds = 600, , packs = 1] = process.argv.slice(2).map(Number);
+const isOfGaps = process.argv[5] === "missing";
 const EVENTS_EACH = 10;
 const PROBE_EVERY_MS = 200;
 
@@ -24,7 +25,7 @@ const name = databases.environment[TEMPLATE_VARIABLE]!;
 const url = withDatabase(databases.environment[SERVER_URL_VARIABLE]!, name);
 const sql = postgres(url, { max: 2, onnotice: () => {} });
 
-const silence = { stalled_execution: { thresholds: { silenceMinutes: 0.1 } } };
+const silence = { stalled_execution: { thresholds: { silenceMinutes: isOfGaps ? 600 : 0.1 } } };
 const [project] = await sql<[{ no: number }]>`
   insert into ats.project (project_id, name, detector_settings) values ('p', 'p', ${sql.json(silence)}) returning project_no as no`;
 await sql`select ats.ensure_event_partition((now() at time zone 'UTC')::date)`;
@@ -35,13 +36,16 @@ await sql`
 // The others have only just been heard of, as of a moment that does not pass while this runs.
 await sql`
   insert into ats.event_pack
-  select project_no, execution_no, 0, false, date_trunc('day', now()), heard, 1000000 + execution_no / 40,
-    array(select 'event-' || e from generate_series(1, ${EVENTS_EACH}::int) e), array_fill(2::smallint, array[${EVENTS_EACH}::int]),
-    array(select e from generate_series(1, ${EVENTS_EACH}::int) e), array_fill(date_trunc('day', now()), array[${EVENTS_EACH}::int]),
+  select project_no, execution_no, pack_no, false, date_trunc('day', now()), heard, 1000000 + execution_no / 40,
+    array(select 'event-' || pack_no || '-' || e from generate_series(1, ${EVENTS_EACH}::int) e), array_fill(2::smallint, array[${EVENTS_EACH}::int]),
+    array(
+      select pack_no * ${EVENTS_EACH}::int + e + case when found and ${isOfGaps} and e > 5 and pack_no = ${packs}::int - 1 then 1 else 0 end
+      from generate_series(1, ${EVENTS_EACH}::int) e), array_fill(date_trunc('day', now()), array[${EVENTS_EACH}::int]),
     array_fill('{"tool_name":"search","arguments":{"q":"the price of tea in 1840"},"result":"eleven shillings"}'::text, array[${EVENTS_EACH}::int])
   from (
-    select *, case when execution_no % (${runs}::int / ${stalled}::int) = 0 then now() - interval '20 minutes' else now() + interval '1 hour' end as heard
-    from ats.execution
+    select *, case when found then now() - interval '20 minutes' else now() + interval '1 hour' end as heard
+    from (select *, execution_no % (${runs}::int / ${stalled}::int) = 0 as found from ats.execution) x
+    cross join generate_series(0, ${packs}::int - 1) as pack_no
   ) x`;
 await sql`
   insert into ats.batch (project_no, batch_no, event_count, execution_nos, first_timestamp, last_timestamp, stored_at, detected_at)
@@ -67,9 +71,8 @@ let probes = 0;
 for (let found = 0; found < stalled && performance.now() - startedMs < seconds * 1000; ) {
   await telemetry.store([{ execution: "probe", id: `p${probes++}`, type: "checkpoint" }]);
   await Bun.sleep(PROBE_EVERY_MS);
-  const [row] = await sql<
-    [{ n: number }]
-  >`select count(*)::int as n from ats.detection where class = 'stalled_execution'`;
+  const [row] = await sql<[{ n: number }]>`select count(*)::int as n from ats.detection
+    where class = ${isOfGaps ? "sequence_anomaly" : "stalled_execution"}`;
   found = row.n;
   if (performance.now() - told < 10_000 && found < stalled) continue;
   told = performance.now();

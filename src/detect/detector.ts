@@ -105,6 +105,8 @@ export interface TickOutlook<State> {
 export interface StartedRule {
   readonly since: "start" | "latest_event";
   afterMs(settings: DetectorSettings): number;
+  /** Only where sequence numbers are missing, and no detection has this `dedupKey`. Once after a start: whoever has been asked knows when next. */
+  readonly gapKey?: string;
 }
 
 export interface DetectorOutput<State> {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { HandoverProducer } from "../../src/detect/rows/handover.ts";
-import { eventuallyNone } from "../support/postgres-server.ts";
+import { eventually, eventuallyNone } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, registryModule, validatorCheck } from "./support/telemetry.ts";
 
@@ -50,17 +50,44 @@ test("an event that did not fit the ring, and the end that did", async () => {
   expect(await detectionsOf(suite.database, telemetry.projectNo, "premature_completion")).toEqual([]);
 });
 
-test("events that another replica took in, and the end by this one", async () => {
+for (const [name, before] of [
+  ["the first that it takes in", 0],
+  ["with more before them than one transaction takes", 100],
+] as const) {
+  test(`events that another replica took in, and the end by this one, ${name}`, async () => {
+    const telemetry = await suite.newTelemetry();
+    const detection = suite.start({ detectorsModule: registryModule });
+    await detection.drain();
+    const producer = new HandoverProducer(detection.handovers[0]!);
+    await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
+    for (let n = 0; n < before; n++)
+      await telemetry.store([{ execution: "other", id: `${n}`, type: "checkpoint" }]);
+    await telemetry.store([validatorCheck("mended", "v2", true, 2)]);
+    const end = await telemetry.finish("mended", 5);
+    expect(producer.offer(end.batchNo, end.projectNos, end.rows)).toBe(true);
+    await eventuallyNone("what is owed", () => suite.owedCount());
+    expect(await detectionsOf(suite.database, telemetry.projectNo, "premature_completion")).toEqual([]);
+  });
+}
+
+test("the end waits for events that are stored and still on their way to the ring", async () => {
   const telemetry = await suite.newTelemetry();
   const detection = suite.start({ detectorsModule: registryModule });
   await detection.drain();
+  const { sql } = suite.database;
+  // Too young to be read back for as long as this takes.
+  await sql.unsafe(
+    "alter table ats.batch alter stored_at set default clock_timestamp() + interval '50 seconds'",
+  );
   const producer = new HandoverProducer(detection.handovers[0]!);
-  await telemetry.store([{ execution: "other", id: "1", type: "checkpoint" }]);
-  await eventuallyNone("what is owed", () => suite.owedCount());
-  await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
-  await telemetry.store([validatorCheck("mended", "v2", true, 2)]);
+  const failed = await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
+  const passed = await telemetry.store([validatorCheck("mended", "v2", true, 2)]);
   const end = await telemetry.finish("mended", 5);
-  expect(producer.offer(end.batchNo, end.projectNos, end.rows)).toBe(true);
+  await sql.unsafe("alter table ats.batch alter stored_at set default clock_timestamp()");
+  producer.offer(end.batchNo, end.projectNos, end.rows);
+  producer.offer(failed.batchNo, failed.projectNos, failed.rows);
+  await eventually("what failed is detected", async () => (await suite.owedCount()) === 2);
+  producer.offer(passed.batchNo, passed.projectNos, passed.rows);
   await eventuallyNone("what is owed", () => suite.owedCount());
   expect(await detectionsOf(suite.database, telemetry.projectNo, "premature_completion")).toEqual([]);
 });

@@ -72,7 +72,7 @@ test("a run that gave way is asked at its moment, with nothing said of it in bet
   expect(await pass(20)).toBe(unpackings);
 });
 
-test("after a restart silent runs are found before those that only their rebuilt states can tell of", async () => {
+test("after a restart silent runs are found before those that miss events", async () => {
   const telemetry = await suite.newTelemetry();
   const { sql } = suite.database;
   const runs = 1_000;
@@ -80,7 +80,7 @@ test("after a restart silent runs are found before those that only their rebuilt
   const note = (execution: string, sequence: number, receivedMs: number) =>
     ({ execution, id: `${sequence}`, type: "checkpoint", sequence, receivedMs }) as const;
   const nowMs = Date.now();
-  // Each misses an event, as its state can tell; and none is silent before an hour has passed.
+  // Each misses an event; and none is silent before an hour has passed.
   const missing = Array.from({ length: runs }, (_, n) =>
     [1, 2, 4, 5].map((sequence) =>
       note(`missing ${n}`, sequence, nowMs + (sequence < 5 ? -60_000 : 3_600_000)),
@@ -111,3 +111,27 @@ test("after a restart silent runs are found before those that only their rebuilt
     120_000,
   );
 }, 180_000);
+
+test("after a restart a run that misses an event is found without asking those that miss none", async () => {
+  const telemetry = await suite.newTelemetry();
+  const { sql } = suite.database;
+  const runs = 2_000;
+  const note = (execution: string, sequence: number) =>
+    ({ execution, id: `${sequence}`, type: "checkpoint", sequence }) as const;
+  const whole = Array.from({ length: runs }, (_, n) =>
+    [1, 2, 3].map((sequence) => note(`whole ${n}`, sequence)),
+  );
+  await telemetry.store([...whole.flat(), ...[1, 2, 4].map((sequence) => note("missing", sequence))]);
+  const before = suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 3_600_000 } });
+  await before.drain();
+  await suite.stop(before);
+  await change(telemetry, { sequence_anomaly: { graceSeconds: 0 } });
+  // It is the last of all walks.
+  await sql`
+    update ats.execution set started_at = started_at - interval '10 minutes'
+    where project_no = ${telemetry.projectNo} and execution_id <> 'missing'`;
+  const detection = suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 1_000 } });
+  const found = () => detectionsOf(suite.database, telemetry.projectNo, "sequence_anomaly");
+  await eventually("it is found", async () => (await found()).length === 1);
+  expect(detection.metrics().counts.rebuilds).toBeLessThan(runs);
+});

@@ -78,16 +78,17 @@ describe("runs of which a rule may let something fire", () => {
   const ago = (minutes: number) => new Date(nowMs - minutes * MINUTE_MS);
   let projectNo: number;
 
-  /** `heard`: minutes ago, by pack number. */
+  /** By pack number: minutes ago, and sequence numbers. */
   async function storeRun(
     name: string,
     run: {
       started: number;
       heard?: readonly number[];
+      numbers?: readonly (readonly number[])[];
       away?: boolean;
       status?: string;
       home?: Date;
-      fired?: [string, number];
+      fired?: [string, number, string?];
     },
   ): Promise<void> {
     const { sql } = suite.database;
@@ -101,12 +102,12 @@ describe("runs of which a rule may let something fire", () => {
         insert into ats.event_pack
         select ${projectNo}::int, ${row.no}::bigint, ${packNo}::int, false, ${home}::text::date::timestamp at time zone 'UTC',
           ${ago(heard)}::timestamptz, 1, '{e}', case when ${run.away ?? false} then '{}' else '{1}'::smallint[] end,
-          case when ${run.away ?? false} then '{}' else '{1}'::int[] end, array[now()],
+          case when ${run.away ?? false} then '{}' else ${run.numbers?.[packNo] ?? [1]}::int[] end, array[now()],
           case when ${run.away ?? false} then '{}' else '{x}'::text[] end`;
     if (run.fired === undefined) return;
-    const [failureClass, minutes] = run.fired;
+    const [failureClass, minutes, dedupKey = "k"] = run.fired;
     await sql`
-      insert into ats.detection values (${projectNo}, ${row.no}, ${failureClass}, 'k', ${name}, 's', 'low', '{}', 1, '', null, '{}', 1,
+      insert into ats.detection values (${projectNo}, ${row.no}, ${failureClass}, ${dedupKey}, ${name}, 's', 'low', '{}', 1, '', null, '{}', 1,
         ${ago(minutes)})`;
   }
 
@@ -125,6 +126,31 @@ describe("runs of which a rule may let something fire", () => {
     await storeRun("heard of, long, fired", { started: 90, heard: [1], fired: ["length", 20] });
     await storeRun("heard of, long, the other fired", { started: 90, heard: [1], fired: ["silence", 20] });
     await storeRun("of a clock that is years away", { started: 30, heard: [20], home: new Date(0) });
+    const heard = [1, 1];
+    const named = async (
+      name: string,
+      numbers: readonly (readonly number[])[],
+      fired?: [string, number, string],
+    ) => await storeRun(name, { started: 3, heard, numbers, ...(fired === undefined ? {} : { fired }) });
+    await named("whole, out of order, one twice", [
+      [4, 5, 2],
+      [1, 3, 3, 6],
+    ]);
+    await named("whole, from 0", [[0, 1], [2]]);
+    await named("a number missing between packs", [
+      [1, 2],
+      [4, 5],
+    ]);
+    await named("a number missing within one", [[1, 2, 4], [5]]);
+    await named("the first missing", [[2, 3], [4]]);
+    await named("one missing and one twice", [
+      [1, 2],
+      [2, 4],
+    ]);
+    await named("no two neighbours", [[10, 20], [30]]);
+    await named("one missing, and fired", [[1, 2], [4]], ["gaps", 1, "gap"]);
+    await named("one missing, and another firing", [[1, 2], [4]], ["gaps", 0, "reused"]);
+    await storeRun("some on another day", { started: 3, heard: [1], away: true });
   });
 
   const silence = (): DueRule => ({
@@ -132,8 +158,21 @@ describe("runs of which a rule may let something fire", () => {
     class: "silence",
     since: "latest_event",
     beforeMs: ago(10).getTime(),
+    gapKey: null,
   });
-  const length = (): DueRule => ({ projectNo, class: "length", since: "start", beforeMs: ago(60).getTime() });
+  const length = (): DueRule => ({
+    ...silence(),
+    class: "length",
+    since: "start",
+    beforeMs: ago(60).getTime(),
+  });
+  const gaps = (): DueRule => ({
+    ...silence(),
+    class: "gaps",
+    since: "start",
+    beforeMs: nowMs,
+    gapKey: "gap",
+  });
   const quiet = [
     "silent",
     "silent, its last event of another day",
@@ -141,12 +180,23 @@ describe("runs of which a rule may let something fire", () => {
     "fired before the latest event",
     "of a clock that is years away",
   ];
+  const missing = [
+    "silent, its last event of another day",
+    "heard of, by an event of another day",
+    "a number missing between packs",
+    "a number missing within one",
+    "the first missing",
+    "one missing and one twice",
+    "one missing, and another firing",
+    "some on another day",
+  ];
   const long = ["heard of, long", "heard of, long, the other fired"];
 
   test.each([
     ["silence", () => [silence()], quiet],
     ["length", () => [length()], long],
     ["both", () => [silence(), length()], [...quiet, ...long]],
+    ["gaps", () => [gaps()], missing],
     ["none", () => [], []],
   ] as const)("are named one and all, in steps: %s", async (_, rules, names) => {
     const expected = await suite.database.sql<{ no: number }[]>`

@@ -23,6 +23,7 @@ export interface SequenceAnomalyState {
 const RUNS_MAX = 64;
 /** Events after a cut among which some may be missing that came before others of lower numbers. */
 const RAGGED_EVENTS = 100;
+const GAP_KEY = "gap";
 
 const THRESHOLDS = {
   graceSeconds: { default: 30, min: 0, max: 120, description: "Seconds that a missing event has to arrive" },
@@ -42,6 +43,7 @@ export const sequenceAnomaly: Detector<SequenceAnomalyState> = {
   eventTypes: EVENT_TYPES,
   onStatus: false,
   onTick: true,
+  startedRule: { since: "start", afterMs: () => 0, gapKey: GAP_KEY },
   nextTickMs({ state, settings }) {
     if (state.firedGap || !countsByOne(state)) return Number.POSITIVE_INFINITY;
     return earliestGapMs(state) + threshold(settings, "graceSeconds") * 1000;
@@ -95,7 +97,7 @@ function detectionOf(
     excerpt,
     eventId,
     evidenceEventIds: [],
-    dedupKey: rule === "reused" ? "reused" : "gap",
+    dedupKey: rule === "reused" ? "reused" : GAP_KEY,
   };
 }
 

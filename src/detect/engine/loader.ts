@@ -60,7 +60,7 @@ export class Loader {
     this.#options = options;
   }
 
-  /** After a change of some project's settings, or a failed transaction. */
+  /** After a change of some project's settings, and when everything known is to come from the store. */
   forgetPlans(): void {
     for (const [projectNo, plan] of this.#plans) this.#forgotten.set(projectNo, plan);
     this.#plans.clear();

@@ -3,7 +3,7 @@ import type { ProjectMemory } from "../detector.ts";
 /**
  * What detectors remember about projects, in memory, with what changed since the last commit. Bounded per project and
  * class by count; a full one forgets the key set longest ago. Written in the transaction of the detections that came
- * with it; after a failed transaction everything is dropped and read anew, so memory never runs ahead of the store.
+ * with it; after a failed transaction the projects that it changed are read anew, so memory never runs ahead of the store.
  */
 
 export const MEMORY_KEYS_MAX = 1_000;

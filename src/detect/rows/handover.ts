@@ -178,28 +178,9 @@ export class RowArena {
 /** The detection thread's end. */
 export class HandoverConsumer {
   readonly #views: ReturnType<typeof viewsOf>;
-  #takenCount = 0;
 
   constructor(buffers: HandoverBuffers) {
     this.#views = viewsOf(buffers);
-  }
-
-  /** Messages taken by this consumer. */
-  get takenCount(): number {
-    return this.#takenCount;
-  }
-
-  /** Bytes of the rows of the oldest message; undefined when there is none. */
-  get nextLength(): number | undefined {
-    const at = this.#next();
-    return at === undefined ? undefined : this.#views.words[at >> 2]!;
-  }
-
-  /** Messages that are in the ring. */
-  countWaiting(): number {
-    let count = 0;
-    this.forEachBatchNo(() => count++);
-    return count;
   }
 
   /** Messages that did not fit since the ring was made. */
@@ -243,7 +224,6 @@ export class HandoverConsumer {
     const batchNo = doubles[(at >> 3) + 1]!;
     const next = start + padded(length);
     Atomics.store(header, TAIL, next === capacity ? 0 : next);
-    this.#takenCount++;
     return { batchNo, projectNos, rows };
   }
 

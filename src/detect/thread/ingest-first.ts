@@ -1,7 +1,7 @@
 /**
- * Ingest goes first: while it takes all it can and detection falls behind, detection waits. Where cores are short it would slow down what it
- * lives from (by a third on two), and detect little meanwhile. No longer than WAIT_MS_MAX, and only once until it has caught up: a rush is
- * over by then, and what lasts longer is no rush.
+ * Ingest goes first: while it takes all it can and detection falls behind, detection waits, where cores are short. There it would slow down
+ * what it lives from (by a third on two), and detect little meanwhile. No longer than WAIT_MS_MAX, and only once until it has caught up: a
+ * rush is over by then, and what lasts longer is no rush.
  *
  * Two signs, of which neither is enough: a busy ingest thread may leave detection all it needs; a ring that fills means that detection
  * is behind, though ingest may have room to spare.
@@ -20,19 +20,25 @@ const LOAD_MIN = 0.55;
 /** More than one transaction takes. */
 const FILL_MIN = 1 / 8;
 export const WAIT_MS_MAX = 5_000;
-/** Beside the ingest threads: PostgreSQL has one or two, clients and all else one. */
+/** What PostgreSQL, the clients and all else take beside the ingest threads: with no more cores than that there is none for detection. */
 const CORES_OF_OTHERS = 2;
 
 export class IngestFirst {
   readonly #signs: IngestSigns;
+  readonly #areCoresShort: boolean;
   readonly #clock: () => number;
   #askedMs = 0;
   #isWaiting = false;
   #waitedMs = 0;
   #totalMs = 0;
 
-  constructor(signs: IngestSigns, clock: () => number = () => performance.now()) {
+  constructor(
+    signs: IngestSigns,
+    machine: { readonly cores: number; readonly ingestThreads: number },
+    clock: () => number = () => performance.now(),
+  ) {
     this.#signs = signs;
+    this.#areCoresShort = machine.cores <= machine.ingestThreads + CORES_OF_OTHERS;
     this.#clock = clock;
   }
 
@@ -43,6 +49,7 @@ export class IngestFirst {
 
   /** Whether detection is to wait now; if so, to be asked again soon. */
   isToWait(): boolean {
+    if (!this.#areCoresShort) return false;
     const nowMs = this.#clock();
     if (this.#isWaiting) {
       this.#waitedMs += nowMs - this.#askedMs;
@@ -59,7 +66,3 @@ export class IngestFirst {
     this.#waitedMs = 0;
   }
 }
-
-/** Whether the ingest threads and what works for them leave no core to detection. */
-export const areCoresShort = (cores: number, ingestThreads: number): boolean =>
-  cores <= ingestThreads + CORES_OF_OTHERS;

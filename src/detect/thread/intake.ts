@@ -2,10 +2,9 @@ import { type HandoverConsumer, RowArena } from "../rows/handover.ts";
 import type { Arrival } from "./transaction.ts";
 
 /**
- * Takes what the ingest threads hand over, in turn from each ring. The end of an execution is taken behind all that was stored before it,
- * or what came before it would be judged as coming after: it was handed over when its predecessors had been, so it waits until the other
- * rings have given what they held then, and keeps its place in its own. What was dropped for want of room, and what another replica stored, is
- * not in the rings: until that has been read back, or for a while, ends are left to the sweep, which reads back in the order of storing.
+ * Takes what the ingest threads hand over, in turn from each ring: events. That an execution has ended is only heard of here: what came before
+ * its end may be in another ring, on its way into one, dropped, or another replica's, and the store alone knows
+ * (src/detect/thread/sweep.ts).
  */
 
 /** Together these bound a transaction: some tens of ms of work, so that lag stays small and overhead too. */
@@ -14,20 +13,17 @@ const ARRIVAL_BYTES_MAX = 8 << 20;
 /** What a transaction takes in at full load, with a margin; more than that is garbage for once. */
 const ARENA_BYTES_MAX = 4 << 20;
 
-/** After something was found that no ring had brought: another replica is likely to store more. */
-const OTHERS_FOR_MS = 60_000;
+export interface Taken {
+  readonly arrivals: readonly Arrival[];
+  /** Of their rows. */
+  readonly bytes: number;
+  /** Ends have been stored, which are to be looked for. */
+  readonly hasEnds: boolean;
+}
 
 export class Intake {
   readonly #rings: readonly HandoverConsumer[];
   readonly #arena = new RowArena(ARENA_BYTES_MAX);
-  /** By ring whose next message is an end: how many messages each ring must have given before it. */
-  readonly #waits = new Map<HandoverConsumer, readonly number[]>();
-  #dropCount = 0;
-  /** When it was last seen to have grown. */
-  #droppedMs = Number.NEGATIVE_INFINITY;
-  /** So many of the messages dropped have been read back. */
-  #readBackDrops = 0;
-  #othersSeenMs = Number.NEGATIVE_INFINITY;
 
   constructor(rings: readonly HandoverConsumer[]) {
     this.#rings = rings;
@@ -39,15 +35,7 @@ export class Intake {
 
   /** Messages that did not fit since the rings were made. */
   get dropCount(): number {
-    const count = this.#rings.reduce((sum, ring) => sum + ring.droppedCount, 0);
-    if (count !== this.#dropCount) this.#droppedMs = performance.now();
-    this.#dropCount = count;
-    return count;
-  }
-
-  /** What was dropped was stored so long ago at least. */
-  get sinceDropMs(): number {
-    return performance.now() - this.#droppedMs;
+    return this.#rings.reduce((sum, ring) => sum + ring.droppedCount, 0);
   }
 
   /** When events were last refused for the database's sake, whichever ring says so. */
@@ -71,61 +59,32 @@ export class Intake {
     return batchNos;
   }
 
-  /** Nothing is owed of what was dropped while so many messages had been. */
-  dropsAreReadBack(dropCount: number): void {
-    this.#readBackDrops = dropCount;
-  }
-
-  /** Events are owed that no ring holds. */
-  othersStore(): void {
-    this.#othersSeenMs = performance.now();
-  }
-
   throwAway(): void {
     for (const ring of this.#rings) while (ring.take(this.#arena) !== undefined) this.#arena.clear();
-    this.#waits.clear();
   }
 
   /** What one transaction takes; the rows stay as they are until the next call. */
-  take(): { readonly arrivals: readonly Arrival[]; readonly bytes: number } {
+  take(): Taken {
     this.#arena.clear();
     const arrivals: Arrival[] = [];
     let bytes = 0;
-    const leavesEnds =
-      this.dropCount !== this.#readBackDrops || performance.now() - this.#othersSeenMs < OTHERS_FOR_MS;
-    const isFull = () => arrivals.length >= ARRIVALS_MAX || bytes >= ARRIVAL_BYTES_MAX;
-    const takeFrom = (ring: HandoverConsumer) => {
-      const handed = ring.take(this.#arena)!;
-      this.#waits.delete(ring);
-      if (leavesEnds && handed.rows.length === 0) return;
-      arrivals.push(handed);
-      bytes += handed.rows.length;
-    };
-    while (!isFull()) {
-      let isAny = false;
+    let hasEnds = false;
+    for (let isAny = true; isAny; ) {
+      isAny = false;
       // One from each ring in turn: no ingest thread waits for another's backlog.
       for (const ring of this.#rings) {
-        if (isFull() || ring.isEmpty || this.#mustWait(ring)) continue;
-        takeFrom(ring);
+        if (arrivals.length >= ARRIVALS_MAX || bytes >= ARRIVAL_BYTES_MAX) break;
+        const handed = ring.take(this.#arena);
+        if (handed === undefined) continue;
         isAny = true;
+        if (handed.rows.length === 0) {
+          hasEnds = true;
+          continue;
+        }
+        arrivals.push(handed);
+        bytes += handed.rows.length;
       }
-      if (isAny) continue;
-      // Ends that wait for each other: both were stored at about the same time. Looked at anew, for more may have come since.
-      const waiting = this.#rings.filter((ring) => !ring.isEmpty && this.#mustWait(ring));
-      if (this.#rings.some((ring) => !ring.isEmpty && !waiting.includes(ring))) continue;
-      if (waiting[0] === undefined) break;
-      takeFrom(waiting[0]);
     }
-    return { arrivals, bytes };
-  }
-
-  #mustWait(ring: HandoverConsumer): boolean {
-    if (this.#rings.length === 1 || ring.nextLength !== 0) return false;
-    let counts = this.#waits.get(ring);
-    if (counts === undefined) {
-      counts = this.#rings.map((other) => (other === ring ? 0 : other.takenCount + other.countWaiting()));
-      this.#waits.set(ring, counts);
-    }
-    return this.#rings.some((other, index) => other.takenCount < counts[index]!);
+    return { arrivals, bytes, hasEnds };
   }
 }

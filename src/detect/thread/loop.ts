@@ -16,11 +16,11 @@ import { type HeldExecution, StateCache } from "../engine/state-cache.ts";
 import { EngineStats, type Tell } from "../engine/stats.ts";
 import { HandoverBell, HandoverConsumer } from "../rows/handover.ts";
 import { BatchTries, reasonOf } from "./batch-tries.ts";
+import { DueRuns } from "./due-runs.ts";
 import { FailingBatches } from "./failing-batches.ts";
-import { areCoresShort, IngestFirst } from "./ingest-first.ts";
-import { Intake } from "./intake.ts";
+import { IngestFirst } from "./ingest-first.ts";
+import { Intake, type Taken } from "./intake.ts";
 import { transactionEveryMs } from "./pace.ts";
-import { SilentRuns } from "./silent-runs.ts";
 import { Sweep } from "./sweep.ts";
 import { Ticker } from "./ticker.ts";
 import { DetectionTransactions } from "./transaction.ts";
@@ -58,6 +58,8 @@ const CAUGHT_UP_LAG_MS = 1_000;
 /** New arrivals wait that long for what is owed from before the start. */
 const CATCH_UP_FIRST_MS = 10_000;
 
+const NOTHING_HANDED: Taken = { arrivals: [], bytes: 0, hasEnds: false };
+
 const STANDBY_EVERY_MS = 500;
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 2_000;
@@ -80,7 +82,6 @@ export class DetectionLoop {
   readonly #intake: Intake;
   readonly #bell: HandoverBell;
   readonly #ingestFirst: IngestFirst;
-  readonly #areCoresShort: boolean;
   readonly #progress: Progress;
   readonly #stats: EngineStats;
   readonly #cache: StateCache;
@@ -114,8 +115,10 @@ export class DetectionLoop {
     this.#hung = options.hung;
     this.#intake = new Intake(options.handovers.map((buffers) => new HandoverConsumer(buffers)));
     this.#bell = new HandoverBell(options.bell);
-    this.#ingestFirst = new IngestFirst(this.#intake);
-    this.#areCoresShort = areCoresShort(options.limits.cores, options.handovers.length);
+    this.#ingestFirst = new IngestFirst(this.#intake, {
+      cores: options.limits.cores,
+      ingestThreads: options.handovers.length,
+    });
     this.#progress = new Progress(options.progress);
     const table = detectorTable(detectors);
     const { limits } = options;
@@ -171,13 +174,13 @@ export class DetectionLoop {
       waits: this.#waits,
       tell: parts.tell,
     });
-    const silentRuns = new SilentRuns({ detectors, loader, upSinceMs: () => this.#upTime.sinceMs });
+    const dueRuns = new DueRuns({ detectors, loader, upSinceMs: () => this.#upTime.sinceMs });
     // Time must not pass for the detectors before what came in it is known.
     this.#ticker = new Ticker({
       cache,
       loader,
       transactions,
-      silentRuns,
+      dueRuns,
       asOfMs: () => this.#sweep.knownUntilMs,
     });
   }
@@ -294,11 +297,18 @@ export class DetectionLoop {
     while (!this.#isStopping) {
       await this.#sweep.lookAtClock(session.sql);
       if (await session.tryLead()) return true;
-      this.#intake.throwAway();
-      for (const done of this.#drains.splice(0)) done();
-      await this.#bell.wait(STANDBY_EVERY_MS);
+      await this.#standBy(performance.now() + STANDBY_EVERY_MS);
     }
     return false;
+  }
+
+  /** What is handed over meanwhile is the leader's to read from the store. */
+  async #standBy(untilMs: number): Promise<void> {
+    while (!this.#isStopping && performance.now() < untilMs) {
+      this.#intake.throwAway();
+      for (const done of this.#drains.splice(0)) done();
+      await this.#bell.wait(Math.max(0, untilMs - performance.now()));
+    }
   }
 
   async #lead(session: DetectionSession): Promise<void> {
@@ -320,7 +330,8 @@ export class DetectionLoop {
       const sinceLastMs = startedMs - lastStartedMs;
       lastStartedMs = startedMs;
       const takesRings = !isCatchingUp || startedMs - leadingSinceMs > CATCH_UP_FIRST_MS;
-      if (takesRings) await this.#detectHanded(session);
+      const { arrivals, hasEnds } = takesRings ? this.#takeHanded() : NOTHING_HANDED;
+      if (hasEnds) nextSweepMs = Math.min(nextSweepMs, this.#sweep.nextForEndsMs);
       if (performance.now() >= nextSweepMs || this.#drains.length > 0) {
         const isDraining = this.#drains.length > 0;
         const isUrgent = isCatchingUp || isDraining;
@@ -330,15 +341,17 @@ export class DetectionLoop {
           this.#intake.fill < RING_FIRST_FILL;
         await this.#noticeSettings(session);
         const graceMs = isUrgent ? 0 : HANDOVER_GRACE_MS;
-        const swept = await this.#sweep.run(session, { graceMs, readsBack, isDraining });
-        if (swept.foundAny) lastReadBackMs = performance.now();
-        if (!swept.foundAny) isCatchingUp = false;
+        const swept = await this.#sweep.run(session, { arrivals, graceMs, readsBack, isDraining });
+        if (swept.hasReadBack) lastReadBackMs = performance.now();
+        if (!swept.isMore) isCatchingUp = false;
         if (this.#sweep.lagMs < CAUGHT_UP_LAG_MS) this.#ingestFirst.caughtUp();
-        nextSweepMs = swept.foundAny ? 0 : performance.now() + SWEEP_EVERY_MS;
+        nextSweepMs = performance.now() + SWEEP_EVERY_MS;
+        if (swept.endsWait) nextSweepMs = this.#sweep.nextForEndsMs;
+        if (swept.isMore) nextSweepMs = 0;
         if (isDraining && swept.isDrained && this.#intake.isEmpty) {
           for (const done of this.#drains.splice(0)) done();
         }
-      }
+      } else if (arrivals.length > 0) await this.#tries.detect(session, arrivals);
       if (performance.now() >= nextTickMs) {
         await this.#guarded(() => this.#ticker.tick(session));
         this.#stats.counts.ticks++;
@@ -355,13 +368,12 @@ export class DetectionLoop {
     }
   }
 
-  /** What is owed meanwhile is looked at, for the lag and for the connection. */
+  /** What is owed meanwhile is looked at, for the lag, for the connection, and for ends that wait for no events. */
   async #letIngestGoFirst(session: DetectionSession): Promise<void> {
-    if (!this.#areCoresShort) return;
     let nextLookMs = 0;
     while (!this.#isStopping && this.#drains.length === 0 && this.#ingestFirst.isToWait()) {
       if (performance.now() >= nextLookMs) {
-        await this.#sweep.run(session, { graceMs: 0, readsBack: false, isDraining: false });
+        await this.#sweep.run(session, { arrivals: [], graceMs: 0, readsBack: false, isDraining: false });
         nextLookMs = performance.now() + SWEEP_EVERY_MS;
       }
       this.#progress.beat();
@@ -394,13 +406,12 @@ export class DetectionLoop {
     if (restMs > 0 && untilMs > performance.now()) await Bun.sleep(restMs);
   }
 
-  async #detectHanded(session: DetectionSession): Promise<void> {
-    const { arrivals, bytes } = this.#intake.take();
-    this.#handedBytes = bytes;
+  #takeHanded(): Taken {
+    const taken = this.#intake.take();
+    this.#handedBytes = taken.bytes;
     this.#upTime.unstored(this.#intake.unstoredMs);
-    if (arrivals.length === 0) return;
-    this.#upTime.stored();
-    await this.#tries.detect(session, arrivals);
+    if (taken.arrivals.length > 0) this.#upTime.stored();
+    return taken;
   }
 
   async #noticeSettings(session: DetectionSession): Promise<void> {

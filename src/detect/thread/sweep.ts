@@ -12,13 +12,15 @@ import type { Arrival } from "./transaction.ts";
  * The sweep: looks for batches that are owed and that nobody handed over, and detects some of them. Those that keep failing are tried apart
  * from the others, after them and for a share of the time: in one transaction with others they would fail these, and each failure costs
  * what is in memory.
+ *
+ * All ends of executions are detected here, however they were heard of. A look that sees an end sees all events that were stored before it,
+ * whichever thread of whichever replica took them in: while some of them are still to come by a ring, or are left for later, the end waits.
  */
 
-/** An end is read back while the rings hold something only when it is so old that they do not hold what came before it. */
-const END_WAITS_MS = 1_000;
-const END_WAITS_MS_MAX = 5_000;
-/** No more than the next transaction takes of a ring. */
-const FILL_OF_ONE_TRANSACTION = 0.25;
+/** Between two looks for ends that are known to be owed; and while what is owed is older than that: they stand behind it. */
+const FOR_ENDS_EVERY_MS = 50;
+const BACKLOG_MS = 1_000;
+const FOR_ENDS_IN_BACKLOG_EVERY_MS = 500;
 const CLOCKS_APART_TOLD_MS = 60_000;
 /** For so long others wait for a round of tries of batches that keep failing. */
 const RETRIES_MS_MAX = 500;
@@ -33,9 +35,22 @@ interface Parts {
   readonly tell: Tell;
 }
 
+export interface SweepOptions {
+  /** Handed over, and to be detected whatever is found. */
+  readonly arrivals: readonly Arrival[];
+  /** Whether events that are found are to be detected now, those that are so old. */
+  readonly readsBack: boolean;
+  readonly graceMs: number;
+  readonly isDraining: boolean;
+}
+
 export interface Swept {
-  /** Some were detected, or tried for the first time. */
-  readonly foundAny: boolean;
+  /** Events were read back. */
+  readonly hasReadBack: boolean;
+  /** Some are left that could be detected at once. */
+  readonly isMore: boolean;
+  /** Ends wait for events. */
+  readonly endsWait: boolean;
   readonly isDrained: boolean;
 }
 
@@ -47,6 +62,7 @@ export class Sweep {
   #clockAheadMs = 0;
   #knownUntilMs = 0;
   #nextRetriesMs = 0;
+  #nextForEndsMs = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -69,6 +85,11 @@ export class Sweep {
     return this.#knownUntilMs;
   }
 
+  /** When to look next while ends are known to be owed, by the monotonic clock. */
+  get nextForEndsMs(): number {
+    return this.#nextForEndsMs;
+  }
+
   /** Call when this process begins to lead. */
   startAnew(): void {
     // The first look says more, and comes before the first tick.
@@ -78,55 +99,52 @@ export class Sweep {
     this.#nextRetriesMs = 0;
   }
 
-  /** `readsBack`: whether what is found is to be detected now. */
-  async run(
-    session: DetectionSession,
-    options: { readonly graceMs: number; readonly readsBack: boolean; readonly isDraining: boolean },
-  ): Promise<Swept> {
+  /** Looks for what is owed, and detects what was handed over and what it finds. */
+  async run(session: DetectionSession, options: SweepOptions): Promise<Swept> {
     const { intake, tries, failing } = this.#parts;
-    const { graceMs, readsBack, isDraining } = options;
+    const { arrivals, graceMs, readsBack, isDraining } = options;
     if (isDraining) this.#looks.startAnew();
     const lookedMs = Date.now();
-    // Before the look: what was dropped is older by then than what is held against it.
-    const { dropCount, sinceDropMs } = intake;
+    const startedMs = performance.now();
     const owed = await this.#looks.look(session.sql, (batch) => failing.has(keyOf(batch)));
     this.#note(owed, lookedMs);
+    this.#nextForEndsMs =
+      startedMs + (this.#lagMs < BACKLOG_MS ? FOR_ENDS_EVERY_MS : FOR_ENDS_IN_BACKLOG_EVERY_MS);
     this.#noteClock(lookedMs, this.#looks.databaseMs);
-    if (!readsBack) return { foundAny: false, isDrained: false };
+    // Behind the look: what is owed and in no ring by now has been taken, dropped, or is on its way.
     const handed = intake.batchNos();
-    const endWaitsMs = intake.fill < FILL_OF_ONE_TRANSACTION ? END_WAITS_MS : END_WAITS_MS_MAX;
-    const readable = owed.filter(
-      ({ batchNo, eventCount, ageMs }) =>
-        ageMs >= graceMs &&
-        !handed.has(batchNo) &&
-        // What was stored before an end may still be in the rings.
-        (eventCount > 0 || handed.size === 0 || ageMs >= endWaitsMs),
+    const here = new Set(arrivals.map(({ batchNo }) => batchNo));
+    const isReadable = ({ batchNo, ageMs }: OwedBatch) =>
+      readsBack && ageMs >= graceMs && !handed.has(batchNo) && !here.has(batchNo);
+    const failed = owed.filter((batch) => failing.has(keyOf(batch)));
+    const fresh = owed.filter((batch) => !failing.has(keyOf(batch)));
+    const awaited = fresh.findIndex(
+      (batch) => !isEnd(batch) && !isReadable(batch) && !here.has(batch.batchNo),
     );
-    const isLeft = (batch: OwedBatch) => !handed.has(batch.batchNo) && !failing.has(keyOf(batch));
-    if (!owed.some((batch) => batch.ageMs >= sinceDropMs && isLeft(batch)))
-      intake.dropsAreReadBack(dropCount);
-    if (owed.some((batch) => batch.eventCount > 0 && batch.ageMs >= graceMs && isLeft(batch)))
-      intake.othersStore();
-    const fresh = arrivalsOf(readable.filter((batch) => !failing.has(keyOf(batch))));
-    if (fresh.length > 0) await tries.detect(session, fresh);
-    await this.#retry(session, readable, isDraining);
-    return { foundAny: fresh.length > 0, isDrained: owed.length === 0 };
+    const endsBefore = awaited === -1 ? fresh.length : awaited;
+    const detectable = fresh.filter((batch, at) => (isEnd(batch) ? at < endsBefore : isReadable(batch)));
+    const taken = batchesToReadBack(detectable);
+    const detected = [...arrivals, ...arrivalsOf(taken)];
+    if (detected.length > 0) await tries.detect(session, detected);
+    await this.#retry(session, failed.filter(isReadable), isDraining);
+    return {
+      hasReadBack: !taken.every(isEnd),
+      isMore: taken.length < detectable.length,
+      endsWait: fresh.slice(endsBefore).some(isEnd),
+      isDrained: owed.length === 0,
+    };
   }
 
   /** Tries those that failed before, the one that was not tried for longest first. */
-  async #retry(
-    session: DetectionSession,
-    readable: readonly OwedBatch[],
-    isDraining: boolean,
-  ): Promise<void> {
+  async #retry(session: DetectionSession, failed: readonly OwedBatch[], isDraining: boolean): Promise<void> {
     const { tries, failing } = this.#parts;
     const startedMs = performance.now();
     if (!isDraining && startedMs < this.#nextRetriesMs) return;
-    const due = readable
-      .filter((batch) => failing.has(keyOf(batch)) && (isDraining || failing.isDue(keyOf(batch))))
+    const due = failed
+      .filter((batch) => isDraining || failing.isDue(keyOf(batch)))
       .toSorted((a, b) => failing.latestMs(keyOf(a)) - failing.latestMs(keyOf(b)));
     const untilMs = isDraining ? Number.POSITIVE_INFINITY : startedMs + RETRIES_MS_MAX;
-    await tries.retry(session, arrivalsOf(due), untilMs);
+    await tries.retry(session, arrivalsOf(batchesToReadBack(due)), untilMs);
     this.#nextRetriesMs = performance.now() + REST_PER_RETRIES * (performance.now() - startedMs);
   }
 
@@ -168,7 +186,7 @@ export class Sweep {
 
 const keyOf = ({ batchNo, projectNo }: OwedBatch) => ({ batchNo, projectNos: [projectNo] });
 
+const isEnd = ({ eventCount }: OwedBatch) => eventCount === 0;
+
 const arrivalsOf = (batches: readonly OwedBatch[]) =>
-  batchesToReadBack(batches).map(
-    ({ batchNo, projectNo }): Arrival => ({ batchNo, projectNos: [projectNo], rows: null }),
-  );
+  batches.map(({ batchNo, projectNo }): Arrival => ({ batchNo, projectNos: [projectNo], rows: null }));

@@ -14,7 +14,7 @@ import { itemOf, type RoundItem } from "../engine/engine.ts";
 import type { ExecutionKey, Loader } from "../engine/loader.ts";
 import type { HeldExecution, StateCache } from "../engine/state-cache.ts";
 import { isTheDatasFault } from "./batch-tries.ts";
-import type { SilentRuns } from "./silent-runs.ts";
+import type { DueRuns } from "./due-runs.ts";
 import type { DetectionTransactions } from "./transaction.ts";
 
 /**
@@ -22,7 +22,7 @@ import type { DetectionTransactions } from "./transaction.ts";
  * in memory is asked in steps between the ticks, a few executions each, so that no event waits for them:
  *
  *   first   those that are due: states that were put aside say when they are (src/detect/engine/state-cache.ts); of runs of which nobody holds
- *           a state, the store names those that may be (src/detect/thread/silent-runs.ts)
+ *           a state, the store names those that may be (src/detect/thread/due-runs.ts)
  *   then    started ones in turn, by a bounded walk that goes on where it stopped, and after a start those that ended before it: of these
  *           only their rebuilt states can tell
  *
@@ -49,7 +49,7 @@ export class Ticker {
   readonly #cache: StateCache;
   readonly #loader: Loader;
   readonly #transactions: DetectionTransactions;
-  readonly #silentRuns: SilentRuns;
+  readonly #dueRuns: DueRuns;
   readonly #asOfMs: () => number;
   /** Ends detected in that span, in microseconds since 1970, were seen by another thread, and are still to be looked for. */
   #ends: { readonly sinceUs: number; readonly beforeUs: number } | null = null;
@@ -63,19 +63,20 @@ export class Ticker {
     cache: StateCache;
     loader: Loader;
     transactions: DetectionTransactions;
-    silentRuns: SilentRuns;
+    dueRuns: DueRuns;
     /** The moment up to which all that was stored is detected. */
     asOfMs: () => number;
   }) {
     this.#cache = options.cache;
     this.#loader = options.loader;
     this.#transactions = options.transactions;
-    this.#silentRuns = options.silentRuns;
+    this.#dueRuns = options.dueRuns;
     this.#asOfMs = options.asOfMs;
   }
 
   /** Call when nothing is in memory any more. */
   startAnew(): void {
+    this.#dueRuns.startAnew();
     // Whoever detected them had a clock of its own.
     const { latestUs } = this.#transactions;
     const sinceUs = Math.min(latestUs, this.#asOfMs() * 1000) - FINISHED_LINGER_MS * 1000;
@@ -101,7 +102,7 @@ export class Ticker {
   /** Whether there is something to do before the next tick. */
   get hasSteps(): boolean {
     const waiting = this.#due.size + this.#inTurn.size + this.#alone.size;
-    return waiting > 0 || this.#silentRuns.isLooking;
+    return waiting > 0 || this.#dueRuns.isLooking;
   }
 
   /** Asks some of the executions that wait, or looks for more that are due. */
@@ -112,10 +113,10 @@ export class Ticker {
       this.#alone.delete(alone.executionNo);
       return await this.#wake(session, [alone], asOfMs);
     }
-    if (this.#due.size === 0 && this.#silentRuns.isLooking) {
-      for (const key of await this.#silentRuns.look(session.sql, asOfMs))
+    if (this.#due.size === 0 && this.#dueRuns.isLooking) {
+      for (const key of await this.#dueRuns.look(session.sql, asOfMs))
         if (!this.#cache.has(key.executionNo) && !this.#cache.isAsideUntilLater(key.executionNo, asOfMs))
-          this.#due.set(key.executionNo, key);
+          this.#noteDue(key);
       return;
     }
     const waiting = this.#due.size > 0 ? this.#due : this.#inTurn;
@@ -166,13 +167,23 @@ export class Ticker {
     const ticking = projectNos.filter((projectNo) => this.#loader.plan(projectNo)?.hasTick);
     for (const key of this.#cache.asideDue(asOfMs)) {
       if (this.#due.size >= WAITING_MAX) break;
-      this.#due.set(key.executionNo, key);
+      this.#noteDue(key);
     }
-    this.#silentRuns.startLooking(ticking);
+    this.#dueRuns.startLooking(ticking);
     if (this.#inTurn.size + TAKEN_MAX + ENDED_TAKEN_MAX > WAITING_MAX) return;
     for (const key of [...(await this.#listStarted(sql, ticking)), ...(await this.#listEnded(sql))])
-      if (this.#loader.plan(key.projectNo)?.hasTick && !this.#isLater(key, asOfMs))
+      if (
+        this.#loader.plan(key.projectNo)?.hasTick &&
+        !this.#isLater(key, asOfMs) &&
+        !this.#due.has(key.executionNo)
+      )
         this.#inTurn.set(key.executionNo, key);
+  }
+
+  /** It is asked once for it, not in its turn as well. */
+  #noteDue(key: ExecutionKey): void {
+    this.#due.set(key.executionNo, key);
+    this.#inTurn.delete(key.executionNo);
   }
 
   /** In memory, where every tick asks it, or put aside until its moment. */

@@ -358,43 +358,25 @@ function claimsOf({ batchNo, projectNos, rows }: Arrival, detectedUs: number): B
 
 /** New detections taken together by group, in the order in which groups first fired. */
 function firingsOf(detections: readonly Finding[]): GroupFirings[] {
-  const groups = new Map<string, GroupFirings & { count: number; executionIds: string[] }>();
-  for (const detection of detections) {
-    const key = `${detection.projectNo} ${detection.class} ${detection.signature}`;
-    const group = groups.get(key);
-    if (group === undefined) {
-      const {
-        projectNo,
-        class: failureClass,
-        signature,
-        severity,
-        executionId,
-        excerpt,
-        ruleIds,
-      } = detection;
-      groups.set(key, {
-        projectNo,
-        class: failureClass,
-        signature,
-        severity,
-        count: 1,
-        executionIds: [executionId],
-        excerpt,
-        ruleIds,
-      });
-      continue;
-    }
+  const groups = new Map<string, GroupFirings>();
+  for (const { projectNo, class: failureClass, signature, severity, executionId, ...latest } of detections) {
+    const key = `${projectNo} ${failureClass} ${signature}`;
+    const before: Pick<GroupFirings, "count" | "severity" | "executionIds"> = groups.get(key) ?? {
+      count: 0,
+      severity,
+      executionIds: [],
+    };
+    const isSampled =
+      before.executionIds.length >= SAMPLE_EXECUTIONS_MAX || before.executionIds.includes(executionId);
     groups.set(key, {
-      ...group,
-      count: group.count + 1,
-      excerpt: detection.excerpt,
-      ruleIds: detection.ruleIds,
-      severity: higherSeverity(group.severity, detection.severity),
-      executionIds:
-        group.executionIds.length < SAMPLE_EXECUTIONS_MAX &&
-        !group.executionIds.includes(detection.executionId)
-          ? [...group.executionIds, detection.executionId]
-          : group.executionIds,
+      projectNo,
+      class: failureClass,
+      signature,
+      severity: higherSeverity(before.severity, severity),
+      count: before.count + 1,
+      executionIds: isSampled ? before.executionIds : [...before.executionIds, executionId],
+      excerpt: latest.excerpt,
+      ruleIds: latest.ruleIds,
     });
   }
   return [...groups.values()];

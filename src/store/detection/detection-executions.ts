@@ -107,6 +107,8 @@ export interface DueRule {
   readonly since: "start" | "latest_event";
   /** What it counts from must lie before this moment. */
   readonly beforeMs: number;
+  /** Not null: only if sequence numbers are missing, and whatever has fired, but for what bears this `dedup_key`. */
+  readonly gapKey: string | null;
 }
 
 export interface DueScan {
@@ -127,6 +129,25 @@ export interface DueExecution {
 /** Home days are of the clients' clocks: of an execution whose first event is of another day, no latest event is found. */
 const HOME_DAYS_AROUND = 2;
 const DAY_MS = 86_400_000;
+/** Of an execution with more packs it is not asked which numbers are missing: some may be. */
+const GAP_PACKS_MAX = 1_000;
+
+/**
+ * Whether there may be a gap in the sequence of an execution `x`: a number is missing before another, and two are neighbours, or not all can be told,
+ * for its packs are too many or some stand on other days. Its home day's packs are read, payloads left out.
+ */
+const mayMissEvents = (onHomeDay: string) => `(
+  select coalesce(bool_or(k.is_unknown), false)
+    or coalesce(bool_or(k.step = 1) and (bool_or(k.step > 1) or min(k.sequence) > 1), false)
+  from (
+    select e.sequence, e.sequence - lag(e.sequence) over (order by e.sequence) as step, k.is_unknown
+    from (
+      select k.sequences, k.sequences = '{}' or row_number() over () = ${GAP_PACKS_MAX} as is_unknown
+      from (select k.sequences from ats.event_pack k where ${onHomeDay} order by k.pack_no limit ${GAP_PACKS_MAX}) k
+    ) k
+    left join lateral unnest(k.sequences) as e (sequence) on true
+  ) k
+)`;
 
 /**
  * Started executions of which a rule may let something fire that has not fired since. When the latest event came is told by the pack with
@@ -140,6 +161,10 @@ export async function scanDue(
   const sinceMs = Math.max(oldestMs, after?.sinceMs ?? 0);
   const firstDay = new Date(Math.floor(oldestMs / DAY_MS - HOME_DAYS_AROUND) * DAY_MS).toISOString();
   const lastDay = new Date(Math.floor(Date.now() / DAY_MS + HOME_DAYS_AROUND) * DAY_MS).toISOString();
+  const onHomeDay = `k.project_no = x.project_no and k.execution_no = x.execution_no
+    and k.first_timestamp >= x.home_day::timestamp at time zone 'UTC'
+    and k.first_timestamp < x.home_day::timestamp at time zone 'UTC' + interval '24 hours'
+    and k.first_timestamp >= '${firstDay}' and k.first_timestamp < '${lastDay}'`;
   const rows = await sql.unsafe<
     { projectNo: number; executionNo: number; startedMs: number; isCut: boolean; isDue: boolean }[]
   >(
@@ -159,23 +184,21 @@ export async function scanDue(
     ) x
     cross join lateral (
       select x.status = 'started' and exists (
-        select from unnest($6::int[], $7::text[], $8::int[], $9::float8[]) as r (project_no, class, is_of_start, before_ms)
+        select from unnest($6::int[], $7::text[], $8::int[], $9::float8[], $10::text[]) as r (project_no, class, is_of_start, before_ms, gap_key)
         cross join lateral (select timestamptz 'epoch' + r.before_ms * interval '1 millisecond' as before offset 0) b
         cross join lateral (
           select case when r.is_of_start = 1 then x.started_at else greatest(x.started_at, (
-            select k.received_at from ats.event_pack k
-            where k.project_no = x.project_no and k.execution_no = x.execution_no
-              and k.first_timestamp >= x.home_day::timestamp at time zone 'UTC'
-              and k.first_timestamp < x.home_day::timestamp at time zone 'UTC' + interval '24 hours'
-              and k.first_timestamp >= '${firstDay}' and k.first_timestamp < '${lastDay}'
+            select k.received_at from ats.event_pack k where ${onHomeDay}
             order by k.pack_no desc limit 1
           )) end as since offset 0
         ) s
         where r.project_no = x.project_no and x.started_at < b.before and s.since < b.before
           and not exists (
             select from ats.detection d
-            where d.project_no = x.project_no and d.execution_no = x.execution_no and d.class = r.class and d.detected_at >= s.since
+            where d.project_no = x.project_no and d.execution_no = x.execution_no and d.class = r.class
+              and case when r.gap_key is null then d.detected_at >= s.since else d.dedup_key = r.gap_key end
           )
+          and (r.gap_key is null or ${mayMissEvents(onHomeDay)})
       ) as found offset 0
     ) due
     where due.found or x.place = $4::int
@@ -190,6 +213,7 @@ export async function scanDue(
       rules.map((rule) => rule.class),
       rules.map((rule) => Number(rule.since === "start")),
       rules.map((rule) => rule.beforeMs),
+      rules.map((rule) => rule.gapKey),
     ],
   );
   const cutAt = rows.findIndex((row) => row.isCut);

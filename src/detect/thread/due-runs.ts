@@ -9,8 +9,8 @@ import type { Detector } from "../detector.ts";
 import type { Loader } from "../engine/loader.ts";
 
 /**
- * Finds started executions that may be due though nobody holds a state of theirs, as after a restart: silent for long, or running for long.
- * The store is asked in looks of bounded size, pass after pass, by rules that the detectors give (src/detect/detector.ts). What it names
+ * Finds started executions that may be due though nobody holds a state of theirs, as after a restart: silent for long, running for long, or
+ * with events that are missing. The store is asked in looks of bounded size, pass after pass, by rules that the detectors give (src/detect/detector.ts). What it names
  * is judged by the detectors all the same.
  *
  * 100,000 running executions are passed in some 2 s of PostgreSQL. To rebuild the state of each took 83 minutes at 200 a tick.
@@ -24,8 +24,13 @@ const SCANNED_MAX = 2_000;
 const LOOK_MS_MAX = 100;
 /** Between two passes, as a multiple of the time that the last one took in PostgreSQL: a thirtieth of a core of it. */
 const PAUSE_PER_LOOK = 30;
+/**
+ * This pass, and no other, asks for gaps: it takes longer, and whoever has been asked by then says when next (those forgotten since come in
+ * their turn). Behind the first: whose events are missing may be many.
+ */
+const PASS_OF_GAPS = 1;
 
-export class SilentRuns {
+export class DueRuns {
   readonly #detectors: readonly Detector[];
   readonly #loader: Loader;
   readonly #upSinceMs: () => number;
@@ -35,11 +40,19 @@ export class SilentRuns {
   #tookMs = 0;
   #scanned = SCANNED_MIN;
   #restsUntilMs = 0;
+  #passes = 0;
 
   constructor(options: { detectors: readonly Detector[]; loader: Loader; upSinceMs: () => number }) {
     this.#detectors = options.detectors;
     this.#loader = options.loader;
     this.#upSinceMs = options.upSinceMs;
+  }
+
+  /** Call when nobody knows any execution any more. */
+  startAnew(): void {
+    this.#left = [];
+    this.#restsUntilMs = 0;
+    this.#passes = 0;
   }
 
   get isLooking(): boolean {
@@ -82,6 +95,7 @@ export class SilentRuns {
         : Math.min(SCANNED_MAX, this.#scanned << 1);
     this.#tookMs += lookedMs;
     this.#restsUntilMs = performance.now() + PAUSE_PER_LOOK * this.#tookMs;
+    if (!this.isLooking && ++this.#passes === PASS_OF_GAPS) this.#restsUntilMs = 0;
     return due;
   }
 
@@ -90,11 +104,12 @@ export class SilentRuns {
     return this.#detectors.flatMap(({ failureClass, startedRule }, index) => {
       const settings = plan?.settings[index];
       if (startedRule === undefined || settings === undefined || settings === null) return [];
-      const { since } = startedRule;
+      const { since, gapKey = null } = startedRule;
+      if ((gapKey !== null) !== (this.#passes === PASS_OF_GAPS)) return [];
       const beforeMs = asOfMs - startedRule.afterMs(settings);
       // While the service was not up nobody was silent.
       if (since === "latest_event" && this.#upSinceMs() >= beforeMs) return [];
-      return [{ projectNo, class: failureClass, since, beforeMs }];
+      return [{ projectNo, class: failureClass, since, beforeMs, gapKey }];
     });
   }
 }
