@@ -6,6 +6,9 @@ import { eventually } from "../support/postgres-server.ts";
 import { deliveriesOf, fire, newWebhook, type TestWebhook } from "./fixtures.ts";
 import { type Receiver, startReceiver, statuses } from "./receiver.ts";
 
+/** How commands write every moment in JSON. */
+const UTC_MS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 let database: TestDatabase;
 let notifier: Notifier;
 let receiver: Receiver;
@@ -54,7 +57,16 @@ test("an operator tests a webhook, sees the log, redelivers, and enables it agai
     webhook_id: webhook.webhookId,
     event: "failure_group.first_occurrence",
     failure_group_id: groupId,
-    attempts: [{ attempt: 1, status_code: 200, error_class: null, response_excerpt: "noted" }],
+    created_at: expect.stringMatching(UTC_MS),
+    attempts: [
+      {
+        attempt: 1,
+        started_at: expect.stringMatching(UTC_MS),
+        status_code: 200,
+        error_class: null,
+        response_excerpt: "noted",
+      },
+    ],
   });
   expect(probe.event).toBe("webhook.test");
 

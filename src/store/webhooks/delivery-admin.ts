@@ -1,5 +1,5 @@
 import type { Sql } from "../database/connect.ts";
-import { MOMENT } from "../database/iso-time.ts";
+import { isoTime, MOMENT } from "../database/iso-time.ts";
 import {
   cancelOwed,
   DeliveryRank,
@@ -78,7 +78,7 @@ function selectDelivery(sql: Statements) {
     from ats.delivery d
     join ats.project p on p.project_no = d.project_no
     left join lateral (
-      select json_agg(json_build_object('attempt', a.attempt_no, 'started_at', a.started_at,
+      select json_agg(json_build_object('attempt', a.attempt_no, 'started_at', ${isoTime(sql, sql`a.started_at`)},
         'duration_ms', a.duration_ms, 'status_code', a.status_code, 'error_class', a.error_class,
         'remote_address', a.remote_address, 'response_excerpt', a.response_excerpt,
         'request_headers', a.request_headers) order by a.attempt_no) as attempts
