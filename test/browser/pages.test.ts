@@ -11,6 +11,7 @@ import {
   accessibilityProblems,
   expectStrictPolicy,
   openPage,
+  pageIsPainted,
   pageIsReady,
   sidewaysScroll,
 } from "./support/page-checks.ts";
@@ -86,6 +87,7 @@ describeInBrowser("pages of somebody who is signed in", () => {
       await page.emulateMedia({ colorScheme: "dark" });
       await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
       await pageIsReady(page);
+      await pageIsPainted(page);
       expect(await accessibilityProblems(page)).toEqual([]);
       session.watch.expectNothingWrong();
     });

@@ -18,6 +18,13 @@ export async function pageIsReady(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector("div.animate-pulse") === null);
 }
 
+/** What has just been changed is on the screen: the first callback comes before its frame is painted. */
+export async function pageIsPainted(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
+  );
+}
+
 /** Waits until the text is in sight somewhere: the first place in the document may be a hidden one. */
 export async function pageShows(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).filter({ visible: true }).first().waitFor();
