@@ -243,11 +243,10 @@ export class FrontDesk {
       return await answer;
     }
     const parsed = parse(bytes);
-    if ("code" in parsed) {
-      if (context.route === "events") outcomes.rejected(caller, "invalid_json", elementsOf(bytes));
-      return { problem: parsed };
-    }
+    if ("code" in parsed && context.route === "events")
+      outcomes.rejected(caller, "invalid_json", elementsOf(bytes));
     freeBody(bytes);
+    if ("code" in parsed) return { problem: parsed };
     if (namesForeignProject(parsed.json, caller.projectId)) {
       if (context.route === "events" && Array.isArray(parsed.json)) {
         outcomes.rejected(caller, "project_mismatch", parsed.json.length);

@@ -21,6 +21,20 @@ async function loopLooked(clock: () => number): Promise<void> {
   await suite.settled(bystander, "delivered");
 }
 
+/** A webhook whose first try, and no other, its receiver has answered so. */
+async function refusedOnce(status: number, retryAfterS: number) {
+  const clock = testClock();
+  const receiver = await suite.receiving((response, _request, index) => {
+    if (index === 0) response.writeHead(status, { "Retry-After": String(retryAfterS) }).end();
+    else response.end();
+  });
+  const webhook = await newWebhook(suite.database.sql, receiver.url);
+  await fire(suite.database.sql, webhook.project, clock());
+  suite.looping({ clock });
+  await eventually("it was refused", async () => (await suite.webhookRow(webhook)).failingSince !== null);
+  return { clock, receiver, webhook };
+}
+
 test("a Retry-After holds up all that a webhook is owed, then one try at a time goes; nothing is lost", async () => {
   const clock = testClock();
   let allowed = 0;
@@ -59,15 +73,7 @@ test("a Retry-After holds up all that a webhook is owed, then one try at a time 
 });
 
 test("a receiver that asks for hours has the rest wait a minute; the refused one as long as asked", async () => {
-  const clock = testClock();
-  const receiver = await suite.receiving((response, _request, index) => {
-    if (index === 0) response.writeHead(503, { "Retry-After": "7200" }).end();
-    else response.end();
-  });
-  const webhook = await newWebhook(suite.database.sql, receiver.url);
-  await fire(suite.database.sql, webhook.project, clock());
-  suite.looping({ clock });
-  await eventually("it was refused", async () => (await suite.webhookRow(webhook)).failingSince !== null);
+  const { clock, receiver, webhook } = await refusedOnce(503, 7200);
   clock.advanceMs(1_000);
   await fire(suite.database.sql, webhook.project, clock());
   clock.advanceMs(58_000);
@@ -81,15 +87,7 @@ test("a receiver that asks for hours has the rest wait a minute; the refused one
 });
 
 test("a test goes out all the same, and a clock that is set back does not make the wait longer", async () => {
-  const clock = testClock();
-  const receiver = await suite.receiving((response, _request, index) => {
-    if (index === 0) response.writeHead(429, { "Retry-After": "60" }).end();
-    else response.end();
-  });
-  const webhook = await newWebhook(suite.database.sql, receiver.url);
-  await fire(suite.database.sql, webhook.project, clock());
-  suite.looping({ clock });
-  await eventually("it was refused", async () => (await suite.webhookRow(webhook)).failingSince !== null);
+  const { clock, receiver, webhook } = await refusedOnce(429, 60);
   await fire(suite.database.sql, webhook.project, clock() - 3_600_000);
   await enqueueTest(suite.database.sql, { webhookId: webhook.webhookId, appUrl: APP_URL, nowMs: clock() });
   await suite.settled(webhook, "delivered");

@@ -16,7 +16,8 @@ import type { Loader } from "../engine/loader.ts";
  * 100,000 running executions are passed in some 2 s of PostgreSQL. To rebuild the state of each took 83 minutes at 200 a tick.
  */
 
-const LOOKBACK_MS = 24 * 3_600_000;
+/** Of executions that started longer ago nothing fires by time that is not in memory. */
+export const LOOKBACK_MS = 24 * 3_600_000;
 /** Projects of one look, and executions of each: fewer where a look takes long, for events wait for it. */
 const PROJECTS_MAX = 16;
 const SCANNED_MIN = 100;

@@ -14,7 +14,7 @@ import { itemOf, type RoundItem } from "../engine/engine.ts";
 import type { ExecutionKey, Loader } from "../engine/loader.ts";
 import type { HeldExecution, StateCache } from "../engine/state-cache.ts";
 import { isTheDatasFault } from "./batch-tries.ts";
-import type { DueRuns } from "./due-runs.ts";
+import { type DueRuns, LOOKBACK_MS } from "./due-runs.ts";
 import type { DetectionTransactions } from "./transaction.ts";
 
 /**
@@ -30,7 +30,6 @@ import type { DetectionTransactions } from "./transaction.ts";
  */
 
 const FINISHED_LINGER_MS = 5 * 60_000;
-const LOOKBACK_MS = 24 * 3_600_000;
 /** Of the walk: rows looked at and executions taken in one tick. */
 const SCANNED_MAX = 2_000;
 const TAKEN_MAX = 200;
