@@ -156,7 +156,7 @@ const FIRST_FOREIGN = 0x400;
 const FOREIGN = 8;
 const KIND_SHIFT = 8;
 const CLASS_MASK = (1 << KIND_SHIFT) - 1;
-interface Tables extends Automaton {
+interface Tables extends Omit<Automaton, "outputs"> {
   readonly patterns: readonly Pattern[];
   /** By state − firstOutput: the patterns that end there. */
   readonly ended: ReturnType<typeof flattened>;
@@ -192,11 +192,12 @@ function build(): Tables {
     if (kind === 0 && cls >= NEAR_CLASSES) throw new RangeError("letters must be frequent in keywords");
     units[unit] = (kind << KIND_SHIFT) | cls;
   }
+  const { outputs, ...states } = automaton;
   return {
-    ...automaton,
+    ...states,
     patterns,
     units,
-    ended: flattened(automaton.outputs),
+    ended: flattened(outputs),
     flags: Uint8Array.from(patterns, flagsOf),
     lengths: Uint16Array.from(patterns, (one) => one.length),
     classes: flattened(patterns.map((one) => one.classes)),
