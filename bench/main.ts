@@ -6,6 +6,7 @@ Commands:
   ingest      load the HTTP interface and compare it with PostgreSQL's own COPY (--help for its options)
   detection   load two services in turn, one with every detector on: rate, lag, CPU (--help for its options)
   dashboard   ask for the data of every page with millions of events stored and more coming in (--help for its options)
+  faults      let services, PostgreSQL and receivers fail by chance, and look whether anything is lost or twice
 `;
 
 const [command, ...rest] = process.argv.slice(2);
@@ -19,6 +20,9 @@ if (command === "ingest") {
   // Loaded only when it is asked for: it brings a browser's driver.
   const { runDashboardCommand } = await import("./dashboard/command.ts");
   process.exit(await runDashboardCommand(rest));
+} else if (command === "faults") {
+  const { runFaultsCommand } = await import("./faults/command.ts");
+  process.exit(await runFaultsCommand(rest));
 } else if (command === "--help" || command === "-h") {
   process.stdout.write(USAGE);
 } else {
