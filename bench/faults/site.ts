@@ -4,7 +4,8 @@
  */
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { newWebhook, SECRET } from "../../test/notify/fixtures.ts";
-import { startPostgresServer } from "../../test/support/postgres-server.ts";
+import { clientOf } from "../../test/support/client.ts";
+import { eventually, startPostgresServer } from "../../test/support/postgres-server.ts";
 import { mintProject, type TestProject } from "../../test/support/projects.ts";
 import { type Service, startService } from "../../test/support/service.ts";
 import { openWay, type WayToPostgres } from "../../test/support/way-to-postgres.ts";
@@ -49,6 +50,7 @@ export class Site {
       const { projectNo } = site.ownProject;
       await site.sql`update ats.project set alert_scope = 'group' where project_no = ${projectNo}`;
       await newWebhook(site.sql, receiver.url, site.ownProject);
+      await Promise.all(seats.map((seat) => keyIsKnown(seat, site.project.key)));
       return site;
     } catch (error) {
       await site.stop();
@@ -109,6 +111,15 @@ export class Site {
     await this.connected?.sql.end({ timeout: 1 });
     await this.server.stop();
   }
+}
+
+/** A running service hears of a new key a moment later. */
+async function keyIsKnown({ place, service }: Seat, key: string): Promise<void> {
+  const client = clientOf(service?.url ?? "", key);
+  await eventually(
+    `service ${place} knows the key`,
+    async () => (await client.sendEvents([])).status === 200,
+  );
 }
 
 async function seatsAround(services: number): Promise<{ server: FaultyServer; seats: Seat[] }> {
