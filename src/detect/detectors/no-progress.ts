@@ -4,6 +4,7 @@ import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-w
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
+import { answerText } from "../text/event/answer-text.ts";
 import { chatTurnOf } from "../text/event/chat-turn.ts";
 import { flattenText, messagesOf } from "../text/event/fields.ts";
 
@@ -48,9 +49,6 @@ const MARKS_MAX = 24;
 const CALLS_MAX = 32;
 const FIRED_MAX = 32;
 const OUTPUT_CHARS_MIN = 24;
-const DEPTH_MAX = 4;
-/** Before the first words of an answer there may be thoughts. */
-const PARTS_MAX = 8;
 
 const THRESHOLDS = {
   checkpoints: { default: 4, min: 2, max: 24, description: "Checkpoints in a row with the same state" },
@@ -219,25 +217,9 @@ function outputHashOf(event: DetectorEvent): number {
   const given = payload.output ?? payload.completion ?? payload["gen_ai.output.messages"];
   // A message in JSON is no longer than its text: "Yes." stays short.
   const output = typeof given === "string" ? (messagesOf(given) ?? given) : given;
-  const text = typeof output === "string" ? output : contentOf(output, 0);
+  const text = typeof output === "string" ? output : answerText(output);
   if (text.length < OUTPUT_CHARS_MIN) return 0;
   // An answer that calls tools is judged by its calls, not here.
   if (typeof output !== "string" && chatTurnOf(event).asked.length > 0) return 0;
   return hashText(text.trim());
-}
-
-/** The text of a chat message, or of its first part that holds any, where the output is one; what the model thought is none. */
-function contentOf(output: unknown, depth: number): string {
-  if (typeof output !== "object" || output === null || depth > DEPTH_MAX) return "";
-  if (Array.isArray(output)) {
-    for (let i = 0; i < output.length && i < PARTS_MAX; i++) {
-      const said = contentOf(output[i], depth + 1);
-      if (said !== "") return said;
-    }
-    return "";
-  }
-  const { content, text, parts, thought, type } = output as Record<string, unknown>;
-  if (thought === true || type === "reasoning") return "";
-  const found = content ?? text ?? parts;
-  return typeof found === "string" ? found : contentOf(found, depth + 1);
 }
