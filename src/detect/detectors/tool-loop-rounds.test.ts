@@ -80,4 +80,19 @@ describe("tool_loop in rounds and on screens", () => {
     expect(play(toolLoop, { events: clicks((at) => `month ${"abcdefgh"[at]}`) })).toEqual([]);
     expect(play(toolLoop, { events: clicks(() => "the same page") })).toHaveLength(1);
   });
+
+  test("a try is the same call whatever its number and the id of its request", () => {
+    const tries = (field: string, isText: boolean) =>
+      [1, 2, 3].map((at) => {
+        const args = { url: "https://a.example/x", [field]: at };
+        return call(at, "fetch", isText ? JSON.stringify(args) : args, "not ready");
+      });
+    for (const field of ["attempt", "retry_count", "requestId", "idempotency_key", "nonce"])
+      for (const isText of [false, true])
+        expect(play(toolLoop, { events: tries(field, isText) })).toHaveLength(1);
+    for (const field of ["page", "id", "user_id", "tracking_id", "country"])
+      expect(play(toolLoop, { events: tries(field, false) })).toEqual([]);
+    const onlyIds = [1, 2, 3].map((at) => call(at, "get_request", { request_id: at }, "open"));
+    expect(play(toolLoop, { events: onlyIds })).toEqual([]);
+  });
 });

@@ -7,6 +7,7 @@ import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-w
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { purposeOf } from "../building-blocks/tool-purpose.ts";
 import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/tool-view.ts";
+import { hashOfTries } from "../building-blocks/try-fields.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { type ChatTurn, chatTurnOf, placeOf } from "../text/event/chat-turn.ts";
 import type { ModelToolCall } from "../text/event/model-tool-calls.ts";
@@ -92,7 +93,9 @@ export const toolLoop: Detector<ToolLoopState> = {
       }
       // Without arguments only the result can say that two calls are the same.
       if (!view.hasArguments && view.resultHash === 0) continue;
-      const hash = view.hasArguments ? view.callHash : mix(view.callHash, view.resultHash);
+      const hash = view.hasArguments
+        ? hashOfTries(view.tool, argumentsOf(event), view.callHash)
+        : mix(view.callHash, view.resultHash);
       const end = view.ended ? undefined : takeEnd(state.calls, view, event.sequence);
       const call: Call = {
         seq: event.sequence,
@@ -180,7 +183,7 @@ function callOf(
 ): Call {
   const callId = id === "" ? 0 : hashText(id);
   const tool = cutText(name, TOOL_CHARS_MAX);
-  const call = callHashOf(name, args);
+  const call = hashOfTries(name, args, callHashOf(name, args));
   return {
     seq: sequence,
     call,
