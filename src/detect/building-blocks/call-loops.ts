@@ -1,5 +1,5 @@
 import { backsOff, countsOn, isOnATimer } from "./headway.ts";
-import type { ToolPurpose } from "./tool-purpose.ts";
+import { PURPOSE } from "./tool-purpose.ts";
 
 /** Loops in a row of calls of tools, in the order of their sequence. */
 export interface Call {
@@ -7,6 +7,7 @@ export interface Call {
   readonly call: number;
   /** A result without arguments: until the call is told that it ends, a call of its own. */
   readonly isEnd: boolean;
+  /** 0 without one, and where it only says that a click or the like was done. */
   result: number;
   readonly tool: string;
   /** 0 without one. */
@@ -19,8 +20,8 @@ export interface Call {
   numbers: readonly number[];
   /** Where in the chat it stands, which tells calls without an id apart; 0 for the event of a tool. */
   readonly place: number;
-  /** Only a call that was made before has it. */
-  readonly purpose: ToolPurpose | null;
+  /** What it is for, as `purposeOf` says. */
+  readonly purpose: number;
 }
 
 export interface LoopLimits {
@@ -29,6 +30,7 @@ export interface LoopLimits {
 }
 
 const PERIOD_MAX = 4;
+const ON_A_SCREEN = PURPOSE.pages | PURPOSE.handles;
 /** Calls in a row that bring nothing new, each for the third time; or for the second time. */
 const STALE_MIN = 4;
 const AGAIN_MIN = 12;
@@ -61,11 +63,12 @@ export function findRepeat(
     const group = places.map((index) => calls[index]!);
     const changes = isProgress(group);
     const steps = stepsBetween(calls, places);
-    const purpose = purposeIn(group);
+    const { purpose } = group[0]!;
     const isUnseen = answered(group).length < 2;
-    if ((steps && (changes || isUnseen || purpose?.pauses)) || getsOn(group, purpose)) continue;
-    const isBlind = isUnseen && (purpose?.handles || purpose?.pages);
-    if (group.length >= repeats * (isBlind ? 4 : changes || steps || isBackingOff(group) ? 2 : 1)) {
+    if ((steps && (changes || isUnseen || (purpose & PURPOSE.pauses) !== 0)) || getsOn(group)) continue;
+    // What a click or a turn of the page did, only what is shown after it can tell.
+    if (isUnseen && (purpose & ON_A_SCREEN) !== 0) continue;
+    if (group.length >= repeats * (changes || steps || isBackingOff(group) ? 2 : 1)) {
       return { kind: "repeat", calls: group, times: group.length, key: target.call };
     }
   }
@@ -144,14 +147,10 @@ function isPeriodic(calls: readonly Call[], start: number, end: number, period: 
 function isProgress(group: readonly Call[]): boolean {
   const results = answered(group);
   if (results.length >= 2) return new Set(results.map((call) => call.result)).size > results.length / 2;
-  const purpose = purposeIn(group);
-  return purpose !== null && (purpose.waits || purpose.handles);
+  return (group[0]!.purpose & (PURPOSE.waits | ON_A_SCREEN)) !== 0;
 }
 
 const answered = (group: readonly Call[]): readonly Call[] => group.filter((call) => call.result !== 0);
-
-const purposeIn = (group: readonly Call[]): ToolPurpose | null =>
-  group.find((call) => call.purpose !== null)?.purpose ?? null;
 
 /** True if between any two repeats stands a call that the run had not made before, or that answers as it never did. */
 function stepsBetween(calls: readonly Call[], places: readonly number[]): boolean {
@@ -169,12 +168,12 @@ function stepsBetween(calls: readonly Call[], places: readonly number[]): boolea
 /**
  * Turning pages, clicking, or asking how far something is, without ever the same answer; answers that count; a timer's doing.
  */
-function getsOn(group: readonly Call[], purpose: ToolPurpose | null): boolean {
+function getsOn(group: readonly Call[]): boolean {
   const results = answered(group);
   if (isOnATimer(group.map((call) => call.atMs)) && !group.some((call) => call.failed)) return true;
   if (results.length < group.length - 1) return false;
   if (new Set(results.map((call) => call.result)).size !== results.length) return false;
-  if (purpose?.pages || purpose?.asksHowFar || purpose?.handles) return true;
+  if ((group[0]!.purpose & (PURPOSE.asksHowFar | ON_A_SCREEN)) !== 0) return true;
   return countsOn(answersSinceFirst(group));
 }
 

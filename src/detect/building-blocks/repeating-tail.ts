@@ -9,7 +9,7 @@ const CHARS_READ_MAX = 8_000;
 const END_CHARS = 60;
 const PASSAGE_CHARS_MAX = 600;
 const WORDS_MIN = 3;
-const WORD = /\p{L}{2,}/gu;
+const WORD = /\p{L}{2,40}/gu;
 const FENCE = "```";
 
 /** How often the passage stands at the end; 0 for less than ten times. */

@@ -51,7 +51,7 @@ describe("tool_loop in rounds and on screens", () => {
     expect(play(toolLoop, { events: [...first, ...again(11)] })).toEqual([]);
   });
 
-  test("who clicks, scrolls or looks and does not tell what came of it is given the time that it takes", () => {
+  test("clicks, scrolls and looks between new steps are no loop where nobody told what came of them", () => {
     const deeds = (length: number, tool: string, args: object = { x: 1 }) =>
       Array.from({ length }, (_, at) => event("tool_call", at + 1, { tool_name: tool, arguments: args }));
     const computer = { action: "left_click", coordinate: [1, 2] };
@@ -62,8 +62,7 @@ describe("tool_loop in rounds and on screens", () => {
       ["computer", computer],
       ["act", { action: { type: "keypress" } }],
     ] as const) {
-      expect(play(toolLoop, { events: deeds(11, tool, args) })).toEqual([]);
-      expect(play(toolLoop, { events: deeds(12, tool, args) })).toHaveLength(1);
+      expect(play(toolLoop, { events: deeds(20, tool, args) })).toEqual([]);
     }
     expect(play(toolLoop, { events: deeds(3, "navigate") })).toHaveLength(1);
     expect(play(toolLoop, { events: deeds(3, "act", { action: "click the button" }) })).toHaveLength(1);
@@ -79,6 +78,44 @@ describe("tool_loop in rounds and on screens", () => {
       Array.from({ length: 8 }, (_, at) => call(at + 1, "click", { x: 600, y: 80 }, result(at)));
     expect(play(toolLoop, { events: clicks((at) => `month ${"abcdefgh"[at]}`) })).toEqual([]);
     expect(play(toolLoop, { events: clicks(() => "the same page") })).toHaveLength(1);
+  });
+
+  test("a result that only says that it was clicked shows nothing; a refusal and a page do", () => {
+    const clicks = (result: unknown, tool = "click", args: object = { index: 5 }) =>
+      [1, 2, 3, 4].map((at) => call(at, tool, args, result));
+    const receipts = [
+      "",
+      "Clicked button with index 5",
+      "ok",
+      { success: true },
+      [{ type: "image" }],
+      [],
+      true,
+    ];
+    for (const receipt of receipts) {
+      expect([receipt, play(toolLoop, { events: clicks(receipt) }).length]).toEqual([receipt, 0]);
+      expect(play(toolLoop, { events: clicks(receipt, "computer", { action: "scroll" }) })).toEqual([]);
+    }
+    const shown = [
+      "Invalid action!",
+      "Could not click: not found",
+      { success: false },
+      "Your basket holds three things.",
+    ];
+    for (const page of shown) expect(play(toolLoop, { events: clicks(page) })).toHaveLength(1);
+    expect(play(toolLoop, { events: clicks("ok", "navigate") })).toHaveLength(1);
+  });
+
+  test("a picture that the client left out is no answer that repeats", () => {
+    const looks = Array.from({ length: 8 }, (_, at) => [
+      call(2 * at + 1, "computer", { action: "screenshot" }, "[image omitted]"),
+      call(2 * at + 2, "computer", { action: "left_click", coordinate: [at, 7] }, "ok"),
+    ]).flat();
+    expect(play(toolLoop, { events: looks })).toEqual([]);
+    const waits = (length: number) =>
+      Array.from({ length }, (_, at) => call(at + 1, "wait", { seconds: 3 }, "Waited for 3 seconds"));
+    expect(play(toolLoop, { events: waits(5) })).toEqual([]);
+    expect(play(toolLoop, { events: waits(6) })).toHaveLength(1);
   });
 
   test("a try is the same call whatever its number and the id of its request", () => {

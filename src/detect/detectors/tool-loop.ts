@@ -5,7 +5,7 @@ import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
 import { numbersOf } from "../building-blocks/headway.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { purposeOf } from "../building-blocks/tool-purpose.ts";
+import { isReceipt, purposeOf } from "../building-blocks/tool-purpose.ts";
 import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/tool-view.ts";
 import { hashOfTries } from "../building-blocks/try-fields.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
@@ -21,7 +21,7 @@ import type { ModelToolCall } from "../text/event/model-tool-calls.ts";
  * pages or clicking where none comes twice gets somewhere, however often, as does asking how far something is while it goes on, waiting between looks that
  * find something new, and a call that answers differently after each new step: a test run after each change of the code. Nor is a call whose
  * answers count up or down, nor one that a timer makes. Failed tries that back off need twice as many too. Where no result is told, a look between new
- * steps is none, and clicks and scrolls need four times as many: what they did, only the screen shows.
+ * steps, a click and a scroll are none: what they did, only the screen shows.
  *
  * The same calls may show in three places: as events of their own, in the model's answers, and in the chat that goes into the
  * next model call. Only the best of these that the run has shown counts, in this order, so that no call is counted twice
@@ -86,7 +86,7 @@ export const toolLoop: Detector<ToolLoopState> = {
       const callId = view.callIdHash;
       const known = toldBefore(state.calls, view, event.sequence);
       if (known !== undefined) {
-        if (view.resultHash !== 0) known.result = view.resultHash;
+        known.result = shownBy(event, view, known.purpose) || known.result;
         if (view.failed) known.failed = true;
         if (known.numbers.length === 0) known.numbers = numbersIn(event, state, known.call);
         continue;
@@ -96,12 +96,13 @@ export const toolLoop: Detector<ToolLoopState> = {
       const hash = view.hasArguments
         ? hashOfTries(view.tool, argumentsOf(event), view.callHash)
         : mix(view.callHash, view.resultHash);
+      const purpose = purposeOf(view.tool, argumentsOf(event));
       const end = view.ended ? undefined : takeEnd(state.calls, view, event.sequence);
       const call: Call = {
         seq: event.sequence,
         call: hash,
         isEnd: !view.hasArguments,
-        result: end?.result ?? view.resultHash,
+        result: end?.result ?? shownBy(event, view, purpose),
         tool: cutText(view.tool, TOOL_CHARS_MAX),
         callId,
         eventId: event.eventId,
@@ -109,7 +110,7 @@ export const toolLoop: Detector<ToolLoopState> = {
         failed: end?.failed ?? view.failed,
         numbers: numbersIn(event, state, hash),
         place: 0,
-        purpose: isRepeat(state, hash) ? purposeOf(view.tool, argumentsOf(event)) : null,
+        purpose,
       };
       judge(call, state, settings, detections);
     }
@@ -159,7 +160,7 @@ function readTurn(
   for (const [index, call] of (byChat ? before : asked).entries()) {
     if (settings.allow.includes(call.name)) continue;
     const result = byChat ? resultOfCall(turn, call, index) : earlyResult(state, call.id);
-    const one = callOf(event, state, call, { place: mix(place, index), result });
+    const one = callOf(event, call, { place: mix(place, index), result });
     if (!isKnown(state.calls, one)) judge(one, state, settings, detections);
   }
 }
@@ -172,12 +173,19 @@ const argumentsOf = ({ payload }: DetectorEvent): unknown =>
 /** What an event's result counts, where the run has made the same call before. */
 function numbersIn({ payload }: DetectorEvent, state: ToolLoopState, call: number): readonly number[] {
   if (!isRepeat(state, call)) return [];
-  return numbersOf(payload.result ?? payload["gen_ai.tool.call.result"]);
+  return numbersOf(resultOf(payload));
+}
+
+const resultOf = (payload: DetectorEvent["payload"]): unknown =>
+  payload.result ?? payload["gen_ai.tool.call.result"];
+
+/** The hash of what a call brought to light, 0 for nothing. */
+function shownBy({ payload }: DetectorEvent, { resultHash, failed }: ToolView, purpose: number): number {
+  return !failed && resultHash !== 0 && isReceipt(purpose, resultOf(payload)) ? 0 : resultHash;
 }
 
 function callOf(
   { sequence, eventId, timestampMs }: DetectorEvent,
-  state: ToolLoopState,
   { name, args, id }: ModelToolCall,
   { place, result }: Pick<Call, "place" | "result">,
 ): Call {
@@ -196,7 +204,7 @@ function callOf(
     failed: false,
     numbers: [],
     place,
-    purpose: isRepeat(state, call) ? purposeOf(name, args) : null,
+    purpose: purposeOf(name, args),
   };
 }
 
@@ -207,9 +215,9 @@ function isKnown(calls: readonly Call[], { call, callId, place }: Call): boolean
   );
 }
 
-function resultOfCall({ results }: ChatTurn, { id }: ModelToolCall, index: number): number {
+function resultOfCall({ results }: ChatTurn, { id, name, args }: ModelToolCall, index: number): number {
   const result = id === "" ? results[index] : results.find((one) => one.id === id);
-  return result === undefined ? 0 : hashValue(result.value);
+  return result === undefined || isReceipt(purposeOf(name, args), result.value) ? 0 : hashValue(result.value);
 }
 
 function earlyResult({ early }: ToolLoopState, id: string): number {
@@ -229,7 +237,7 @@ function noteResults(
     const callId = id === "" ? 0 : hashText(id);
     const call = callId === 0 ? nameless[index] : calls.findLast((one) => one.callId === callId);
     if (call !== undefined) {
-      if (call.result === 0) call.result = hashValue(value);
+      if (call.result === 0 && !isReceipt(call.purpose, value)) call.result = hashValue(value);
     } else if (callId !== 0 && !early.includes(callId)) {
       if (early.length >= EARLY_MAX) early.splice(0, 2);
       early.push(callId, hashValue(value));
