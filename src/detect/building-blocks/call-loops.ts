@@ -30,7 +30,7 @@ export interface LoopLimits {
 }
 
 const PERIOD_MAX = 4;
-const ON_A_SCREEN = PURPOSE.pages | PURPOSE.handles;
+const ON_A_SCREEN = PURPOSE.turns | PURPOSE.handles;
 /** Calls in a row that bring nothing new, each for the third time; or for the second time. */
 const STALE_MIN = 4;
 const AGAIN_MIN = 12;
@@ -173,7 +173,7 @@ function getsOn(group: readonly Call[]): boolean {
   if (isOnATimer(group.map((call) => call.atMs)) && !group.some((call) => call.failed)) return true;
   if (results.length < group.length - 1) return false;
   if (new Set(results.map((call) => call.result)).size !== results.length) return false;
-  if ((group[0]!.purpose & (PURPOSE.asksHowFar | ON_A_SCREEN)) !== 0) return true;
+  if ((group[0]!.purpose & (PURPOSE.asksHowFar | PURPOSE.pages | PURPOSE.handles)) !== 0) return true;
   return countsOn(answersSinceFirst(group));
 }
 

@@ -16,6 +16,8 @@ export const PURPOSE = {
   handles: 16,
   /** Takes a picture of the screen. */
   looks: 32,
+  /** Turns on or back from where it is, without saying to where. */
+  turns: 64,
 } as const;
 
 const words = (list: string): RegExp => new RegExp(`(?:^|[_\\W])(?:${list})(?:$|[_\\W])`, "i");
@@ -25,7 +27,10 @@ const PAGES = words("next|page|scroll|back");
 const PAUSES = words("wait|sleep");
 const ASKS_HOW_FAR = words("status|progress|poll|wait");
 const LOOKS = words("screenshot|snapshot|capture|observe|screen");
-const HANDLES = words("click|tap|press|key|keypress|hotkey|swipe|drag|hover|mouse");
+const HANDLES = words("click|tap|press|keypress|keys|keyboard|hotkey|swipe|drag|hover|mouse");
+/** As a tool's name it may be any key; as what a tool shall do it is one of the keyboard. */
+const KEY_DEED = / key$/;
+const TURNS = words("next|previous|scroll|back|page[_\\W]?(?:up|down)");
 
 /** Before the capital in `scrollDown`. */
 const INSIDE_A_WORD = /(?<=[a-z\d])(?=[A-Z])/g;
@@ -36,7 +41,7 @@ const DEED_FIELDS = ["action", "type", "command"] as const;
 const DEED = /^[A-Za-z][\w.-]{1,30}$/;
 const DEED_IN_TEXT = /"(?:action|type|command)"/;
 const ARGUMENT_CHARS_PARSED_MAX = 4_096;
-const TOLD_ELSEWHERE = PURPOSE.pages | PURPOSE.handles | PURPOSE.pauses | PURPOSE.looks;
+const TOLD_ELSEWHERE = PURPOSE.turns | PURPOSE.handles | PURPOSE.pauses | PURPOSE.looks;
 const RECEIPT_MAX = 160;
 const RECEIPT =
   /\b(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|image|omitted|taken|(?:captur|wait|click|tapp?|press|scroll|dragg|swip|hover|typ|execut|perform|complet|mov|navigat)ed)\b/i;
@@ -61,7 +66,8 @@ function purposeIn(name: string): number {
     (PAGES.test(name) ? PURPOSE.pages : 0) |
     (PAUSES.test(name) ? PURPOSE.pauses : 0) |
     (ASKS_HOW_FAR.test(name) ? PURPOSE.asksHowFar : 0) |
-    (HANDLES.test(name) ? PURPOSE.handles : 0) |
+    (HANDLES.test(name) || KEY_DEED.test(name) ? PURPOSE.handles : 0) |
+    (TURNS.test(name) ? PURPOSE.turns : 0) |
     (LOOKS.test(name) ? PURPOSE.looks : 0)
   );
 }

@@ -65,6 +65,9 @@ describe("tool_loop in rounds and on screens", () => {
       expect(play(toolLoop, { events: deeds(20, tool, args) })).toEqual([]);
     }
     expect(play(toolLoop, { events: deeds(3, "navigate") })).toHaveLength(1);
+    expect(play(toolLoop, { events: deeds(3, "get_key") })).toHaveLength(1);
+    expect(play(toolLoop, { events: deeds(6, "get_page") })).toHaveLength(1);
+    expect(play(toolLoop, { events: deeds(9, "computer", { action: "key", text: "Tab" }) })).toEqual([]);
     expect(play(toolLoop, { events: deeds(3, "act", { action: "click the button" }) })).toHaveLength(1);
     const looks = [1, 3, 5, 7, 9, 11, 13].flatMap((at) => [
       event("tool_call", at, { tool_name: "read_screen", arguments: {} }),
