@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const handoffLoop: Playbook = {
   failureClass: "handoff_loop",
   meaning:
-    "Agents pass the work round in a circle, and none of them does any: no tool call, no memory write, no answer of more than a line between the handoffs. Or two of them have passed it back and forth a dozen times, work or no work. The user waits while each thinks that the task is another's.",
+    "Agents pass the work round in a circle, and none of them does any: no tool call but the handoff's own, no memory write, no answer of more than a line between the handoffs. Or two of them have passed it back and forth a dozen times, work or no work. The user waits while each thinks that the task is another's.",
   confirm: [
     "Open the handoffs named as evidence and read their `reason`. The same reason twice means that neither agent thinks it is its task; a reason that quotes a missing input says what is lacking.",
     "Look at the hand-over graph: which `from_agent` and `to_agent` make up the circle, and who should have ended it.",

@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const noProgress: Playbook = {
   failureClass: "no_progress",
   meaning:
-    "The agent works and gets nowhere: four checkpoints in a row carry the same state (rule `same-state`), or the model has written the same text of some length four times (rule `same-output`). Unlike a loop of calls, the calls in between may well differ.",
+    "The agent works and gets nowhere: four checkpoints in a row carry the same state (rule `same-state`), or the model has written the same text of some length four times (rule `same-output`), or ends one answer with the same passage ten times and more (rule `same-passage`). Unlike a loop of calls, the calls in between may well differ.",
   confirm: [
     "Open the evidence events. For checkpoints compare `state_hash` or `state`, and look at what the run did between them; for outputs read `output` and the `input` that it answers.",
     "If work went on between equal checkpoints (files written, rows changed), the state that is hashed leaves that work out: a false alarm.",

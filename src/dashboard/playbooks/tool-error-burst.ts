@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const toolErrorBurst: Playbook = {
   failureClass: "tool_error_burst",
   meaning:
-    "At least five of an execution's latest ten tool calls failed, and at least half of them. A command that ended with an exit status counts half, since a failing test is an answer. The excerpt names the tool that failed most and the kind of its error. One run alone points to what the model sends; many runs at once point to the tool or what stands behind it.",
+    "At least five of an execution's latest ten tool calls failed, and at least half of them. A command that ended with an exit status counts half, since a failing test is an answer; so does a refusal in an ordinary result. The excerpt names the tool that failed most and the kind of its error. One run alone points to what the model sends; many runs at once point to the tool or what stands behind it.",
   confirm: [
     "Look at the group first: how many executions, how fast it grows. Many at the same minute is an outage; one is an agent on the wrong track.",
     "Open three evidence events and compare `error` with `arguments`. A message about a field, a format or an id means wrong arguments; a connection, a timeout or a status of 500 means the tool.",
@@ -32,7 +32,7 @@ export const toolErrorBurst: Playbook = {
   falseAlarms: [
     "Tools whose errors are answers and carry no exit status (no such file, nothing found): `bun run cli detector configure tool_error_burst --project PROJECT_ID --allow run_tests`, or have the client send them as `result`.",
     "Short runs with few calls cannot fire below 5 failures. Agents that explore by trial need more: `--threshold errorsMin=8` together with `--threshold errorShareMin=0.7`, one threshold a command.",
-    "Failures that a tool reports inside an ordinary result are not seen; MCP results with `isError` are.",
+    "Failures inside an ordinary result are seen where it is an error's text, a short refusal or has fields such as `success: false`; those in other words or languages are not.",
   ],
   references: [
     {

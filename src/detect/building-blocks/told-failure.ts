@@ -1,8 +1,9 @@
 import { isFields } from "../client-forms/fields.ts";
 
 /**
- * The failure that a tool tells as its ordinary result, where the client marks none: an answer of HTTP with a status of 500 and more,
- * or a text that is nothing but an error. What a page or a log says of errors is none; a command's exit code is read with the call.
+ * The failure that a tool tells as its ordinary result, where the client marks none: an answer of HTTP with a status of 500 and more, fields
+ * that say so (`error`, `success: false`), or a text that is nothing but an error or a refusal. What a page or a log says of errors is
+ * none; a command's exit code is read with the call.
  */
 const ERROR_TEXT_MAX = 2_000;
 const KEPT_MAX = 200;
@@ -10,6 +11,16 @@ const COLON_MAX = 80;
 /** How programs and frameworks begin what they say instead of an answer. */
 const ERROR_TEXT =
   /^\s{0,4}(?:error(?: \w{1,20}){0,5}|(?:[a-z_]{1,20}\.){0,4}[A-Za-z]{0,40}(?:Error|Exception)|tool (?:call|execution) failed|traceback \(most recent call last\)):/i;
+
+const REFUSAL_MAX = 300;
+const THING = "element|selector|node|button|link|page|file|folder|action|command|tool|function|index|target";
+/** How tools say in a sentence of their own that they did nothing of what was asked; "no results" is an answer. */
+const REFUSAL = new RegExp(
+  `^\\W{0,4}(?:failed to|unable to|could ?n[o']t|can(?:not|'t)|invalid|unknown (?:${THING})|no such|(?:no|the|that|this) (?:${THING})\\b[^.!\\n]{0,80}?\\b(?:found|match|exists?)|(?:permission|access) denied|timed? ?out|(?:${THING})\\b[^.!\\n]{0,80}?\\b(?:not found|(?:does|did) ?n[o']t exist|not (?:visible|clickable|interactable|attached|supported|recogni[sz]ed|available|valid)|failed|timed out))\\b`,
+  "i",
+);
+const REFUSAL_STARTS = new Set([...'fFuUcCiInNtTpPaAeEsSbBlL"([❌']);
+const JSON_OF_FAILURE = /^\s{0,4}\{\s{0,8}"(?:error|success|ok)"/;
 
 /** Before the first colon stands the end of "error", "exception", "failed" or "last)": asked first, for most results are none of these. */
 const LAST_LETTERS = new Set([..."rRnNdD)"].map((letter) => letter.charCodeAt(0)));
@@ -25,12 +36,40 @@ function isErrorText(text: string): boolean {
   return (isPlain || LAST_LETTERS.has(text.charCodeAt(colon - 1))) && ERROR_TEXT.test(text);
 }
 
+function isRefusal(text: string): boolean {
+  return text.length <= REFUSAL_MAX && REFUSAL_STARTS.has(text.charAt(0)) && REFUSAL.test(text);
+}
+
 export function toldFailure(result: unknown): string {
-  if (typeof result === "string") return isErrorText(result) ? result.slice(0, KEPT_MAX) : "";
+  if (typeof result === "string") {
+    if (isErrorText(result) || isRefusal(result)) return result.slice(0, KEPT_MAX);
+    return result.length <= ERROR_TEXT_MAX && JSON_OF_FAILURE.test(result)
+      ? toldInFields(parsed(result))
+      : "";
+  }
   if (!isFields(result)) return "";
   for (const field of STATUS_FIELDS) {
     const status = result[field];
     if (typeof status === "number" && status >= 500 && status < 600) return `HTTP ${status}`;
   }
-  return "";
+  return toldInFields(result);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function toldInFields(result: unknown): string {
+  if (!isFields(result)) return "";
+  const { error, success, ok, message } = result;
+  const isTold = success === false || ok === false || error === true;
+  const said = isFields(error) ? error.message : error;
+  const text = typeof said === "string" && said !== "" ? said : "";
+  if (text !== "") return text.slice(0, KEPT_MAX);
+  if (!isTold) return "";
+  return typeof message === "string" && message !== "" ? message.slice(0, KEPT_MAX) : "error";
 }

@@ -57,4 +57,54 @@ describe("handoff_loop", () => {
     expect(play(handoffLoop, { events: ended.toReversed() })).toEqual([]);
     expect(play(handoffLoop, { events: ended }, "singly")).toEqual([]);
   });
+
+  test("a report is work as a message too, and so is an answer that calls tools", () => {
+    const text = "Here is the summary that you asked for: ".repeat(5);
+    const calls = (name: string) => [
+      {
+        role: "assistant",
+        content: "",
+        tool_calls: [
+          { id: "c", type: "function", function: { name, arguments: `{"reason":"${"x".repeat(150)}"}` } },
+        ],
+      },
+    ];
+    const answered = (output: unknown) =>
+      play(handoffLoop, {
+        events: [
+          ...path("ABABABA"),
+          ...[2, 6, 10].map((at) => event("llm_call", at, { model: "m", output })),
+        ],
+      });
+    const message = { role: "assistant", content: text };
+    for (const output of [
+      message,
+      [message],
+      JSON.stringify([message]),
+      { role: "assistant", parts: [{ type: "text", content: text }] },
+      calls("search_orders"),
+    ])
+      expect(answered(output)).toEqual([]);
+    for (const output of [
+      { ...message, content: "Over to B." },
+      calls("transfer_to_billing"),
+      JSON.stringify(calls("transfer_to_billing")),
+    ])
+      expect(answered(output)).toHaveLength(1);
+  });
+
+  test("a tool whose call is the handoff itself is no work", () => {
+    const handsOver = (tool_name: string) =>
+      [2, 4, 6, 8, 10].map((at) => event("tool_call", at, { tool_name, arguments: { at }, result: "ok" }));
+    for (const name of [
+      "transfer_to_billing",
+      "transferToBilling",
+      "handoff_to_agent",
+      "transfer_back_to_supervisor",
+      "Delegate work to coworker",
+    ])
+      expect(play(handoffLoop, { events: [...path("ABABABA"), ...handsOver(name)] })).toHaveLength(1);
+    for (const name of ["transfer_money", "search", "hand_offset"])
+      expect(play(handoffLoop, { events: [...path("ABABABA"), ...handsOver(name)] })).toEqual([]);
+  });
 });

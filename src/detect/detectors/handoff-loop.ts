@@ -4,7 +4,12 @@ import { hashText, mix } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
+import { handsOver } from "../building-blocks/tool-purpose.ts";
+import { toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { answerText } from "../text/event/answer-text.ts";
+import { chatTurnOf } from "../text/event/chat-turn.ts";
+import { messagesOf } from "../text/event/fields.ts";
 
 /**
  * Agents hand the work round in a circle (A→B→A→B, A→B→C→A→B→C) and nobody does any: between the handoffs no
@@ -48,7 +53,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const handoffLoop: Detector<HandoffLoopState> = {
   failureClass: "handoff_loop",
-  version: 2,
+  version: 3,
   family: "behaviour",
   summary: "Agents hand the work round in a circle and none of them does any.",
   defaultSeverity: "medium",
@@ -136,11 +141,15 @@ function isCircle(handoffs: readonly Handoff[], start: number, end: number, peri
 
 function isWork(event: DetectorEvent): boolean {
   if (event.type === "memory_operation") return event.payload.operation === "write";
-  if (event.type !== "llm_call") return true;
+  if (event.type !== "llm_call") return !handsOver(toolViewOf(event)?.tool ?? "");
   const { output, tokens_out } = event.payload;
-  if (typeof output === "string") return output.length >= WORK_TEXT_CHARS_MIN;
+  const given = output ?? event.payload["gen_ai.output.messages"];
   // Clients that keep texts to themselves still say how long they were.
-  return tokensOf(tokens_out) >= WORK_TOKENS_MIN;
+  if (given === undefined || given === null) return tokensOf(tokens_out) >= WORK_TOKENS_MIN;
+  const answer = typeof given === "string" ? (messagesOf(given) ?? given) : given;
+  if (typeof answer === "string") return answer.length >= WORK_TEXT_CHARS_MIN;
+  if (answerText(answer).length >= WORK_TEXT_CHARS_MIN) return true;
+  return chatTurnOf(event).asked.some(({ name }) => !handsOver(name));
 }
 
 function workBetween(state: HandoffLoopState, from: number, to: number): boolean {

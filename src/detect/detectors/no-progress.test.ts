@@ -120,4 +120,21 @@ describe("no_progress", () => {
     expect(times({ completion: JSON.stringify([{ role: "assistant", content: [...parts, call] }]) })).toBe(0);
     expect(times({ output: [[[[[{ text: stuck }]]]]] })).toBe(0);
   });
+
+  test("one answer that ends with the same passage again and again fires, once a run, as text and as a message", () => {
+    const text = "I am done. I will wait for the next command. ".repeat(12);
+    for (const output of [
+      text,
+      [{ role: "assistant", content: text }],
+      JSON.stringify([{ role: "assistant", content: text }]),
+    ]) {
+      const events = [1, 2].map((at) =>
+        event("llm_call", at, { model: "m", input: `question ${at}`, output }),
+      );
+      const detections = play(noProgress, { events });
+      expect(detections.map((one) => one.signatureParts)).toEqual([["same-passage"]]);
+    }
+    const once = event("llm_call", 1, { model: "m", output: text.slice(0, 200) });
+    expect(play(noProgress, { events: [once] })).toEqual([]);
+  });
 });

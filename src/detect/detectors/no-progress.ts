@@ -1,9 +1,11 @@
 import { excerptLine } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { timesAtEnd } from "../building-blocks/repeating-tail.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
+import { answerText } from "../text/event/answer-text.ts";
 import { chatTurnOf } from "../text/event/chat-turn.ts";
 import { flattenText, messagesOf } from "../text/event/fields.ts";
 
@@ -48,9 +50,8 @@ const MARKS_MAX = 24;
 const CALLS_MAX = 32;
 const FIRED_MAX = 32;
 const OUTPUT_CHARS_MIN = 24;
-const DEPTH_MAX = 4;
-/** Before the first words of an answer there may be thoughts. */
-const PARTS_MAX = 8;
+/** Among the hashes that have fired: once an execution. */
+const PASSAGE_KEY = 1;
 
 const THRESHOLDS = {
   checkpoints: { default: 4, min: 2, max: 24, description: "Checkpoints in a row with the same state" },
@@ -66,11 +67,11 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const noProgress: Detector<NoProgressState> = {
   failureClass: "no_progress",
-  version: 4,
+  version: 5,
   family: "behaviour",
   summary: "The state stays the same over several checkpoints, or the model repeats the same text.",
   defaultSeverity: "medium",
-  signature: ["same-state or same-output"],
+  signature: ["same-state, same-output or same-passage"],
   taxonomy: {
     owaspLlm2025: ["LLM10:2025"],
     owaspAgentic2026: ["ASI08"],
@@ -89,7 +90,11 @@ export const noProgress: Detector<NoProgressState> = {
         continue;
       }
       const isCheckpoint = event.type === "checkpoint";
-      const hash = isCheckpoint ? stateHashOf(event) : outputHashOf(event);
+      const output = isCheckpoint ? null : outputIn(event);
+      const text = typeof output === "string" ? output : answerText(output);
+      if (timesAtEnd(text) > 0 && addOnce(state.fired, PASSAGE_KEY, FIRED_MAX))
+        detections.push(passageIn(text, event));
+      const hash = isCheckpoint ? stateHashOf(event) : outputHashOf(event, output, text);
       if (hash === 0) continue;
       const mark = { seq: event.sequence, hash, eventId: event.eventId };
       const same = isCheckpoint
@@ -119,6 +124,19 @@ export const noProgress: Detector<NoProgressState> = {
     return { state, detections };
   },
 };
+
+function passageIn(text: string, { eventId }: DetectorEvent): Detection {
+  return {
+    signatureParts: ["same-passage"],
+    severity: "medium",
+    ruleIds: ["no_progress/same-passage"],
+    score: 0.8,
+    excerpt: excerptLine(`one answer ends with the same passage ${timesAtEnd(text)} times`),
+    eventId,
+    evidenceEventIds: [],
+    dedupKey: "same-passage",
+  };
+}
 
 /** The checkpoints around this one with its state; none where they are too few, or have fired. */
 function sameStates(state: NoProgressState, mark: Mark, settings: DetectorSettings): readonly Mark[] {
@@ -214,30 +232,16 @@ function stateHashOf(event: DetectorEvent): number {
   return state === undefined || state === null ? 0 : hashValue(state);
 }
 
-function outputHashOf(event: DetectorEvent): number {
-  const { payload } = event;
+/** The answer as text, or as the message that it is in. */
+function outputIn({ payload }: DetectorEvent): unknown {
   const given = payload.output ?? payload.completion ?? payload["gen_ai.output.messages"];
   // A message in JSON is no longer than its text: "Yes." stays short.
-  const output = typeof given === "string" ? (messagesOf(given) ?? given) : given;
-  const text = typeof output === "string" ? output : contentOf(output, 0);
+  return typeof given === "string" ? (messagesOf(given) ?? given) : given;
+}
+
+function outputHashOf(event: DetectorEvent, output: unknown, text: string): number {
   if (text.length < OUTPUT_CHARS_MIN) return 0;
   // An answer that calls tools is judged by its calls, not here.
   if (typeof output !== "string" && chatTurnOf(event).asked.length > 0) return 0;
   return hashText(text.trim());
-}
-
-/** The text of a chat message, or of its first part that holds any, where the output is one; what the model thought is none. */
-function contentOf(output: unknown, depth: number): string {
-  if (typeof output !== "object" || output === null || depth > DEPTH_MAX) return "";
-  if (Array.isArray(output)) {
-    for (let i = 0; i < output.length && i < PARTS_MAX; i++) {
-      const said = contentOf(output[i], depth + 1);
-      if (said !== "") return said;
-    }
-    return "";
-  }
-  const { content, text, parts, thought, type } = output as Record<string, unknown>;
-  if (thought === true || type === "reasoning") return "";
-  const found = content ?? text ?? parts;
-  return typeof found === "string" ? found : contentOf(found, depth + 1);
 }

@@ -219,6 +219,8 @@ describe("tool_error_burst", () => {
         "Error: user not found",
         "KeyError: 'city'",
         "Traceback (most recent call last):\n x",
+        "Failed to click element with index 14",
+        '{"success": false, "message": "not logged in"}',
       ]) {
         expect(told(9, text)).toBe(0);
         expect(told(10, text)).toBe(1);

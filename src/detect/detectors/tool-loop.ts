@@ -1,22 +1,27 @@
+import { type Call, findCycle, findRepeat, findRounds, type Loop } from "../building-blocks/call-loops.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
-import { backsOff, countsOn, isOnATimer, numbersOf } from "../building-blocks/headway.ts";
+import { numbersOf } from "../building-blocks/headway.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { isReceipt, purposeOf } from "../building-blocks/tool-purpose.ts";
 import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/tool-view.ts";
+import { hashOfTries } from "../building-blocks/try-fields.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { type ChatTurn, chatTurnOf, placeOf } from "../text/event/chat-turn.ts";
 import type { ModelToolCall } from "../text/event/model-tool-calls.ts";
 
 /**
- * The agent makes the same call again and again, or goes round in a short cycle of calls. Calls are ordered by
+ * The agent makes the same call again and again, goes round in a short cycle of calls, or makes in whatever order only calls that it has made before
+ * and that answer as before. Calls are ordered by
  * sequence. A repeat whose result differs from the one before is progress (polling, paging), and so is a repeat of
  * a call that by its name waits or pages and that reports no result, and so is one between whose repeats the agent does
  * something that it has not done before, or something else answers anew: those need twice as many. Turning
- * pages of which none comes twice gets somewhere, however often, as does asking how far something is while it goes on, waiting between looks that
+ * pages or clicking where none comes twice gets somewhere, however often, as does asking how far something is while it goes on, waiting between looks that
  * find something new, and a call that answers differently after each new step: a test run after each change of the code. Nor is a call whose
- * answers count up or down, nor one that a timer makes. Failed tries that back off need twice as many too.
+ * answers count up or down, nor one that a timer makes. Failed tries that back off need twice as many too. Where no result is told, a look between new
+ * steps, a click and a scroll are none: what they did, only the screen shows.
  *
  * The same calls may show in three places: as events of their own, in the model's answers, and in the chat that goes into the
  * next model call. Only the best of these that the run has shown counts, in this order, so that no call is counted twice
@@ -31,31 +36,11 @@ export interface ToolLoopState {
   readonly early: number[];
 }
 
-interface Call {
-  readonly seq: number;
-  readonly call: number;
-  /** A result without arguments: until the call is told that it ends, a call of its own. */
-  readonly isEnd: boolean;
-  result: number;
-  readonly tool: string;
-  /** 0 without one. */
-  readonly callId: number;
-  readonly eventId: string;
-  /** Milliseconds since the Unix epoch, by the client's clock. */
-  readonly atMs: number;
-  failed: boolean;
-  /** The first numbers of the result. Only a call that was made before has them: they are for comparing repeats. */
-  numbers: readonly number[];
-  /** Where in the chat it stands, which tells calls without an id apart; 0 for the event of a tool. */
-  readonly place: number;
-}
-
 type Source = "chat" | "answers" | "events";
 
 const FIRED_MAX = 32;
 const CALLS_KEPT_MAX = 32;
 const TOOL_CHARS_MAX = 64;
-const PERIOD_MAX = 4;
 const EARLY_MAX = 32;
 
 const THRESHOLDS = {
@@ -69,26 +54,13 @@ const THRESHOLDS = {
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
-/** Tools whose purpose is to be called again: they wait, page or look at a screen. */
-const WAITING =
-  /(?:^|[_\W-])(?:wait|sleep|poll|status|heartbeat|ping|next|page|scroll|screenshot|tick|check)(?:$|[_\W-])/i;
-
-/** Tools that turn to another part of what they show, or back to it. */
-const PAGING = /(?:^|[_\W-])(?:next|page|scroll|back)(?:$|[_\W-])/i;
-
-/** Tools that do nothing but let time pass. */
-const PAUSES = /(?:^|[_\W-])(?:wait|sleep)(?:$|[_\W-])/i;
-
-/** Tools that tell how far something is that goes on without the agent. */
-const ASKING_HOW_FAR = /(?:^|[_\W-])(?:status|progress|poll|wait)(?:$|[_\W-])/i;
-
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 9,
+  version: 10,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
-  signature: ["repeat or cycle", "the tools involved, sorted"],
+  signature: ["repeat, cycle or nothing-new", "the tools involved, sorted"],
   taxonomy: {
     owaspLlm2025: ["LLM10:2025"],
     owaspAgentic2026: ["ASI08"],
@@ -114,20 +86,23 @@ export const toolLoop: Detector<ToolLoopState> = {
       const callId = view.callIdHash;
       const known = toldBefore(state.calls, view, event.sequence);
       if (known !== undefined) {
-        if (view.resultHash !== 0) known.result = view.resultHash;
+        known.result = shownBy(event, view, known.purpose) || known.result;
         if (view.failed) known.failed = true;
         if (known.numbers.length === 0) known.numbers = numbersIn(event, state, known.call);
         continue;
       }
       // Without arguments only the result can say that two calls are the same.
       if (!view.hasArguments && view.resultHash === 0) continue;
-      const hash = view.hasArguments ? view.callHash : mix(view.callHash, view.resultHash);
+      const hash = view.hasArguments
+        ? hashOfTries(view.tool, argumentsOf(event), view.callHash)
+        : mix(view.callHash, view.resultHash);
+      const purpose = purposeOf(view.tool, argumentsOf(event));
       const end = view.ended ? undefined : takeEnd(state.calls, view, event.sequence);
       const call: Call = {
         seq: event.sequence,
         call: hash,
         isEnd: !view.hasArguments,
-        result: end?.result ?? view.resultHash,
+        result: end?.result ?? shownBy(event, view, purpose),
         tool: cutText(view.tool, TOOL_CHARS_MAX),
         callId,
         eventId: event.eventId,
@@ -135,6 +110,7 @@ export const toolLoop: Detector<ToolLoopState> = {
         failed: end?.failed ?? view.failed,
         numbers: numbersIn(event, state, hash),
         place: 0,
+        purpose,
       };
       judge(call, state, settings, detections);
     }
@@ -150,9 +126,16 @@ function judge(
 ): void {
   const at = insertOrdered(calls, call, CALLS_KEPT_MAX);
   if (at < 0) return;
-  const loop = findRepeat(calls, at, settings) ?? findCycle(calls, at, settings);
-  if (loop === null || !addOnce(fired, loop.key, FIRED_MAX)) return;
-  detections.push(detectionOf(loop, call.eventId));
+  const limits = { repeats: threshold(settings, "repeats"), windowCalls: threshold(settings, "windowCalls") };
+  const loop = findRepeat(calls, at, limits) ?? findCycle(calls, at, limits);
+  if (loop !== null) {
+    if (addOnce(fired, loop.key, FIRED_MAX)) detections.push(detectionOf(loop, call.eventId));
+    return;
+  }
+  const rounds = findRounds(calls, at, limits);
+  if (rounds === null || rounds.calls.some((one) => fired.includes(one.call))) return;
+  for (const one of rounds.calls) addOnce(fired, one.call, FIRED_MAX);
+  detections.push(detectionOf(rounds, call.eventId));
 }
 
 function changeSource(state: ToolLoopState, source: Source): void {
@@ -177,26 +160,38 @@ function readTurn(
   for (const [index, call] of (byChat ? before : asked).entries()) {
     if (settings.allow.includes(call.name)) continue;
     const result = byChat ? resultOfCall(turn, call, index) : earlyResult(state, call.id);
-    const one = callOf(event, call, mix(place, index), result);
+    const one = callOf(event, call, { place: mix(place, index), result });
     if (!isKnown(state.calls, one)) judge(one, state, settings, detections);
   }
 }
 
+const isRepeat = ({ calls }: ToolLoopState, call: number): boolean => calls.some((one) => one.call === call);
+
+const argumentsOf = ({ payload }: DetectorEvent): unknown =>
+  payload.arguments ?? payload["gen_ai.tool.call.arguments"];
+
 /** What an event's result counts, where the run has made the same call before. */
-function numbersIn({ payload }: DetectorEvent, { calls }: ToolLoopState, call: number): readonly number[] {
-  if (!calls.some((one) => one.call === call)) return [];
-  return numbersOf(payload.result ?? payload["gen_ai.tool.call.result"]);
+function numbersIn({ payload }: DetectorEvent, state: ToolLoopState, call: number): readonly number[] {
+  if (!isRepeat(state, call)) return [];
+  return numbersOf(resultOf(payload));
+}
+
+const resultOf = (payload: DetectorEvent["payload"]): unknown =>
+  payload.result ?? payload["gen_ai.tool.call.result"];
+
+/** The hash of what a call brought to light, 0 for nothing. */
+function shownBy({ payload }: DetectorEvent, { resultHash, failed }: ToolView, purpose: number): number {
+  return !failed && resultHash !== 0 && isReceipt(purpose, resultOf(payload)) ? 0 : resultHash;
 }
 
 function callOf(
   { sequence, eventId, timestampMs }: DetectorEvent,
   { name, args, id }: ModelToolCall,
-  place: number,
-  result: number,
+  { place, result }: Pick<Call, "place" | "result">,
 ): Call {
   const callId = id === "" ? 0 : hashText(id);
   const tool = cutText(name, TOOL_CHARS_MAX);
-  const call = callHashOf(name, args);
+  const call = hashOfTries(name, args, callHashOf(name, args));
   return {
     seq: sequence,
     call,
@@ -209,6 +204,7 @@ function callOf(
     failed: false,
     numbers: [],
     place,
+    purpose: purposeOf(name, args),
   };
 }
 
@@ -219,9 +215,9 @@ function isKnown(calls: readonly Call[], { call, callId, place }: Call): boolean
   );
 }
 
-function resultOfCall({ results }: ChatTurn, { id }: ModelToolCall, index: number): number {
+function resultOfCall({ results }: ChatTurn, { id, name, args }: ModelToolCall, index: number): number {
   const result = id === "" ? results[index] : results.find((one) => one.id === id);
-  return result === undefined ? 0 : hashValue(result.value);
+  return result === undefined || isReceipt(purposeOf(name, args), result.value) ? 0 : hashValue(result.value);
 }
 
 function earlyResult({ early }: ToolLoopState, id: string): number {
@@ -241,7 +237,7 @@ function noteResults(
     const callId = id === "" ? 0 : hashText(id);
     const call = callId === 0 ? nameless[index] : calls.findLast((one) => one.callId === callId);
     if (call !== undefined) {
-      if (call.result === 0) call.result = hashValue(value);
+      if (call.result === 0 && !isReceipt(call.purpose, value)) call.result = hashValue(value);
     } else if (callId !== 0 && !early.includes(callId)) {
       if (early.length >= EARLY_MAX) early.splice(0, 2);
       early.push(callId, hashValue(value));
@@ -276,117 +272,19 @@ function areHalves({ tool, callId }: Call, { tool: name, callIdHash }: ToolView)
   return tool === cutText(name, TOOL_CHARS_MAX);
 }
 
-interface Loop {
-  readonly kind: "repeat" | "cycle";
-  readonly calls: readonly Call[];
-  readonly times: number;
-  readonly key: number;
-}
-
-/** The call at `at`, seen often enough in some window of calls around it. */
-function findRepeat(calls: readonly Call[], at: number, settings: DetectorSettings): Loop | null {
-  const target = calls[at]!;
-  const span = threshold(settings, "windowCalls");
-  const needed = threshold(settings, "repeats");
-  const last = Math.min(calls.length - 1, at + span - 1);
-  let same = 0;
-  for (let i = Math.max(0, at - span + 1); i <= last; i++) if (calls[i]!.call === target.call) same++;
-  if (same < needed) return null;
-  const indexes: number[] = [];
-  for (let i = Math.max(0, at - span + 1); i <= last; i++)
-    if (calls[i]!.call === target.call) indexes.push(i);
-  for (let from = 0; from < indexes.length; from++) {
-    let to = from;
-    while (to + 1 < indexes.length && indexes[to + 1]! - indexes[from]! < span) to++;
-    const places = indexes.slice(from, to + 1);
-    const group = places.map((index) => calls[index]!);
-    const changes = isProgress(group);
-    const steps = stepsBetween(calls, places);
-    const waits = PAUSES.test(group[0]!.tool);
-    if ((steps && (changes || waits)) || getsOn(group)) continue;
-    if (group.length >= needed * (changes || steps || isBackingOff(group) ? 2 : 1)) {
-      return { kind: "repeat", calls: group, times: group.length, key: target.call };
-    }
-  }
-  return null;
-}
-
-/** A cycle of two to four calls that ends at `at` or, for a late event, shortly after it. */
-function findCycle(calls: readonly Call[], at: number, settings: DetectorSettings): Loop | null {
-  const rounds = threshold(settings, "repeats");
-  for (let end = at; end < Math.min(calls.length, at + PERIOD_MAX); end++) {
-    for (let period = 2; period <= PERIOD_MAX; period++) {
-      const start = end + 1 - period * rounds;
-      if (start < 0 || !isPeriodic(calls, start, end, period)) continue;
-      const round = calls.slice(start, start + period);
-      if (new Set(round.map((call) => call.call)).size < 2) continue;
-      const all = calls.slice(start, end + 1);
-      if (round.some((one) => isProgress(all.filter((call) => call.call === one.call)))) continue;
-      const key = Math.min(...round.map((call) => call.call));
-      return { kind: "cycle", calls: all, times: rounds, key };
-    }
-  }
-  return null;
-}
-
-function isPeriodic(calls: readonly Call[], start: number, end: number, period: number): boolean {
-  for (let i = start + period; i <= end; i++) if (calls[i]!.call !== calls[i - period]!.call) return false;
-  return true;
-}
-
-/** Whether repeats of one call look like waiting or paging: the results keep changing, or the name says so. */
-function isProgress(group: readonly Call[]): boolean {
-  const results = group.filter((call) => call.result !== 0);
-  if (results.length < 2) return WAITING.test(group[0]!.tool);
-  return new Set(results.map((call) => call.result)).size > results.length / 2;
-}
-
-/** True if between any two repeats stands a call that the run had not made before, or that answers as it never did. */
-function stepsBetween(calls: readonly Call[], places: readonly number[]): boolean {
-  for (let i = 1; i < places.length; i++) {
-    let isNew = false;
-    for (let at = places[i - 1]! + 1; at < places[i]! && !isNew; at++) {
-      const { call, result } = calls[at]!;
-      isNew = calls.findIndex((one) => one.call === call && (result === 0 || one.result === result)) === at;
-    }
-    if (!isNew) return false;
-  }
-  return true;
-}
-
-/** Turning pages, or asking how far something is, without ever the same answer; answers that count; a timer's doing. */
-function getsOn(group: readonly Call[]): boolean {
-  const results = group.filter((call) => call.result !== 0);
-  if (isOnATimer(group.map((call) => call.atMs)) && !group.some((call) => call.failed)) return true;
-  if (results.length < group.length - 1) return false;
-  if (new Set(results.map((call) => call.result)).size !== results.length) return false;
-  const { tool } = group[0]!;
-  return PAGING.test(tool) || ASKING_HOW_FAR.test(tool) || countsOn(answersSinceFirst(group));
-}
-
-/** The first call of a run has no numbers noted, as nothing repeated it yet. */
-function answersSinceFirst(group: readonly Call[]): readonly (readonly number[])[] {
-  const from = group[0]!.numbers.length === 0 ? 1 : 0;
-  const answers = group.slice(from).filter((call) => !call.failed);
-  return answers.map((call) => call.numbers);
-}
-
-/** All but the last have failed, one longer after the other. */
-function isBackingOff(group: readonly Call[]): boolean {
-  const failed = group.filter((call) => call.failed);
-  return failed.length >= group.length - 1 && backsOff(failed.map((call) => call.atMs));
-}
-
 function detectionOf(loop: Loop, eventId: string): Detection {
   const tools = [...new Set(loop.calls.map((call) => call.tool))].sort();
   const names = tools.map((tool) => shortName(tool)).join(", ");
-  const what = loop.kind === "repeat" ? "with the same arguments" : "in a cycle";
   return {
     signatureParts: [loop.kind, ...tools],
     severity: "medium",
     ruleIds: [`tool_loop/${loop.kind}`],
     score: 0.8,
-    excerpt: excerptLine(`${names} called ${loop.times} times ${what}`),
+    excerpt: excerptLine(
+      loop.kind === "nothing-new"
+        ? `${loop.times} calls in a row, all made before and answered as before: ${names}`
+        : `${names} called ${loop.times} times ${loop.kind === "repeat" ? "with the same arguments" : "in a cycle"}`,
+    ),
     eventId,
     evidenceEventIds: [...new Set(loop.calls.map((call) => call.eventId))]
       .filter((id) => id !== eventId)

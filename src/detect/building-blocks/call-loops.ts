@@ -1,0 +1,191 @@
+import { backsOff, countsOn, isOnATimer } from "./headway.ts";
+import { PURPOSE } from "./tool-purpose.ts";
+
+/** Loops in a row of calls of tools, in the order of their sequence. */
+export interface Call {
+  readonly seq: number;
+  readonly call: number;
+  /** A result without arguments: until the call is told that it ends, a call of its own. */
+  readonly isEnd: boolean;
+  /** 0 without one, and where it only says that a click or the like was done. */
+  result: number;
+  readonly tool: string;
+  /** 0 without one. */
+  readonly callId: number;
+  readonly eventId: string;
+  /** Milliseconds since the Unix epoch, by the client's clock. */
+  readonly atMs: number;
+  failed: boolean;
+  /** The first numbers of the result. Only a call that was made before has them: they are for comparing repeats. */
+  numbers: readonly number[];
+  /** Where in the chat it stands, which tells calls without an id apart; 0 for the event of a tool. */
+  readonly place: number;
+  /** What it is for, as `purposeOf` says. */
+  readonly purpose: number;
+}
+
+export interface LoopLimits {
+  readonly repeats: number;
+  readonly windowCalls: number;
+}
+
+const PERIOD_MAX = 4;
+const ON_A_SCREEN = PURPOSE.turns | PURPOSE.handles;
+/** Calls in a row that bring nothing new, each for the third time; or for the second time. */
+const STALE_MIN = 4;
+const AGAIN_MIN = 12;
+
+export interface Loop {
+  readonly kind: "repeat" | "cycle" | "nothing-new";
+  readonly calls: readonly Call[];
+  readonly times: number;
+  readonly key: number;
+}
+
+/** The call at `at`, seen often enough in some window of calls around it. */
+export function findRepeat(
+  calls: readonly Call[],
+  at: number,
+  { repeats, windowCalls }: LoopLimits,
+): Loop | null {
+  const target = calls[at]!;
+  const last = Math.min(calls.length - 1, at + windowCalls - 1);
+  let same = 0;
+  for (let i = Math.max(0, at - windowCalls + 1); i <= last; i++) if (calls[i]!.call === target.call) same++;
+  if (same < repeats) return null;
+  const indexes: number[] = [];
+  for (let i = Math.max(0, at - windowCalls + 1); i <= last; i++)
+    if (calls[i]!.call === target.call) indexes.push(i);
+  for (let from = 0; from < indexes.length; from++) {
+    let to = from;
+    while (to + 1 < indexes.length && indexes[to + 1]! - indexes[from]! < windowCalls) to++;
+    const places = indexes.slice(from, to + 1);
+    const group = places.map((index) => calls[index]!);
+    const changes = isProgress(group);
+    const steps = stepsBetween(calls, places);
+    const { purpose } = group[0]!;
+    const isUnseen = answered(group).length < 2;
+    if ((steps && (changes || isUnseen || (purpose & PURPOSE.pauses) !== 0)) || getsOn(group)) continue;
+    // What a click or a turn of the page did, only what is shown after it can tell.
+    if (isUnseen && (purpose & ON_A_SCREEN) !== 0) continue;
+    if (group.length >= repeats * (changes || steps || isBackingOff(group) ? 2 : 1)) {
+      return { kind: "repeat", calls: group, times: group.length, key: target.call };
+    }
+  }
+  return null;
+}
+
+/** A cycle of two to four calls that ends at `at` or, for a late event, shortly after it. */
+export function findCycle(calls: readonly Call[], at: number, { repeats }: LoopLimits): Loop | null {
+  for (let end = at; end < Math.min(calls.length, at + PERIOD_MAX); end++) {
+    for (let period = 2; period <= PERIOD_MAX; period++) {
+      const start = end + 1 - period * repeats;
+      if (start < 0 || !isPeriodic(calls, start, end, period)) continue;
+      const round = calls.slice(start, start + period);
+      if (new Set(round.map((call) => call.call)).size < 2) continue;
+      const all = calls.slice(start, end + 1);
+      if (round.some((one) => isProgress(all.filter((call) => call.call === one.call)))) continue;
+      const key = Math.min(...round.map((call) => call.call));
+      return { kind: "cycle", calls: all, times: repeats, key };
+    }
+  }
+  return null;
+}
+
+/**
+ * A stretch of calls, in whatever order, of which each was made before and answers as it did the last time: a few that
+ * come for the third time, or many that come for the second. It ends at `at` or, for a late event, somewhere after it.
+ */
+export function findRounds(calls: readonly Call[], at: number, { repeats }: LoopLimits): Loop | null {
+  // The answer to the latest call may be still to come.
+  for (let end = calls[at]!.result === 0 ? at - 1 : at; end < calls.length; end++) {
+    const length = end < 0 ? 0 : staleUntil(calls, end, repeats);
+    if (length === 0) continue;
+    const stretch = calls.slice(end + 1 - length, end + 1);
+    if (!stretch.some((one) => isTimed(calls, one.call)))
+      return { kind: "nothing-new", calls: stretch, times: length, key: 0 };
+  }
+  return null;
+}
+
+/** How many calls in a row, the last of them this one, bring nothing new; 0 if too few to say. */
+function staleUntil(calls: readonly Call[], end: number, times: number): number {
+  let stale = 0;
+  let again = 0;
+  for (; again <= end; again++) {
+    const so = timesSo(calls, end - again);
+    if (so < 2) break;
+    if (stale === again && so >= times) stale++;
+  }
+  return again >= AGAIN_MIN ? again : stale >= STALE_MIN ? stale : 0;
+}
+
+/** How often this call has been made up to here, since it last answered otherwise; 0 without an answer. */
+function timesSo(calls: readonly Call[], at: number): number {
+  const { call, result } = calls[at]!;
+  if (result === 0) return 0;
+  let times = 0;
+  for (let i = at; i >= 0; i--) {
+    const one = calls[i]!;
+    if (one.call !== call) continue;
+    if (one.result !== result) break;
+    times++;
+  }
+  return times;
+}
+
+function isTimed(calls: readonly Call[], call: number): boolean {
+  return isOnATimer(calls.filter((one) => one.call === call).map((one) => one.atMs));
+}
+
+function isPeriodic(calls: readonly Call[], start: number, end: number, period: number): boolean {
+  for (let i = start + period; i <= end; i++) if (calls[i]!.call !== calls[i - period]!.call) return false;
+  return true;
+}
+
+/** Whether repeats of one call look like waiting or paging: the results keep changing or, where none is told, what it is for says so. */
+function isProgress(group: readonly Call[]): boolean {
+  const results = answered(group);
+  if (results.length >= 2) return new Set(results.map((call) => call.result)).size > results.length / 2;
+  return (group[0]!.purpose & (PURPOSE.waits | ON_A_SCREEN)) !== 0;
+}
+
+const answered = (group: readonly Call[]): readonly Call[] => group.filter((call) => call.result !== 0);
+
+/** True if between any two repeats stands a call that the run had not made before, or that answers as it never did. */
+function stepsBetween(calls: readonly Call[], places: readonly number[]): boolean {
+  for (let i = 1; i < places.length; i++) {
+    let isNew = false;
+    for (let at = places[i - 1]! + 1; at < places[i]! && !isNew; at++) {
+      const { call, result } = calls[at]!;
+      isNew = calls.findIndex((one) => one.call === call && (result === 0 || one.result === result)) === at;
+    }
+    if (!isNew) return false;
+  }
+  return true;
+}
+
+/**
+ * Turning pages, clicking, or asking how far something is, without ever the same answer; answers that count; a timer's doing.
+ */
+function getsOn(group: readonly Call[]): boolean {
+  const results = answered(group);
+  if (isOnATimer(group.map((call) => call.atMs)) && !group.some((call) => call.failed)) return true;
+  if (results.length < group.length - 1) return false;
+  if (new Set(results.map((call) => call.result)).size !== results.length) return false;
+  if ((group[0]!.purpose & (PURPOSE.asksHowFar | PURPOSE.pages | PURPOSE.handles)) !== 0) return true;
+  return countsOn(answersSinceFirst(group));
+}
+
+/** The first call of a run has no numbers noted, as nothing repeated it yet. */
+function answersSinceFirst(group: readonly Call[]): readonly (readonly number[])[] {
+  const from = group[0]!.numbers.length === 0 ? 1 : 0;
+  const answers = group.slice(from).filter((call) => !call.failed);
+  return answers.map((call) => call.numbers);
+}
+
+/** All but the last have failed, one longer after the other. */
+function isBackingOff(group: readonly Call[]): boolean {
+  const failed = group.filter((call) => call.failed);
+  return failed.length >= group.length - 1 && backsOff(failed.map((call) => call.atMs));
+}

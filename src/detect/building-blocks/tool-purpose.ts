@@ -1,0 +1,120 @@
+/**
+ * What a call is for, by the words in the tool's name and, where one tool does many things (`computer` with `{"action": "left_click"}`),
+ * by the one word that its arguments give for what it shall do. It tells repeats that are another step each time from repeats that are not.
+ * A sum of these.
+ */
+export const PURPOSE = {
+  /** To be called again: it waits, pages or looks at a screen. */
+  waits: 1,
+  /** Turns to another part of what it shows, or back to it. */
+  pages: 2,
+  /** Does nothing but let time pass. */
+  pauses: 4,
+  /** Tells how far something is that goes on without the agent. */
+  asksHowFar: 8,
+  /** Clicks or presses a key, say: what it does is for what is on the screen to decide. */
+  handles: 16,
+  /** Takes a picture of the screen. */
+  looks: 32,
+  /** Turns on or back from where it is, without saying to where. */
+  turns: 64,
+} as const;
+
+const words = (list: string): RegExp => new RegExp(`(?:^|[_\\W])(?:${list})(?:$|[_\\W])`, "i");
+
+const WAITS = words("wait|sleep|poll|status|heartbeat|ping|next|page|scroll|screenshot|tick|check");
+const PAGES = words("next|page|scroll|back");
+const PAUSES = words("wait|sleep");
+const ASKS_HOW_FAR = words("status|progress|poll|wait");
+const LOOKS = words("screenshot|snapshot|capture|observe|screen");
+const HANDLES = words("click|tap|press|keypress|keys|keyboard|hotkey|swipe|drag|hover|mouse");
+/** As a tool's name it may be any key; as what a tool shall do it is one of the keyboard. */
+const KEY_DEED = / key$/;
+const TURNS = words("next|previous|scroll|back|page[_\\W]?(?:up|down)");
+
+/** Before the capital in `scrollDown`. */
+const INSIDE_A_WORD = /(?<=[a-z\d])(?=[A-Z])/g;
+/** Where a handoff is a tool that the model calls, as in most frameworks. */
+const HANDS_OVER = words("transfer[_\\W]?(?:back[_\\W]?)?to|hand[_\\W]?(?:off|over)|delegate");
+const DEED_FIELDS = ["action", "type", "command"] as const;
+/** A single word: a command line, a text to type and a move in a game are none. */
+const DEED = /^[A-Za-z][\w.-]{1,30}$/;
+const DEED_IN_TEXT = /"(?:action|type|command)"/;
+const ARGUMENT_CHARS_PARSED_MAX = 4_096;
+const TOLD_ELSEWHERE = PURPOSE.turns | PURPOSE.handles | PURPOSE.pauses | PURPOSE.looks;
+const RECEIPT_MAX = 160;
+const RECEIPT =
+  /\b(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|image|omitted|taken|(?:captur|wait|click|tapp?|press|scroll|dragg|swip|hover|typ|execut|perform|complet|mov|navigat)ed)\b/i;
+const REFUSED = /\b(?:not|no|n't|fail\w{0,8}|error|invalid|unable|cannot|false|unknown)\b/i;
+
+const PURPOSES_KEPT_MAX = 1_000;
+const purposes = new Map<string, number>();
+
+export function purposeOf(tool: string, args: unknown): number {
+  const name = `${tool} ${deedIn(args)}`;
+  const known = purposes.get(name);
+  if (known !== undefined) return known;
+  if (purposes.size >= PURPOSES_KEPT_MAX) purposes.clear();
+  const purpose = purposeIn(wordsApart(name));
+  purposes.set(name, purpose);
+  return purpose;
+}
+
+function purposeIn(name: string): number {
+  return (
+    (WAITS.test(name) ? PURPOSE.waits : 0) |
+    (PAGES.test(name) ? PURPOSE.pages : 0) |
+    (PAUSES.test(name) ? PURPOSE.pauses : 0) |
+    (ASKS_HOW_FAR.test(name) ? PURPOSE.asksHowFar : 0) |
+    (HANDLES.test(name) || KEY_DEED.test(name) ? PURPOSE.handles : 0) |
+    (TURNS.test(name) ? PURPOSE.turns : 0) |
+    (LOOKS.test(name) ? PURPOSE.looks : 0)
+  );
+}
+
+/** Whether the result of a call on a screen only says that it was done: what came of it is shown elsewhere, if at all. */
+export function isReceipt(purpose: number, result: unknown): boolean {
+  if ((purpose & TOLD_ELSEWHERE) === 0) return false;
+  const text = valuesIn(result);
+  return text.length <= RECEIPT_MAX && (text.trim() === "" || (RECEIPT.test(text) && !REFUSED.test(text)));
+}
+
+const TOO_LONG = "x".repeat(RECEIPT_MAX + 1);
+
+/** What the values in a small result say; a longer text for anything else. */
+function valuesIn(result: unknown, depth = 0): string {
+  if (result === true) return "ok";
+  if (result === null || result === undefined) return "";
+  if (typeof result !== "object") return String(result);
+  const values = Object.values(result);
+  if (values.length > 4 || depth > 2) return TOO_LONG;
+  return values.map((value) => valuesIn(value, depth + 1)).join(" ");
+}
+
+const wordsApart = (name: string): string => name.replace(INSIDE_A_WORD, "_");
+
+export const handsOver = (tool: string): boolean => HANDS_OVER.test(wordsApart(tool));
+
+function deedIn(args: unknown): string {
+  const fields = fieldsOf(args);
+  if (fields === null) return "";
+  for (const field of DEED_FIELDS) {
+    const given = fields[field];
+    const deed = typeof given === "object" && given !== null ? (given as { type?: unknown }).type : given;
+    if (typeof deed === "string" && DEED.test(deed)) return deed;
+  }
+  return "";
+}
+
+function fieldsOf(args: unknown): Readonly<Record<string, unknown>> | null {
+  if (typeof args === "string") {
+    if (args.length > ARGUMENT_CHARS_PARSED_MAX || !DEED_IN_TEXT.test(args)) return null;
+    try {
+      const parsed: unknown = JSON.parse(args);
+      return typeof parsed === "object" ? (parsed as Record<string, unknown> | null) : null;
+    } catch {
+      return null;
+    }
+  }
+  return typeof args === "object" && args !== null ? (args as Record<string, unknown>) : null;
+}

@@ -1,0 +1,33 @@
+import { callHashOf } from "./tool-view.ts";
+
+/** What a client writes beside the arguments to tell one try from the next: a count of tries, an id of the request. */
+const TRY_FIELD =
+  /^_?(?:attempts?|attempt_?(?:no|number|count|id)|retry|retries|retry_?(?:no|number|count|id)|tries|try_?(?:no|number|count)|(?:client_?)?request_?id|idempotency_?key|correlation_?id|trace_?id|span_?id|nonce|cache_?bust(?:er)?)$/i;
+const IN_TEXT =
+  /"_?(?:attempt|retr(?:y|ies)|tr(?:y|ies)|(?:client_?)?request_?id|idempotency|correlation|trace_?id|span_?id|nonce|cache_?bust)/i;
+const TEXT_MAX = 16_384;
+
+/** The hash of a call without the fields that count its tries; `hash`, where it has none of them. */
+export function hashOfTries(tool: string, args: unknown, hash: number): number {
+  const fields = fieldsIn(args);
+  if (fields === null) return hash;
+  const names = Object.keys(fields);
+  const kept = names.filter((name) => !TRY_FIELD.test(name));
+  if (kept.length === names.length || kept.length === 0) return hash;
+  return callHashOf(tool, Object.fromEntries(kept.map((name) => [name, fields[name]])));
+}
+
+function fieldsIn(args: unknown): Readonly<Record<string, unknown>> | null {
+  if (typeof args !== "string") return isPlain(args) ? args : null;
+  if (args.length > TEXT_MAX || !IN_TEXT.test(args)) return null;
+  try {
+    const parsed: unknown = JSON.parse(args);
+    return isPlain(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
