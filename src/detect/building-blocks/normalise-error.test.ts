@@ -26,6 +26,7 @@ describe("normaliseMessage", () => {
   test("whatever form a value has, its mask is the same", () => {
     const same: string[][] = [
       ["block blk_38 lost", "block blk_-38 lost", "block blk_3886504906 lost", "block blk_38f2e1 lost"],
+      ["disk of rack_A8 failed", "disk of rack_B12 failed", "disk of rack_7 failed"],
       ["peer 10.0.0.7:443 is gone", "peer fe80::1c2:3ff is gone", "peer db-1.shop.example.com:443 is gone"],
       ["retry in 20s", "retry in 1m30s", "retry in 2.5 minutes", "retry in 300ms", "retry in 1 hour"],
       ["sent 12 bytes", "sent 1.2 KB", "sent 451 bytes (0.4 KB)", "sent 3GiB"],

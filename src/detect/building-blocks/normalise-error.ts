@@ -54,7 +54,8 @@ function token(whole: string): string {
     const isId = /\d/.test(part) && (/^[0-9a-f]{6,300}$/i.test(part) || !WORD_WITH_NUMBER.test(part));
     // Behind a random part the rest is random too.
     if (isId) return i === 0 ? "<n>" : `${masked}<n>`;
-    masked += part.replace(/\d{1,300}[a-z]?$|\d{1,300}/gi, "<n>") + (parts[i + 1] ?? "");
+    // A letter before a number belongs to it: rack A8, row B12.
+    masked += part.replace(/^[a-z]\d{1,3}$|\d{1,300}[a-z]?$|\d{1,300}/gi, "<n>") + (parts[i + 1] ?? "");
   }
   return masked;
 }

@@ -177,6 +177,7 @@ describe("JavaScript", () => {
     const lines = "Error: x\n    at f (/app/a.js:1:2)\n    at g (/app/b.js:1:2)";
     expect(stackKey(lines.replaceAll("\n", "\r\n"))).toBe("a.js:f|b.js:g");
     expect(stackKey(lines.replaceAll("\n", "\\n"))).toBe("a.js:f|b.js:g");
+    expect(stackKey(`run 7 failed\n${lines.replaceAll("\n", "\\r\\n")}`)).toBe("a.js:f|b.js:g");
   });
 });
 
@@ -280,6 +281,11 @@ describe("stackKey", () => {
     expect(
       stackKey("Error: connect\n    at TCPConnectWrap.afterConnect [as oncomplete] (node:net:1:1)"),
     ).toBe("~node:net:afterConnect");
+    // The top of a script is no place either. What a model wrote has a message of its own each time.
+    const top = (file: string) =>
+      stackKey(`Traceback (most recent call last):\n  File "${file}", line 7, in <module>\nE: 1`);
+    expect(top("<stdin>")).toBe("<stdin>:<module>");
+    expect(top("/srv/run.py")).toBe("~run.py:<module>");
     // A package says more than the runtime below it.
     expect(stackKey("Error\n at f (node:fs:1:1)\n at g (/x/node_modules/lib/i.js:2:2)")).toBe("~i.js:g");
     expect(stackKey("Error\n at f (/app/a.js:1:2)")).toBe("a.js:f");

@@ -27,6 +27,10 @@ const CYCLE_MIN = 3;
 
 /** What a key starts with whose frames name nothing of the own code: they alone do not tell one failure from another. */
 export const NAMELESS = "~";
+/** The top of a file, which may be anywhere in it. */
+const NO_NAME = /^(?:<(?:anonymous|module|main|top \(required\))>)?$/;
+/** What a model wrote and somebody evaluated: its messages are another each time, so its type has to do. */
+const EVALUATED = /^<(?!anonymous>)/;
 
 /**
  * What groups a stack: up to five frames, own code only where there is any, the one that threw first; behind them the
@@ -36,7 +40,9 @@ export function stackKey(stack: string): string {
   const { main, cause } = readStack(stack);
   const frames = keyFrames(main.frames, FRAMES_GROUPED_MAX);
   if (frames.length === 0) return "";
-  const isNamed = frames.some(({ inApp, name }) => inApp && name !== "" && name !== "<anonymous>");
+  const isNamed = frames.some(
+    ({ inApp, name, file }) => inApp && (!NO_NAME.test(name) || EVALUATED.test(file)),
+  );
   let key = (isNamed ? "" : NAMELESS) + joined(frames);
   if (cause !== null) {
     const own = keyFrames(cause.frames, CAUSE_FRAMES_MAX).filter((frame) => frame.inApp);
@@ -79,6 +85,7 @@ function keyFrames(frames: readonly StackFrame[], max: number): readonly StackFr
   return once.slice(0, max);
 }
 
+const WRITTEN_TWICE = /\\n(?:\\t| {1,12})(?:at \S|File \\?")/;
 const NEWEST_LAST = "most recent call last";
 
 /** The lines that hold the throwing frames: a long text is cut at the other end. */
@@ -90,8 +97,8 @@ function linesOf(stack: string): string[] {
   }
   text = stripColours(text);
   // A text that was written as JSON twice.
-  if (!text.includes("\n") && text.includes("\\n")) {
-    text = text.replaceAll("\\n", "\n").replaceAll("\\t", "\t").replaceAll('\\"', '"');
+  if (WRITTEN_TWICE.test(text)) {
+    text = text.replaceAll("\\r", "").replaceAll("\\n", "\n").replaceAll("\\t", "\t").replaceAll('\\"', '"');
   }
   if (!isNewestLast) return text.split("\n", LINES_MAX);
   let from = text.length;
