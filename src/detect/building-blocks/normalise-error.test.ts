@@ -32,6 +32,8 @@ describe("normaliseMessage", () => {
       ["sent 12 bytes", "sent 1.2 KB", "sent 451 bytes (0.4 KB)", "sent 3GiB"],
       ["since Mon Jan 5 10:00:01 2026", "since 2026-01-05T10:00:01Z", "since 5 Jan 2026", "since 10:01 PM"],
       ["ids 1, 2, 3 unknown", "ids 4 unknown", "ids 7 and 8 unknown"],
+      ["no answer to call_a1b2", "no answer to call_9f, call_77ab, call_3"],
+      ["limit of org-Ab3dEf9hQwErTyUi reached", "limit of org-uQwErTyUnPoadaOnKJqu reached"],
       ["got flags=0x1f here", "got flags=31 here", "got flags=-1 here"],
       ["no file ./out/a.txt", "no file b.csv", "no file ~/c/d.json", "no file /srv/e/f.py"],
       ["closed user=ann tty=true", "closed user=bob tty=false"],
@@ -72,6 +74,17 @@ describe("normaliseMessage", () => {
     const busy = '{"type":"error","error":{"type":"busy_error","message":"Busy"}';
     expect(refused(529, `${busy},"request_id":"req_01x9"}`)).toBe(refused(529, `${busy}}`));
     expect(refused(529, `${busy}}`)).not.toBe(refused(529, busy.replace("busy_error", "auth_error")));
+    // A body in a body.
+    const inner = (type: string, id: string) =>
+      JSON.stringify({
+        error: { code: 400, message: JSON.stringify({ type, message: "call 7 has no answer", id }) },
+      });
+    expect(normaliseMessage(inner("bad_call", "req_1a"))).toBe(
+      "<json> code 400 bad_call: call <n> has no answer",
+    );
+    expect(normaliseMessage(inner("bad_call", "req_2b9"))).toBe(
+      normaliseMessage(inner("bad_call", "req_1a")),
+    );
     // Cut off, nested in a list, and a brace that opens no object.
     expect(normaliseMessage('sent {"a": "b')).toBe("sent <json>");
     expect(normaliseMessage('sent [{"a": 1}, {"a": 2, "b": {}}] to x')).toBe("sent [<json>] to x");

@@ -55,7 +55,8 @@ function token(whole: string): string {
     // Behind a random part the rest is random too.
     if (isId) return i === 0 ? "<n>" : `${masked}<n>`;
     // A letter before a number belongs to it: rack A8, row B12.
-    masked += part.replace(/^[a-z]\d{1,3}$|\d{1,300}[a-z]?$|\d{1,300}/gi, "<n>") + (parts[i + 1] ?? "");
+    masked +=
+      part.replace(/^[a-z]?\d[a-z\d]{0,300}$|\d{1,300}[a-z]?$|\d{1,300}/gi, "<n>") + (parts[i + 1] ?? "");
   }
   return masked;
 }
@@ -115,11 +116,21 @@ const NUMBERS: readonly Mask[] = [
 const ASSIGNED = /\b([A-Za-z_]\w{0,40})=(?!<)([A-Za-z][\w./:@-]{0,100})(?![\w({[])/g;
 const KIND_KEY = /(?:code|errno|reason|status|type|kind|error|state|op|syscall|method|class)$/i;
 
+/** One id in twenty holds no digit; capitals all over it no name has. */
+const RANDOM_LETTERS = /(?<=\b[a-z]{1,12}[_-])[A-Za-z]{16,64}(?![A-Za-z0-9_-])/g;
+
+function randomLetters(word: string): string {
+  const capitals = word.replace(/[a-z]{1,64}/g, "").length;
+  return capitals >= 5 && capitals <= word.length - 5 ? "<n>" : word;
+}
+
 const FOLDS: readonly Mask[] = [
+  [RANDOM_LETTERS, randomLetters],
   [ASSIGNED, (match, key) => (KIND_KEY.test(key!) ? match : `${key}=<str>`)],
   [/[<~]<n>/g, "<n>"],
   [/<n> \(<n>\)/g, "<n>"],
   [/(<(?:n|str|path|url|email|json)>)(?:(?:, ?|; ?| )(?:and |or )?\1){1,300}/g, "$1"],
+  [/\b([A-Za-z]{1,20}[_-]<n>)(?:, ?\1){1,100}/g, "$1"],
 ];
 
 /** Names and kinds in words with one space between them, shorter than a uuid: nothing in them is masked. */
@@ -146,10 +157,11 @@ function masked(whole: string, masks: readonly Mask[]): string {
   return text;
 }
 
+// A body that is a text in another body has its quotes escaped.
 const KIND_IN_OBJECT =
-  /["'](?:__)?(?:type|code|status|kind|reason|error|name|error_?type|error_?code)["'] {0,2}: {0,2}(?:["']([A-Za-z_][\w.-]{0,60})["']|(\d{3})\b)/gi;
+  /["'](?:__)?(?:type|code|status|kind|reason|error|name|error_?type|error_?code)\\{0,3}["'] {0,2}: {0,2}(?:\\{0,3}["']([A-Za-z_][\w.-]{0,60})\\{0,3}["']|(\d{3})\b)/gi;
 const WORDS_IN_OBJECT =
-  /["'](?:message|detail|details|msg|error|error_?message|error_description|description)["'] {0,2}: {0,2}(?:"([^"\\]{1,300})|'([^'\\]{1,300}))/gi;
+  /["'](?:message|detail|details|msg|error|error_?message|error_description|description)\\{0,3}["'] {0,2}: {0,2}\\{0,3}(?:"([^"\\]{1,300})|'([^'\\]{1,300}))/gi;
 const KINDS_MAX = 4;
 
 /**

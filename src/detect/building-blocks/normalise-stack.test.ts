@@ -156,6 +156,11 @@ describe("JavaScript", () => {
     expect(key).toBe("~index.js:<anonymous>");
     for (const hash of ["9f3a2b1c77", "DaL8w0Zq", "QwErTyUi"]) expect(stackKey(bundle(hash, "t"))).toBe(key);
     expect(stackKey(bundle("BX3k9_aQ", "loadOrders"))).toBe("index.js:loadOrders");
+    // A column that nobody writes up to is a bundle's, whatever its name.
+    const cli = (name: string) =>
+      stackKey(`Error\n    at ${name} (/app/cli.js:992:20412)\n    at run (/app/cli.js:7:5412)`);
+    expect(cli("X4.generate")).toBe("cli.js:generate|cli.js:run");
+    expect(cli("gY1")).toBe(cli("z$B"));
     expect(stackKey("Error\n    at loadOrders (/app/my-settings.js:1:2)")).toBe("my-settings.js:loadOrders");
   });
 
@@ -194,6 +199,8 @@ describe("JVM and .NET", () => {
       ["app//com.acme.Agent.run", "com.acme.Agent.run"],
     ];
     for (const [one, other] of same) expect(at(one!)).toBe(at(other!));
+    // A number that a person gave stays.
+    expect(at("com.acme.AgentTest.testIssue582")).not.toBe(at("com.acme.AgentTest.testIssue942"));
   });
 
   test("a log's archives, line numbers left out and suppressed errors change nothing", () => {

@@ -140,7 +140,7 @@ export class FrameReader {
         return frameOf("jvm", name, "");
       }
       const path = beforeLocation(place) ?? (NO_FILE.test(place) ? place : null);
-      if (path !== null) return frameOf("js", name, path);
+      if (path !== null) return frameOf("js", name, path, isMinifiedAt(place));
       return /^[\w.$<>`[\],+~#|]{3,200}$/.test(name) && name.includes(".")
         ? frameOf("dotnet", name, "")
         : null;
@@ -148,7 +148,7 @@ export class FrameReader {
     const place = body.replace(/^async /, "");
     if (place === "<anonymous>") return frameOf("js", "", place);
     const path = beforeLocation(place);
-    return path === null ? null : frameOf("js", "", path);
+    return path === null ? null : frameOf("js", "", path, isMinifiedAt(place));
   }
 
   /** Rust `0: a::b`, with addresses `0: 0x55 - a::b`; Swift and Apple's `0  App  0x10 step() + 48`. */
@@ -195,7 +195,7 @@ function readFirefox(line: string, mark: number): StackFrame | null {
   const place = line.slice(mark + 1);
   const path = beforeLocation(place);
   if (path === null || !(path.includes("/") || path.endsWith(".bundle"))) return null;
-  return frameOf("js", line.slice(0, mark), path);
+  return frameOf("js", line.slice(0, mark), path, isMinifiedAt(place));
 }
 
 /** PHP `#0 /a/b.php(12): A->b(…)`, Dart `#0  A.b (package:a/b.dart:1:2)`, gdb `#0  0x55 in f (a=1) at f.c:3`. */
@@ -231,12 +231,15 @@ function bareCall(name: string): string {
   return open > 0 ? name.slice(0, open) : name;
 }
 
-function frameOf(runtime: Runtime, rawName: string, path: string): StackFrame {
+/** Nobody writes lines so long: `app.js:1:20480`. */
+const isMinifiedAt = (place: string) => /:\d{1,7}:(?:[5-9]\d\d|\d{4,7})$/.test(place);
+
+function frameOf(runtime: Runtime, rawName: string, path: string, isMinified = false): StackFrame {
   const ofPackage = isOfPackage(runtime, rawName, path);
   const ofRuntime = !ofPackage && isOfRuntime(runtime, rawName, path);
   const file = fileOf(runtime, path);
   return {
-    name: nameOf(runtime, rawName, file.isBundle),
+    name: nameOf(runtime, rawName, isMinified || file.isBundle),
     file: file.name,
     inApp: !ofRuntime && !ofPackage,
     ofRuntime,

@@ -23,8 +23,9 @@ const FILE_CHARS_MAX = 80;
 const UNNAMED =
   /^(?:<anonymous>|anonymous|anonymous function|\?|Object\.<anonymous>|<lambda>|(?:module|global|eval) code|eval|moduleEvaluation|async \(anonymous\))?$/i;
 
-/** A numbered thing that the compiler made, or a number that the build did. */
-const COUNTED = /\$\d{1,9}|0x[0-9a-f]{1,16}|\d{2,20}/g;
+/** A number that the compiler or the build made: people number what they write with less digits, bundlers with any. */
+const COUNTED = /\$\d{1,9}|0x[0-9a-f]{1,16}|\d{5,20}/g;
+const COUNTED_IN_JS = /\$\d{1,9}|0x[0-9a-f]{1,16}|\d{2,20}/g;
 
 export function nameOf(runtime: Runtime, raw: string, isBundle: boolean): string {
   let name = raw.trim();
@@ -62,13 +63,15 @@ export function nameOf(runtime: Runtime, raw: string, isBundle: boolean): string
       break;
   }
   if (UNNAMED.test(name)) return "<anonymous>";
-  return name.replace(COUNTED, "#").slice(0, NAME_CHARS_MAX);
+  return name.replace(runtime === "js" ? COUNTED_IN_JS : COUNTED, "#").slice(0, NAME_CHARS_MAX);
 }
 
 /**
  * Engines do not agree on what stands before a function's own name (`Module.f`, `Agent.f`, `f`), and in a bundle a name
- * of one or two letters is another one in the next build.
+ * of one to three letters is another one in the next build.
  */
+const MINIFIED = /^(?:[\w$]{1,2}|\w(?:[A-Z0-9$]\w|[\w$][A-Z0-9$]))$/;
+
 function jsName(whole: string, isBundle: boolean): string {
   let name = whole;
   if (name.endsWith("]")) name = name.replace(/ \[as [^\]]{1,80}\]$/, "");
@@ -79,7 +82,7 @@ function jsName(whole: string, isBundle: boolean): string {
     Math.max(name.lastIndexOf(" "), name.lastIndexOf("*"), name.lastIndexOf("."), name.lastIndexOf("/")) + 1,
   );
   if (own === "<anonymous>" || own === "(anonymous)") return "";
-  return isBundle && own.length <= 2 ? "" : own;
+  return isBundle && MINIFIED.test(own) ? "" : own;
 }
 
 function jvmName(whole: string): string {
