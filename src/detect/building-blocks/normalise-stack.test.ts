@@ -138,6 +138,7 @@ describe("JavaScript", () => {
     for (const place of [
       "internal/process/next_tick.js",
       "events.js",
+      "node.js",
       "node:net",
       "ext:core/01_core.js",
       "https://deno.land/std@0.150.0/http/server.ts",
@@ -218,10 +219,12 @@ describe("JVM and .NET", () => {
   test("state machines of C# are the method, and the inner error is what it began with", () => {
     const net = (n: number) =>
       `System.Exception: out\n ---> System.IO.IOException: in\n   at Acme.Net.<ReadAsync>d__${n}.MoveNext() in C:\\src\\Net.cs:line 12\n   --- End of inner exception stack trace ---\n   at Acme.Agent.<>c__DisplayClass${n}_0.<Run>b__${n}(Int32 x) in /src/Agent.cs:line 3\n   at System.Threading.Tasks.Task.Run(Action a)`;
-    expect(stackKey(net(3))).toBe(
-      "Agent.cs:Acme.Agent.<>c.Run<System.IO.IOException:Net.cs:Acme.Net.ReadAsync",
-    );
+    expect(stackKey(net(3))).toBe(":Acme.Agent.<>c.Run<System.IO.IOException::Acme.Net.ReadAsync");
     expect(stackKey(net(14))).toBe(stackKey(net(3)));
+    const generic = (version: string) =>
+      `   at Acme.Plan+<MakeAsync>d__3\`2[[System.__Canon, System.Private.CoreLib, Version=${version}, Culture=neutral],[System.__Canon, System.Private.CoreLib, Version=${version}]].MoveNext()\n   at Acme.Run(Int32 n, System.String s)`;
+    expect(stackKey(generic("7.0.0.0"))).toBe(":Acme.Plan+MakeAsync|:Acme.Run");
+    expect(stackKey(generic("8.0.0.0"))).toBe(stackKey(generic("7.0.0.0")));
   });
 });
 
@@ -248,6 +251,12 @@ describe("Go and Rust", () => {
     const key = stackKey(rust("0123456789abcdef", true));
     expect(key).toBe(":agent::tools::read|:<agent::Agent as agent::Run>::go");
     expect(stackKey(rust("fedcba9876543210", false))).toBe(key);
+    // A package is known by where it stands, and a function that was inlined has no number.
+    const inlined = `stack backtrace:\n   0: rust_begin_unwind\n             at /rustc/1a2b/library/std/src/panicking.rs:9:5\n   1: pool::Queue::take\n             at /usr/local/cargo/registry/src/x-1ecc/pool-0.4/src/queue.rs:1:2\n   2: agent::tools::read\n             at ./src/tools.rs:3:4\n      agent::Agent::step\n             at ./src/main.rs:3:4`;
+    expect(stackKey(inlined)).toBe(":agent::tools::read|:agent::Agent::step");
+    const native = (hash: string) =>
+      `3  Agent   0x1007c87fc std::panicking::begin_panic::h${hash} + 32 (panicking.rs:272)\n4  Agent   0x1007c8000 agent::read::h${hash} + 8 (a.rs:2)`;
+    expect(stackKey(native("0123456789abcdef"))).toBe("Agent:agent::read");
     expect(stackKey("Error: cannot start\n\nCaused by:\n    0: reading orders\n    1: no such file")).toBe(
       "",
     );

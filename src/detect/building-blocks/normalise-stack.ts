@@ -188,6 +188,7 @@ function readStack(stack: string): { readonly main: Trace; readonly cause: Trace
     }
     const read = reader.read(line);
     if (read === "panic") trace.frames.length = 0;
+    else if (read !== null && reader.isSameFrame && trace.frames.length > 0) trace.frames.splice(-1, 1, read);
     else if (read !== null) push(trace.frames, read);
     else if (trace.type === "" && (next !== null || line.startsWith("---> ") || !isIndented)) {
       if (next === null && trace.frames.length === 0 && !line.startsWith("---> ")) continue;

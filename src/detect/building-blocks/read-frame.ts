@@ -32,11 +32,14 @@ const NO_FILE =
 export class FrameReader {
   isNewestLast = false;
   private isNewestFirst = false;
+  /** What was read is the frame before, of which this line tells where its code stands. */
+  isSameFrame = false;
   private isNumbered = false;
   private before = "";
 
   /** "panic" where the frames so far are those that report a panic. */
   read(line: string): StackFrame | "panic" | null {
+    this.isSameFrame = false;
     const frame = this.frameIn(line);
     this.before = line;
     return frame;
@@ -111,9 +114,8 @@ export class FrameReader {
   }
 
   /** `fn (file:1:2)`, `file:1:2`, `pkg.Class.method(File.java:1)`, `Type.Method(args) in C:\file.cs:line 1`. */
-  private readAt(whole: string): StackFrame | null {
-    // Rust says the place of a frame in a line of its own.
-    if (this.isNumbered && /^\d{1,4}: /.test(this.before)) return null;
+  private readAt(whole: string): StackFrame | "panic" | null {
+    if (this.isNumbered && whole.includes(".rs:")) return this.readRustPlace(whole);
     // Logging libraries of the JVM say the archive behind a frame.
     const body = whole.endsWith("]") ? whole.replace(/\) ~?\[[^\]]{0,200}\]$/, ")") : whole;
     const inside = body.indexOf(") in ");
@@ -141,14 +143,24 @@ export class FrameReader {
       }
       const path = beforeLocation(place) ?? (NO_FILE.test(place) ? place : null);
       if (path !== null) return frameOf("js", name, path, isMinifiedAt(place));
-      return /^[\w.$<>`[\],+~#|]{3,200}$/.test(name) && name.includes(".")
-        ? frameOf("dotnet", name, "")
-        : null;
     }
+    // What stands behind the name in .NET are types, those of generics in brackets and with their versions.
+    const method = /^([\w.$<>`,+~#|]{3,200})(?:\[|\()/.exec(body)?.[1];
+    if (method?.includes(".") === true) return frameOf("dotnet", method, "");
     const place = body.replace(/^async /, "");
     if (place === "<anonymous>") return frameOf("js", "", place);
     const path = beforeLocation(place);
     return path === null ? null : frameOf("js", "", path, isMinifiedAt(place));
+  }
+
+  /** Rust says the place of a frame in a line of its own, and of what was inlined only name and place. */
+  private readRustPlace(place: string): StackFrame | "panic" | null {
+    const numbered = RUST.exec(this.before);
+    const name = numbered === null ? this.before : numbered[1]!;
+    if (name.startsWith("at ") || !name.includes("::")) return null;
+    if (PANICS.test(name)) return numbered === null ? "panic" : null;
+    this.isSameFrame = numbered !== null;
+    return frameOf("rust", name, beforeLocation(place) ?? place);
   }
 
   /** Rust `0: a::b`, with addresses `0: 0x55 - a::b`; Swift and Apple's `0  App  0x10 step() + 48`. */
@@ -157,8 +169,8 @@ export class FrameReader {
       /^\d{1,4} {1,9}(\S{1,80})\s{1,40}0x[0-9a-f]{4,16} (.{1,250}?)(?: \+ \d{1,9})?(?: \(.{1,80}\))?$/.exec(
         line,
       );
-    if (apple !== null) return frameOf("native", apple[2]!, apple[1]!);
-    const rust = /^\d{1,4}: {1,9}(?:0x[0-9a-f]{4,16} - )?(\S.{0,300})$/.exec(line);
+    if (apple !== null) return PANICS.test(apple[2]!) ? "panic" : frameOf("native", apple[2]!, apple[1]!);
+    const rust = RUST.exec(line);
     if (rust === null) return null;
     const name = rust[1]!;
     if (!(this.isNumbered && !name.includes(": ")) && !/^\S{1,200}::\S{1,200}$/.test(name)) return null;
@@ -166,6 +178,8 @@ export class FrameReader {
     return PANICS.test(name) ? "panic" : frameOf("rust", name, "");
   }
 }
+
+const RUST = /^\d{1,4}: {1,9}(?:0x[0-9a-f]{4,16} - )?(\S.{0,300})$/;
 
 /** What Rust calls to report a panic: before it come the hook and whatever is installed as one. */
 const PANICS =

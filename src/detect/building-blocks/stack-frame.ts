@@ -45,6 +45,7 @@ export function nameOf(runtime: Runtime, raw: string, isBundle: boolean): string
     case "go":
       name = name
         .replace(/\.(?:func|gowrap)\d{1,6}(?:\.\d{1,6}){0,9}/g, ".func")
+        .replace(/\.\d{1,6}$/, "")
         .replace(/\[[^\]]{0,200}\]/g, "");
       break;
     case "rust":
@@ -57,7 +58,9 @@ export function nameOf(runtime: Runtime, raw: string, isBundle: boolean): string
       name = name.replace(/\([\s\S]{0,300}/, "").replace(/\/\d{1,3}/g, "");
       break;
     case "native":
-      name = name.replace(/^0x[0-9a-f]{1,16}(?: \+ \d{1,12})?$/, "");
+      name = name
+        .replace(/^0x[0-9a-f]{1,16}(?: \+ \d{1,12})?$/, "")
+        .replace(/::h[0-9a-f]{16}$|17h[0-9a-f]{16}E/, "");
       break;
     default:
       break;
@@ -109,7 +112,7 @@ const TEMPORARY = /^tmp[a-z0-9_]{6,10}(?=[._-]|$)/;
 
 export function fileOf(runtime: Runtime, path: string): FileName {
   // The function's full name holds the class, the module or the package.
-  if (runtime === "jvm" || runtime === "rust") return { name: "", isBundle: false };
+  if (runtime === "jvm" || runtime === "rust" || runtime === "dotnet") return { name: "", isBundle: false };
   if (runtime === "python" && /<ipython-input-|[\\/]ipykernel_\d{1,9}[\\/]/.test(path)) {
     return { name: "<ipython-input>", isBundle: false };
   }
@@ -143,7 +146,7 @@ const PACKAGE_PATHS: Record<Runtime, RegExp | null> = {
   dotnet: null,
   go: /[\\/]pkg[\\/]mod[\\/]|@v\d{1,4}\.\d|[\\/]vendor[\\/]/,
   ruby: /[\\/]gems[\\/]|[\\/]vendor[\\/]bundle[\\/]/,
-  rust: /\.cargo[\\/](?:registry|git)[\\/]|[\\/]vendor[\\/]/,
+  rust: /[\\/]\.?cargo[\\/](?:registry|git)[\\/]|[\\/]vendor[\\/]/,
   php: /[\\/]vendor[\\/]|^phar:/,
   elixir: /:deps\//,
   dart: /[\\/]\.?pub-cache[\\/]|^package:flutter\//,
@@ -165,7 +168,7 @@ const RUNTIME_PATHS: Record<Runtime, RegExp | null> = {
 };
 /** Node.js until 14 named its own files without a folder. */
 const OLD_NODE_FILE =
-  /^(?:events|net|module|fs|timers|domain|_?tls_wrap|tls|http|https|_http_(?:client|server|common|incoming|outgoing)|_?stream(?:_(?:readable|writable|transform|duplex))?|dns|child_process|util|vm|buffer|assert|zlib|crypto|readline|repl|async_hooks|bootstrap_node)\.js$/;
+  /^(?:events|node|net|module|fs|timers|domain|_?tls_wrap|tls|http|https|_http_(?:client|server|common|incoming|outgoing)|_?stream(?:_(?:readable|writable|transform|duplex))?|dns|child_process|util|vm|buffer|assert|zlib|crypto|readline|repl|async_hooks|bootstrap_node)\.js$/;
 
 const RUNTIME_NAMES: Partial<Record<Runtime, RegExp>> = {
   jvm: /^(?:[\w.@-]{0,80}\/{1,2})?(?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|clojure|android|androidx|dalvik|com\.android|junit|org\.junit)\./,
