@@ -23,7 +23,7 @@ export const unhandledException: Playbook = {
   ],
   prevent: [
     "Send `handled` with every exception: the difference between a nuisance and an outage then stands in the severity.",
-    "Send `stack` with function names; minified code needs its names back before it is sent, or every build makes new groups.",
+    "Send `stack` with function names and with the causes below it; in minified code without its names only type, file and message tell failures apart.",
     "Fuzz the parsers of model output; it is user input in all but name.",
   ],
   falseAlarms: [

@@ -2,12 +2,12 @@ import type { DetectorEvent } from "../detector.ts";
 import { cutText } from "./cut-text.ts";
 import { excerptLine } from "./excerpt.ts";
 import { normaliseMessage } from "./normalise-error.ts";
-import { stackKey } from "./normalise-stack.ts";
+import { NAMELESS, stackKey } from "./normalise-stack.ts";
 import { flagOf } from "./verdict.ts";
 
 /**
  * What groups an exception: its type and the frames of the own code that it came through; the masked message only
- * where there are no frames, for a message holds what varies. Reading a stack and masking cost more than all else about
+ * where they name nothing, for a message holds what varies. Reading a stack and masking cost more than all else about
  * an exception, and of most nobody asks: what an execution keeps of its last one is the text, and its group is worked out
  * when it matters. A text too long to keep is read at once.
  */
@@ -23,12 +23,15 @@ export interface ThrownException {
 type Kept = { readonly raw: string } | { readonly read: string };
 
 export interface ExceptionGroup {
+  /** The type as it groups: without the message, where a client sends both in one. */
+  readonly type: string;
   readonly groupKey: string;
   readonly excerpt: string;
 }
 
 const TYPE_CHARS_MAX = 120;
-const KEY_CHARS_MAX = 600;
+const KEY_CHARS_MAX = 1_900;
+const LINES_MAX = 400;
 const KEPT_CHARS_MAX = 2_000;
 
 export function thrownBy(event: DetectorEvent): ThrownException {
@@ -37,15 +40,31 @@ export function thrownBy(event: DetectorEvent): ThrownException {
     type: typeof type === "string" && type.trim() !== "" ? cutText(type.trim(), TYPE_CHARS_MAX) : "Error",
     handled: flagOf(handled),
     message: keep(message, normaliseMessage),
-    stack: keep(stack, stackKey),
+    stack: keep(Array.isArray(stack) ? linesIn(stack) : stack, stackKey),
   };
+}
+
+/** `traceback.format_exception` and Ruby's `backtrace` give a list. */
+function linesIn(list: readonly unknown[]): string {
+  const ends =
+    list.length > LINES_MAX ? [...list.slice(0, LINES_MAX / 2), ...list.slice(-LINES_MAX / 2)] : list;
+  return ends.filter((line) => typeof line === "string").join("\n");
+}
+
+function typeKey(type: string): string {
+  if (!/\s/.test(type)) return type;
+  return /^([A-Za-z_][\w.$]{0,119}): /.exec(type)?.[1] ?? normaliseMessage(type);
 }
 
 export function groupOf({ type, message, stack }: ThrownException): ExceptionGroup {
   const frames = reading(stack, stackKey);
   const normalised = reading(message, normaliseMessage);
   return {
-    groupKey: cutText(frames === "" ? normalised : frames, KEY_CHARS_MAX),
+    type: cutText(typeKey(type), TYPE_CHARS_MAX),
+    groupKey: cutText(
+      frames === "" ? normalised : frames.startsWith(NAMELESS) ? `${frames}\n${normalised}` : frames,
+      KEY_CHARS_MAX,
+    ),
     excerpt: excerptLine(normalised === "" ? type : `${type}: ${normalised}`),
   };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { excerptLine } from "./excerpt.ts";
 import { errorKind, normaliseMessage } from "./normalise-error.ts";
-import { parseStack, stackKey } from "./normalise-stack.ts";
+import { stackKey } from "./normalise-stack.ts";
 
 describe("normaliseMessage", () => {
   test("masks what varies and keeps what says what happened", () => {
@@ -10,17 +10,89 @@ describe("normaliseMessage", () => {
       ["No row 17 of 'users'", "No row <n> of <str>"],
       ['key "abc" not found', "key <str> not found"],
       ["GET https://a.example/x?y=1 failed: 503", "GET <url> failed: <n>"],
-      ["user 3f2504e0-4f89-11d3-9a0c-0305e82c3301 unknown", "user <uuid> unknown"],
-      ["bad pointer 0x7ffdeadbeef", "bad pointer <hex>"],
-      ["commit deadbeef12345678 missing", "commit <hex> missing"],
+      ["user 3f2504e0-4f89-11d3-9a0c-0305e82c3301 unknown", "user <n> unknown"],
+      ["bad pointer 0x7ffdeadbeef", "bad pointer <n>"],
+      ["commit deadbeef12345678 missing", "commit <n> missing"],
       ["cannot open /srv/app/data/file.json", "cannot open <path>"],
       ["C:\\Users\\ann\\x.txt is locked", "<path> is locked"],
       ["mail to ann.b@example.com bounced", "mail to <email> bounced"],
       ["can't parse, don't retry", "can't parse, don't retry"],
-      ["request req_9f8e7d6c5b4a failed", "request <id> failed"],
-      ["took 1,234.5 ms at 12:30:01", "took <n> ms at <n>"],
+      ["request req_9f8e7d6c5b4a failed", "request req_<n> failed"],
+      ["took 1,234.5 ms at 12:30:01", "took <n> at <n>"],
     ];
     for (const [message, expected] of cases) expect(normaliseMessage(message)).toBe(expected);
+  });
+
+  test("whatever form a value has, its mask is the same", () => {
+    const same: string[][] = [
+      ["block blk_38 lost", "block blk_-38 lost", "block blk_3886504906 lost", "block blk_38f2e1 lost"],
+      ["disk of rack_A8 failed", "disk of rack_B12 failed", "disk of rack_7 failed"],
+      ["peer 10.0.0.7:443 is gone", "peer fe80::1c2:3ff is gone", "peer db-1.shop.example.com:443 is gone"],
+      ["retry in 20s", "retry in 1m30s", "retry in 2.5 minutes", "retry in 300ms", "retry in 1 hour"],
+      ["sent 12 bytes", "sent 1.2 KB", "sent 451 bytes (0.4 KB)", "sent 3GiB"],
+      ["since Mon Jan 5 10:00:01 2026", "since 2026-01-05T10:00:01Z", "since 5 Jan 2026", "since 10:01 PM"],
+      ["ids 1, 2, 3 unknown", "ids 4 unknown", "ids 7 and 8 unknown"],
+      ["no answer to call_a1b2", "no answer to call_9f, call_77ab, call_3"],
+      ["limit of org-Ab3dEf9hQwErTyUi reached", "limit of org-uQwErTyUnPoadaOnKJqu reached"],
+      ["got flags=0x1f here", "got flags=31 here", "got flags=-1 here"],
+      ["no file ./out/a.txt", "no file b.csv", "no file ~/c/d.json", "no file /srv/e/f.py"],
+      ["closed user=ann tty=true", "closed user=bob tty=false"],
+      ["key sk-ab****yz is wrong", "key sk-proj-cd*****12 is wrong"],
+    ];
+    for (const messages of same) expect(new Set(messages.map(normaliseMessage)).size).toBe(1);
+  });
+
+  test("codes and names of code are what happened", () => {
+    const kept: [string, string][] = [
+      ["Request failed with status code 404", "Request failed with status code 404"],
+      ["[Errno 13] Permission denied: '/x/y'", "[Errno 13] Permission denied: <str>"],
+      ["Process exited with code 137 after 12s", "Process exited with code 137 after <n>"],
+      ["HTTP/1.1 503 of 10.0.0.1", "HTTP/1.1 503 of <n>"],
+      ["SQLSTATE[42S02]: no table 'x'", "SQLSTATE[42S02]: no table <str>"],
+      ["code 481923 is wrong", "code <n> is wrong"],
+      ["'NoneType' object has no attribute 'rows'", "'NoneType' object has no attribute 'rows'"],
+      [
+        "Cannot read properties of undefined (reading 'id')",
+        "Cannot read properties of undefined (reading 'id')",
+      ],
+      ['column "total" does not exist', 'column "total" does not exist'],
+      ["User 'total' does not exist", "User <str> does not exist"],
+      ["no attribute 'row_48213'", "no attribute <str>"],
+      ["read failed, errno=ECONNRESET user=ann", "read failed, errno=ECONNRESET user=<str>"],
+    ];
+    for (const [message, expected] of kept) expect(normaliseMessage(message)).toBe(expected);
+  });
+
+  test("of a body its type, its code and its words count, not its fields", () => {
+    const refused = (code: number, body: string) => normaliseMessage(`Error code: ${code} - ${body}`);
+    const limit = (org: string, used: number, wait: string) =>
+      `{'error': {'message': 'Limit of requests for org-${org}: used ${used}, wait ${wait}.', 'type': 'requests', 'code': 'rate_limited'}}`;
+    expect(refused(429, limit("Ab3dEf9h", 12, "2.5s"))).toBe(
+      "Error code: 429 - <json> requests rate_limited: Limit of requests for org-<n>: used <n>, wait <n>.",
+    );
+    expect(refused(429, limit("Zz8yXw7v", 48_000, "1m2s"))).toBe(refused(429, limit("Ab3dEf9h", 12, "2.5s")));
+    const busy = '{"type":"error","error":{"type":"busy_error","message":"Busy"}';
+    expect(refused(529, `${busy},"request_id":"req_01x9"}`)).toBe(refused(529, `${busy}}`));
+    expect(refused(529, `${busy}}`)).not.toBe(refused(529, busy.replace("busy_error", "auth_error")));
+    // A body in a body.
+    const inner = (type: string, id: string) =>
+      JSON.stringify({
+        error: { code: 400, message: JSON.stringify({ type, message: "call 7 has no answer", id }) },
+      });
+    expect(normaliseMessage(inner("bad_call", "req_1a"))).toBe(
+      "<json> code 400 bad_call: call <n> has no answer",
+    );
+    expect(normaliseMessage(inner("bad_call", "req_2b9"))).toBe(
+      normaliseMessage(inner("bad_call", "req_1a")),
+    );
+    // Cut off, nested in a list, and a brace that opens no object.
+    expect(normaliseMessage('sent {"a": "b')).toBe("sent <json>");
+    expect(normaliseMessage('sent [{"a": 1}, {"a": 2, "b": {}}] to x')).toBe("sent [<json>] to x");
+    expect(normaliseMessage("expected { but got }")).toBe("expected { but got }");
+  });
+
+  test("colours and line ends leave nothing behind", () => {
+    expect(normaliseMessage("\u001b[31mno\u001b[0m row\r\n 17")).toBe("no row <n>");
   });
 
   test("a second pass changes nothing, and the result is bounded", () => {
@@ -38,69 +110,9 @@ describe("normaliseMessage", () => {
     expect(errorKind("openai.RateLimitError: slow down")).toBe("openai.RateLimitError");
     expect(errorKind("Order 17 not found")).toBe("Order <n> not found");
     expect(errorKind("")).toBe("error");
-  });
-});
-
-describe("parseStack", () => {
-  const names = (stack: string) => parseStack(stack).map((frame) => `${frame.file}:${frame.name}`);
-
-  test("reads the frames of many runtimes, the one that threw first", () => {
-    expect(
-      names(
-        'Traceback (most recent call last):\n  File "/a/run.py", line 3, in main\n    f()\n  File "/a/b.py", line 9, in f\nKeyError: 1',
-      ),
-    ).toEqual(["b.py:f", "run.py:main"]);
-    expect(
-      names(
-        "TypeError: x\n    at step (/app/src/agent.ts:10:5)\n    at async run (file:///app/src/run.ts:3:1)\n    at /app/x.js:1:1",
-      ),
-    ).toEqual(["agent.ts:step", "run.ts:run", "x.js:<anonymous>"]);
-    expect(
-      names("step@https://a.example/app.3f9a2b1c.js:1:200\nrun@https://a.example/app.3f9a2b1c.js:1:9"),
-    ).toEqual(["app.js:step", "app.js:run"]);
-    expect(
-      names(
-        "java.lang.NullPointerException\n\tat com.acme.Agent.step(Agent.java:42)\n\tat com.acme.Main.main(Main.java:7)",
-      ),
-    ).toEqual(["Agent.java:com.acme.Agent.step", "Main.java:com.acme.Main.main"]);
-    expect(
-      names(
-        "panic: x\n\ngoroutine 1 [running]:\nmain.step(0x1, 0x2)\n\t/app/agent.go:12 +0x1d\nmain.main()\n\t/app/main.go:3 +0x2",
-      ),
-    ).toEqual(["agent.go:main.step", "main.go:main.main"]);
-    expect(names("   at Acme.Agent.Step(Int32 n) in C:\\src\\Agent.cs:line 12")).toEqual([
-      "Agent.cs:Acme.Agent.Step",
-    ]);
-    expect(names("agent.rb:12:in `step'\n\tfrom run.rb:3:in `main'")).toEqual([
-      "agent.rb:step",
-      "run.rb:main",
-    ]);
-  });
-
-  test("groups by own frames where there are any, folds recursion, ignores line numbers and folders", () => {
-    const own =
-      "Error: x\n at f (/app/a.ts:1:1)\n at g (/app/node_modules/lib/i.js:2:2)\n at node:internal/x:1:1\n at h (/app/b.ts:3:3)";
-    expect(stackKey(own)).toBe("a.ts:f|b.ts:h");
-    expect(stackKey("Error\n at g (/x/node_modules/lib/i.js:2:2)")).toBe("i.js:g");
-    expect(stackKey(`Error\n${" at f (/app/a.ts:1:1)\n".repeat(50)}`)).toBe("a.ts:f");
-    expect(stackKey(own.replaceAll("/app/", "/other/build-77/").replaceAll(":1:1", ":9:9"))).toBe(
-      stackKey(own),
-    );
-    expect(stackKey("no frames here")).toBe("");
-  });
-
-  test("of chained Python errors the one that escaped counts, of Java's the outer one", () => {
-    const python = `Traceback (most recent call last):
-  File "/a/inner.py", line 1, in inner
-ValueError: 1
-
-During handling of the above exception, another exception occurred:
-
-Traceback (most recent call last):
-  File "/a/outer.py", line 1, in outer
-RuntimeError: 2`;
-    expect(stackKey(python)).toBe("outer.py:outer");
-    expect(stackKey("E\n at a.B.c(B.java:1)\nCaused by: F\n at x.Y.z(Y.java:1)")).toBe("B.java:a.B.c");
+    // What a long body says at its end counts as much.
+    const body = (text: string, code: string) => `429 {"error": {"message": "${text}", "code": "${code}"}}`;
+    expect(errorKind(body("x".repeat(250), "slow_down"))).toBe(errorKind(body("x".repeat(20), "slow_down")));
   });
 });
 

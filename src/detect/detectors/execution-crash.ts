@@ -12,7 +12,7 @@ export interface ExecutionCrashState {
 
 export const executionCrash: Detector<ExecutionCrashState> = {
   failureClass: "execution_crash",
-  version: 1,
+  version: 2,
   family: "reliability",
   summary: "An execution was marked crashed.",
   defaultSeverity: "high",
@@ -38,7 +38,7 @@ export const executionCrash: Detector<ExecutionCrashState> = {
         crashSignature !== null
           ? ["signature", crashSignature]
           : last !== null && group !== null
-            ? ["exception", last.thrown.type, group.groupKey]
+            ? ["exception", group.type, group.groupKey]
             : ["unknown"];
       detections.push({
         signatureParts: parts,

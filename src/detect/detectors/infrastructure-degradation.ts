@@ -33,7 +33,7 @@ const TROUBLE =
 
 export const infrastructureDegradation: Detector<InfrastructureDegradationState> = {
   failureClass: "infrastructure_degradation",
-  version: 4,
+  version: 5,
   family: "reliability",
   summary: "The client reported infrastructure trouble, or several of the latest model calls failed.",
   defaultSeverity: "medium",

@@ -74,10 +74,28 @@ describe("unhandled_exception", () => {
     expect(play(unhandledException, { events: reported, finished: crashed })).toHaveLength(1);
   });
 
+  test("a type that brings its message along groups by the type, and a list of lines is a stack", () => {
+    const partsOf = (payload: Record<string, unknown>) =>
+      play(unhandledException, { events: [thrown(1, payload)] })[0]?.signatureParts;
+    const stack = "Error\n    at f (/app/a.js:1:2)";
+    expect(partsOf({ type: "ValueError: No row 17", stack })).toEqual(["ValueError", "a.js:f"]);
+    expect(partsOf({ type: "no row 17", stack })).toEqual(["no row <n>", "a.js:f"]);
+    expect(partsOf({ type: "E", stack: stack.split("\n") })).toEqual(["E", "a.js:f"]);
+    expect(partsOf({ type: "E", message: "row 1", stack: [7, null, { at: 1 }] })).toEqual(["E", "row <n>"]);
+    // Frames of the runtime alone are the same for every lost connection.
+    const lost = (code: string) =>
+      partsOf({
+        type: "Error",
+        message: `connect ${code} 10.0.0.1:80`,
+        stack: "Error\n    at f (node:net:1:2)",
+      });
+    expect(lost("ECONNREFUSED")).not.toEqual(lost("ETIMEDOUT"));
+  });
+
   test("the excerpt holds the masked message only, the allow-list types, and a flood ends at 100", () => {
     const message = "login of ann@example.com with 'hunter2' failed after 31 s";
     const [detection] = play(unhandledException, { events: [thrown(1, { type: "AuthError", message })] });
-    expect(detection?.excerpt).toBe("AuthError: login of <email> with <str> failed after <n> s");
+    expect(detection?.excerpt).toBe("AuthError: login of <email> with <str> failed after <n>");
     expect(
       play(unhandledException, { events: [thrown(1, { type: "AuthError" })], allow: ["AuthError"] }),
     ).toEqual([]);

@@ -16,11 +16,14 @@ const FIRED_MAX = 100;
 
 export const unhandledException: Detector<UnhandledExceptionState> = {
   failureClass: "unhandled_exception",
-  version: 3,
+  version: 4,
   family: "reliability",
   summary: "An exception that the agent's code did not handle.",
   defaultSeverity: "high",
-  signature: ["exception type", "own frames of the stack, else the masked message"],
+  signature: [
+    "exception type",
+    "own frames of the stack and the error it began with, else the masked message",
+  ],
   taxonomy: { owaspAgentic2026: ["ASI08"] },
   thresholds: {},
   eventTypes: ["exception"],
@@ -39,9 +42,9 @@ export const unhandledException: Detector<UnhandledExceptionState> = {
         }
         if (state.fired >= FIRED_MAX) continue;
         state.fired++;
-        const { groupKey, excerpt } = groupOf(thrown);
+        const { type, groupKey, excerpt } = groupOf(thrown);
         detections.push({
-          signatureParts: [thrown.type, groupKey],
+          signatureParts: [type, groupKey],
           severity: thrown.handled === false ? "high" : "medium",
           ruleIds: [`unhandled_exception/${thrown.handled === false ? "not-handled" : "not-said-handled"}`],
           score: thrown.handled === false ? 1 : 0.7,
@@ -57,9 +60,9 @@ export const unhandledException: Detector<UnhandledExceptionState> = {
     if (execution.status === "crashed" && state.last !== null) {
       const { thrown, eventId } = state.last;
       state.last = null;
-      const { groupKey, excerpt } = groupOf(thrown);
+      const { type, groupKey, excerpt } = groupOf(thrown);
       detections.push({
-        signatureParts: [thrown.type, groupKey],
+        signatureParts: [type, groupKey],
         severity: "high",
         ruleIds: ["unhandled_exception/crashed-after"],
         score: 0.7,
