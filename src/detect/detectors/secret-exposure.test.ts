@@ -54,7 +54,7 @@ describe("secret_exposure", () => {
     ],
     negatives: [
       ...OTHER_FORMATS.filter((value) => !value.includes("@")).map((value) =>
-        tool(`TOKEN=${value.slice(0, -12)}`),
+        tool(`seen ${value.slice(0, -12)}`),
       ),
       tool(`AccountName=devstoreaccount1;AccountKey=${EMULATOR};`),
       tool(`redis://:password@localhost:6379/0 and redis://:$${"{"}REDIS_PASSWORD}@cache.example:6379/0`),
