@@ -53,7 +53,7 @@ function countOf(found: readonly PiiFinding[], kind: PiiKind): number {
 }
 
 function numbersIn({ scan, origin }: FragmentScan, emailsMin: number): readonly PiiFinding[] {
-  const digitsMin = namesNumber(scan) ? NAMED_DIGITS_MIN : DIGITS_MIN;
+  const digitsMin = scan.namesNumbers !== 0 || namesNumber(scan) ? NAMED_DIGITS_MIN : DIGITS_MIN;
   if (origin === "system" || (scan.digits < digitsMin && emailsMin === 0)) return [];
   return findPii(scan, emailsMin > 0);
 }
@@ -113,7 +113,7 @@ const holdsIban = ({ ruleIds }: Finding): boolean => ruleIds.includes(`${CLASS}/
 
 export const piiExposure: Detector<PiiState> = {
   failureClass: CLASS,
-  version: 5,
+  version: 6,
   family: "security",
   summary:
     "A checked personal number (payment card, IBAN, social security number) stands in a text of the run.",

@@ -70,6 +70,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const WORDS = /^(?:[A-Za-z]{1,24}\d{0,2}[._/=-]{1,2}){1,12}(?:[A-Za-z]{1,24}\d{0,2})?$/;
 
 function plausibleGeneric(value: string): boolean {
+  if (isNearFormat(value) || isMixedHex(value)) return false;
   if (/^[\w.-]+\.(?:js|ts|py|json|ya?ml|html?|com|org|net|io|md|txt|png)$/i.test(value)) return false;
   if (/^\d+$/.test(value) || /^[a-z_.-]+$/i.test(value) || /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value))
     return false;
@@ -79,12 +80,10 @@ function plausibleGeneric(value: string): boolean {
 
 /** The word before `token` or `key` in the name of something that opens nothing, or that everybody may read. */
 const OPENS_NOTHING = new Set(
-  "page nextpage next previous continuation continue csrf csrfmiddleware xsrf antiforgery sync cursor pagination paginate verification request client design resume upload public publishable anon site idempotency cancel cancellation delta watch change snapshot lock fencing sub start end last first ssh host cache primary foreign partition sort row object hash lookup registry storage encryption kms group dedup deduplication bucket file event message item data image pad eos bos unk stop special vocab amz goog ms".split(
+  "page nextpage next previous continuation continue csrf csrfmiddleware xsrf antiforgery sync cursor pagination paginate trial origin authenticity visitor tracking verification request client design resume upload public publishable anon site idempotency cancel cancellation delta watch change snapshot lock fencing sub start end last first ssh host cache primary foreign partition sort row object hash lookup registry storage encryption kms group dedup deduplication bucket file event message item data image pad eos bos unk stop special vocab amz goog ms".split(
     " ",
   ),
 );
-/** Of a signed address, which is made to be handed on. */
-const SIGNED = /[?&]x-(?:amz|goog)-(?:security-)?$/i;
 const ENVIRONMENT = /(?:^|[^A-Za-z0-9_])[A-Z][A-Z0-9_]{2,40}$/;
 const isLetter = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
 const isCapital = (unit: number): boolean => unit >= 65 && unit <= 90;
@@ -102,15 +101,41 @@ function lastWord(name: string): string {
   return name.slice(start, end).toLowerCase();
 }
 
+/** What an object of a program that was sent to a browser calls what opens something; pages are full of tokens that open nothing. */
+const OPENS_SOMETHING = new Set(
+  "access api app auth authorization bearer bot deploy id jwt oauth personal refresh secret security service session user".split(
+    " ",
+  ),
+);
+
 function plausibleToken(value: string, match: RegExpExecArray): boolean {
   const before = match.input.slice(Math.max(0, match.index - 40), match.index);
-  if (OPENS_NOTHING.has(lastWord(before)) || SIGNED.test(before)) return false;
+  const word = lastWord(before);
+  if (OPENS_NOTHING.has(word)) return false;
+  // In the query of an address it is made to be handed on.
+  if (/[?&][\w-]{0,24}$/.test(before)) return false;
+  const isMember = /^[A-Z][a-z]{1,12}\\{0,3}["']\s?:/.test(match[0]) && /[a-z]$/.test(before);
+  if (isMember && !OPENS_SOMETHING.has(word)) return false;
   // `_key` alone says little: a variable of the environment that ends so holds a key.
   if (match[0].startsWith("_")) {
     if (!match[0].startsWith("_KEY") || !ENVIRONMENT.test(before)) return false;
   }
   return plausibleGeneric(value);
 }
+
+/** What known formats begin with: a value that begins so and is not of the format is a sample of it. */
+const PREFIXES = SECRET_RULES.filter((rule) => rule.kind === "prefix" && rule.anchored)
+  .flatMap((rule) => rule.keywords)
+  .filter((keyword) => /^[a-z0-9].{2,}[._-]$/.test(keyword) || /^(?:dapi|akia|eyj|ltai)$/.test(keyword));
+
+function isNearFormat(value: string): boolean {
+  const start = value.slice(0, 24).toLowerCase();
+  return PREFIXES.some((prefix) => start.startsWith(prefix));
+}
+
+/** Of hex digits in capitals and small letters no program writes any. */
+const isMixedHex = (value: string): boolean =>
+  /^[0-9a-fA-F]{32,128}$/.test(value) && /[a-f]/.test(value) && /[A-F]/.test(value);
 
 /** Hex digits hold four bits each at most, so many a key of 32 stays below what other values have. */
 const HEX_KEY = /^(?:[0-9a-f]{32,128}|[0-9A-F]{32,128})$/;
@@ -123,11 +148,10 @@ function entropyMinOf(rule: SecretRule, value: string): number {
 /** `name:password` in base64. */
 function plausibleBasic(value: string): boolean {
   const login = Buffer.from(value, "base64").toString("latin1");
-  return (
-    /^[\x21-\x39\x3b-\x7e]{0,100}:[\x20-\x7e]{1,200}$/.test(login) &&
-    plausibleLogin(login) &&
-    !PLACEHOLDER.test(login)
-  );
+  const colon = login.indexOf(":");
+  // A browser or a library sends a name alone with nothing behind the colon. JSON is another scheme's token.
+  if (colon < 3 || login.startsWith("{") || /\p{Cc}/u.test(login.slice(0, colon))) return false;
+  return plausibleLogin(login) && !PLACEHOLDER.test(login);
 }
 
 const decodedStart = (value: string): string => Buffer.from(value.slice(0, 120), "base64").toString("latin1");
@@ -174,6 +198,12 @@ function plausibleInner(value: string): boolean {
 /** Keys whose encoding has runs of one character in every one. */
 const SELF_EVIDENT = new Set(["aws-bedrock-key", "private-key", "private-key-base64", "putty-key"]);
 
+/** A page for browsers: what stands in it for its scripts everybody may read. */
+const PAGE = /<(?:script|!doctype html|html|body|div|span|meta|link|li|td)[\s>]/i;
+/** Keys that pages hold by design. */
+const isForPages = ({ id, kind }: SecretRule): boolean =>
+  id === "google-api-key" || (kind === "generic" && id !== "url-credentials");
+
 function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean {
   if (rule.id === "gcp-service-account" || rule.id === "sidekiq-url") return true;
   // Before all else: most of what ends in "token" is looked at for nothing.
@@ -184,6 +214,7 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
     return false;
   }
   if (entropyOf(value) < entropyMinOf(rule, value)) return false;
+  if (isForPages(rule) && PAGE.test(match.input)) return false;
   switch (rule.id) {
     case "url-credentials":
       return plausibleAddress(value, match);
