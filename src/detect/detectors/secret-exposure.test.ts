@@ -86,6 +86,16 @@ describe("secret_exposure", () => {
     expect(detections[0]?.excerpt).toMatch(/<github-token [0-9a-f]{12}>/);
   });
 
+  test("a key has one fingerprint however its lines are written", () => {
+    const text = keyBlock(`MIIEpQIBAAKCAQEA${mixed}\n${mixed}${mixed}`);
+    const marks = [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify({ text }))].map(
+      (written) =>
+        /<private-key \w+>/.exec(probe(secretExposure, [tool(written)]).detections[0]?.excerpt ?? "")?.[0],
+    );
+    expect(marks[0]).toBeDefined();
+    expect(new Set(marks).size).toBe(1);
+  });
+
   test("passwords in assignments are reported on request", () => {
     const events = tool('"password": "Tr0ub4dor&3xyz!"');
     expect(probe(secretExposure, [events], { passwords: 1 }).detections).toHaveLength(1);

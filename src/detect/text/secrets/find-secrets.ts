@@ -222,6 +222,10 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
       return UUID.test(value) ? /^(?:api|.{0,12}auth)/i.test(match[0]) : plausibleGeneric(value);
     case "basic-auth-header":
       return !PUBLISHED.has(secretFingerprint(value)) && plausibleBasic(value);
+    case "kubernetes-secret": {
+      const told = Buffer.from(value, "base64").toString("latin1");
+      return !PLACEHOLDER.test(told) && !PASSWORD_WORD.test(told);
+    }
     case "private-key-base64":
       return decodedStart(value).includes("PRIVATE KEY");
     case "jwt-base64":
@@ -244,7 +248,7 @@ class Finder {
   readonly found: SecretFinding[] = [];
 
   add(rule: SecretRule, match: RegExpExecArray, base: number): void {
-    const value = match[1] ?? match[0];
+    const value = match[1] ?? match[2] ?? match[3] ?? match[0];
     if (!holds(rule, value, match)) return;
     const start = base + match.index + Math.max(0, match[0].indexOf(value));
     const end = start + value.length;

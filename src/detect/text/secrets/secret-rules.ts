@@ -121,6 +121,16 @@ const GENERIC: readonly SecretRule[] = [
     kind: "generic",
   },
   {
+    // Of the cluster's answer the data stands before the kind, of a manifest mostly behind it.
+    id: "kubernetes-secret",
+    keywords: ["kind: secret", "apiversion: v1 data:", '"apiversion": "v1", "data": {'],
+    pattern:
+      /(?:\bkind: ?["']?Secret["']?\s(?:(?!---)[\s\S]){0,400}?\bdata:\s{1,12}[\w.-]{1,60}: ?["']?([A-Za-z0-9+/]{12,1000}={0,2})(?=["']?(?:\s|$))|\bapiVersion: v1\s{1,12}data:\s{1,12}[\w.-]{1,60}: ?["']?([A-Za-z0-9+/]{12,1000}={0,2})["']?\s(?:(?!---)[\s\S]){0,900}?\bkind: Secret\b|"apiVersion": ?"v1",\s{1,24}"data": ?\{\s{1,24}"[\w.-]{1,60}": ?"([A-Za-z0-9+/]{12,1000}={0,2})"[\s\S]{0,900}?"kind": ?"Secret")/g,
+    anchored: false,
+    entropyMin: 2.8,
+    kind: "assigned",
+  },
+  {
     id: "password-assignment",
     keywords: ["password", "passwd", "passwort"],
     pattern:
