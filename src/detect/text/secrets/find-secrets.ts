@@ -57,6 +57,10 @@ const PUBLISHED = new Set(
 /** A password that only says that it is one. */
 const PASSWORD_WORD = /^(?:some|my|your|the)?[_-]?(?:pass(?:word|wd)?|secret|token)$/i;
 
+/** No name or word of a program behind a vendor's name. */
+const looksRandom = (value: string): boolean =>
+  /\d/.test(value) || (/[A-Z]/.test(value.slice(1)) && entropyOf(value) >= 4);
+
 /** What a bearer's rights hang on; a token without any of it opens nothing. */
 const CLAIM = /"(?:iss|sub|aud|exp|nbf|iat|jti|scope|scp|roles?|uid|user_?id|email|client_?id|tid|oid)"/i;
 
@@ -126,7 +130,7 @@ function plausibleToken(value: string, match: RegExpExecArray): boolean {
 /** What known formats begin with: a value that begins so and is not of the format is a sample of it. */
 const PREFIXES = SECRET_RULES.filter((rule) => rule.kind === "prefix" && rule.anchored)
   .flatMap((rule) => rule.keywords)
-  .filter((keyword) => /^[a-z0-9].{2,}[._-]$/.test(keyword) || /^(?:dapi|akia|eyj|ltai)$/.test(keyword));
+  .filter((keyword) => /^[a-z0-9].{2,}[._-]$/.test(keyword) || /^(?:dapi|akia|ltai)$/.test(keyword));
 
 function isNearFormat(value: string): boolean {
   const start = value.slice(0, 24).toLowerCase();
@@ -239,7 +243,7 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
     case "google-api-key":
       return !PUBLISHED.has(secretFingerprint(value));
     default:
-      if (rule.kind === "assigned") return /\d/.test(value) || rule.id.startsWith("curl-");
+      if (rule.kind === "assigned") return rule.id.startsWith("curl-") || looksRandom(value);
       return rule.kind !== "generic" || plausibleGeneric(value);
   }
 }
@@ -281,16 +285,24 @@ export function secretsOf(fragment: FragmentScan): readonly SecretFinding[] {
   return fragment.secrets;
 }
 
+/** Places at which one rule is tried: a hostile text names its keyword thousands of times. A page may have as many links. */
+const TRIES_MAX = 200;
+const tries = new Uint16Array(SECRET_RULES.length);
+
 export function findSecrets(scan: TextScan, passwords = false): readonly SecretFinding[] {
   const { secrets, text } = scan;
   if (secrets.length === 0) return NONE;
   const finder = new Finder();
+  tries.fill(0);
   const windowEnds = new Map<number, number>();
   for (let i = 0; i < secrets.length && finder.found.length < FINDINGS_MAX; i += 2) {
     const number = secrets[i] as number;
     const end = secrets[i + 1] as number;
     const rule = SECRET_RULES[number] as SecretRule;
     if (rule.id === "password-assignment" && !passwords) continue;
+    const tried = tries[number] as number;
+    if (tried >= TRIES_MAX && rule.id !== "url-credentials") continue;
+    tries[number] = tried + 1;
     if (rule.anchored) {
       const start = keywordStart(text, end, number);
       if (start < 0) continue;

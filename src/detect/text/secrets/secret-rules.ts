@@ -109,11 +109,22 @@ const GENERIC: readonly SecretRule[] = [
     kind: "generic",
   },
   {
+    id: "aws-session-token",
+    keywords: ["session_token", "sessiontoken"],
+    pattern: new RegExp(
+      `session_?token${ASSIGNS}["'\`]?([A-Za-z0-9+/]{100,2000}={0,2})(?![A-Za-z0-9+/=])`,
+      "iy",
+    ),
+    anchored: true,
+    entropyMin: 4,
+    kind: "assigned",
+  },
+  {
     // Names that end so hold many things (the token of a page, the key of a row): `holds` asks for more.
     id: "generic-token",
     keywords: NAMES_OF_TOKENS.flatMap((name) => ASSIGNMENTS.map((sign) => name + sign)),
     pattern: new RegExp(
-      `(?<!:)(?:token|access_?key|private[_-]?key|credentials?|_key)${ASSIGNS}["'\`]?([\\w.=+/~%-]{20,1500})${ENDS}`,
+      `(?<!:)(?:token|access_?key|private[_-]?key|credentials?|_key)${ASSIGNS}["'\`]?([\\w.=+/~%-]{20,600})${ENDS}`,
       "iy",
     ),
     anchored: true,
