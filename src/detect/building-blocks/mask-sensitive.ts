@@ -38,7 +38,7 @@ const DOTTED_TOKEN = /[\w+/=.~-]{20,1000}/g;
 const MIXED_TOKEN =
   /(?<![A-Za-z0-9])(?=\D{0,19}\d\D{0,19}\d)(?=[^A-Z]{0,19}[A-Z][^A-Z]{0,19}[A-Z])[A-Za-z0-9]{12,19}(?![A-Za-z0-9])/g;
 /** Letters alone, of both cases in turn, more often than words put together have it. */
-const LETTERS = /(?:[a-z]{1,4}[A-Z]{1,4}){6,200}/g;
+const LETTERS = /[A-Z]{0,4}(?:[a-z]{1,4}[A-Z]{1,4}){6,200}[a-z]{0,4}/g;
 
 /** By UTF-16 unit: 0 for what stays, else the index of its mask. */
 export function sensitiveMarks(text: string, kind: Excerpted): Uint8Array {
