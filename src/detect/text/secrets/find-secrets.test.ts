@@ -54,6 +54,7 @@ describe("names that end in token or key", () => {
     `export CRM_KEY=${mixed}`,
     `api_key=${mixed}&page=2`,
     `api_key = "${hex.slice(0, 32)}"`,
+    `api_key = "key-${mixed}"`,
   ])("%s", (text) => {
     expect(found(text)).toHaveLength(1);
   });

@@ -130,7 +130,9 @@ function plausibleToken(value: string, match: RegExpExecArray): boolean {
 /** What known formats begin with: a value that begins so and is not of the format is a sample of it. */
 const PREFIXES = SECRET_RULES.filter((rule) => rule.kind === "prefix" && rule.anchored)
   .flatMap((rule) => rule.keywords)
-  .filter((keyword) => /^[a-z0-9].{2,}[._-]$/.test(keyword) || /^(?:dapi|akia|ltai)$/.test(keyword));
+  .filter((keyword) => /^[a-z0-9].{2,}[._-]$/.test(keyword) || /^(?:dapi|akia|ltai)$/.test(keyword))
+  // Many a vendor says so.
+  .filter((keyword) => !["key-", "api-", "pat.", "sat."].includes(keyword));
 
 function isNearFormat(value: string): boolean {
   const start = value.slice(0, 24).toLowerCase();
