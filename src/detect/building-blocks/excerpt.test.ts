@@ -99,6 +99,14 @@ describe("excerptOf", () => {
   });
 });
 
+test("a secret that the end of a passage cuts is masked to its beginning", () => {
+  const secret = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0dF3gH6";
+  for (let lead = 100; lead < 200; lead++) {
+    const shown = excerptOf(`MATCH ${"w".repeat(lead)}?key=${secret}`, 0, 5);
+    expect(shown).not.toContain(secret.slice(0, 4));
+  }
+});
+
 describe("shortName", () => {
   test("is the name, cut, or the fallback", () => {
     expect(shortName(" search ")).toBe("search");

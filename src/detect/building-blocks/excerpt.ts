@@ -11,6 +11,8 @@ const WORD_CHARS = 24;
 
 /** Characters before a passage that its masking takes into account: a word that announces a secret, quotes, the secret's own beginning. */
 const LEAD_CHARS = 80;
+/** And behind it: of a secret that the end of the passage cuts, its beginning alone would look like a word. */
+const REST_CHARS = 80;
 
 /** A sentence of the detector's own. */
 export function excerptLine(text: string): string {
@@ -36,7 +38,12 @@ export function excerptBefore(text: string, at: number, charsMax: number): strin
 function passage(text: string, start: number, end: number): string {
   const from = splitsPair(text, start) ? start + 1 : start;
   const to = splitsPair(text, end) ? end - 1 : end;
-  return maskSensitive(text.slice(from, to), "passage", text.slice(Math.max(0, from - LEAD_CHARS), from));
+  return maskSensitive(
+    text.slice(from, to),
+    "passage",
+    text.slice(Math.max(0, from - LEAD_CHARS), from),
+    text.slice(to, to + REST_CHARS),
+  );
 }
 
 /**

@@ -32,6 +32,13 @@ test.each<[string, string, string]>([
   ["call +1 (555) 123-4567", "call +1 (555) 123-4567", "call [number]"],
   [`key sk-${mixed} used`, "key [masked] used", "key [masked] used"],
   [`jwt ${mixed}.${mixed}`, "jwt [masked].[masked]", "jwt [masked]"],
+  ["id F1j6zMpLLcwZC3 of", "id F1j6zMpLLcwZC3 of", "id [masked] of"],
+  ["key QwErTyUiOpAsDfGhJkLzXcVbNm", "key QwErTyUiOpAsDfGhJkLzXcVbNm", "key [masked]"],
+  [
+    "class AbstractRequestHandlerFactoryBean",
+    "class AbstractRequestHandlerFactoryBean",
+    "class AbstractRequestHandlerFactoryBean",
+  ],
   ["egress to 169.254.169.254", "egress to 169.254.169.254", "egress to [number]"],
   [
     "get_reservation_details_for_customer",

@@ -34,6 +34,11 @@ const SPACED_NUMBER = /\+?\d(?:[ .()-]{0,2}\d){6,1000}/g;
 const TOKEN = /[A-Za-z0-9_+/=-]{20,1000}/g;
 /** The same with the dots of file names and hosts: only in passages. */
 const DOTTED_TOKEN = /[\w+/=.~-]{20,1000}/g;
+/** Shorter, and of all kinds of characters, as no word is: only in passages. */
+const MIXED_TOKEN =
+  /(?<![A-Za-z0-9])(?=\D{0,19}\d\D{0,19}\d)(?=[^A-Z]{0,19}[A-Z][^A-Z]{0,19}[A-Z])[A-Za-z0-9]{12,19}(?![A-Za-z0-9])/g;
+/** Letters alone, of both cases in turn, more often than words put together have it. */
+const LETTERS = /[A-Z]{0,4}(?:[a-z]{1,4}[A-Z]{1,4}){6,200}[a-z]{0,4}/g;
 
 /** By UTF-16 unit: 0 for what stays, else the index of its mask. */
 export function sensitiveMarks(text: string, kind: Excerpted): Uint8Array {
@@ -47,6 +52,12 @@ export function sensitiveMarks(text: string, kind: Excerpted): Uint8Array {
 
   for (const { 0: run, index } of text.matchAll(kind === "line" ? TOKEN : DOTTED_TOKEN)) {
     if (/\d/.test(run) && /[A-Za-z]/.test(run)) mark("[masked]", index, index + run.length);
+  }
+  if (kind === "passage") {
+    whole("[masked]", MIXED_TOKEN);
+    for (const { 0: run, index } of text.matchAll(LETTERS)) {
+      if (run.length >= 24) mark("[masked]", index, index + run.length);
+    }
   }
   // A login may hold what ends a value; the address that it stands in goes on behind it.
   const levelled = text.replace(LOGIN, (_, start: string, login: string) => start + "x".repeat(login.length));
@@ -80,22 +91,24 @@ export function sensitiveMarks(text: string, kind: Excerpted): Uint8Array {
 }
 
 /**
- * The text on one line of plain characters, masked. `before` is what it was cut off from: it is looked at, as the word that
- * announces a secret may stand there, and not shown.
+ * The text on one line of plain characters, masked. `before` and `after` are what it was cut off from: they are looked at, as the word
+ * that announces a secret or the rest of one may stand there, and not shown.
  */
-export function maskSensitive(text: string, kind: Excerpted, before = ""): string {
+export function maskSensitive(text: string, kind: Excerpted, before = "", after = ""): string {
   const lead = plainLine(before);
-  const line = lead + plainLine(text);
+  const shown = lead + plainLine(text);
+  const { length } = shown;
+  const line = shown + plainLine(after);
   const marks = sensitiveMarks(line, kind);
   let masked = "";
-  for (let at = lead.length; at < line.length; ) {
+  for (let at = lead.length; at < length; ) {
     const mark = marks[at]!;
     let end = at + 1;
     if (mark === 0) {
-      while (end < line.length && marks[end] === 0) end++;
+      while (end < length && marks[end] === 0) end++;
       masked += line.slice(at, end);
     } else {
-      while (end < line.length && marks[end] !== 0) end++;
+      while (end < length && marks[end] !== 0) end++;
       masked += MASKS[mark];
     }
     at = end;

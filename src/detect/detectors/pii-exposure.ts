@@ -1,4 +1,3 @@
-import { excerptBefore } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { someToolNamed } from "../text/event/chat-turn.ts";
 import { clientScan, scannedEntities } from "../text/event/client-scan.ts";
@@ -9,6 +8,7 @@ import { findPii, type PiiFinding, type PiiKind } from "../text/personal-numbers
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { excerptUpTo } from "../text/secrets/excerpt-around.ts";
 import { hasDefaultThresholds } from "../text/text-detector.ts";
 
 /**
@@ -53,7 +53,7 @@ function countOf(found: readonly PiiFinding[], kind: PiiKind): number {
 }
 
 function numbersIn({ scan, origin }: FragmentScan, emailsMin: number): readonly PiiFinding[] {
-  const digitsMin = namesNumber(scan) ? NAMED_DIGITS_MIN : DIGITS_MIN;
+  const digitsMin = scan.namesNumbers !== 0 || namesNumber(scan) ? NAMED_DIGITS_MIN : DIGITS_MIN;
   if (origin === "system" || (scan.digits < digitsMin && emailsMin === 0)) return [];
   return findPii(scan, emailsMin > 0);
 }
@@ -65,7 +65,6 @@ function findingIn(
   pays: boolean,
 ): Finding | null {
   if (remembers && fragment.isQuietFor(QUIET)) return null;
-  const { text } = fragment;
   const emailsMin = thresholds.emailsMin ?? EMAILS_MIN;
   const all = numbersIn(fragment, emailsMin);
   if (all.length === 0) {
@@ -85,7 +84,7 @@ function findingIn(
     score: first.kind === "email" ? 0.7 : 0.95,
     start: first.start,
     end: first.end,
-    excerpt: `${excerptBefore(text, first.start, 80)} <${first.kind}>`.trim().slice(0, 240),
+    excerpt: `${excerptUpTo(fragment, first.start, 80)} <${first.kind}>`.trim().slice(0, 240),
   };
 }
 
@@ -114,7 +113,7 @@ const holdsIban = ({ ruleIds }: Finding): boolean => ruleIds.includes(`${CLASS}/
 
 export const piiExposure: Detector<PiiState> = {
   failureClass: CLASS,
-  version: 5,
+  version: 6,
   family: "security",
   summary:
     "A checked personal number (payment card, IBAN, social security number) stands in a text of the run.",

@@ -54,7 +54,7 @@ describe("secret_exposure", () => {
     ],
     negatives: [
       ...OTHER_FORMATS.filter((value) => !value.includes("@")).map((value) =>
-        tool(`TOKEN=${value.slice(0, -12)}`),
+        tool(`seen ${value.slice(0, -12)}`),
       ),
       tool(`AccountName=devstoreaccount1;AccountKey=${EMULATOR};`),
       tool(`redis://:password@localhost:6379/0 and redis://:$${"{"}REDIS_PASSWORD}@cache.example:6379/0`),
@@ -84,6 +84,16 @@ describe("secret_exposure", () => {
     expect(text).not.toContain(mixed);
     expect(text).not.toContain(AWS);
     expect(detections[0]?.excerpt).toMatch(/<github-token [0-9a-f]{12}>/);
+  });
+
+  test("a key has one fingerprint however its lines are written", () => {
+    const text = keyBlock(`MIIEpQIBAAKCAQEA${mixed}\n${mixed}${mixed}`);
+    const marks = [text, JSON.stringify({ text }), JSON.stringify(JSON.stringify({ text }))].map(
+      (written) =>
+        /<private-key \w+>/.exec(probe(secretExposure, [tool(written)]).detections[0]?.excerpt ?? "")?.[0],
+    );
+    expect(marks[0]).toBeDefined();
+    expect(new Set(marks).size).toBe(1);
   });
 
   test("passwords in assignments are reported on request", () => {

@@ -1,8 +1,8 @@
-import { excerptBefore } from "../building-blocks/excerpt.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { clientScan, scannedEntities } from "../text/event/client-scan.ts";
 import type { SeenState } from "../text/firing.ts";
-import { findSecrets, secretsOf } from "../text/secrets/find-secrets.ts";
+import { excerptUpTo } from "../text/secrets/excerpt-around.ts";
+import { findSecrets, type SecretFinding, secretsOf } from "../text/secrets/find-secrets.ts";
 import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
@@ -21,10 +21,15 @@ function fromScan(event: DetectorEvent): Detection | null {
   return secrets.length > 0 ? clientScan(event, CLASS, "high", secrets) : null;
 }
 
+/** A block of a key is the same however its lines are written: as they are, escaped in JSON, quoted in a program. */
+function keyCharacters({ rule, value }: SecretFinding): string {
+  return rule.id === "private-key" ? value.replace(/\\{1,3}[rn]|[^A-Za-z0-9+/=]/g, "") : value;
+}
+
 export const secretExposure: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 6,
+    version: 7,
     family: "security",
     summary: "A credential (key, token, private key, login) stands in a text of the run.",
     defaultSeverity: "high",
@@ -61,19 +66,19 @@ export const secretExposure: Detector<SeenState> = textDetector(
   {
     alert: { type: "dlp_scan_result", firing: fromScan },
     find(fragment, input) {
-      const { scan, text } = fragment;
+      const { scan } = fragment;
       if (scan.secrets.length === 0) return null;
       const found = threshold(input, "passwords", 0) >= 0.5 ? findSecrets(scan, true) : secretsOf(fragment);
       const first = found[0];
       if (first === undefined) return null;
-      const mark = `<${first.rule.id} ${secretFingerprint(first.value)}>`;
+      const mark = `<${first.rule.id} ${secretFingerprint(keyCharacters(first))}>`;
       return {
         fragment,
         ruleIds: [...new Set(found.map((one) => `${CLASS}/${one.rule.id}`))],
         score: first.rule.kind === "prefix" ? 0.98 : first.rule.kind === "assigned" ? 0.9 : 0.8,
         start: first.start,
         end: first.end,
-        excerpt: excerptBefore(text, first.start, 60).concat(mark).slice(0, 240),
+        excerpt: excerptUpTo(fragment, first.start, 60).concat(mark).slice(0, 240),
       };
     },
     severityOf(findings) {

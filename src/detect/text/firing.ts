@@ -1,8 +1,8 @@
-import { excerptOf } from "../building-blocks/excerpt.ts";
 import type { Detection, DetectorEvent, Severity } from "../detector.ts";
 import { toolClassOf, toolNameOf } from "./event/tool-class.ts";
 import type { Verdict } from "./scan/chain-rules.ts";
 import type { FragmentScan } from "./scan-event.ts";
+import { excerptAround } from "./secrets/excerpt-around.ts";
 
 /** What a rule set found in one text of an event. */
 export interface Finding {
@@ -78,7 +78,7 @@ export function firing(
     severity,
     ruleIds: [...ruleIds],
     score: Math.min(1, Math.round(best.score * 1000) / 1000),
-    excerpt: best.excerpt ?? excerptOf(best.fragment.text, best.start, best.end),
+    excerpt: best.excerpt ?? excerptAround(best.fragment, best.start, best.end),
     eventId: event.eventId,
     evidenceEventIds: [],
   };

@@ -67,7 +67,6 @@ const REVIEWED = new Set([
   "^\\d+$",
   "^[a-z_.-]+$",
   "^[=_-]+",
-  "^[A-Z][a-z]+(?:[A-Z][a-z]+)+\\d{0,3}$",
   "^(?:[0-9a-f]{2}){12,}$",
   " +",
   "^[\\w.-]+\\.(?:js|ts|py|json|ya?ml|html?|com|org|net|io|md|txt|png)$",

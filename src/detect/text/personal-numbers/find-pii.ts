@@ -18,7 +18,12 @@ export interface PiiFinding {
 
 const FINDINGS_MAX = 64;
 const CARD = /(?<![\w.,-])\d(?:[ -]?\d){11,18}(?![\w-]|[.,]\d)/g;
-const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])/g;
+const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}[ -]?\d{2}(?=[ .-]?[A-Z0-9])/g;
+/** As a file has it, without marks: only straight behind its name. */
+const PLAIN_SSN =
+  /(?<=(?:\bssn\b|social security)[^\d\n]{0,20})(?<!\w)(?!000|666|9\d\d)\d{3}(?!00)\d{2}(?!0000)\d{4}(?![\w-])/gi;
+/** Of a card that lay in wallets on sale; it opens nothing, and manuals name it. */
+const PRINTED_SSN = "078051120";
 const SSN = /(?<![\w-])(?!000|666|9\d\d)\d{3}([- ])(?!00)\d{2}\1(?!0000)\d{4}(?![\w-])/g;
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/g;
 
@@ -151,6 +156,24 @@ export function ibanHolds(iban: string): boolean {
   return rest === 1;
 }
 
+/** Where the IBAN that begins there ends, whatever stands between its groups: -1 if it is none. Its country says how long it is. */
+function ibanEnd(text: string, start: number): number {
+  const length = IBAN_LENGTHS[text.slice(start, start + 2)];
+  if (length === undefined) return -1;
+  let bare = "";
+  let at = start;
+  let separators = 0;
+  while (bare.length < length) {
+    const unit = text.charCodeAt(at);
+    if ((unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90)) {
+      bare += text[at];
+      separators = 0;
+    } else if ((unit !== 32 && unit !== 45 && unit !== 46) || ++separators > 1) return -1;
+    at++;
+  }
+  return !/^[A-Za-z0-9]/.test(text.slice(at, at + 1)) && ibanHolds(bare) ? at : -1;
+}
+
 const SSN_NAME = numberNames.get("ssn") as NumberName;
 const NOT_A_CARD =
   /(?:order|tracking|invoice|id|isbn|ean|imei|timestamp|phone|tel|fax|account|ref|transaction)[\w .]{0,8}["']?[ :=#]{0,3}\+?$|\+$/i;
@@ -162,6 +185,9 @@ const IN_LIST = /(?<=\[\s{0,32})(?:\\?["']?\+?\d[\d -]{0,31}\\?["']?,\s{0,32}){1
 const CARD_WORD = /(?<![a-z])(?:credit|debit)?(?:card|cc|pan)(?![a-z])/i;
 /** A segment of an address's path is the number of a page, a post or an order. */
 const IN_PATH = /(?:https?:\/\/|www\.)[^\s?#"'<>]{1,200}\/$/i;
+/** Groups of four of a table in hex: those beside it have letters too. */
+const HEX_BEFORE = /(?=[\dA-F]{0,3}[A-F])[\dA-F]{4}[ -]$/;
+const HEX_BEHIND = /^[ -](?=[\dA-F]{0,3}[A-F])[\dA-F]{4}(?!\w)/;
 /** The numbers that payment services give for trials are low on digits, and the text says what they are. */
 const TRIAL_WORD = /\btest(?:ing|s)?\b|\bsandbox\b|\bdummy\b|\bexample card|testkarte/i;
 const TRIAL_DIGITS_MAX = 4;
@@ -217,6 +243,11 @@ export function findPii(scan: TextScan, emails = false): readonly PiiFinding[] {
         .slice(Math.max(0, start - 320), start)
         .replace(IN_LIST, "")
         .slice(-24);
+      if (
+        HEX_BEFORE.test(before) ||
+        HEX_BEHIND.test(text.slice(start + match[0].length, start + match[0].length + 6))
+      )
+        continue;
       const isNamed = NOT_A_CARD.test(before) || OTHER_FIELD.test(before);
       const isOther = isNamed || IN_PATH.test(text.slice(Math.max(0, start - 220), start));
       if (!isOther || CARD_WORD.test(before)) add("card", match, match[0].length);
@@ -224,14 +255,9 @@ export function findPii(scan: TextScan, emails = false): readonly PiiFinding[] {
   }
   if (digits >= IBAN_DIGITS) {
     for (const match of text.matchAll(IBAN)) {
-      const words = match[0].split(" ");
-      for (let keep = words.length; keep > 0; keep--) {
-        const part = words.slice(0, keep).join(" ");
-        if (ibanHolds(part.replaceAll(" ", ""))) {
-          if (!isPublished(text, match.index, match.index + part.length)) add("iban", match, part.length);
-          break;
-        }
-      }
+      const start = match.index;
+      const end = ibanEnd(text, start);
+      if (end > 0 && !isPublished(text, start, end)) add("iban", match, end - start);
     }
   }
   if (numberDigits >= SSN_DIGITS && (namesNumbers & SSN_NAME.bit) !== 0 && SSN_NAME.pattern.test(text)) {
@@ -239,6 +265,9 @@ export function findPii(scan: TextScan, emails = false): readonly PiiFinding[] {
       const start = match.index ?? 0;
       const beside = text.slice(Math.max(0, start - 60), start + 30);
       if (SSN_NAME.pattern.test(beside)) add("ssn", match, match[0].length);
+    }
+    for (const match of text.matchAll(PLAIN_SSN)) {
+      if (!isPlainRun(match[0]) && match[0] !== PRINTED_SSN) add("ssn", match, match[0].length);
     }
   }
   for (const number of NATIONAL_NUMBERS) {

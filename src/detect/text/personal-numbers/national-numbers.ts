@@ -128,6 +128,67 @@ function italian(text: string): boolean {
   return (sum % 26) + 65 === upper.charCodeAt(15);
 }
 
+/** Turkey: the tenth digit from the odd and the even places, the last from all before it. */
+function turkish(text: string): boolean {
+  if (digit(text, 0) === 0) return false;
+  const tenth = (weighted(text, [7, -1, 7, -1, 7, -1, 7, -1, 7]) + 70) % 10;
+  return tenth === digit(text, 9) && weighted(text, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]) % 10 === digit(text, 10);
+}
+
+/** Day and month at two places of a number. */
+function isDate(text: string, month: number, day: number): boolean {
+  const m = Number(text.slice(month, month + 2));
+  const d = Number(text.slice(day, day + 2));
+  return m >= 1 && m <= 12 && d >= 1 && d <= 31;
+}
+
+const FINNISH = "0123456789ABCDEFHJKLMNPRSTUVWXY";
+
+function finnish(text: string): boolean {
+  const upper = text.toUpperCase();
+  const digits = upper.slice(0, 6) + upper.slice(-4, -1);
+  return isDate(digits, 2, 0) && FINNISH[remainder(digits, 31)] === upper.at(-1);
+}
+
+/** Of who has no number yet 40 is added to the day. */
+function norwegian(text: string): boolean {
+  if (!isDate(`${Number(text.slice(0, 2)) % 40}`.padStart(2, "0") + text.slice(2), 2, 0)) return false;
+  const first = (11 - (weighted(text, [3, 7, 6, 1, 8, 9, 4, 5, 2]) % 11)) % 11;
+  const second = (11 - (weighted(text, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
+  return first === digit(text, 9) && second === digit(text, 10);
+}
+
+function chinese(text: string): boolean {
+  const sum = weighted(text, [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2]);
+  return isDate(text, 10, 12) && "10X98765432"[sum % 11] === text.at(-1)?.toUpperCase();
+}
+
+/** Of who was born since 2000 a 2 is put before. */
+function belgian(text: string): boolean {
+  const body = text.slice(0, 9);
+  const check = Number(text.slice(9));
+  return 97 - remainder(body, 97) === check || 97 - remainder(`2${body}`, 97) === check;
+}
+
+function singaporean(text: string): boolean {
+  const upper = text.toUpperCase();
+  const first = upper[0] as string;
+  const offset = first === "T" || first === "G" ? 4 : first === "M" ? 3 : 0;
+  const rest = (weighted(upper.slice(1), [2, 7, 6, 5, 4, 3, 2]) + offset) % 11;
+  const letters =
+    first === "S" || first === "T" ? "JZIHGFEDCBA" : first === "M" ? "XWUTRQPNJLK" : "XWUTRQPNMLK";
+  return (first === "M" ? letters[10 - rest] : letters[rest]) === upper.at(-1);
+}
+
+const CURP = "0123456789ABCDEFGHIJKLMN\u00d1OPQRSTUVWXYZ";
+
+function mexican(text: string): boolean {
+  const upper = text.toUpperCase();
+  let sum = 0;
+  for (let i = 0; i < 17; i++) sum += CURP.indexOf(upper[i] as string) * (18 - i);
+  return isDate(upper, 6, 8) && (10 - (sum % 10)) % 10 === digit(upper, 17);
+}
+
 const always = (): boolean => true;
 
 export const NATIONAL_NUMBERS: readonly NationalNumber[] = [
@@ -147,7 +208,7 @@ export const NATIONAL_NUMBERS: readonly NationalNumber[] = [
     kind: "national-insurance-gb",
     digits: 6,
     shape:
-      /(?<!\w)(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/g,
+      /(?<!\w)(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)/gi,
     holds: always,
   },
   {
@@ -178,7 +239,8 @@ export const NATIONAL_NUMBERS: readonly NationalNumber[] = [
   {
     kind: "social-insurance-ca",
     digits: 9,
-    shape: /(?<![\w-])\d{3}[ -]?\d{3}[ -]?\d{3}(?![\w-])/g,
+    // None begins with 0 or 8.
+    shape: /(?<![\w-])[1-79]\d{2}[ -]?\d{3}[ -]?\d{3}(?![\w-])/g,
     holds: luhn,
   },
   {
@@ -196,7 +258,7 @@ export const NATIONAL_NUMBERS: readonly NationalNumber[] = [
   {
     kind: "personal-number-se",
     digits: 10,
-    shape: /(?<![\w-])(?:19|20)?\d{6}[-+]?\d{4}(?![\w-])/g,
+    shape: /(?<![\w-])(?:18|19|20)?\d{6}[-+]?\d{4}(?![\w-])/g,
     holds: (bare) => luhn(bare.slice(-10)),
   },
   {
@@ -214,7 +276,61 @@ export const NATIONAL_NUMBERS: readonly NationalNumber[] = [
   {
     kind: "taxpayer-number-us",
     digits: 9,
-    shape: /(?<![\w-])9\d{2}-(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])-\d{4}(?![\w-])/g,
+    shape: /(?<![\w-])9\d{2}([ -]?)(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])\1\d{4}(?![\w-])/g,
     holds: always,
+  },
+  {
+    kind: "identity-number-tr",
+    digits: 11,
+    shape: /(?<![\w-])[1-9]\d{10}(?![\w-])/g,
+    holds: turkish,
+  },
+  {
+    kind: "identity-number-za",
+    digits: 13,
+    shape: /(?<![\w-])\d{6} ?\d{4} ?[012]\d{2}(?![\w-])/g,
+    holds: (bare) => isDate(bare, 2, 4) && luhn(bare),
+  },
+  {
+    kind: "identity-code-fi",
+    digits: 9,
+    shape: /(?<![\w-])\d{6}[-+A-FU-Y]\d{3}[0-9A-Y](?![\w-])/gi,
+    holds: finnish,
+  },
+  {
+    kind: "registration-number-kr",
+    digits: 13,
+    shape: /(?<![\w-])\d{6}-?[1-8]\d{6}(?![\w-])/g,
+    holds: (bare) => isDate(bare, 2, 4),
+  },
+  {
+    kind: "birth-number-no",
+    digits: 11,
+    shape: /(?<![\w-])\d{6} ?\d{5}(?![\w-])/g,
+    holds: norwegian,
+  },
+  {
+    kind: "identity-number-cn",
+    digits: 17,
+    shape: /(?<!\w)[1-9]\d{5}(?:19|20)\d{9}[\dX](?!\w)/gi,
+    holds: chinese,
+  },
+  {
+    kind: "national-number-be",
+    digits: 11,
+    shape: /(?<![\w.-])\d{2}\.?\d{2}\.?\d{2}[ -]?\d{3}[. ]?\d{2}(?![\w-])/g,
+    holds: belgian,
+  },
+  {
+    kind: "identity-number-sg",
+    digits: 7,
+    shape: /(?<!\w)[STFGM]\d{7}[A-Z](?!\w)/gi,
+    holds: singaporean,
+  },
+  {
+    kind: "population-code-mx",
+    digits: 6,
+    shape: /(?<!\w)[A-Z][AEIOUX][A-Z]{2}\d{6}[HMX][A-Z]{5}[0-9A-Z]\d(?!\w)/gi,
+    holds: mexican,
   },
 ];

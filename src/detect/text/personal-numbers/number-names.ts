@@ -32,23 +32,37 @@ const NAMES: Readonly<Record<string, string>> = {
   "personal-number-se": "*personnummer*",
   "tax-file-number-au": "*tax file number*|tfn",
   "taxpayer-number-us": "itin|*taxpayer*|*tax id*",
+  "identity-number-tr": "*kimlik*|tckn",
+  "identity-number-za": "*south african id*|*south africa id*|rsa id|sa id",
+  "identity-code-fi": "hetu|*henkil\u00f6tunnus*|*henkilotunnus*|*personbeteckning*|*personal identity code*",
+  "registration-number-kr": "*\uc8fc\ubbfc\ub4f1\ub85d*|*resident registration*|rrn",
+  "birth-number-no": "*f\u00f8dselsnummer*|*fodselsnummer*|*personnummer*",
+  "identity-number-cn": "*\u8eab\u4efd\u8bc1*|*resident identity*|*citizen id*",
+  "national-number-be":
+    "*rijksregister*|*registre national*|*num\u00e9ro national*|*numero national*|insz|niss",
+  "identity-number-sg": "nric*",
+  "population-code-mx": "*curp*",
 };
-/** Kinds whose names are words of their own in small letters. The scan knows no capitals and leaves that to the pattern. */
-const AS_WRITTEN = new Set(["social-insurance-ca"]);
+/** A name in capitals alone, of two or three letters more, is a word of its own in small ones. The scan knows no capitals and leaves that to the pattern. */
+const AS_WRITTEN = new Set(["SIN"]);
+const inAnyCase = (text: string): string =>
+  text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-function numberName(kind: string, names: string, bit: number): NumberName {
+function numberName(names: string, bit: number): NumberName {
   const keywords = names.split("|").map((name) => ({
     text: name.replaceAll("*", ""),
     startsWord: !name.startsWith("*"),
     endsWord: !name.endsWith("*"),
   }));
-  const sources = keywords.map(
-    ({ text, startsWord, endsWord }) => `${startsWord ? "\\b" : ""}${text}${endsWord ? "\\b" : ""}`,
-  );
-  return { bit, keywords, pattern: new RegExp(sources.join("|"), AS_WRITTEN.has(kind) ? "" : "i") };
+  const asWritten = keywords.some(({ text }) => AS_WRITTEN.has(text));
+  const sources = keywords.map(({ text, startsWord, endsWord }) => {
+    const source = asWritten ? inAnyCase(text) : text;
+    return `${startsWord ? "\\b" : ""}${source}${endsWord ? "\\b" : ""}`;
+  });
+  return { bit, keywords, pattern: new RegExp(sources.join("|"), asWritten ? "" : "i") };
 }
 
 /** A bit each: no more kinds than a number has. */
 export const numberNames: ReadonlyMap<string, NumberName> = new Map(
-  Object.entries(NAMES).map(([kind, names], at) => [kind, numberName(kind, names, 1 << at)]),
+  Object.entries(NAMES).map(([kind, names], at) => [kind, numberName(names, 1 << at)]),
 );

@@ -41,7 +41,8 @@ export interface TextScan extends ClassBits {
 
 /** Lexicon hits kept a text; a text with more is judged by the first of them. */
 const HITS_MAX = 1500;
-const SECRET_HITS_MAX = 400;
+/** Numbers kept of secret rules, two a hit: a page of links has hundreds of hits before the one that counts. */
+const SECRET_HITS_MAX = 4_000;
 /** Fewer letters are a name or an emblem in an English text. */
 const FOREIGN_LETTERS_MIN = 4;
 

@@ -35,6 +35,16 @@ export function entropyOf(value: string): number {
 const PLACEHOLDER =
   /(.)\1{5}|x{4}|\*{3}|\.{3}|<[\w -]{1,40}>|\$\{|\{\{|\$\(|example|placeholder|your[_-]?(?:api|token|key|secret|password)|changeme|redacted|dummy|abcdefghijklm|0123456789abc|1234567890{1}$|put_your|insert|_here|sample/i;
 
+/** In so long a value of random characters some of these words stand by chance, and runs are the zeros of its encoding. */
+const LONG = 200;
+const LONG_PLACEHOLDER = /(.)\1{99}|x{12}|\*{3}|\.{3}|<[\w -]{1,40}>|\$\{|\{\{|\$\(|redacted/i;
+
+function isPlaceholder(value: string): boolean {
+  return value.length > LONG
+    ? LONG_PLACEHOLDER.test(value)
+    : PLACEHOLDER.test(value) || NAMED_PLACE.test(value);
+}
+
 const SHELL_VARIABLE = /^["']?(?:\$[\w({]|%\w{1,40}%|\{\{|\{[A-Za-z_]{1,30}\}|<|\[)/;
 
 /** Fingerprints of keys that their owners publish in client libraries and emulators; they open nothing. */
@@ -47,6 +57,10 @@ const PUBLISHED = new Set(
 /** A password that only says that it is one. */
 const PASSWORD_WORD = /^(?:some|my|your|the)?[_-]?(?:pass(?:word|wd)?|secret|token)$/i;
 
+/** No name or word of a program behind a vendor's name. */
+const looksRandom = (value: string): boolean =>
+  /\d/.test(value) || (/[A-Z]/.test(value.slice(1)) && entropyOf(value) >= 4);
+
 /** What a bearer's rights hang on; a token without any of it opens nothing. */
 const CLAIM = /"(?:iss|sub|aud|exp|nbf|iat|jti|scope|scp|roles?|uid|user_?id|email|client_?id|tid|oid)"/i;
 
@@ -55,12 +69,110 @@ function plausibleJwt(value: string): boolean {
   return !payload.startsWith('{"') || CLAIM.test(payload);
 }
 
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Words that a program or a path is made of, each with a digit or two: no random characters. */
+const WORDS = /^(?:[A-Za-z]{1,24}\d{0,2}[._/=-]{1,2}){1,12}(?:[A-Za-z]{1,24}\d{0,2})?$/;
+
 function plausibleGeneric(value: string): boolean {
+  if (isNearFormat(value) || isMixedHex(value)) return false;
   if (/^[\w.-]+\.(?:js|ts|py|json|ya?ml|html?|com|org|net|io|md|txt|png)$/i.test(value)) return false;
   if (/^\d+$/.test(value) || /^[a-z_.-]+$/i.test(value) || /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value))
     return false;
-  if (/^[A-Z][a-z]+(?:[A-Z][a-z]+)+\d{0,3}$/.test(value)) return false;
+  if (/^[A-Za-z][a-z]{1,40}(?:[A-Z][a-z]{1,40}){1,12}\d{0,3}$/.test(value) || WORDS.test(value)) return false;
   return /\d/.test(value) && /[A-Za-z]/.test(value);
+}
+
+/** The word before `token` or `key` in the name of something that opens nothing, or that everybody may read. */
+const OPENS_NOTHING = new Set(
+  "page nextpage next previous continuation continue csrf csrfmiddleware xsrf antiforgery sync cursor pagination paginate trial origin authenticity visitor tracking verification request client design resume upload public publishable anon site idempotency cancel cancellation delta watch change snapshot lock fencing sub start end last first ssh host cache primary foreign partition sort row object hash lookup registry storage encryption kms group dedup deduplication bucket file event message item data image pad eos bos unk stop special vocab amz goog ms".split(
+    " ",
+  ),
+);
+const ENVIRONMENT = /(?:^|[^A-Za-z0-9_])[A-Z][A-Z0-9_]{2,40}$/;
+const isLetter = (unit: number): boolean => (unit | 32) >= 97 && (unit | 32) <= 122;
+const isCapital = (unit: number): boolean => unit >= 65 && unit <= 90;
+
+/** `page` of `next_page_`, `nextPage` and `NEXT-PAGE-`: the last word of a name, in small letters. */
+function lastWord(name: string): string {
+  let end = name.length;
+  if (end > 0 && "_-.".includes(name[end - 1] as string)) end--;
+  let start = end;
+  while (start > 0 && isLetter(name.charCodeAt(start - 1))) {
+    start--;
+    const begins = isCapital(name.charCodeAt(start)) && !isCapital(name.charCodeAt(start + 1));
+    if (begins && end - start > 1) break;
+  }
+  return name.slice(start, end).toLowerCase();
+}
+
+/** What an object of a program that was sent to a browser calls what opens something; pages are full of tokens that open nothing. */
+const OPENS_SOMETHING = new Set(
+  "access api app auth authorization bearer bot deploy id jwt oauth personal refresh secret security service session user".split(
+    " ",
+  ),
+);
+
+function plausibleToken(value: string, match: RegExpExecArray): boolean {
+  const before = match.input.slice(Math.max(0, match.index - 40), match.index);
+  const word = lastWord(before);
+  if (OPENS_NOTHING.has(word)) return false;
+  // In the query of an address it is made to be handed on.
+  if (/[?&][\w-]{0,24}$/.test(before)) return false;
+  const isMember = /^[A-Z][a-z]{1,12}\\{0,3}["']\s?:/.test(match[0]) && /[a-z]$/.test(before);
+  if (isMember && !OPENS_SOMETHING.has(word)) return false;
+  // `_key` alone says little: a variable of the environment that ends so holds a key.
+  if (match[0].startsWith("_")) {
+    if (!match[0].startsWith("_KEY") || !ENVIRONMENT.test(before)) return false;
+  }
+  return plausibleGeneric(value);
+}
+
+/** What known formats begin with: a value that begins so and is not of the format is a sample of it. */
+const PREFIXES = SECRET_RULES.filter((rule) => rule.kind === "prefix" && rule.anchored)
+  .flatMap((rule) => rule.keywords)
+  .filter((keyword) => /^[a-z0-9].{2,}[._-]$/.test(keyword) || /^(?:dapi|akia|ltai)$/.test(keyword))
+  // Many a vendor says so.
+  .filter((keyword) => !["key-", "api-", "pat.", "sat."].includes(keyword));
+
+function isNearFormat(value: string): boolean {
+  const start = value.slice(0, 24).toLowerCase();
+  return PREFIXES.some((prefix) => start.startsWith(prefix));
+}
+
+/** Of hex digits in capitals and small letters no program writes any. */
+const isMixedHex = (value: string): boolean =>
+  /^[0-9a-fA-F]{32,128}$/.test(value) && /[a-f]/.test(value) && /[A-F]/.test(value);
+
+/** Hex digits hold four bits each at most, so many a key of 32 stays below what other values have. */
+const HEX_KEY = /^(?:[0-9a-f]{32,128}|[0-9A-F]{32,128})$/;
+const HEX_ENTROPY_MIN = 3;
+
+function entropyMinOf(rule: SecretRule, value: string): number {
+  return rule.kind === "generic" && HEX_KEY.test(value) ? HEX_ENTROPY_MIN : rule.entropyMin;
+}
+
+/** `name:password` in base64. */
+function plausibleBasic(value: string): boolean {
+  const login = Buffer.from(value, "base64").toString("latin1");
+  const colon = login.indexOf(":");
+  // A browser or a library sends a name alone with nothing behind the colon. JSON is another scheme's token.
+  if (colon < 3 || login.startsWith("{") || /\p{Cc}/u.test(login.slice(0, colon))) return false;
+  return plausibleLogin(login) && !PLACEHOLDER.test(login);
+}
+
+const decodedStart = (value: string): string => Buffer.from(value.slice(0, 120), "base64").toString("latin1");
+
+/** Databases and queues: their addresses are only written for programs that log in. */
+const DATABASE =
+  /(?:postgres|postgresql|mysql|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|clickhouse|cockroachdb|nats)(?:\+\w{1,12})?$/i;
+const NOWHERE =
+  /@(?:localhost|127\.0\.0\.1|0\.0\.0\.0|host|hostname|server|db|database|postgres|mysql|redis|mongo(?:db)?|[\w.-]{0,60}example)(?:\.(?:com|org|net))?(?![\w.-])/i;
+
+function plausibleAddress(value: string, match: RegExpExecArray): boolean {
+  if (PASSWORD_WORD.test(value)) return false;
+  if (entropyOf(value) >= 2.8) return true;
+  const scheme = match.input.slice(Math.max(0, match.index - 24), match.index);
+  return DATABASE.test(scheme) && /\d/.test(value) && /[a-z]/i.test(value) && !NOWHERE.test(match[0]);
 }
 
 /** `YOUR_CREW_TOKEN`, `my-new-key`: words that say what belongs there. */
@@ -83,17 +195,47 @@ function plausibleLogin(value: string): boolean {
   return (name.length >= 3 && password.length === 0) || password.length >= 5;
 }
 
-function holds(rule: SecretRule, value: string): boolean {
+/** A JWT that was encoded once more. */
+function plausibleInner(value: string): boolean {
+  const inner = Buffer.from(value, "base64").toString("latin1");
+  return /^eyJ[\w-]{8,2000}\.eyJ[\w-]{8,3000}\./.test(inner) && plausibleJwt(inner);
+}
+
+/** Keys whose encoding has runs of one character in every one. */
+const SELF_EVIDENT = new Set(["aws-bedrock-key", "private-key", "private-key-base64", "putty-key"]);
+
+/** A page for browsers: what stands in it for its scripts everybody may read. */
+const PAGE = /<(?:script|!doctype html|html|body|div|span|meta|link|li|td)[\s>]/i;
+/** Keys that pages hold by design. */
+const isForPages = ({ id, kind }: SecretRule): boolean =>
+  id === "google-api-key" || (kind === "generic" && id !== "url-credentials");
+
+function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean {
   if (rule.id === "gcp-service-account" || rule.id === "sidekiq-url") return true;
+  // Before all else: most of what ends in "token" is looked at for nothing.
+  if (rule.id === "generic-token" && !plausibleToken(value, match)) return false;
   if (rule.id === "curl-auth-user") {
     if (SHELL_VARIABLE.test(value) || !plausibleLogin(value)) return false;
-  } else if (rule.id !== "aws-bedrock-key" && (PLACEHOLDER.test(value) || NAMED_PLACE.test(value))) {
+  } else if (!SELF_EVIDENT.has(rule.id) && isPlaceholder(value)) {
     return false;
   }
-  if (entropyOf(value) < rule.entropyMin) return false;
+  if (entropyOf(value) < entropyMinOf(rule, value)) return false;
+  if (isForPages(rule) && PAGE.test(match.input)) return false;
   switch (rule.id) {
     case "url-credentials":
-      return !PASSWORD_WORD.test(value);
+      return plausibleAddress(value, match);
+    case "generic-api-key":
+      return UUID.test(value) ? /^(?:api|.{0,12}auth)/i.test(match[0]) : plausibleGeneric(value);
+    case "basic-auth-header":
+      return !PUBLISHED.has(secretFingerprint(value)) && plausibleBasic(value);
+    case "kubernetes-secret": {
+      const told = Buffer.from(value, "base64").toString("latin1");
+      return !PLACEHOLDER.test(told) && !PASSWORD_WORD.test(told);
+    }
+    case "private-key-base64":
+      return decodedStart(value).includes("PRIVATE KEY");
+    case "jwt-base64":
+      return plausibleInner(value);
     case "jwt":
       return plausibleJwt(value);
     case "private-key":
@@ -103,6 +245,7 @@ function holds(rule: SecretRule, value: string): boolean {
     case "google-api-key":
       return !PUBLISHED.has(secretFingerprint(value));
     default:
+      if (rule.kind === "assigned") return rule.id.startsWith("curl-") || looksRandom(value);
       return rule.kind !== "generic" || plausibleGeneric(value);
   }
 }
@@ -111,8 +254,8 @@ class Finder {
   readonly found: SecretFinding[] = [];
 
   add(rule: SecretRule, match: RegExpExecArray, base: number): void {
-    const value = match[1] ?? match[0];
-    if (!holds(rule, value)) return;
+    const value = match[1] ?? match[2] ?? match[3] ?? match[0];
+    if (!holds(rule, value, match)) return;
     const start = base + match.index + Math.max(0, match[0].indexOf(value));
     const end = start + value.length;
     for (const other of this.found) if (start < other.end && end > other.start) return;
@@ -120,9 +263,19 @@ class Finder {
   }
 }
 
-function keywordStart(text: string, end: number, rule: SecretRule): number {
+/** Of each rule its keywords and how long they are, longest first. */
+const KEYWORDS = SECRET_RULES.map(({ keywords }) => ({
+  all: new Set(keywords),
+  lengths: [...new Set(keywords.map((keyword) => keyword.length))].sort((a, b) => b - a),
+}));
+
+function keywordStart(text: string, end: number, rule: number): number {
+  const { all, lengths } = KEYWORDS[rule] as (typeof KEYWORDS)[number];
   const before = text.slice(Math.max(0, end - 40), end).toLowerCase();
-  for (const keyword of rule.keywords) if (before.endsWith(keyword)) return end - keyword.length;
+  for (let i = 0; i < lengths.length; i++) {
+    const length = lengths[i] as number;
+    if (length <= before.length && all.has(before.slice(-length))) return end - length;
+  }
   return -1;
 }
 
@@ -134,18 +287,26 @@ export function secretsOf(fragment: FragmentScan): readonly SecretFinding[] {
   return fragment.secrets;
 }
 
+/** Places at which one rule is tried: a hostile text names its keyword thousands of times. A page may have as many links. */
+const TRIES_MAX = 200;
+const tries = new Uint16Array(SECRET_RULES.length);
+
 export function findSecrets(scan: TextScan, passwords = false): readonly SecretFinding[] {
   const { secrets, text } = scan;
   if (secrets.length === 0) return NONE;
   const finder = new Finder();
+  tries.fill(0);
   const windowEnds = new Map<number, number>();
   for (let i = 0; i < secrets.length && finder.found.length < FINDINGS_MAX; i += 2) {
     const number = secrets[i] as number;
     const end = secrets[i + 1] as number;
     const rule = SECRET_RULES[number] as SecretRule;
     if (rule.id === "password-assignment" && !passwords) continue;
+    const tried = tries[number] as number;
+    if (tried >= TRIES_MAX && rule.id !== "url-credentials") continue;
+    tries[number] = tried + 1;
     if (rule.anchored) {
-      const start = keywordStart(text, end, rule);
+      const start = keywordStart(text, end, number);
       if (start < 0) continue;
       rule.pattern.lastIndex = start;
       const match = rule.pattern.exec(text);
@@ -162,5 +323,5 @@ export function findSecrets(scan: TextScan, passwords = false): readonly SecretF
       if (finder.found.length >= FINDINGS_MAX) break;
     }
   }
-  return finder.found;
+  return finder.found.sort((a, b) => a.start - b.start);
 }

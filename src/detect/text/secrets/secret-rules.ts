@@ -26,8 +26,9 @@ const CURL: readonly SecretRule[] = [
   },
   {
     id: "basic-auth-header",
-    keywords: ["authorization: basic"],
-    pattern: /authorization: basic\s{1,3}([A-Za-z0-9+/]{8,300}={0,3})(?=["'])/iy,
+    keywords: ["authorization"],
+    pattern:
+      /authorization\\{0,3}["']?\s{0,3}(?:=>|[:=,])\s{0,3}\\{0,3}["']?basic\s{1,3}([A-Za-z0-9+/]{8,300}={0,2})(?![A-Za-z0-9+/=])/iy,
     anchored: true,
     entropyMin: 2.9,
     kind: "assigned",
@@ -35,7 +36,8 @@ const CURL: readonly SecretRule[] = [
   {
     id: "authorization-header",
     keywords: ["authorization"],
-    pattern: /authorization["']?\s{0,3}[:=]\s{0,3}["']?bearer\s{1,3}((?!eyJ)[\w=~@.+/-]{24,1200})/iy,
+    pattern:
+      /authorization\\{0,3}["']?\s{0,3}(?:=>|[:=,])\s{0,3}\\{0,3}["']?bearer\s{1,3}((?!eyJ)[\w=~@.+/-]{24,1200})/iy,
     anchored: true,
     entropyMin: 3.5,
     kind: "assigned",
@@ -51,20 +53,36 @@ const CURL: readonly SecretRule[] = [
   },
 ];
 
+/** Between a name and its value, also where both stand in JSON within JSON. */
+const ASSIGNS =
+  "(?:\\\\{0,3}[\"'`])?[ \\t]{0,4}(?:string )?(?:>\\s{0,12}|(?:=>|:{1,3}=|[?.]?=|:|,)[ \\t]{0,4}\\\\{0,3})";
+const ENDS = "(?=[\"'`\\s;,)}\\]<&|]|\\\\{1,3}[nr\"']|$)";
+const NAMES_OF_TOKENS = [
+  "token",
+  "access_key",
+  "accesskey",
+  "private_key",
+  "private-key",
+  "credential",
+  "credentials",
+  "_key",
+];
+const ASSIGNMENTS = ["=", " =", ":", " :", '"', "'", "\\", ">", " ?=", " .=", " string ="];
+
 const GENERIC: readonly SecretRule[] = [
   {
     id: "url-credentials",
     keywords: ["://"],
     // A cache's address often has a password and no name.
-    pattern: /:\/\/[^\s:@/"'<>{}$%*]{0,60}:([^\s:@/"'<>{}$*]{6,100})@[\w.-]{3,100}/y,
+    pattern: /:\/\/[^\s:@/"'<>{}$%*]{0,60}:([^\s:/"'<>{}$]{6,100})@[\w.-]{3,100}/y,
     anchored: true,
-    entropyMin: 2.8,
+    entropyMin: 2.3,
     kind: "generic",
   },
   {
     id: "aws-secret-key",
-    keywords: ["secret_access_key", "secretaccesskey"],
-    pattern: /secret_?access_?key["'\s:=>]{1,8}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/iy,
+    keywords: ["secret_access_key", "secretaccesskey", "aws_secret_key", "awssecretkey"],
+    pattern: /secret_?(?:access_?)?key(?:_?token)?["'`\s:=>?,\\]{1,8}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/iy,
     anchored: true,
     entropyMin: 4,
     kind: "assigned",
@@ -81,13 +99,47 @@ const GENERIC: readonly SecretRule[] = [
       "accesstoken",
       "auth_token",
       "authtoken",
-      "_token",
     ],
-    pattern:
-      /(?<!:)(?:api[_-]?key|secret(?:[_-]?key)?|access_?token|auth_?token)["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?([\w.=+/~-]{16,150})(?=["'`\s;,)}<]|\\[nr"]|$)/iy,
+    pattern: new RegExp(
+      `(?<!:)(?:api[_-]?key|secret(?:[_-]?(?:key|token|string|value))?|access_?token|auth_?token)${ASSIGNS}["'\`]?([\\w.=+/~%-]{16,150})${ENDS}`,
+      "iy",
+    ),
     anchored: true,
     entropyMin: 3.7,
     kind: "generic",
+  },
+  {
+    id: "aws-session-token",
+    keywords: ["session_token", "sessiontoken"],
+    pattern: new RegExp(
+      `session_?token${ASSIGNS}["'\`]?([A-Za-z0-9+/]{100,2000}={0,2})(?![A-Za-z0-9+/=])`,
+      "iy",
+    ),
+    anchored: true,
+    entropyMin: 4,
+    kind: "assigned",
+  },
+  {
+    // Names that end so hold many things (the token of a page, the key of a row): `holds` asks for more.
+    id: "generic-token",
+    keywords: NAMES_OF_TOKENS.flatMap((name) => ASSIGNMENTS.map((sign) => name + sign)),
+    pattern: new RegExp(
+      `(?<!:)(?:token|access_?key|private[_-]?key|credentials?|_key)${ASSIGNS}["'\`]?([\\w.=+/~%-]{20,600})${ENDS}`,
+      "iy",
+    ),
+    anchored: true,
+    entropyMin: 3.7,
+    kind: "generic",
+  },
+  {
+    // Of the cluster's answer the data stands before the kind, of a manifest mostly behind it.
+    id: "kubernetes-secret",
+    keywords: ["kind: secret", "apiversion: v1 data:", '"apiversion": "v1", "data": {'],
+    pattern:
+      /(?:\bkind: ?["']?Secret["']?\s(?:(?!---)[\s\S]){0,400}?\bdata:\s{1,12}[\w.-]{1,60}: ?["']?([A-Za-z0-9+/]{12,1000}={0,2})(?=["']?(?:\s|$))|\bapiVersion: v1\s{1,12}data:\s{1,12}[\w.-]{1,60}: ?["']?([A-Za-z0-9+/]{12,1000}={0,2})["']?\s(?:(?!---)[\s\S]){0,900}?\bkind: Secret\b|"apiVersion": ?"v1",\s{1,24}"data": ?\{\s{1,24}"[\w.-]{1,60}": ?"([A-Za-z0-9+/]{12,1000}={0,2})"[\s\S]{0,900}?"kind": ?"Secret")/g,
+    anchored: false,
+    entropyMin: 2.8,
+    kind: "assigned",
   },
   {
     id: "password-assignment",
