@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eventAt } from "../../../test/support/detector-probe.ts";
 import type { EventType } from "../../ingest/wire/event-types.ts";
-import { toolViewOf } from "../building-blocks/tool-view.ts";
+import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { fragmentsOf } from "../text/event/fields.ts";
 import { plainPayload } from "./plain-payload.ts";
 

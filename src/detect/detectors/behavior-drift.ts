@@ -1,10 +1,10 @@
 import { addSample, readBaseline, takesSample } from "../building-blocks/baseline.ts";
+import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { fingerprint, hashText } from "../building-blocks/hash.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { toolViewOf } from "../building-blocks/tool-view.ts";
 import { isTrue } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { chatTurnOf } from "../text/event/chat-turn.ts";

@@ -1,4 +1,4 @@
-import { groupOf, type ThrownException, thrownBy } from "../building-blocks/exception-view.ts";
+import { groupOf, type ThrownException, thrownBy } from "../building-blocks/errors/exception-view.ts";
 import type { Detection, Detector } from "../detector.ts";
 
 /**

@@ -1,11 +1,11 @@
+import { handsOver } from "../building-blocks/calls/tool-purpose.ts";
+import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, mix } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
-import { handsOver } from "../building-blocks/tool-purpose.ts";
-import { toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { answerText } from "../text/event/answer-text.ts";
 import { chatTurnOf } from "../text/event/chat-turn.ts";

@@ -1,6 +1,6 @@
+import { normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
-import { normaliseMessage } from "../building-blocks/normalise-error.ts";
 import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, Severity } from "../detector.ts";

@@ -1,9 +1,9 @@
+import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { excerptLine } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { timesAtEnd } from "../building-blocks/repeating-tail.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { answerText } from "../text/event/answer-text.ts";
 import { chatTurnOf } from "../text/event/chat-turn.ts";

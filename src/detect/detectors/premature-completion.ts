@@ -1,8 +1,8 @@
+import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { toolViewOf } from "../building-blocks/tool-view.ts";
 import { isFailedVerdict } from "../building-blocks/verdict.ts";
 import type {
   Detection,

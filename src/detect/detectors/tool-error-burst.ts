@@ -1,11 +1,11 @@
+import { toldFailure } from "../building-blocks/calls/told-failure.ts";
+import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
+import { errorKind } from "../building-blocks/errors/normalise-error.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, mix } from "../building-blocks/hash.ts";
-import { errorKind } from "../building-blocks/normalise-error.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { toldFailure } from "../building-blocks/told-failure.ts";
-import { toolViewOf } from "../building-blocks/tool-view.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { chatTurnOf, placeOf } from "../text/event/chat-turn.ts";
 

@@ -1,13 +1,19 @@
-import { type Call, findCycle, findRepeat, findRounds, type Loop } from "../building-blocks/call-loops.ts";
+import {
+  type Call,
+  findCycle,
+  findRepeat,
+  findRounds,
+  type Loop,
+} from "../building-blocks/calls/call-loops.ts";
+import { numbersOf } from "../building-blocks/calls/headway.ts";
+import { isReceipt, purposeOf } from "../building-blocks/calls/tool-purpose.ts";
+import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { hashOfTries } from "../building-blocks/calls/try-fields.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
-import { numbersOf } from "../building-blocks/headway.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { isReceipt, purposeOf } from "../building-blocks/tool-purpose.ts";
-import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/tool-view.ts";
-import { hashOfTries } from "../building-blocks/try-fields.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { type ChatTurn, chatTurnOf, placeOf } from "../text/event/chat-turn.ts";
 import type { ModelToolCall } from "../text/event/model-tool-calls.ts";

@@ -5,7 +5,7 @@
 
 /** The scanned texts: src/detect/text/scan-event.ts. */
 export const TEXT_SCANS = Symbol("text scans");
-/** The tool call: src/detect/building-blocks/tool-view.ts. */
+/** The tool call: src/detect/building-blocks/calls/tool-view.ts. */
 export const TOOL_VIEW = Symbol("tool view");
 /** The calls of tools that a model's answer asks for: src/detect/text/event/model-tool-calls.ts. */
 export const ASKED_CALLS = Symbol("asked calls");

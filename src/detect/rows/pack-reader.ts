@@ -7,7 +7,7 @@ import {
   PACK_FIELDS,
   readInt64,
 } from "../../store/telemetry/pack-format.ts";
-import type { ToolView } from "../building-blocks/tool-view.ts";
+import type { ToolView } from "../building-blocks/calls/tool-view.ts";
 import { plainPayload } from "../client-forms/plain-payload.ts";
 import type { DetectorEvent } from "../detector.ts";
 import type { ChatTurn } from "../text/event/chat-turn.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { errorKind, normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
+import { stackKey } from "../building-blocks/errors/normalise-stack.ts";
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
-import { errorKind, normaliseMessage } from "../building-blocks/normalise-error.ts";
 import { parseDestination } from "../building-blocks/normalise-host.ts";
-import { stackKey } from "../building-blocks/normalise-stack.ts";
 import { readingsOf } from "./disguise/readings.ts";
 import { capText } from "./event/fields.ts";
 import { EXTRACTION_RULES } from "./extraction/extraction-rules.ts";

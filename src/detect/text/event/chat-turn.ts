@@ -1,5 +1,5 @@
+import { errorOf } from "../../building-blocks/calls/tool-view.ts";
 import { hashText, hashValue, mix } from "../../building-blocks/hash.ts";
-import { errorOf } from "../../building-blocks/tool-view.ts";
 import type { DetectorEvent } from "../../detector.ts";
 import { CHAT_TURN } from "../../rows/event-slots.ts";
 import {

@@ -1,4 +1,4 @@
-import { toolViewOf } from "../../building-blocks/tool-view.ts";
+import { toolViewOf } from "../../building-blocks/calls/tool-view.ts";
 import type { DetectorEvent } from "../../detector.ts";
 import { comparable } from "./argument-values.ts";
 

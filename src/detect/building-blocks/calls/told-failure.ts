@@ -1,4 +1,4 @@
-import { isFields } from "../client-forms/fields.ts";
+import { isFields } from "../../client-forms/fields.ts";
 
 /**
  * The failure that a tool tells as its ordinary result, where the client marks none: an answer of HTTP with a status of 500 and more, fields

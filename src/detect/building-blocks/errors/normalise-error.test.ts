@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { excerptLine } from "./excerpt.ts";
+import { excerptLine } from "../excerpt.ts";
 import { errorKind, normaliseMessage } from "./normalise-error.ts";
 import { stackKey } from "./normalise-stack.ts";
 

@@ -1,7 +1,7 @@
-import type { DetectorEvent } from "../detector.ts";
-import { TOOL_VIEW } from "../rows/event-slots.ts";
-import { cutText } from "./cut-text.ts";
-import { hashText, hashValue, mix } from "./hash.ts";
+import type { DetectorEvent } from "../../detector.ts";
+import { TOOL_VIEW } from "../../rows/event-slots.ts";
+import { cutText } from "../cut-text.ts";
+import { hashText, hashValue, mix } from "../hash.ts";
 
 /**
  * What the detectors need of a `tool_call` or an `mcp_call`, worked out once an event and shared by all of them.

@@ -1,9 +1,9 @@
-import type { DetectorEvent } from "../detector.ts";
-import { cutText } from "./cut-text.ts";
-import { excerptLine } from "./excerpt.ts";
+import type { DetectorEvent } from "../../detector.ts";
+import { cutText } from "../cut-text.ts";
+import { excerptLine } from "../excerpt.ts";
+import { flagOf } from "../verdict.ts";
 import { normaliseMessage } from "./normalise-error.ts";
 import { NAMELESS, stackKey } from "./normalise-stack.ts";
-import { flagOf } from "./verdict.ts";
 
 /**
  * What groups an exception: its type and the frames of the own code that it came through; the masked message only
