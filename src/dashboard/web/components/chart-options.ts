@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import type { ChartColor, ChartSeries } from "./time-chart.tsx";
+import type { ChartColor, ChartSeries } from "./chart-series.ts";
 
 /** uPlot's options and data from a TimeChart's props. */
 

@@ -1,5 +1,5 @@
 import { formatDateTime } from "../format/time.ts";
-import type { ChartSeries } from "./time-chart.tsx";
+import type { ChartSeries } from "./chart-series.ts";
 
 interface TimeChartTableProps {
   label: string;

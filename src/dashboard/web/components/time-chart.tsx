@@ -6,37 +6,10 @@ import { formatDateTime } from "../format/time.ts";
 import { useTheme } from "../theme.ts";
 import { chartData, chartOptions, chartVariable } from "./chart-options.ts";
 import { type ChartPlace, chartKey, placeWithin, selectByTouch, showPlace } from "./chart-selection.ts";
+import type { ChartColor, ChartSeries } from "./chart-series.ts";
 import { classes } from "./classes.ts";
 import { IconButton } from "./icon-button.tsx";
 import { TimeChartTable } from "./time-chart-table.tsx";
-
-export type ChartColor =
-  | "series-1"
-  | "series-2"
-  | "series-3"
-  | "series-4"
-  | "series-5"
-  | "series-6"
-  | "series-7"
-  | "series-8"
-  | "ok"
-  | "info"
-  | "warn"
-  | "bad"
-  | "idle"
-  | "low"
-  | "medium"
-  | "high"
-  | "critical"
-  | "accent";
-
-export interface ChartSeries {
-  name: string;
-  /** One for each time; null is a gap. */
-  values: readonly (number | null)[];
-  /** A colour of theme.css; default: series-1, series-2, … */
-  color?: ChartColor;
-}
 
 export interface TimeChartProps {
   /** What it shows, read out and heading its table: "Events a second". */

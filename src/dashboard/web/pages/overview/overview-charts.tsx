@@ -1,7 +1,8 @@
 import { type ReactNode, useMemo } from "react";
 import { Card } from "../../components/card.tsx";
+import type { ChartSeries } from "../../components/chart-series.ts";
 import { SEVERITIES } from "../../components/severity-badge.tsx";
-import { type ChartSeries, TimeChart } from "../../components/time-chart.tsx";
+import { TimeChart } from "../../components/time-chart.tsx";
 import { formatCompact, formatCount } from "../../format/number.ts";
 import { formatDuration } from "../../format/time.ts";
 import type { OverviewSeries } from "./overview-queries.ts";

@@ -1,4 +1,4 @@
-import type { ChartColor, ChartSeries } from "../../components/time-chart.tsx";
+import type { ChartColor, ChartSeries } from "../../components/chart-series.ts";
 
 /** From the counts of the API to what a chart draws. Pure. */
 

@@ -13,9 +13,9 @@ import { useProjectId } from "../../projects.ts";
 import { useHasRole } from "../../session.ts";
 import { AllowListEditor } from "./allow-list-editor.tsx";
 import { type DetectorDraft, detectorDraftOf, readDetectorDraft, shownNumber } from "./detector-draft.ts";
-import { useDetectorSaved } from "./detector-row.tsx";
 import { KeptNotice } from "./kept-notice.tsx";
 import { type DetectorSetting, projectApi } from "./settings-queries.ts";
+import { useDetectorSaved } from "./use-detector-saved.ts";
 
 /** Thresholds and allow-list of one class. */
 export function DetectorForm({ detector }: { detector: DetectorSetting }) {

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useId } from "react";
 import { call } from "../../client.ts";
@@ -11,22 +11,13 @@ import { formatCompact } from "../../format/number.ts";
 import { useProjectId } from "../../projects.ts";
 import { useHasRole } from "../../session.ts";
 import { DetectorForm } from "./detector-form.tsx";
-import { type DetectorSetting, detectorsQuery, projectApi } from "./settings-queries.ts";
+import { type DetectorSetting, projectApi } from "./settings-queries.ts";
+import { useDetectorSaved } from "./use-detector-saved.ts";
 
 export interface DetectorRowProps {
   detector: DetectorSetting;
   open: boolean;
   onToggle: (open: boolean) => void;
-}
-
-/** Puts the answer of a change into the list: the rest of it has not moved. */
-export function useDetectorSaved(): (saved: DetectorSetting) => void {
-  const projectId = useProjectId();
-  const queryClient = useQueryClient();
-  return (saved) =>
-    queryClient.setQueryData(detectorsQuery(projectId).queryKey, (known) =>
-      known?.map((each) => (each.class === saved.class ? saved : each)),
-    );
 }
 
 export function DetectorRow({ detector, open, onToggle }: DetectorRowProps) {
