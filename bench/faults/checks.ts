@@ -121,12 +121,18 @@ async function deliveryChecks({ sql, project, receiver }: Site): Promise<Check[]
   ];
 }
 
-export async function checksOf(site: Site, fleet: Fleet, broken: readonly string[]): Promise<Check[]> {
+/** How many faults happened, and what did not stand one. */
+export interface Hits {
+  readonly faults: number;
+  readonly broken: readonly string[];
+}
+
+export async function checksOf(site: Site, fleet: Fleet, { faults, broken }: Hits): Promise<Check[]> {
   const { finished, strange } = fleet;
   return [
     checkOf("each run was answered to its end", fleet.runsBegun, unfinished(fleet)),
     checkOf("each answer is a success or 503", fleet.counts.requests, strange),
-    checkOf("what was hit stood it", broken.length, broken),
+    checkOf("what was hit stood it", faults, broken),
     await eventCheck(site, finished),
     await endCheck(site, finished),
     ...(await firingChecks(site, finished)),

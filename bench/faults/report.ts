@@ -1,6 +1,6 @@
 /** Writes results for people: a plain table for the terminal, Markdown for a file. Pure. */
 import { machineLine } from "../machine.ts";
-import { fixed, markdownTable, type Table, textTable, verdictLines, whole } from "../report-parts.ts";
+import { fixed, markdownTable, type Table, textTable, whole } from "../report-parts.ts";
 import type { FaultsResults } from "./results.ts";
 
 function tablesOf(results: FaultsResults): Table[] {
@@ -44,7 +44,8 @@ function parameters({ options }: FaultsResults): string {
 
 export function textReport(results: FaultsResults): string {
   const tables = tablesOf(results).map(textTable).join("\n\n");
-  return `${machineLine(results.machine)}\n\n${parameters(results)}\n\n${tables}\n\n${verdictLines(results).join("\n")}\n`;
+  const held = results.checks.filter(({ ok }) => ok).length;
+  return `${machineLine(results.machine)}\n\n${parameters(results)}\n\n${tables}\n\nChecks: ${held} of ${results.checks.length} hold\n`;
 }
 
 export function markdownReport(results: FaultsResults): string {

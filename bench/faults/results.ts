@@ -19,6 +19,5 @@ export interface FaultsResults {
   /** From the end of the last fault until every answer was final, and until nothing was owed. */
   answeredSeconds: number;
   settledSeconds: number;
-  serviceWarnings: string[];
   checks: Check[];
 }

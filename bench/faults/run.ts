@@ -92,8 +92,7 @@ export class FaultsRun {
         webhooks: { taken: times.length, again: times.filter((count) => count > 1).length },
         answeredSeconds,
         settledSeconds,
-        serviceWarnings: [],
-        checks: await checksOf(site, fleet, storm.broken),
+        checks: await checksOf(site, fleet, storm),
       };
     } finally {
       await database.end();

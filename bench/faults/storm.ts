@@ -8,22 +8,25 @@ export class Storm {
   readonly happened = new Map<FaultName, number>();
   /** What did not stand a fault that it must stand. */
   readonly broken: string[] = [];
+  /** All together. */
+  faults = 0;
   private readonly held = new Set<Fault["resource"]>();
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(
     private readonly site: Site,
-    private readonly faults: readonly FaultName[],
+    private readonly kinds: readonly FaultName[],
     private readonly random: SeededRandom,
     private readonly tell: (line: string) => void,
   ) {}
 
   /** A fault by chance begins, unless what it would break is broken already. */
   strike(): void {
-    if (this.faults.length === 0) return;
-    const fault = faultOf(this.random.pick(this.faults), this.site, this.random);
+    if (this.kinds.length === 0) return;
+    const fault = faultOf(this.random.pick(this.kinds), this.site, this.random);
     if (this.held.has(fault.resource)) return;
     this.held.add(fault.resource);
+    this.faults++;
     this.happened.set(fault.name, (this.happened.get(fault.name) ?? 0) + 1);
     this.tell(fault.name);
     const going = fault
