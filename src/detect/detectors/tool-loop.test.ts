@@ -1,20 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { atGaps, call, search } from "../../../test/detect/support/loop-calls.ts";
 import { describeAnyDetector, event, play } from "../../../test/support/detector-harness.ts";
 import { toolLoop } from "./tool-loop.ts";
-
-const call = (sequence: number, tool_name: string, args: unknown, result: unknown = "same", more = {}) =>
-  event("tool_call", sequence, { tool_name, arguments: args, result, ...more });
-const search = (sequence: number, q: string, result: unknown = "none") =>
-  call(sequence, "search", { q }, result);
-
-/** Events so many milliseconds apart. */
-function atGaps(gapsMs: readonly number[], make: (sequence: number) => ReturnType<typeof call>) {
-  let timestampMs = Date.UTC(2026, 10, 23);
-  return gapsMs.map((gapMs, i) => {
-    timestampMs += gapMs;
-    return { ...make(i + 1), timestampMs };
-  });
-}
 
 const task = { role: "user", content: "Find it." };
 const asksFor = (q: string, id: string | undefined) => ({
