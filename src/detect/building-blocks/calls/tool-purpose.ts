@@ -1,3 +1,5 @@
+import { cutText } from "../cut-text.ts";
+
 /**
  * What a call is for, by the words in the tool's name and, where one tool does many things (`computer` with `{"action": "left_click"}`),
  * by the one word that its arguments give for what it shall do. It tells repeats that are another step each time from repeats that are not.
@@ -47,11 +49,13 @@ const RECEIPT =
   /\b(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|image|omitted|taken|(?:captur|wait|click|tapp?|press|scroll|dragg|swip|hover|typ|execut|perform|complet|mov|navigat)ed)\b/i;
 const REFUSED = /\b(?:not|no|n't|fail\w{0,8}|error|invalid|unable|cannot|false|unknown)\b/i;
 
+/** Of names that a model made up, of any length: what is known of them is kept. */
+const TOOL_CHARS_MAX = 200;
 const PURPOSES_KEPT_MAX = 1_000;
 const purposes = new Map<string, number>();
 
 export function purposeOf(tool: string, args: unknown): number {
-  const name = `${tool} ${deedIn(args)}`;
+  const name = `${cutText(tool, TOOL_CHARS_MAX)} ${deedIn(args)}`;
   const known = purposes.get(name);
   if (known !== undefined) return known;
   if (purposes.size >= PURPOSES_KEPT_MAX) purposes.clear();
@@ -93,7 +97,8 @@ function valuesIn(result: unknown, depth = 0): string {
 
 const wordsApart = (name: string): string => name.replace(INSIDE_A_WORD, "_");
 
-export const handsOver = (tool: string): boolean => HANDS_OVER.test(wordsApart(tool));
+export const handsOver = (tool: string): boolean =>
+  HANDS_OVER.test(wordsApart(tool.slice(0, TOOL_CHARS_MAX)));
 
 function deedIn(args: unknown): string {
   const fields = fieldsOf(args);
