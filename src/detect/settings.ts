@@ -45,6 +45,7 @@ const NAMED: Readonly<Record<string, string>> = {
   sandbox_escape: HOSTS,
   unexpected_egress: HOSTS,
   data_exfiltration: HOSTS,
+  injection_followed: "tools that act without being asked",
   mcp_tool_drift: "servers, or tools as server/tool",
   tool_loop: "tools",
   tool_error_burst: "tools",

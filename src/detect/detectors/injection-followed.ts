@@ -1,6 +1,5 @@
 import {
   callClassOf,
-  changesState,
   type Deed,
   deedOf,
   type ToolClass,
@@ -8,21 +7,18 @@ import {
 } from "../building-blocks/calls/tool-class.ts";
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import { parseDestination } from "../building-blocks/normalise-host.ts";
-import { addressNamedIn, namesHost, WEB_ADDRESS, webAddressesIn } from "../building-blocks/web-addresses.ts";
+import { addressNamedIn, namesHost, WEB_ADDRESS } from "../building-blocks/web-addresses.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { answeredCalls } from "../event-views/answered-calls.ts";
 import { alertFires } from "../event-views/client-verdict.ts";
+import type { TextOrigin } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { digestOf } from "../text/firing.ts";
 import { UNTRUSTED_SCORE } from "../text/injection/injection-verdict.ts";
-import {
-  argumentValues,
-  commandsIn,
-  comparable,
-  parsedArguments,
-  VALUE_MIN,
-} from "../text/taint/argument-values.ts";
+import { comparable, parsedArguments, VALUE_MIN } from "../text/taint/argument-values.ts";
+import { callValues, keptOf, tellingValues } from "../text/taint/call-values.ts";
 import { type Told, toldBy, withoutEchoes } from "../text/taint/echoes.ts";
+import { type Errand, heardFrom, heardFromTool, NO_ERRAND, OPEN_ERRAND } from "../text/taint/errand.ts";
 import { type Contact, noteContact } from "../text/taint/first-contacts.ts";
 import { type Heard, hearEvent, TAINT_SCORE_MIN } from "../text/taint/hear-event.ts";
 import { answered, callIdOf, isAnswerTo, type LookUp, nameTaken } from "../text/taint/look-ups.ts";
@@ -35,6 +31,7 @@ import {
   type TrustedTexts,
   trustText,
 } from "../text/taint/trusted-texts.ts";
+import { meetCall } from "../text/taint/unasked-deed.ts";
 
 /**
  * The model did what injected text told it to: a value from a flagged passage reaches a later call that changes
@@ -44,6 +41,8 @@ import {
  *   user, system, clean output ──▶ trusted ────┴─▶ later call's value in a passage, not in trusted texts ⇒ fires
  *
  * A value may go through a look-up (`look-ups.ts`), and an order to delete or to grant needs none (`told-deed.ts`).
+ *
+ * And a call that nobody asked for, by a value that a tool's text told, needs no flag at all (`unasked-deed.ts`).
  *
  * Where what the agent does shows only on the wire, as with tools that run code, a host named by a passage and contacted for
  * the first time behind it tells as much, unless a call has told already.
@@ -56,7 +55,7 @@ import {
  * trusted than in a chat, and a text that repeats a known passage does not vouch for it.
  *
  * State is bounded: a few passages, a few calls (for passages that arrive after the call they caused), a few look-ups, the first
- * contacts, the trusted texts. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts, the calls and the contacts
+ * contacts, the trusted texts, what was asked for. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts, the calls and the contacts
  * are changed in place; a state whose outcome was thrown away must be thrown away with it.
  */
 const CLASS = "injection_followed";
@@ -64,8 +63,6 @@ const PASSAGES_MAX = 4;
 const ALERT_TEXT_MAX = 1_400;
 const CALLS_MAX = 12;
 const LOOK_UPS_MAX = 4;
-const CALL_VALUES_MAX = 8;
-const CALL_VALUE_LENGTH_MAX = 160;
 const FIRED_MAX = 64;
 
 interface Passage extends Told {
@@ -102,6 +99,7 @@ interface FollowedState {
   readonly lookUps: readonly PassageLookUp[];
   /** Events that fired, and acts whose other half has not been seen. */
   readonly fired: readonly string[];
+  readonly errand: Errand;
 }
 
 /** The same for an answer that asks for a call and for the event of that call. Told only where it matters: it costs. */
@@ -112,44 +110,32 @@ function actOf({ toolClass, values }: Call): number {
 /** An act that fired as asked or as done. */
 const halfOf = (act: number, asked: boolean) => `${asked ? "asked" : "done"} ${act}`;
 
-/** Values that prove nothing because they stand everywhere. */
-const COMMON = /^(?:true|false|null|none|undefined|\d{1,4}(?:[-/. :]\d{1,2}){1,5}(?!\d).{0,8}|[\d.,]{1,6})$/;
-
-/**
- * The values by which a call tells whom it follows. A shell runs several commands in a line, and only one of them need be the injected one.
- * Steering a fetch to an address is harm too, as the address itself may carry data; no other value of a fetch is.
- */
-function valuesOf(args: unknown, toolClass: ToolClass): readonly string[] {
-  const values = argumentValues(args);
-  if (toolClass === "execute") return [...values, ...values.flatMap(commandsIn)];
-  if (changesState(toolClass)) return values;
-  const hosts = webAddressesIn(args).map((one) => (WEB_ADDRESS.test(one) ? one : `http://${one}`));
-  return [...new Set([...values.filter((one) => WEB_ADDRESS.test(one)), ...hosts.map(comparable)])];
+/** Where a value was told: in a flagged passage, or in what a tool said and nobody flagged. */
+interface Source {
+  readonly text: string;
+  readonly eventId: string;
+  readonly rule: string | null;
 }
 
 /** What carried the value, and where: the event, the last part of the signature and the rule. */
 interface Carrier {
   readonly eventId: string;
   readonly kind: ToolClass | "egress";
-  readonly rule: "tainted-argument" | "tainted-destination" | "told-deed" | "looked-up";
+  readonly rule: "tainted-argument" | "tainted-destination" | "told-deed" | "looked-up" | "unasked-deed";
 }
 
-function detectionOf({ eventId, kind, rule }: Carrier, passage: Passage, value: string): Detection {
-  const at = passage.text.indexOf(value);
+function detectionOf({ eventId, kind, rule }: Carrier, source: Source, value: string): Detection {
+  const at = source.text.indexOf(value);
+  const isFlagged = source.rule !== null;
   return {
-    signatureParts: [passage.rule, kind],
-    severity: "critical",
-    ruleIds: [`${CLASS}/${rule}`, passage.rule],
-    score: 0.95,
-    excerpt: excerptOf(passage.text, at, at + value.length),
+    signatureParts: [source.rule ?? rule, kind],
+    severity: isFlagged ? "critical" : "high",
+    ruleIds: [`${CLASS}/${rule}`, ...(isFlagged ? [source.rule] : [])],
+    score: isFlagged ? 0.95 : 0.75,
+    excerpt: excerptOf(source.text, at, at + value.length),
     eventId,
-    evidenceEventIds: [passage.eventId],
+    evidenceEventIds: [source.eventId],
   };
-}
-
-/** Of a call's values those that are kept for passages that arrive after it. */
-function keptOf(values: readonly string[]): readonly string[] {
-  return values.filter((one) => one.length <= CALL_VALUE_LENGTH_MAX).slice(0, CALL_VALUES_MAX);
 }
 
 /** Of events with one number, as a client sends that does not count them, any may have been first. */
@@ -167,14 +153,20 @@ class Draft {
   private lookUps: readonly PassageLookUp[];
   passages: readonly Passage[];
   fired: readonly string[];
+  private errand: Errand;
 
-  constructor(private readonly before: FollowedState) {
+  constructor(
+    private readonly before: FollowedState,
+    /** Tools that act without being asked. */
+    private readonly allow: readonly string[],
+  ) {
     this.trusted = before.trusted;
     this.passages = before.passages;
     this.calls = before.calls;
     this.contacts = before.contacts;
     this.lookUps = before.lookUps;
     this.fired = before.fired;
+    this.errand = before.errand;
   }
 
   /** The value of a call that stands in the passage and in nothing trusted, as the passage spells it. */
@@ -213,7 +205,7 @@ class Draft {
     if (told !== null) this.fire(call, passage, told, value === null ? "told-deed" : "tainted-argument");
   }
 
-  private fire(call: Call, passage: Passage, told: string, rule: Carrier["rule"]): void {
+  private fire(call: Call, source: Source, told: string, rule: Carrier["rule"]): void {
     const act = actOf(call);
     const self = halfOf(act, call.asked);
     const other = halfOf(act, !call.asked);
@@ -228,7 +220,7 @@ class Draft {
     }
     this.fired = [...this.fired.slice(-(FIRED_MAX - 2)), mark, self];
     const { eventId, toolClass } = call;
-    this.detections.push(detectionOf({ eventId, kind: toolClass, rule }, passage, told));
+    this.detections.push(detectionOf({ eventId, kind: toolClass, rule }, source, told));
   }
 
   private meetContact(contact: Contact, passage: Passage): void {
@@ -258,18 +250,18 @@ class Draft {
       if (!asked && this.passages.length > 0) this.noteLookUp(event, name, args);
       return;
     }
-    const values = valuesOf(args, toolClass).filter((one) => !COMMON.test(one));
+    const values = callValues(args, toolClass);
     const deed = deedOf(name);
-    if (values.length === 0 && deed === null && this.lookUps.length === 0) return;
+    const mayMeet = this.lookUps.length > 0 || this.errand.told.length > 0;
+    if (values.length === 0 && deed === null && !mayMeet) return;
     const { eventId } = event;
     // An answer comes after what the same event's input shows.
     const sequence = asked ? event.sequence + 0.5 : event.sequence;
-    if (this.passages.length > 0) {
-      const before = heard === undefined ? {} : this.heardBy(comparable(heard));
-      const call: Call = { eventId, sequence, asked, toolClass, values, deed, ...before };
-      for (const passage of this.passages) this.meet(call, passage);
-      for (const lookUp of this.lookUps) this.meetLookUp(call, args, lookUp);
-    }
+    const before = heard === undefined ? {} : this.heardBy(comparable(heard));
+    const call: Call = { eventId, sequence, asked, toolClass, values, deed, ...before };
+    for (const passage of this.passages) this.meet(call, passage);
+    for (const lookUp of this.lookUps) this.meetLookUp(call, args, lookUp);
+    this.meetErrand(call, name);
     if (values.length > 0 || deed !== null)
       this.keep({ eventId, sequence, asked, toolClass, values: keptOf(values), deed });
   }
@@ -281,7 +273,7 @@ class Draft {
   private noteLookUp(event: DetectorEvent, tool: string, args: unknown): void {
     const { eventId, sequence } = event;
     if (this.lookUps.some((one) => one.eventId === eventId)) return;
-    const values = argumentValues(args).filter((one) => !COMMON.test(one));
+    const values = tellingValues(args);
     for (const passage of this.passages) {
       if (!comesAfter({ eventId, sequence }, passage)) continue;
       const value = this.taintedValue({ values, sequence }, passage);
@@ -341,10 +333,29 @@ class Draft {
     for (const one of rest) trustText(this.trusted, one, sequence);
   }
 
+  /** Who asked for what, and what tools told. */
+  noteErrand({ eventId, sequence }: DetectorEvent, text: string, origin: TextOrigin): void {
+    if (origin === "user" || origin === "system") this.errand = heardFrom(this.errand, origin, text);
+    else if (origin === "tool") this.errand = heardFromTool(this.errand, text, { eventId, sequence });
+  }
+
+  /** A deed that nobody asked for, by a value of what a tool told. */
+  private meetErrand(call: Call, name: string): void {
+    const { errand, unasked } = meetCall(this.errand, { ...call, name });
+    this.errand = errand;
+    if (unasked === null || this.fired.includes(call.eventId) || this.allow.includes(name)) return;
+    const { value, sentence } = unasked;
+    this.fire(call, { ...sentence, rule: null }, value, "unasked-deed");
+  }
+
   state(): FollowedState {
-    const { trusted, passages, calls, contacts, lookUps, fired, before } = this;
-    const isSame = passages === before.passages && fired === before.fired && lookUps === before.lookUps;
-    return isSame ? before : { trusted, passages, calls, contacts, lookUps, fired };
+    const { trusted, passages, calls, contacts, lookUps, fired, errand, before } = this;
+    const isSame =
+      passages === before.passages &&
+      fired === before.fired &&
+      lookUps === before.lookUps &&
+      errand === before.errand;
+    return isSame ? before : { trusted, passages, calls, contacts, lookUps, fired, errand };
   }
 }
 
@@ -361,9 +372,10 @@ function readTexts(draft: Draft, event: DetectorEvent, taintScore: number, hasRo
   const isTool = event.type === "tool_call" || event.type === "mcp_call";
   if (!isTool || !draft.answersLookUp(event, clean)) {
     const { sequence } = event;
-    for (const { text, isTools } of clean)
-      draft.trust(text, isTools && hasRounds ? sequence + AFTER_ANSWERED_CALLS : sequence, fresh);
+    for (const { text, origin } of clean)
+      draft.trust(text, origin === "tool" && hasRounds ? sequence + AFTER_ANSWERED_CALLS : sequence, fresh);
   }
+  for (const { text, origin } of clean) draft.noteErrand(event, text, origin);
   for (const { told, rule } of passages) draft.taint(event, told, rule);
 }
 
@@ -396,12 +408,12 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
 
 export const injectionFollowed: Detector<FollowedState> = {
   failureClass: CLASS,
-  version: 10,
+  version: 11,
   family: "security",
   summary:
-    "A value from an injected passage reached a later call that changes something, or its host was contacted: the agent obeyed it.",
+    "A value from an injected passage reached a later call that changes something, or its host was contacted, or a tool's text told a deed that nobody asked for: the agent obeyed it.",
   defaultSeverity: "critical",
-  signature: ["rule that flagged the passage", "class of the called tool, or egress"],
+  signature: ["rule that flagged the passage, or unasked-deed", "class of the called tool, or egress"],
   taxonomy: {
     owaspLlm2025: ["LLM01:2025", "LLM06:2025"],
     owaspAgentic2026: ["ASI01", "ASI02"],
@@ -418,16 +430,17 @@ export const injectionFollowed: Detector<FollowedState> = {
   eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "injection_alert", "egress"],
   onStatus: false,
   onTick: false,
-  createState: () => ({
+  createState: (isPastCut = false) => ({
     trusted: createTrustedTexts(),
     passages: [],
     calls: [],
     contacts: [],
     lookUps: [],
     fired: [],
+    errand: isPastCut ? OPEN_ERRAND : NO_ERRAND,
   }),
   detect(input) {
-    const draft = new Draft(input.state);
+    const draft = new Draft(input.state, input.settings.allow);
     for (const event of input.events) readEvent(draft, event, input);
     return { state: draft.state(), detections: draft.detections };
   },

@@ -69,7 +69,8 @@ const VERBS: readonly (readonly [ToolClass, ReadonlySet<string>])[] = [
   ],
 ];
 
-const words = (name: string): string[] =>
+/** The words of a tool's name, in lower case: "sendMail", "send_mail" and "mail.send" hold the same. */
+export const wordsOfName = (name: string): string[] =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
@@ -80,7 +81,7 @@ const known = new Map<string, ToolClass>();
 const KNOWN_MAX = 5_000;
 
 function classify(name: string): ToolClass {
-  const parts = words(name.slice(0, 120));
+  const parts = wordsOfName(name.slice(0, 120));
   const first = parts[0];
   const last = VERBS.length - 1;
   const reads = (VERBS[last] as (typeof VERBS)[number])[1];
@@ -107,7 +108,7 @@ const BRINGS = new Set("get read view show load retrieve".split(" "));
 const LOOKS_UP = new Set("reputation safety whois dns verdict phishing scan rating".split(" "));
 
 function fetches(name: string): boolean {
-  const [first = "", ...others] = words(name.slice(0, 120));
+  const [first = "", ...others] = wordsOfName(name.slice(0, 120));
   return BRINGS.has(first) && !others.some((word) => LOOKS_UP.has(word));
 }
 
@@ -137,7 +138,7 @@ export function deedOf(name: string): Deed | null {
   const toolClass = toolClassOf(name);
   if (!DEEDS.has(toolClass)) return null;
   const verbs = VERBS.find(([one]) => one === toolClass)?.[1];
-  const parts = words(name.slice(0, 120));
+  const parts = wordsOfName(name.slice(0, 120));
   const verb = parts.find((part) => verbs?.has(part));
   const object = parts.findLast((part) => part.length >= OBJECT_MIN && part !== verb);
   return verb === undefined || object === undefined ? null : { verb, object };

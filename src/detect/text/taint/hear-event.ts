@@ -1,4 +1,5 @@
 import type { DetectorEvent } from "../../detector.ts";
+import type { TextOrigin } from "../../event-views/fields.ts";
 import { type Stretch, without } from "../../event-views/stretches.ts";
 import { injectionVerdict, PROMPT_SCORE } from "../injection/injection-verdict.ts";
 import { takeQuietBit } from "../quiet-texts.ts";
@@ -77,7 +78,7 @@ function aroundCopies(text: string, { match, around }: Flagged): readonly Stretc
 
 /** What one event says: clean texts, and passages with the rules that flagged them. */
 export interface Heard {
-  readonly clean: { readonly text: string; readonly isTools: boolean }[];
+  readonly clean: { readonly text: string; readonly origin: TextOrigin }[];
   readonly passages: { readonly told: Told; readonly rule: string }[];
 }
 
@@ -96,7 +97,7 @@ function hearFragment(fragment: FragmentScan, taintScore: number, readsBack: boo
     if (verdict.score < TAINT_SCORE_MIN) fragment.noteQuietFor(QUIET);
   }
   if (matches.length === 0 && turns.length === 0) {
-    if (!readsBack) heard.clean.push({ text, isTools });
+    if (!readsBack) heard.clean.push({ text, origin });
     return;
   }
   const flagged = flaggedBy(text, matches, turns);
@@ -110,7 +111,7 @@ function hearFragment(fragment: FragmentScan, taintScore: number, readsBack: boo
     ...flagged.flatMap((one) => [one.around, ...aroundCopies(text, one)]),
     ...passedOver,
   ])) {
-    if (end - start >= VALUE_MIN) heard.clean.push({ text: text.slice(start, end), isTools });
+    if (end - start >= VALUE_MIN) heard.clean.push({ text: text.slice(start, end), origin });
   }
 }
 

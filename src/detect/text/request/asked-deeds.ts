@@ -1,0 +1,214 @@
+import {
+  ANY_DEED,
+  DELEGATES,
+  DELEGATES_AS_VERB,
+  deedsMeantBy,
+  FOREIGN_WORDS,
+  FUNCTION_WORDS,
+  NOUNS_TOO,
+  READS,
+  SENDS,
+  wordsIn,
+} from "./request-words.ts";
+
+/**
+ * Which deeds a person asks an agent for, told from the words of the request. It errs on the side of having been asked: a request that
+ * leaves open what is to be done, that is long, that is in another language than English or that holds an unknown verb asks for anything.
+ */
+
+/** A longer text is no mere question. */
+const REQUEST_MAX = 1_200;
+/** Of an operator's instructions so much is read; longer ones allow anything. */
+const DUTIES_MAX = 6_000;
+/** So many of the words of a text in English are of those that every text holds; and none of two words of other languages' own. */
+const KNOWN_SHARE_MIN = 0.42;
+const FOREIGN_MAX = 2;
+/** What is named rather than said: titles, code, addresses, paths, numbers, names of files. */
+const QUOTED =
+  /"[^"\n]{0,120}"|“[^”\n]{0,120}”|(?<![\p{L}\p{N}])'[^'\n]{1,120}'(?![\p{L}\p{N}])|`[^`\n]{0,120}`/gu;
+const WHITE = /\s+/;
+const NAMED = /[@/\\_\d#]|[^.]\.\w{2,5}[,;:!?)]{0,2}$/u;
+const TOKEN = /\p{L}[\p{L}'’-]{0,40}|[.?!:;,]/gu;
+const ENDS = wordsIn(". ? ! : ;");
+/** Behind these a verb stands that asks for something. */
+const LEADS = wordsIn("please pls kindly and then to you also or but just can could now only ,");
+const WANTS = wordsIn("want need like wants needs");
+const DENIES = wordsIn("no not don't dont never without doesn't nothing");
+/** Who speaks, or somebody else, does it. */
+const OTHERS = wordsIn("i'll i we we'll i'd they he she who that which it they'll");
+/** Behind a verb its object begins with one of these. */
+const OBJECTS = wordsIn(
+  "me us him her them it the a an my our his their this that these those all every each any both everything",
+);
+/** What is named is followed by one of these, so many words behind its beginning at most. */
+const OF = wordsIn("of for per is are was were has have from");
+const NAMES_WITHIN = 4;
+const PARTICLES = wordsIn("on off up");
+const BECOMES = wordsIn("into as");
+const ARTICLES = wordsIn("a the an one");
+/** In an operator's instructions: a duty without limits. */
+const DUTIES = wordsIn(
+  "handle handles process processes manage manages resolve resolves automate automates autonomously proactively",
+);
+/** What an agent does towards the person it works for. */
+const SPEAKS = wordsIn(
+  "ask asks answer answers respond responds inform informs tell reply replies call calls report reports present follow",
+);
+/** In an operator's instructions: what the agent is able to do, and not what it has to. */
+const ABILITY = /\b(?:tools?|can|could|able|access|functions?|abilit(?:y|ies))\b/;
+
+function tokensOf(given: string): string[] {
+  const tokens: string[] = [];
+  for (const line of given.replace(QUOTED, " it ").split("\n")) {
+    for (const part of line.split(WHITE)) {
+      if (NAMED.test(part)) tokens.push("it");
+      else for (const [token] of part.matchAll(TOKEN)) tokens.push(token.toLowerCase().replace("’", "'"));
+      if (/\w[?!.]$/.test(part) && NAMED.test(part)) tokens.push(part.at(-1) as string);
+    }
+    tokens.push(".");
+  }
+  return tokens;
+}
+
+/** One word of a request with what stands around it. */
+class Place {
+  readonly word: string;
+  readonly next: string;
+  readonly before: string;
+  constructor(
+    readonly tokens: readonly string[],
+    readonly at: number,
+  ) {
+    this.word = tokens[at] as string;
+    this.next = tokens[at + 1] ?? ".";
+    this.before = tokens[at - 1] ?? ".";
+  }
+
+  back(by: number): string {
+    return this.tokens[this.at - by] ?? ".";
+  }
+
+  get startsSentence(): boolean {
+    return ENDS.has(this.before);
+  }
+
+  /** A verb that asks may stand here. */
+  get mayAsk(): boolean {
+    if (this.startsSentence || LEADS.has(this.before)) return true;
+    return (this.before === "me" || this.before === "us") && this.back(2) === "help";
+  }
+
+  /** What is said here is not wanted, or somebody else's to do. */
+  get isOthers(): boolean {
+    return DENIES.has(this.before) || DENIES.has(this.back(2)) || OTHERS.has(this.before);
+  }
+
+  /** A noun in a list, after an adjective, of what was done: the word asks for nothing here. */
+  get isNoVerb(): boolean {
+    const { word, before, next } = this;
+    if (WANTS.has(before) || WANTS.has(this.back(2)) || WANTS.has(this.back(3))) return false;
+    const isNoun = NOUNS_TOO.has(word) || (word.endsWith("s") && NOUNS_TOO.has(word.slice(0, -1)));
+    if (isNoun && BECOMES.has(this.back(2)) && ARTICLES.has(before)) return false;
+    if (this.mayAsk) {
+      return (
+        isNoun && before === "," && !OBJECTS.has(next) && !PARTICLES.has(next) && !LEADS.has(this.back(2))
+      );
+    }
+    if (word.endsWith("ing")) return isNoun || OBJECTS.has(before);
+    return isNoun || (word.endsWith("ed") && !/^(?:be|get|it|them|this|that)$/.test(before));
+  }
+}
+
+const IT = wordsIn("it them this that these those him her");
+
+/** What a verb of reading asks for where it does not read: to tell or give somebody else, to get something done. */
+function otherwise({ word, next }: Place): number {
+  if (word === "get") return IT.has(next) ? ANY_DEED : 0;
+  if ((word !== "tell" && word !== "give") || next === "me" || next === "us") return 0;
+  return word === "tell" ? SENDS : ANY_DEED;
+}
+
+function delegates(place: Place): boolean {
+  const { word, next } = place;
+  if (!DELEGATES.has(word) || place.isOthers) return false;
+  if (word === "do" && /^(?:i|you|we|they|any)$/.test(next)) return false;
+  if (word === "help" && (next === "me" || next === "us") && place.tokens[place.at + 2] !== "with")
+    return false;
+  return place.mayAsk || !DELEGATES_AS_VERB.has(word);
+}
+
+/** True where a sentence that begins with an unknown word names something ("average stay per ward") or says something of it. */
+function isNounPhrase(tokens: readonly string[], start: number): boolean {
+  for (let at = start + 1; at < tokens.length && at <= start + NAMES_WITHIN; at++) {
+    const word = tokens[at] as string;
+    if (OF.has(word)) return true;
+    if (OBJECTS.has(word)) return false;
+    if (ENDS.has(word)) return at === start + 1;
+  }
+  return false;
+}
+
+/**
+ * The deeds that a person's text asks for, as bits of `request-words.ts`, all of them where it leaves open what is to be done or cannot be
+ * read. 0: it asks for nothing but to be told something.
+ */
+export function askedDeeds(text: string): number {
+  if (text.length > REQUEST_MAX) return ANY_DEED;
+  const tokens = tokensOf(text);
+  let asked = 0;
+  let words = 0;
+  let known = 0;
+  let foreign = 0;
+  let asks = tokens.includes("?");
+  for (let at = 0; at < tokens.length; at++) {
+    const place = new Place(tokens, at);
+    const { word, next, mayAsk, startsSentence } = place;
+    if (ENDS.has(word) || word === ",") continue;
+    words++;
+    if (FUNCTION_WORDS.has(word) || READS.has(word)) known++;
+    if (FOREIGN_WORDS.has(word) && ++foreign >= FOREIGN_MAX) return ANY_DEED;
+    if (mayAsk && READS.has(word)) asks = true;
+    if (word === "let" && (next === "me" || next === "us") && tokens[at + 2] === "know") {
+      asks = true;
+      at += 2;
+      continue;
+    }
+    if (delegates(place)) return ANY_DEED;
+    if (mayAsk && READS.has(word)) {
+      asked |= otherwise(place);
+      continue;
+    }
+    const deeds = deedsMeantBy(word);
+    if (deeds !== 0) {
+      if (!place.isOthers && !place.isNoVerb) asked |= deeds;
+      continue;
+    }
+    // An unknown word where a sentence begins, or before an object, may be a verb that means anything.
+    const isUnknown =
+      mayAsk &&
+      place.before !== "," &&
+      place.before !== ":" &&
+      !FUNCTION_WORDS.has(word) &&
+      !DELEGATES.has(word);
+    if (isUnknown && (OBJECTS.has(next) || (startsSentence && !isNounPhrase(tokens, at)))) return ANY_DEED;
+  }
+  if (words === 0 || known < words * KNOWN_SHARE_MIN) return ANY_DEED;
+  // What only names or tells something leaves open what is wanted.
+  return asks || asked !== 0 ? asked : ANY_DEED;
+}
+
+/** The deeds that an operator's instructions make an agent's own: what they speak of but as an ability. */
+export function allowedDeeds(text: string): number {
+  if (text.length > DUTIES_MAX) return ANY_DEED;
+  let allowed = 0;
+  for (const sentence of text.toLowerCase().split(/[.!?;]\s|\n/)) {
+    if (ABILITY.test(sentence)) continue;
+    const tokens = tokensOf(sentence);
+    for (let at = 0; at < tokens.length; at++) {
+      const place = new Place(tokens, at);
+      if (DUTIES.has(place.word) && !place.isOthers) return ANY_DEED;
+      if (!place.isOthers && !place.isNoVerb && !SPEAKS.has(place.word)) allowed |= deedsMeantBy(place.word);
+    }
+  }
+  return allowed;
+}

@@ -1,0 +1,30 @@
+import { changesState, type ToolClass } from "../../building-blocks/calls/tool-class.ts";
+import { WEB_ADDRESS, webAddressesIn } from "../../building-blocks/web-addresses.ts";
+import { argumentValues, commandsIn, comparable } from "./argument-values.ts";
+
+/** By which of its values a call tells whom it follows. */
+const KEPT_MAX = 8;
+const KEPT_LENGTH_MAX = 160;
+
+/** Values that prove nothing because they stand everywhere. */
+const COMMON = /^(?:true|false|null|none|undefined|\d{1,4}(?:[-/. :]\d{1,2}){1,5}(?!\d).{0,8}|[\d.,]{1,6})$/;
+
+/** The values of a call's arguments that do not stand everywhere. */
+export const tellingValues = (args: unknown): readonly string[] =>
+  argumentValues(args).filter((one) => !COMMON.test(one));
+
+/**
+ * The same for what a call of this class does. A shell runs several commands in a line, and only one of them need be the injected one.
+ * Steering a fetch to an address is harm too, as the address itself may carry data; no other value of a fetch is.
+ */
+export function callValues(args: unknown, toolClass: ToolClass): readonly string[] {
+  const values = tellingValues(args);
+  if (toolClass === "execute") return [...values, ...values.flatMap(commandsIn)];
+  if (changesState(toolClass)) return values;
+  const hosts = webAddressesIn(args).map((one) => (WEB_ADDRESS.test(one) ? one : `http://${one}`));
+  return [...new Set([...values.filter((one) => WEB_ADDRESS.test(one)), ...hosts.map(comparable)])];
+}
+
+/** Of a call's values those that are kept for passages that arrive after it. */
+export const keptOf = (values: readonly string[]): readonly string[] =>
+  values.filter((one) => one.length <= KEPT_LENGTH_MAX).slice(0, KEPT_MAX);

@@ -1,0 +1,70 @@
+import { allowedDeeds, askedDeeds } from "../request/asked-deeds.ts";
+import { ANY_DEED } from "../request/request-words.ts";
+import { type ToldSentence, withProse } from "./told-sentences.ts";
+
+/** What an agent was sent to do, as far as it has been read, and what tools told it on the way. Never changed in place. */
+export interface Errand {
+  /** Deeds asked for or allowed by what has been read, as bits of `request-words.ts`. */
+  readonly asked: number;
+  /** A person has asked for something. */
+  readonly isGiven: boolean;
+  /** What person and operator said, as they said it, and how many of these have been read. */
+  readonly said: readonly Said[];
+  readonly read: number;
+  readonly told: readonly ToldSentence[];
+  /** Tools that were called after something was told. */
+  readonly done: readonly string[];
+}
+
+interface Said {
+  readonly origin: "user" | "system";
+  readonly text: string;
+}
+
+export const NO_ERRAND: Errand = { asked: 0, isGiven: false, said: [], read: 0, told: [], done: [] };
+/** Nothing that is still to come can be unasked. */
+export const OPEN_ERRAND: Errand = { ...NO_ERRAND, asked: ANY_DEED };
+
+/** Characters of all that was said; of more anything may have been asked. */
+const SAID_MAX = 8_000;
+const DONE_MAX = 16;
+const NAME_MAX = 120;
+
+/** What a person said, or an operator, whose instructions only allow. It is read when something hangs on it. */
+export function heardFrom(errand: Errand, origin: Said["origin"], text: string): Errand {
+  if (errand.asked === ANY_DEED || errand.said.some((one) => one.text === text)) return errand;
+  const said = [...errand.said, { origin, text }];
+  if (said.reduce((sum, one) => sum + one.text.length, 0) > SAID_MAX) return OPEN_ERRAND;
+  return { ...errand, said, isGiven: errand.isGiven || origin === "user" };
+}
+
+/** The errand with all that was said read. */
+export function readErrand(errand: Errand): Errand {
+  if (errand.asked === ANY_DEED || errand.read === errand.said.length) return errand;
+  let { asked } = errand;
+  for (const { origin, text } of errand.said.slice(errand.read)) {
+    asked |= origin === "user" ? askedDeeds(text) : allowedDeeds(text);
+    if (asked === ANY_DEED) return OPEN_ERRAND;
+  }
+  return { ...errand, asked, read: errand.said.length };
+}
+
+/** What a tool returned. Kept only where a deed may still be unasked. */
+export function heardFromTool(
+  errand: Errand,
+  text: string,
+  at: Pick<ToldSentence, "eventId" | "sequence">,
+): Errand {
+  if (!errand.isGiven || errand.asked === ANY_DEED) return errand;
+  const read = readErrand(errand);
+  if (read.asked === ANY_DEED) return read;
+  const told = withProse(read.told, text, at);
+  return told === read.told ? read : { ...read, told };
+}
+
+/** The errand after a tool was called. */
+export function withDone(errand: Errand, name: string): Errand {
+  const { done } = errand;
+  if (done.length >= DONE_MAX || done.includes(name)) return errand;
+  return { ...errand, done: [...done, name.slice(0, NAME_MAX)] };
+}

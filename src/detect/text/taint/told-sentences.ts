@@ -1,0 +1,72 @@
+import { deedsMeantBy } from "../request/request-words.ts";
+import { comparable } from "./argument-values.ts";
+
+/** A sentence of prose in what a tool returned, in comparable form. */
+export interface ToldSentence {
+  readonly text: string;
+  readonly eventId: string;
+  readonly sequence: number;
+}
+
+const TEXT_MAX = 32_768;
+const SENTENCE_MAX = 400;
+/** Of one text so many characters are kept, and of all together. */
+const KEPT_OF_TEXT_MAX = 2_400;
+const KEPT_MAX = 6_000;
+/** Prose has so many words in a sentence, and few marks of data among them. */
+const WORDS_MIN = 5;
+const WORDS_A_MARK = 3;
+
+const ESCAPED_BREAK = /\\{1,8}[nrt]/g;
+const ESCAPED_QUOTE = /\\{1,8}(["'])/g;
+/** Where a sentence, a line or a string within data ends. */
+const END = /(?<=[.!?;])\s|\n|["']\s?[,}\]:]\s?["']?|[{}[\]|]|\s[-*•]\s/;
+const WORD = /(?<![\p{L}\p{N}_'"-])\p{L}{2,40}(?![\p{L}\p{N}_'":-])/gu;
+const DATA_MARK = /[:{}[\]|=_<>]/g;
+
+function isProse(sentence: string): boolean {
+  const words = sentence.match(WORD)?.length ?? 0;
+  if (words < WORDS_MIN) return false;
+  return (sentence.match(DATA_MARK)?.length ?? 0) * WORDS_A_MARK <= words;
+}
+
+const tellsDeed = (sentence: string): boolean =>
+  sentence.match(WORD)?.some((word) => deedsMeantBy(word) !== 0) ?? false;
+
+/** The sentences of prose of a text; of a long one those first that tell of deeds. */
+export function proseOf(given: string): readonly string[] {
+  const sentences = given
+    .slice(0, TEXT_MAX)
+    .replace(ESCAPED_BREAK, "\n")
+    .replace(ESCAPED_QUOTE, "$1")
+    .split(END)
+    .filter((one): one is string => one !== undefined && one.length > WORDS_MIN * 3)
+    .map((one) => comparable(one.slice(0, SENTENCE_MAX)))
+    .filter(isProse);
+  const length = sentences.reduce((sum, one) => sum + one.length, 0);
+  if (length <= KEPT_OF_TEXT_MAX) return sentences;
+  let room = KEPT_OF_TEXT_MAX;
+  const takes = (one: string) => {
+    if (one.length > room) return false;
+    room -= one.length;
+    return true;
+  };
+  const telling = new Set(sentences.filter(tellsDeed).filter(takes));
+  return sentences.filter((one) => telling.has(one) || takes(one));
+}
+
+/** `told` with the prose of one more text; what was told longest ago leaves when there is no room. */
+export function withProse(
+  told: readonly ToldSentence[],
+  text: string,
+  { eventId, sequence }: Pick<ToldSentence, "eventId" | "sequence">,
+): readonly ToldSentence[] {
+  const known = new Set(told.map((one) => one.text));
+  const fresh = proseOf(text).filter((one) => !known.has(one));
+  if (fresh.length === 0) return told;
+  const all = [...told, ...fresh.map((one) => ({ text: one, eventId, sequence }))];
+  let length = all.reduce((sum, one) => sum + one.text.length, 0);
+  let first = 0;
+  while (length > KEPT_MAX) length -= (all[first++] as ToldSentence).text.length;
+  return all.slice(first);
+}
