@@ -128,6 +128,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     if (notTold !== undefined) log.warn({ code, reason: loggableReason(error), not_told: notTold }, what);
   };
   const warnRefused = warn("PostgreSQL refused to store events");
+  const warnUnanswered = warn("PostgreSQL can be reached, but does not answer all that it was sent");
 
   const pool = (applicationName: string, connectionsMax: number) =>
     connect({ url: databaseUrl, connectionsMax, applicationName, connectTimeoutS: 3 });
@@ -177,20 +178,26 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       closeSilentSockets(silentMs);
       options.onSilenceOver(silentMs);
     },
-    onChange: (available, reason) => {
-      metrics.set(metrics.slot("ats_database_available"), available ? 1 : 0);
-      if (available) {
-        log.info("the database is back");
-        notices.renew();
-      } else {
-        metrics.add(metrics.slot("ats_database_losses_total"));
-        log.error(
-          { code: codeOf(reason), reason: loggableReason(reason) },
-          "the database cannot be reached: requests are told to come back",
-        );
-        setTimeout(() => {
-          if (!availability.available) groupCommit.giveUpWaiting();
-        }, UNKNOWN_ANSWER_MS);
+    onChange: ({ from, to, reason }) => {
+      switch (to) {
+        case "doubted":
+          setTimeout(() => {
+            if (!availability.available) groupCommit.giveUpWaiting();
+          }, UNKNOWN_ANSWER_MS);
+          return;
+        case "away":
+          metrics.set(metrics.slot("ats_database_available"), 0);
+          metrics.add(metrics.slot("ats_database_losses_total"));
+          log.error(
+            { code: codeOf(reason), reason: loggableReason(reason) },
+            "the database cannot be reached: requests are told to come back",
+          );
+          return;
+        case "available":
+          metrics.set(metrics.slot("ats_database_available"), 1);
+          if (from === "away") log.info("the database is back");
+          else warnUnanswered(reason);
+          notices.renew();
       }
     },
   });

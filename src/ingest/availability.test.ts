@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { Availability } from "./availability.ts";
+import { Availability, type Reach, type ReachChange } from "./availability.ts";
 
 function watched(probe: () => Promise<void>) {
-  const changes: boolean[] = [];
-  return { changes, availability: new Availability({ probe, onChange: (now) => changes.push(now) }) };
+  const changes: Reach[] = [];
+  return { changes, availability: new Availability({ probe, onChange: ({ to }) => changes.push(to) }) };
 }
 
 test("available from the start: nobody waits and nothing is probed", async () => {
@@ -33,12 +33,25 @@ test("lost twice is lost once; probes go on until one succeeds, and everybody wh
   expect({ woken, probes, changes, available: availability.available }).toEqual({
     woken: 3,
     probes: 3,
-    changes: [false, true],
+    changes: ["doubted", "away", "available"],
     available: true,
   });
-  availability.lost(new Error("cut"));
+});
+
+test("a loss of a PostgreSQL that answers the first probe is doubt, and its end says what it was", async () => {
+  const changes: ReachChange[] = [];
+  const availability = new Availability({
+    probe: async () => {},
+    onChange: (change) => changes.push(change),
+  });
+  const reason = new Error("a statement takes long");
+  availability.lost(reason);
+  expect(availability.available).toBe(false);
   await availability.whenAvailable();
-  expect(changes).toEqual([false, true, false, true]);
+  expect(changes).toEqual([
+    { from: "available", to: "doubted", reason },
+    { from: "doubted", to: "available", reason },
+  ]);
 });
 
 test("stop lets go of those who wait, ends the probes and stays", async () => {
@@ -57,7 +70,7 @@ test("stop lets go of those who wait, ends the probes and stays", async () => {
     stopped: true,
   });
   await Bun.sleep(250);
-  expect({ probes, changes }).toEqual({ probes: 1, changes: [false] });
+  expect({ probes, changes }).toEqual({ probes: 1, changes: ["doubted"] });
 });
 
 test("a loss after stop changes nothing", () => {
@@ -82,14 +95,14 @@ test("the first question is asked at the start, on a connection that is cut with
 test("a server that falls silent is lost without anybody asking; whoever waits for it is told, and a refusal is no silence", async () => {
   const hangs = Promise.withResolvers<void>();
   let probe: () => Promise<void> = () => Promise.reject(new Error("refused"));
-  const changes: boolean[] = [];
+  const changes: Reach[] = [];
   const told: string[] = [];
   const lost = Promise.withResolvers<unknown>();
   const availability = new Availability({
     probe: () => probe(),
-    onChange: (now, reason) => {
-      changes.push(now);
-      if (!now) lost.resolve(reason);
+    onChange: ({ to, reason }) => {
+      changes.push(to);
+      if (to === "away") lost.resolve(reason);
     },
     onSilence: () => {
       told.push("probe");
@@ -110,7 +123,7 @@ test("a server that falls silent is lost without anybody asking; whoever waits f
   expect(told).toEqual(["probe", "waiting"]);
   hangs.resolve();
   await availability.whenAvailable();
-  expect(changes).toEqual([false, true]);
+  expect(changes).toEqual(["doubted", "away", "available"]);
   availability.stop();
 });
 

@@ -2,6 +2,14 @@
  * Whether PostgreSQL can be reached, as one thread knows it: the switch that turns "away" into an answer at once instead
  * of a hang. The first lost connection opens it; from then on a probe asks every PROBE_PAUSE_MS until one succeeds.
  *
+ *   available ──(a connection is lost, a statement takes too long)──▶ doubted ──(the first probe fails)──▶ away
+ *       │  ▲                                                             │                               ▲ │
+ *       │  └───────────────────────(a probe succeeds)────────────────────┴───────────────────────────────┼─┘
+ *       └─────────────────────────────(the pulse is not answered)────────────────────────────────────────┘
+ *
+ * Doubt says something of a connection or a statement, not of PostgreSQL: one that lets commits wait answers every probe, and is doubted
+ * again and again. Callers are told to come back either way; that PostgreSQL cannot be reached is said of `away` only.
+ *
  * A server that hangs loses no connection. So while all is well it is asked as well, once a second, and silence opens the switch too;
  * a refusal is no silence, and whoever loses a connection says so.
  */
@@ -15,10 +23,18 @@ const CATCH_UP_MS = 100;
 /** After a silence, what waited on connections that are still good is answered first. */
 const SILENCE_CATCH_UP_MS = 2_000;
 
+export type Reach = "available" | "doubted" | "away";
+
+export interface ReachChange {
+  readonly from: Reach;
+  readonly to: Reach;
+  /** What opened the switch. */
+  readonly reason: unknown;
+}
+
 export interface AvailabilityOptions {
   readonly probe: () => Promise<void>;
-  /** `reason`: what opened the switch. */
-  readonly onChange: (available: boolean, reason?: unknown) => void;
+  readonly onChange: (change: ReachChange) => void;
   /** A probe got no answer at all: its connection is of no more use. */
   readonly onSilence?: () => void;
   /** Some time after a silence: connections that have not been heard since its beginning, so long ago, are of no more use either. */
@@ -31,7 +47,9 @@ export interface AvailabilityOptions {
 export class Availability {
   readonly #options: AvailabilityOptions;
   readonly #silenced = new Set<() => void>();
-  #available = true;
+  #reach: Reach = "available";
+  /** What opened the switch last. */
+  #reason: unknown;
   #waiters: (() => void)[] = [];
   #stopped = false;
   /** When the first probe of the present outage was sent that got no answer. */
@@ -42,7 +60,7 @@ export class Availability {
   }
 
   get available(): boolean {
-    return this.#available;
+    return this.#reach === "available";
   }
 
   get stopped(): boolean {
@@ -51,15 +69,15 @@ export class Availability {
 
   /** A connection was lost. Calls while it is already known change nothing. */
   lost(reason: unknown): void {
-    if (!this.#available || this.#stopped) return;
-    this.#available = false;
-    this.#options.onChange(false, reason);
+    if (!this.available || this.#stopped) return;
+    this.#reason = reason;
+    this.#change("doubted");
     void this.#watch();
   }
 
   /** Resolves when PostgreSQL can be reached, at once if it can now; also when stopped. */
   whenAvailable(): Promise<void> {
-    if (this.#available || this.#stopped) return Promise.resolve();
+    if (this.available || this.#stopped) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
@@ -91,6 +109,7 @@ export class Availability {
       await this.whenAvailable();
       if (this.#stopped || (await this.#ask()) !== "silent" || this.#stopped) continue;
       this.lost(new Error(`no answer for ${this.#silentMs} ms`));
+      if (this.#reach === "doubted") this.#change("away");
       for (const tell of [...this.#silenced]) tell();
     }
   }
@@ -98,15 +117,20 @@ export class Availability {
   async #watch(): Promise<void> {
     while (!this.#stopped) {
       if ((await this.#ask()) === "answered") {
-        this.#available = true;
-        this.#options.onChange(true);
+        this.#change("available");
         this.#tellSilenceOver();
         break;
       }
-      // Still away: the error is the one that opened the switch.
+      if (this.#reach === "doubted" && !this.#stopped) this.#change("away");
       await Bun.sleep(PROBE_PAUSE_MS);
     }
     this.#wake();
+  }
+
+  #change(to: Reach): void {
+    const from = this.#reach;
+    this.#reach = to;
+    this.#options.onChange({ from, to, reason: this.#reason });
   }
 
   #tellSilenceOver(): void {
