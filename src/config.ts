@@ -8,7 +8,7 @@ import { databaseUrlFault } from "./store/database/database-url.ts";
  * operator fixes them in one go. A value that may hold a password (DATABASE_URL) is never repeated in a message.
  */
 
-export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface Config {
@@ -100,122 +100,142 @@ export const defaultAppUrl = "http://localhost:8080";
 const loopbackNetworks = ["127.0.0.0/8", "::1/128"] as const;
 
 export function readConfig(env: Environment): ConfigResult {
-  const mistakes: string[] = [];
+  const values = new Values(env);
+  const port = values.integer("PORT", 8080, { min: 0, max: 65_535 });
+  const databaseUrl = readDatabaseUrl(values);
+  const config: Config = Object.freeze({
+    port,
+    host: readHost(values),
+    databaseUrl,
+    dataDir: resolve(values.given("DATA_DIR") ?? "./.data"),
+    httpThreads: values.integer("HTTP_THREADS", 1, { min: 1, max: 64 }),
+    drainTimeoutS: values.integer("DRAIN_TIMEOUT_S", 25, { min: 1, max: 3600 }),
+    startupTimeoutS: values.integer("STARTUP_TIMEOUT_S", 60, { min: 1, max: 3600 }),
+    logLevel: values.oneOf("LOG_LEVEL", "info", logLevels),
+    appUrl: readAppUrl(values, port),
+    maxBatchEvents: values.integer("MAX_BATCH_EVENTS", 1000, { min: 1, max: 100_000 }),
+    ...readBodyLimits(values),
+    flushConnections: values.integer("FLUSH_CONNECTIONS", 3, { min: 1, max: 32 }),
+    flushDelayMsMax: values.integer("FLUSH_DELAY_MS_MAX", 5, { min: 0, max: 1000 }),
+    flushEventsMax: values.integer("FLUSH_EVENTS_MAX", 10_000, { min: 1, max: 1_000_000 }),
+    queryConnections: values.integer("QUERY_CONNECTIONS", 4, { min: 1, max: 64 }),
+    executionsCachedMax: values.integer("EXECUTIONS_CACHED_MAX", 100_000, { min: 1000, max: 10_000_000 }),
+    partitionDaysAhead: values.integer("PARTITION_DAYS_AHEAD", 7, { min: 1, max: 90 }),
+    detection: values.oneOf("DETECTION", "on", ["on", "off"]) === "on",
+    webhookAllowedNetworks: readWebhookAllowedNetworks(values, databaseUrl),
+    dashboard: values.oneOf("DASHBOARD", "on", ["on", "off"]) === "on",
+    dashboardConnections: values.integer("DASHBOARD_CONNECTIONS", 4, { min: 1, max: 64 }),
+    trustedProxies: values.networks("TRUSTED_PROXIES"),
+    oidc: readOidc(values),
+  });
+  return values.mistakes.length === 0 ? { ok: true, config } : { ok: false, mistakes: values.mistakes };
+}
 
-  /** An empty value counts as unset: that is what `NAME=` in an .env file means to people. */
-  const given = (name: ConfigName): string | undefined => {
-    const value = env[name]?.trim();
-    return value === "" ? undefined : value;
-  };
-  const mistake = (name: ConfigName, value: string, expected: string) => {
-    mistakes.push(`${name}=${JSON.stringify(shortened(value))}: expected ${expected}`);
-  };
-  const integer = (name: ConfigName, fallback: number, low: number, high: number): number => {
-    const value = given(name);
-    if (value === undefined) return fallback;
-    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= low && number <= high) return number;
-    mistake(name, value, `an integer from ${low} to ${high}`);
-    return fallback;
-  };
-  const oneOf = <T extends string>(name: ConfigName, fallback: T, allowed: readonly T[]): T => {
-    const value = given(name);
-    if (value === undefined) return fallback;
-    const found = allowed.find((candidate) => candidate === value);
-    if (found === undefined) mistake(name, value, `one of ${allowed.join(", ")}`);
-    return found ?? fallback;
-  };
+/** The environment by its names. What is wrong is noted in `mistakes`, and the default stands for it until they are told. */
+class Values {
+  readonly mistakes: string[] = [];
+  readonly #env: Environment;
 
-  const port = integer("PORT", 8080, 0, 65_535);
-  const host = given("HOST") ?? "0.0.0.0";
-  if (!isIP(host) && !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(host)) {
-    mistake("HOST", host, "an IP address or a host name");
+  constructor(env: Environment) {
+    this.#env = env;
   }
 
-  const databaseUrl = given("DATABASE_URL") ?? null;
-  const databaseUrlMistake = databaseUrl === null ? null : databaseUrlFault(databaseUrl);
-  if (databaseUrlMistake !== null) mistakes.push(`DATABASE_URL: ${databaseUrlMistake} (value not shown)`);
+  /** An empty value counts as unset: that is what `NAME=` in an .env file means to people. */
+  given(name: ConfigName): string | undefined {
+    const value = this.#env[name]?.trim();
+    return value === "" ? undefined : value;
+  }
 
-  const appUrl = (given("APP_URL") ?? (port === 0 ? defaultAppUrl : `http://localhost:${port}`)).replace(
-    /\/+$/,
-    "",
-  );
-  // Links are made by writing their paths behind it.
-  if (!isHttpUrl(appUrl) || /[?#]/.test(appUrl))
-    mistake("APP_URL", appUrl, "an http or https URL without credentials, query and fragment");
+  integer(name: ConfigName, fallback: number, { min, max }: { min: number; max: number }): number {
+    const value = this.given(name);
+    if (value === undefined) return fallback;
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    this.mistake(name, value, `an integer from ${min} to ${max}`);
+    return fallback;
+  }
 
-  const networks = (name: ConfigName): readonly string[] => {
-    const list = splitList(given(name));
+  oneOf<T extends string>(name: ConfigName, fallback: T, allowed: readonly T[]): T {
+    const value = this.given(name);
+    if (value === undefined) return fallback;
+    const found = allowed.find((candidate) => candidate === value);
+    if (found === undefined) this.mistake(name, value, `one of ${allowed.join(", ")}`);
+    return found ?? fallback;
+  }
+
+  networks(name: ConfigName): readonly string[] {
+    const list = splitList(this.given(name));
     for (const network of list) {
-      if (!isCidr(network)) mistake(name, network, "CIDRs such as 10.0.0.0/8 or fd00::/8");
+      if (!isCidr(network)) this.mistake(name, network, "CIDRs such as 10.0.0.0/8 or fd00::/8");
     }
     return Object.freeze(list);
-  };
-  const webhookAllowedNetworks = networks("WEBHOOK_ALLOWED_NETWORKS");
+  }
 
-  const maxBodyBytes = integer("MAX_BODY_BYTES", 5_242_880, 1024, 268_435_456);
-  const ingestBytesMax = integer("INGEST_BYTES_MAX", 67_108_864, 1_048_576, 17_179_869_184);
+  mistake(name: ConfigName, value: string, expected: string): void {
+    this.mistakes.push(`${name}=${JSON.stringify(shortened(value))}: expected ${expected}`);
+  }
+}
+
+function readHost(values: Values): string {
+  const host = values.given("HOST") ?? "0.0.0.0";
+  if (!isIP(host) && !/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(host))
+    values.mistake("HOST", host, "an IP address or a host name");
+  return host;
+}
+
+function readDatabaseUrl(values: Values): string | null {
+  const url = values.given("DATABASE_URL") ?? null;
+  const fault = url === null ? null : databaseUrlFault(url);
+  if (fault !== null) values.mistakes.push(`DATABASE_URL: ${fault} (value not shown)`);
+  return url;
+}
+
+function readAppUrl(values: Values, port: number): string {
+  const byPort = port === 0 ? defaultAppUrl : `http://localhost:${port}`;
+  const url = (values.given("APP_URL") ?? byPort).replace(/\/+$/, "");
+  // Links are made by writing their paths behind it.
+  if (!isHttpUrl(url) || /[?#]/.test(url))
+    values.mistake("APP_URL", url, "an http or https URL without credentials, query and fragment");
+  return url;
+}
+
+function readBodyLimits(values: Values): Pick<Config, "maxBodyBytes" | "ingestBytesMax"> {
+  const maxBodyBytes = values.integer("MAX_BODY_BYTES", 5_242_880, { min: 1024, max: 268_435_456 });
+  const ingestBytesMax = values.integer("INGEST_BYTES_MAX", 67_108_864, {
+    min: 1_048_576,
+    max: 17_179_869_184,
+  });
   if (ingestBytesMax < maxBodyBytes) {
-    mistakes.push(
+    values.mistakes.push(
       `INGEST_BYTES_MAX=${ingestBytesMax}: expected at least MAX_BODY_BYTES (${maxBodyBytes}), or no such body could ever be taken`,
     );
   }
+  return { maxBodyBytes, ingestBytesMax };
+}
 
-  const oidcDefaultRole = oneOf("OIDC_DEFAULT_ROLE", "viewer", ["viewer", "member"] as const);
-  const oidcIssuer = given("OIDC_ISSUER")?.replace(/\/+$/, "");
-  if (oidcIssuer !== undefined && !isHttpUrl(oidcIssuer))
-    mistake("OIDC_ISSUER", oidcIssuer, "an http or https URL without credentials");
-  const oidcClientId = given("OIDC_CLIENT_ID");
-  const oidcClientSecret = given("OIDC_CLIENT_SECRET");
-  const oidcGiven = [oidcIssuer, oidcClientId, oidcClientSecret].filter((value) => value !== undefined);
-  if (oidcGiven.length === 1 || oidcGiven.length === 2)
-    mistakes.push("OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: expected all three or none");
-  const allowedDomain = given("OIDC_ALLOWED_DOMAIN")?.toLowerCase() ?? null;
+function readWebhookAllowedNetworks(values: Values, databaseUrl: string | null): readonly string[] {
+  const isGiven = values.given("WEBHOOK_ALLOWED_NETWORKS") !== undefined;
+  // On the embedded database this is a trial on one machine: its receiver is on this machine too.
+  return !isGiven && databaseUrl === null ? loopbackNetworks : values.networks("WEBHOOK_ALLOWED_NETWORKS");
+}
+
+function readOidc(values: Values): OidcConfig | null {
+  const defaultRole = values.oneOf("OIDC_DEFAULT_ROLE", "viewer", ["viewer", "member"] as const);
+  const issuer = values.given("OIDC_ISSUER")?.replace(/\/+$/, "");
+  if (issuer !== undefined && !isHttpUrl(issuer))
+    values.mistake("OIDC_ISSUER", issuer, "an http or https URL without credentials");
+  const allowedDomain = values.given("OIDC_ALLOWED_DOMAIN")?.toLowerCase() ?? null;
   if (allowedDomain !== null && !/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(allowedDomain))
-    mistake("OIDC_ALLOWED_DOMAIN", allowedDomain, "a domain such as example.com");
-  const oidc: OidcConfig | null =
-    oidcIssuer === undefined || oidcClientId === undefined || oidcClientSecret === undefined
-      ? null
-      : {
-          issuer: oidcIssuer,
-          clientId: oidcClientId,
-          clientSecret: oidcClientSecret,
-          name: given("OIDC_NAME") ?? "Single sign-on",
-          allowedDomain,
-          defaultRole: oidcDefaultRole,
-        };
-
-  const config: Config = Object.freeze({
-    port,
-    host,
-    databaseUrl,
-    dataDir: resolve(given("DATA_DIR") ?? "./.data"),
-    httpThreads: integer("HTTP_THREADS", 1, 1, 64),
-    drainTimeoutS: integer("DRAIN_TIMEOUT_S", 25, 1, 3600),
-    startupTimeoutS: integer("STARTUP_TIMEOUT_S", 60, 1, 3600),
-    logLevel: oneOf("LOG_LEVEL", "info", logLevels),
-    appUrl,
-    maxBatchEvents: integer("MAX_BATCH_EVENTS", 1000, 1, 100_000),
-    maxBodyBytes,
-    ingestBytesMax,
-    flushConnections: integer("FLUSH_CONNECTIONS", 3, 1, 32),
-    flushDelayMsMax: integer("FLUSH_DELAY_MS_MAX", 5, 0, 1000),
-    flushEventsMax: integer("FLUSH_EVENTS_MAX", 10_000, 1, 1_000_000),
-    queryConnections: integer("QUERY_CONNECTIONS", 4, 1, 64),
-    executionsCachedMax: integer("EXECUTIONS_CACHED_MAX", 100_000, 1000, 10_000_000),
-    partitionDaysAhead: integer("PARTITION_DAYS_AHEAD", 7, 1, 90),
-    detection: oneOf("DETECTION", "on", ["on", "off"]) === "on",
-    // On the embedded database this is a trial on one machine: its receiver is on this machine too.
-    webhookAllowedNetworks:
-      given("WEBHOOK_ALLOWED_NETWORKS") === undefined && databaseUrl === null
-        ? loopbackNetworks
-        : webhookAllowedNetworks,
-    dashboard: oneOf("DASHBOARD", "on", ["on", "off"]) === "on",
-    dashboardConnections: integer("DASHBOARD_CONNECTIONS", 4, 1, 64),
-    trustedProxies: networks("TRUSTED_PROXIES"),
-    oidc,
-  });
-  return mistakes.length === 0 ? { ok: true, config } : { ok: false, mistakes };
+    values.mistake("OIDC_ALLOWED_DOMAIN", allowedDomain, "a domain such as example.com");
+  const clientId = values.given("OIDC_CLIENT_ID");
+  const clientSecret = values.given("OIDC_CLIENT_SECRET");
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined) {
+    const name = values.given("OIDC_NAME") ?? "Single sign-on";
+    return { issuer, clientId, clientSecret, name, allowedDomain, defaultRole };
+  }
+  if (issuer !== undefined || clientId !== undefined || clientSecret !== undefined)
+    values.mistakes.push("OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET: expected all three or none");
+  return null;
 }
 
 /**
