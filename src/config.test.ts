@@ -110,3 +110,38 @@ test(".env.example lists every name once, with its default and an explanation", 
   );
   expect(values(readConfig(env))).toEqual(values(readConfig({})));
 });
+
+const UNITS = { MiB: 2 ** 20, GiB: 2 ** 30 };
+const numberOf = (text: string) => {
+  const [digits, unit] = text.split(" ");
+  return Number(digits) * (UNITS[unit as keyof typeof UNITS] ?? 1);
+};
+
+test("the README's table names every setting, in the same order, with the range that is taken", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const table = readme.slice(readme.indexOf("\n## Configuration\n"), readme.indexOf("\n## How fast\n"));
+  const rows = [...table.matchAll(/^\| `([A-Z_]+)` +\|([^|]*)\|([^|]*)\|/gm)].map((row) => ({
+    name: row[1]!,
+    fallback: row[2]!.trim(),
+    range: row[3]!.trim(),
+  }));
+  expect(rows.map(({ name }) => name)).toEqual([...configNames]);
+  const isTaken = (name: string, value: number | string) =>
+    mistakes(readConfig({ [name]: `${value}` })).length === 0;
+  const ranges = rows.filter(({ range }) => range.includes("–"));
+  expect(ranges.length).toBeGreaterThan(10);
+  for (const { name, fallback, range } of ranges) {
+    const [min, max] = range.split("–").map(numberOf) as [number, number];
+    // A body must fit into what may be in flight, so the largest wants more room than there is by default.
+    const largest = name === "MAX_BODY_BYTES" ? { INGEST_BYTES_MAX: `${max}` } : { MAX_BODY_BYTES: "1024" };
+    const taken = [min - 1, min, max, max + 1].map(
+      (value) => mistakes(readConfig({ ...largest, [name]: `${value}` })).length === 0,
+    );
+    expect({ name, taken }).toEqual({ name, taken: [false, true, true, false] });
+    expect(values(readConfig({ [name]: fallback }))).toEqual(values(readConfig({})));
+  }
+  for (const { name, range } of rows.filter(({ range }) => /^\w+, \w+$/.test(range))) {
+    for (const word of range.split(", ")) expect(isTaken(name, word)).toBe(true);
+    expect(isTaken(name, "neither")).toBe(false);
+  }
+});
