@@ -4,8 +4,13 @@ import type { Config } from "./config.ts";
 import { type Dashboard, startDashboard } from "./dashboard/dashboard.ts";
 import { exposeDetection } from "./detect/thread/exposition.ts";
 import { type Detection, startDetection } from "./detect/thread/supervisor.ts";
-import { type HttpThread, type SharedMemory, startHttpThread, THREAD_METRICS } from "./http-thread.ts";
-import { startHttpWorker } from "./http-worker-handle.ts";
+import {
+  type HttpThread,
+  type SharedMemory,
+  startHttpThread,
+  THREAD_METRICS,
+} from "./http-thread/http-thread.ts";
+import { startHttpWorker } from "./http-thread/http-worker-handle.ts";
 import { TokenBuckets } from "./ingest/token-bucket.ts";
 import { counterText } from "./metrics/exposition.ts";
 import { MetricRegistry } from "./metrics/registry.ts";

@@ -1,28 +1,13 @@
-import type { Logger } from "pino";
-import type { Config } from "./config.ts";
-import type { DashboardDoor, HttpThread, SharedMemory } from "./http-thread.ts";
+import type { HttpThread, HttpThreadOptions } from "./http-thread.ts";
 
 /**
  * The main thread's end of an HTTP worker. A worker that dies takes the process with it: its requests are unanswered anyway, and a
  * supervisor starts the whole service again faster than half of one can be mended.
  */
 
-export interface HttpWorkerOptions {
-  readonly config: Config;
-  readonly databaseUrl: string;
-  readonly shared: SharedMemory;
-  readonly version: string;
-  readonly thread: number;
-  readonly port: number;
-  readonly exposeMetrics: () => Promise<string>;
-  readonly onSilenceOver: (silentMs: number) => void;
-  readonly log: Logger;
-  readonly dashboard: DashboardDoor | undefined;
-}
-
 /** What can be handed over as a message. */
 export interface WorkerStart
-  extends Omit<HttpWorkerOptions, "exposeMetrics" | "onSilenceOver" | "log" | "dashboard"> {
+  extends Omit<HttpThreadOptions, "exposeMetrics" | "onSilenceOver" | "log" | "dashboard"> {
   readonly dashboardSocket: string | undefined;
 }
 
@@ -42,7 +27,7 @@ export type FromWorker =
   | { readonly kind: "silence_over"; readonly silentMs: number }
   | { readonly kind: "drained" };
 
-export async function startHttpWorker(options: HttpWorkerOptions): Promise<HttpThread> {
+export async function startHttpWorker(options: HttpThreadOptions): Promise<HttpThread> {
   const { exposeMetrics, onSilenceOver, log, dashboard, ...startOptions } = options;
   const worker = new Worker(new URL("./http-worker.ts", import.meta.url));
   const send = (message: ToWorker) => worker.postMessage(message);
