@@ -1,15 +1,6 @@
 import { connect, type Sql } from "../store/database/connect.ts";
 import { codeOf, loggableReason } from "../store/database/failure.ts";
-import {
-  type ClaimedDelivery,
-  cancelClaim,
-  claimDeliveries,
-  recordFailure,
-  recordSuccess,
-  releaseClaims,
-  renewLeases,
-  TEST_EVENT,
-} from "../store/webhooks/deliveries.ts";
+import { claimDeliveries, releaseClaims, renewLeases } from "../store/webhooks/deliveries.ts";
 import {
   type DeliveryBacklog,
   pruneDeliveries,
@@ -17,15 +8,14 @@ import {
   recallFromAhead,
 } from "../store/webhooks/delivery-upkeep.ts";
 import type { NetworkList, Resolve } from "./address-guard.ts";
-import { type SentAttempt, sendDelivery, verdictOf } from "./delivery-attempt.ts";
-import { type DeliveryMetrics, emptyCounters, observe } from "./delivery-metrics.ts";
+import { type DeliveryMetrics, emptyCounters } from "./delivery-metrics.ts";
+import { DeliveryTries } from "./delivery-tries.ts";
 import { openWakeUp } from "./wake-up.ts";
 
 /**
- * Claims what is due, sends it, records what came of it, until told to stop. Invariants: never more than
- * `attemptsMax` tries at once, never more than `perWebhookMax` of one webhook and `perProjectMax` of one project; a try is recorded or its lease runs
- * out, so nothing is lost with this process; while the database is away nothing is claimed, and what was sent but
- * could not be recorded is sent again later under the same id. Owned by worker.ts, one loop a process.
+ * Claims what is due and begins its tries (delivery-tries.ts), and does the upkeep of deliveries in between, until told to stop. Invariants:
+ * never more than `attemptsMax` tries at once, never more than `perWebhookMax` of one webhook and `perProjectMax` of one project; leases are
+ * renewed while their tries go on; while the database is away nothing is claimed. Owned by worker.ts, one loop a process.
  */
 
 export interface DeliveryLoopOptions {
@@ -81,23 +71,9 @@ const PRUNE_FIRST_MS = 60_000;
 const PRUNE_DELIVERIES_MAX = 2_000;
 const PRUNE_AGAIN_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** A result is worth some patience: what is not recorded is sent twice. */
-const RECORD_TRIES_MAX = 5;
-
-interface InFlight {
-  claim: ClaimedDelivery;
-  abort: AbortController;
-  done: Promise<void>;
-}
 
 export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
-  const settings = {
-    ...DEFAULTS,
-    clock: Date.now,
-    random: Math.random,
-    log: () => {},
-    ...definedOnly(options),
-  };
+  const settings = settingsOf(options);
   const sql: Sql = connect({
     url: options.databaseUrl,
     connectionsMax: DATABASE_CONNECTIONS,
@@ -106,13 +82,23 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     connectTimeoutS: 5,
   });
   const counters = emptyCounters();
-  const inFlight = new Set<InFlight>();
+  const wakeUp = openWakeUp({ databaseUrl: options.databaseUrl, pollMs: settings.pollMs });
+  const tries = new DeliveryTries({
+    sql,
+    counters,
+    allowedNetworks: settings.allowedNetworks,
+    timeoutMs: settings.timeoutMs,
+    resolve: options.resolve,
+    ca: options.ca,
+    clock: settings.clock,
+    random: settings.random,
+    log: settings.log,
+    onEnd: () => wakeUp.wake(),
+  });
   let backlog: DeliveryBacklog = { owed: 0, due: 0, oldestDueMs: null };
   let state: "running" | "draining" | "stopped" = "running";
   let databaseAway = false;
   let claiming: Promise<void> = Promise.resolve();
-
-  const wakeUp = openWakeUp({ databaseUrl: options.databaseUrl, pollMs: settings.pollMs });
 
   /** Runs a piece of upkeep; a database that is away is noted once and tried again by the next round. */
   async function attemptUpkeep(work: () => Promise<void>): Promise<void> {
@@ -125,13 +111,18 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     } catch (error) {
       if (state === "stopped") return;
       counters.databaseErrors += 1;
-      if (!databaseAway) settings.log("warn", told(error), "notify: the database does not answer");
+      if (!databaseAway)
+        settings.log(
+          "warn",
+          { code: codeOf(error), reason: loggableReason(error) },
+          "notify: the database does not answer",
+        );
       databaseAway = true;
     }
   }
 
   async function claimAndSend(): Promise<void> {
-    const free = settings.attemptsMax - inFlight.size;
+    const free = settings.attemptsMax - tries.size;
     if (free === 0) return;
     const claims = await claimDeliveries(sql, {
       nowMs: settings.clock(),
@@ -140,125 +131,20 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       perWebhookMax: settings.perWebhookMax,
       perProjectMax: settings.perProjectMax,
       oldestFirst: settings.random() >= 1 - OLDEST_FIRST_SHARE,
-      running: [...inFlight].map(({ claim }) => claim),
+      running: tries.claims,
     });
-    for (const claim of claims) begin(claim);
+    for (const claim of claims) tries.begin(claim);
   }
 
-  function begin(claim: ClaimedDelivery): void {
-    const abort = new AbortController();
-    const entry: InFlight = { claim, abort, done: Promise.resolve() };
-    inFlight.add(entry);
-    entry.done = deliver(entry)
-      .catch((error: unknown) => {
-        // Not recorded: the lease runs out and the delivery comes again.
-        counters.databaseErrors += 1;
-        settings.log(
-          "error",
-          { delivery_id: claim.deliveryId, ...told(error) },
-          "notify: a try could not be recorded",
-        );
-      })
-      .finally(() => {
-        inFlight.delete(entry);
-        wakeUp.wake();
-      });
-  }
-
-  async function deliver({ claim, abort }: InFlight): Promise<void> {
-    if (claim.webhookDisabledAt !== null && claim.event !== TEST_EVENT) {
-      await cancelClaim(sql, claim, settings.clock());
-      counters.cancelled += 1;
-      return;
-    }
-    const sent = await sendDelivery(claim, {
-      allowedNetworks: settings.allowedNetworks,
-      timeoutMs: settings.timeoutMs,
-      resolve: options.resolve,
-      ca: options.ca,
-      signal: abort.signal,
-      nowMs: settings.clock(),
-    });
-    // Broken off by stop(), which hands the claim back: what the receiver made of it is not known.
-    if (abort.signal.aborted) return;
-    await record(claim, sent);
-  }
-
-  async function record(claim: ClaimedDelivery, sent: SentAttempt): Promise<void> {
-    const nowMs = settings.clock();
-    const { errorClass } = sent.attempt;
-    const isTest = claim.event === TEST_EVENT;
-    const result = errorClass ?? "success";
-    counters.attempts[result] = (counters.attempts[result] ?? 0) + 1;
-    observe(counters.attemptSeconds, sent.attempt.durationMs);
-    if (errorClass === null) {
-      await insist(() => recordSuccess(sql, { claim, attempt: sent.attempt, nowMs }));
-      if (isTest) counters.testDelivered += 1;
-      else {
-        counters.delivered += 1;
-        observe(counters.deliverySeconds, Math.max(0, nowMs - claim.createdAt.getTime()));
-      }
-      return;
-    }
-    const verdict = verdictOf({ claim, sent, nowMs, random: settings.random() });
-    await insist(() => recordFailure(sql, { claim, attempt: sent.attempt, nowMs, verdict }));
-    if (verdict.kind !== "retry") counters[isTest ? "testFailed" : "failed"] += 1;
-    if (verdict.kind === "disable") {
-      counters.webhooksDisabled += 1;
-      settings.log(
-        "warn",
-        { webhook_id: claim.webhookId, reason: verdict.reason },
-        "notify: webhook disabled",
-      );
-    }
-  }
-
-  async function insist(work: () => Promise<void>): Promise<void> {
-    for (let triesLeft = RECORD_TRIES_MAX - 1; ; triesLeft -= 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (triesLeft === 0 || state === "stopped") throw error;
-        await Bun.sleep(500);
-      }
-    }
-  }
-
-  async function renew(): Promise<void> {
-    const claims = [...inFlight].map((entry) => entry.claim);
-    if (claims.length === 0) return;
-    await renewLeases(sql, { claims, nowMs: settings.clock(), leaseMs: settings.leaseMs });
-  }
-
-  const pruning = {
-    everyMs: settings.pruneEveryMs,
-    nextMs: performance.now() + Math.min(PRUNE_FIRST_MS, settings.pruneEveryMs),
-    run: async () => {
-      const finishedBeforeMs = settings.clock() - settings.retentionDays * DAY_MS;
-      const pruned = await pruneDeliveries(sql, { finishedBeforeMs, limit: PRUNE_DELIVERIES_MAX });
-      if (pruned === PRUNE_DELIVERIES_MAX) pruning.nextMs = performance.now() + PRUNE_AGAIN_MS;
+  const chores = choresOf({
+    sql,
+    settings,
+    tries,
+    onBacklog: (read) => {
+      backlog = read;
     },
-  };
-
-  /** Work that returns at intervals, done between claims; one at a time, so a slow database gets no queue from here. */
-  const chores = [
-    { everyMs: settings.leaseMs / 3, nextMs: 0, run: renew },
-    {
-      everyMs: BACKLOG_EVERY_MS,
-      nextMs: 0,
-      run: async () => {
-        backlog = await readBacklog(sql, settings.clock());
-      },
-    },
-    {
-      everyMs: settings.recallEveryMs,
-      nextMs: performance.now() + settings.recallEveryMs,
-      run: async () => {
-        if ((await recallFromAhead(sql, settings.clock())) > 0) wakeUp.wake();
-      },
-    },
-    pruning,
-  ];
+    onRecalled: () => wakeUp.wake(),
+  });
 
   async function run(): Promise<void> {
     while (state !== "stopped") {
@@ -280,28 +166,88 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     if (state === "running") state = "draining";
     // A claim under way may still bring entries.
     await claiming;
-    while (inFlight.size > 0) await Promise.all([...inFlight].map((entry) => entry.done));
+    await tries.ended();
   }
 
   async function stop(): Promise<void> {
     state = "stopped";
+    tries.hurry();
     wakeUp.close();
     await running;
-    const brokenOff = [...inFlight];
-    for (const entry of brokenOff) entry.abort.abort();
-    await Promise.all(brokenOff.map((entry) => entry.done));
-    const claims = brokenOff.map((entry) => entry.claim);
+    const claims = await tries.breakOff();
     await releaseClaims(sql, { claims, nowMs: settings.clock() }).catch(() => {});
     await sql.end({ timeout: 2 });
   }
 
-  const metrics = (): DeliveryMetrics => ({ ...structuredClone(counters), inFlight: inFlight.size, backlog });
+  const metrics = (): DeliveryMetrics => ({ ...structuredClone(counters), inFlight: tries.size, backlog });
   return { drain, stop, metrics };
 }
 
-/** Of an error, what the log says. */
-function told(error: unknown) {
-  return { code: codeOf(error), reason: loggableReason(error) };
+/** Work that returns at intervals, done between claims; one at a time, so a slow database gets no queue from here. */
+interface Chore {
+  readonly everyMs: number;
+  nextMs: number;
+  run(): Promise<void>;
+}
+
+function choresOf({
+  sql,
+  settings,
+  tries,
+  ...tell
+}: {
+  readonly sql: Sql;
+  readonly settings: Settings;
+  readonly tries: DeliveryTries;
+  readonly onBacklog: (backlog: DeliveryBacklog) => void;
+  readonly onRecalled: () => void;
+}): Chore[] {
+  const startedMs = performance.now();
+  const renewing: Chore = {
+    everyMs: settings.leaseMs / 3,
+    nextMs: 0,
+    async run() {
+      const { claims } = tries;
+      if (claims.length === 0) return;
+      await renewLeases(sql, { claims, nowMs: settings.clock(), leaseMs: settings.leaseMs });
+    },
+  };
+  const counting: Chore = {
+    everyMs: BACKLOG_EVERY_MS,
+    nextMs: 0,
+    async run() {
+      tell.onBacklog(await readBacklog(sql, settings.clock()));
+    },
+  };
+  const recalling: Chore = {
+    everyMs: settings.recallEveryMs,
+    nextMs: startedMs + settings.recallEveryMs,
+    async run() {
+      if ((await recallFromAhead(sql, settings.clock())) > 0) tell.onRecalled();
+    },
+  };
+  const pruning: Chore = {
+    everyMs: settings.pruneEveryMs,
+    nextMs: startedMs + Math.min(PRUNE_FIRST_MS, settings.pruneEveryMs),
+    async run() {
+      const finishedBeforeMs = settings.clock() - settings.retentionDays * DAY_MS;
+      const pruned = await pruneDeliveries(sql, { finishedBeforeMs, limit: PRUNE_DELIVERIES_MAX });
+      if (pruned === PRUNE_DELIVERIES_MAX) pruning.nextMs = performance.now() + PRUNE_AGAIN_MS;
+    },
+  };
+  return [renewing, counting, recalling, pruning];
+}
+
+type Settings = ReturnType<typeof settingsOf>;
+
+function settingsOf(options: DeliveryLoopOptions) {
+  return {
+    ...DEFAULTS,
+    clock: Date.now,
+    random: Math.random,
+    log: () => {},
+    ...definedOnly(options),
+  };
 }
 
 /** An option given as undefined is an option not given. */
