@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Json } from "../support/client.ts";
+import { clientOf, type Json } from "../support/client.ts";
 import {
   eventBatch,
   eventBody,
@@ -11,6 +11,7 @@ import {
   newExecution,
 } from "../support/fixtures.ts";
 import { outcomesOf, scrape, total } from "../support/metrics.ts";
+import { startService } from "../support/service.ts";
 import { testSuite } from "../support/suite.ts";
 
 const suite = testSuite({
@@ -29,6 +30,23 @@ describe("/metrics", () => {
       const family = types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, "");
       expect(types.has(family)).toBe(true);
     }
+  });
+
+  test("has the families that the page for operators names, and no others", async () => {
+    const page = readFileSync(join(import.meta.dir, "../../docs/OPERATIONS.md"), "utf8");
+    const table = page.slice(page.indexOf("\n## Metrics\n"), page.indexOf("\n## Tuning limits\n"));
+    const service = await startService({ databaseUrl: suite.database.url, env: { DETECTION: "on" } });
+    const { types } = await scrape(clientOf(service.url, undefined));
+    await service.stop();
+    const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap((row) => {
+      let before = "";
+      return [...row[1]!.matchAll(/`([a-z_]+)(?:\{[a-z,]+\})?`/g)].map((name) => {
+        const isShort = name[1]!.startsWith("_");
+        if (!isShort) before = name[1]!;
+        return isShort ? before.split("_").slice(0, 2).join("_") + name[1]! : before;
+      });
+    });
+    expect(named.sort()).toEqual([...types.keys()].sort());
   });
 
   test("histograms rise to +Inf, which is their count", async () => {
