@@ -1,6 +1,7 @@
 import { findMembership, listGroupDetections } from "../store/dashboard/group-evidence.ts";
 import type { Sql } from "../store/database/connect.ts";
 import {
+  type ActedGroup,
   findGroup,
   type GroupEntry,
   ignoreGroup,
@@ -60,7 +61,7 @@ function isTime(text: string): boolean {
 function changing(
   verb: string,
   summary: string,
-  work: (input: CommandInput, projectNo: number, id: string) => Promise<AdminResult<GroupEntry>>,
+  work: (input: CommandInput, on: ActedGroup) => Promise<AdminResult<GroupEntry>>,
   flags: Command["flags"] = {},
 ): Command {
   return {
@@ -69,7 +70,9 @@ function changing(
     positionals: ["ID"],
     flags: { project, ...flags },
     run: (input) =>
-      inProject(input, async (projectNo) => shown(await work(input, projectNo, input.positionals[0] ?? ""))),
+      inProject(input, async (projectNo) =>
+        shown(await work(input, { projectNo, id: input.positionals[0] ?? "" })),
+      ),
   };
 }
 
@@ -162,21 +165,19 @@ export const noun: Noun = {
   commands: [
     list,
     show,
-    changing(
-      "resolve",
-      "Say that it is mended; a firing makes it regressed and sends again",
-      (input, no, id) => resolveGroup(input.database(), no, id),
+    changing("resolve", "Say that it is mended; a firing makes it regressed and sends again", (input, on) =>
+      resolveGroup(input.database(), on),
     ),
     changing(
       "ignore",
       "Send nothing about it until a time or a count of firings, or at all",
-      (input, no, id) => {
+      (input, on) => {
         const until = input.flags.text("until");
         if (until !== undefined && !isTime(until)) {
           const expected = "expected a time such as 2027-01-31T08:00:00Z";
           return Promise.resolve(invalid(`--until ${JSON.stringify(until)}: ${expected}`));
         }
-        return ignoreGroup(input.database(), no, id, {
+        return ignoreGroup(input.database(), on, {
           until: until === undefined ? null : new Date(until),
           firings: input.flags.integer("count") ?? null,
           nowMs: Date.now(),
@@ -187,17 +188,15 @@ export const noun: Noun = {
         count: { kind: "integer", placeholder: "N", summary: "For so many firings" },
       },
     ),
-    changing("reopen", "Neither resolved nor ignored any more", (input, no, id) =>
-      reopenGroup(input.database(), no, id),
+    changing("reopen", "Neither resolved nor ignored any more", (input, on) =>
+      reopenGroup(input.database(), on),
     ),
     changing(
       "merge",
       "Count it into another group of its class",
-      (input, no, id) => mergeGroup(input.database(), no, id, input.flags.text("into") ?? ""),
+      (input, on) => mergeGroup(input.database(), on, input.flags.text("into") ?? ""),
       { into: { kind: "text", placeholder: "ID", summary: "The group that goes on", required: true } },
     ),
-    changing("unmerge", "Let it stand for itself again", (input, no, id) =>
-      unmergeGroup(input.database(), no, id),
-    ),
+    changing("unmerge", "Let it stand for itself again", (input, on) => unmergeGroup(input.database(), on)),
   ],
 };

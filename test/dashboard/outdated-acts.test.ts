@@ -63,7 +63,7 @@ test("firings are no act of anybody; a resolution that did not hold is", async (
   await suite.at({ signature: "one", agoMs: 1_000 });
   const seen = { [id]: null };
   const { sql, project } = suite;
-  await resolveGroup(sql, project.projectNo, id);
+  await resolveGroup(sql, { projectNo: project.projectNo, id });
   await suite.at({ signature: "one", agoMs: 0 });
   const [refused] = await ann({ ids: [id], action: "ignore", seen });
   expect(refused).toMatchObject({ code: "changed", now: { state: "open", regressed: true, acted_by: null } });

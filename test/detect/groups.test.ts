@@ -101,7 +101,7 @@ test("without a receiver no cooldown starts", async () => {
 test("a resolved group that fires is regressed and sends, whatever the cooldown", async () => {
   await fire("a", START_MS);
   const id = await idOf("a");
-  expect((await resolveGroup(database.sql, projectNo, id)).ok).toBe(true);
+  expect((await resolveGroup(database.sql, { projectNo, id })).ok).toBe(true);
   expect((await findGroup(database.sql, projectNo, id))!.state).toBe("resolved");
   expect(await fire("a", START_MS + 10)).toEqual(["a"]);
   const group = (await findGroup(database.sql, projectNo, id))!;
@@ -116,7 +116,7 @@ test("an ignored group counts and sends nothing, until its time or count is over
     update ats.project set alert_scope = 'group', cooldown_seconds = 0 where project_no = ${projectNo}`;
   for (const signature of ["time", "count", "ever"]) await fire(signature, START_MS);
   const ignore = async (signature: string, how: { until: Date | null; firings: number | null }) =>
-    await ignoreGroup(database.sql, projectNo, await idOf(signature), { ...how, nowMs: START_MS });
+    await ignoreGroup(database.sql, { projectNo, id: await idOf(signature) }, { ...how, nowMs: START_MS });
   await ignore("time", { until: new Date(START_MS + 1000), firings: null });
   await ignore("count", { until: null, firings: 3 });
   await ignore("ever", { until: null, firings: null });
@@ -135,19 +135,22 @@ test("a merged group counts into the other and comes back with its own firings",
   await fire("a", START_MS, { count: 2 });
   await fire("b", START_MS + 1, { count: 3, severity: "high" });
   const [a, b] = [await idOf("a"), await idOf("b")];
-  expect((await mergeGroup(database.sql, projectNo, b, a)).ok).toBe(true);
+  expect((await mergeGroup(database.sql, { projectNo, id: b }, a)).ok).toBe(true);
   await fire("b", START_MS + 2);
   const merged = await listGroups(database.sql, projectNo, { limit: 10 });
   expect(merged).toHaveLength(1);
   expect(merged[0]).toMatchObject({ id: a, count: 6, severity: "high", merged_group_ids: [b] });
   expect(merged[0]!.sample_execution_ids).toEqual(["x-a", "x-b"]);
   // The group that counts is the one that lives: resolving it makes a firing of the merged one a regression of it.
-  await resolveGroup(database.sql, projectNo, a);
+  await resolveGroup(database.sql, { projectNo, id: a });
   expect(await fire("b", START_MS + 3)).toEqual(["a"]);
   // What is sent is as bad as what fired, and as what the lists say.
   expect(sent.at(-1)).toMatchObject({ groupId: a, severity: "high" });
-  expect(await resolveGroup(database.sql, projectNo, b)).toMatchObject({ ok: false, reason: "invalid" });
-  expect((await unmergeGroup(database.sql, projectNo, b)).ok).toBe(true);
+  expect(await resolveGroup(database.sql, { projectNo, id: b })).toMatchObject({
+    ok: false,
+    reason: "invalid",
+  });
+  expect((await unmergeGroup(database.sql, { projectNo, id: b })).ok).toBe(true);
   const apart = await listGroups(database.sql, projectNo, { limit: 10 });
   expect(apart.map((group) => [group.id, group.count]).sort()).toEqual(
     [
@@ -163,7 +166,7 @@ test("merging refuses itself, another class, a merged target and what is not the
   await fire("c", START_MS);
   await fire("d", START_MS, { class: "no_progress" });
   const [a, b, c, d] = await Promise.all(["a", "b", "c", "d"].map(idOf));
-  const merge = (id: string, into: string) => mergeGroup(database.sql, projectNo, id, into);
+  const merge = (id: string, into: string) => mergeGroup(database.sql, { projectNo, id }, into);
   expect(await merge(a!, a!)).toMatchObject({ reason: "invalid" });
   expect(await merge(a!, d!)).toMatchObject({ reason: "invalid" });
   expect(await merge(a!, "fg_none")).toMatchObject({ reason: "not_found" });

@@ -1,5 +1,6 @@
 import type { Sql } from "../../store/database/connect.ts";
 import {
+  type ActedGroup,
   type Acting,
   type ChangedGroup,
   type GroupResult,
@@ -34,20 +35,16 @@ export async function applyToGroups(
   action: GroupAction,
   by: string,
 ): Promise<GroupActionResult[]> {
+  const acting: Acting = { by, seen: action.seen };
   const results: GroupActionResult[] = [];
-  for (const id of action.ids) results.push(await applyTo(sql, projectNo, id, action, by));
+  for (const id of action.ids) results.push(await applyTo(sql, { projectNo, id, acting }, action));
   return results;
 }
 
-async function applyTo(
-  sql: Sql,
-  projectNo: number,
-  id: string,
-  action: GroupAction,
-  by: string,
-): Promise<GroupActionResult> {
+async function applyTo(sql: Sql, on: ActedGroup, action: GroupAction): Promise<GroupActionResult> {
+  const { id } = on;
   try {
-    const result = await change(sql, projectNo, id, action, { by, seen: action.seen });
+    const result = await change(sql, on, action);
     if (result.ok) return { id, ok: true };
     if (result.now !== undefined)
       return { id, ok: false, code: "changed", detail: result.detail, now: result.now };
@@ -63,35 +60,23 @@ async function applyTo(
   }
 }
 
-function change(
-  sql: Sql,
-  projectNo: number,
-  id: string,
-  action: GroupAction,
-  acting: Acting,
-): Promise<GroupResult> {
+function change(sql: Sql, on: ActedGroup, action: GroupAction): Promise<GroupResult> {
   switch (action.action) {
     case "resolve":
-      return resolveGroup(sql, projectNo, id, acting);
+      return resolveGroup(sql, on);
     case "reopen":
-      return reopenGroup(sql, projectNo, id, acting);
+      return reopenGroup(sql, on);
     case "ignore": {
       const until = action.until ?? null;
-      return ignoreGroup(
-        sql,
-        projectNo,
-        id,
-        {
-          until: until === null ? null : new Date(until),
-          firings: action.firings ?? null,
-          nowMs: Date.now(),
-        },
-        acting,
-      );
+      return ignoreGroup(sql, on, {
+        until: until === null ? null : new Date(until),
+        firings: action.firings ?? null,
+        nowMs: Date.now(),
+      });
     }
     case "merge":
-      return mergeGroup(sql, projectNo, id, action.into, acting);
+      return mergeGroup(sql, on, action.into);
     case "unmerge":
-      return unmergeGroup(sql, projectNo, id, acting);
+      return unmergeGroup(sql, on);
   }
 }

@@ -54,6 +54,13 @@ export interface ChangedGroup {
 type Refusal = Exclude<AdminResult<never>, { ok: true }> & { readonly now?: ChangedGroup };
 export type GroupResult = { readonly ok: true; readonly value: GroupEntry } | Refusal;
 
+/** A group, and who acts on it; without `acting` an operator command. */
+export interface ActedGroup {
+  readonly projectNo: number;
+  readonly id: string;
+  readonly acting?: Acting;
+}
+
 const OPERATOR: Acting = { by: null };
 
 export interface GroupFilter {
@@ -89,24 +96,21 @@ export async function findGroup(sql: Sql, projectNo: number, id: string): Promis
   return entry ?? null;
 }
 
-type ActOnGroup = readonly [sql: Sql, projectNo: number, id: string, acting?: Acting];
-
-export const resolveGroup = (...on: ActOnGroup) =>
+export const resolveGroup = (sql: Sql, on: ActedGroup) =>
   become(
+    sql,
     on,
-    (sql) => sql`state = 'resolved', resolved_at = now(), ignored_until = null, ignored_firings_left = null`,
+    (tx) => tx`state = 'resolved', resolved_at = now(), ignored_until = null, ignored_firings_left = null`,
   );
 
-export const reopenGroup = (...on: ActOnGroup) =>
-  become(on, (sql) => sql`state = 'open', ignored_until = null, ignored_firings_left = null`);
+export const reopenGroup = (sql: Sql, on: ActedGroup) =>
+  become(sql, on, (tx) => tx`state = 'open', ignored_until = null, ignored_firings_left = null`);
 
 /** Until a moment, for a number of firings, or (both null) until somebody says otherwise. */
 export async function ignoreGroup(
   sql: Sql,
-  projectNo: number,
-  id: string,
+  on: ActedGroup,
   how: { readonly until: Date | null; readonly firings: number | null; readonly nowMs: number },
-  acting = OPERATOR,
 ): Promise<GroupResult> {
   if (how.until !== null && how.firings !== null) return invalid("ignored until a time or a count, not both");
   if (how.firings !== null && !(Number.isSafeInteger(how.firings) && how.firings >= 1)) {
@@ -116,42 +120,41 @@ export async function ignoreGroup(
     return invalid("a group is ignored until a time that lies ahead");
   }
   return await become(
-    [sql, projectNo, id, acting],
+    sql,
+    on,
     (tx) => tx`state = 'ignored', ignored_until = ${how.until}, ignored_firings_left = ${how.firings}`,
   );
 }
 
 /** Sets the columns that tell the state. */
 async function become(
-  [sql, projectNo, id, acting = OPERATOR]: ActOnGroup,
+  sql: Sql,
+  on: ActedGroup,
   columns: (tx: GroupTx) => PendingQuery<Row[]>,
 ): Promise<GroupResult> {
-  return await change(sql, projectNo, id, acting, async (tx) => {
+  return await change(sql, on, async (tx, group) => {
+    if (group.merged_into !== null) return mergedElsewhere(group);
     await tx`
-      update ats.failure_group set ${columns(tx)}, ${acted(tx, acting)}
-      where project_no = ${projectNo} and group_id = ${id}`;
+      update ats.failure_group set ${columns(tx)}, ${acted(tx, on)}
+      where project_no = ${on.projectNo} and group_id = ${on.id}`;
     return null;
   });
 }
 
-/** From now on `id` counts into `into`, and so does everything that counted into `id`. */
-export async function mergeGroup(
-  sql: Sql,
-  projectNo: number,
-  id: string,
-  into: string,
-  acting = OPERATOR,
-): Promise<GroupResult> {
+/** From now on the group counts into `into`, and so does everything that counted into it. */
+export async function mergeGroup(sql: Sql, on: ActedGroup, into: string): Promise<GroupResult> {
+  const { projectNo, id } = on;
   if (id === into) return invalid("a group cannot be merged into itself");
-  const merged = await change(sql, projectNo, id, acting, async (tx, group) => {
+  const merged = await change(sql, on, async (tx, group) => {
+    if (group.merged_into !== null) return mergedElsewhere(group);
     const target = await readLocked(tx, projectNo, into);
     if (target === undefined) return notFound("group", into);
     if (target.class !== group.class) return invalid("only groups of one class can be merged");
-    const outdated = changedSince(target, acting);
+    const outdated = changedSince(target, on);
     if (outdated !== null) return outdated;
     if (target.merged_into !== null) return invalid(`${into} is itself merged into ${target.merged_into}`);
     await tx`
-      update ats.failure_group set merged_into = ${into}, ${acted(tx, acting)}
+      update ats.failure_group set merged_into = ${into}, ${acted(tx, on)}
       where project_no = ${projectNo} and (group_id = ${id} or merged_into = ${id})`;
     return null;
   });
@@ -159,27 +162,19 @@ export async function mergeGroup(
   return found(await findGroup(sql, projectNo, into), into);
 }
 
-/** `id` stands for itself again, with the firings that were its own all along. */
-export async function unmergeGroup(
-  sql: Sql,
-  projectNo: number,
-  id: string,
-  acting = OPERATOR,
-): Promise<GroupResult> {
-  return await change(
-    sql,
-    projectNo,
-    id,
-    acting,
-    async (tx, group) => {
-      if (group.merged_into === null) return invalid(`${id} is not merged`);
-      await tx`
-        update ats.failure_group set merged_into = null, ${acted(tx, acting)}
-        where project_no = ${projectNo} and group_id = ${id}`;
-      return null;
-    },
-    { alsoMerged: true },
-  );
+/** The group stands for itself again, with the firings that were its own all along. */
+export async function unmergeGroup(sql: Sql, on: ActedGroup): Promise<GroupResult> {
+  return await change(sql, on, async (tx, group) => {
+    if (group.merged_into === null) return invalid(`${on.id} is not merged`);
+    await tx`
+      update ats.failure_group set merged_into = null, ${acted(tx, on)}
+      where project_no = ${on.projectNo} and group_id = ${on.id}`;
+    return null;
+  });
+}
+
+function mergedElsewhere(group: ChangedGroup): Refusal {
+  return invalid(`${group.id} is merged into ${group.merged_into}: change that one, or unmerge it first`);
 }
 
 async function readLocked(tx: GroupTx, projectNo: number, id: string): Promise<ChangedGroup | undefined> {
@@ -191,37 +186,31 @@ async function readLocked(tx: GroupTx, projectNo: number, id: string): Promise<C
 }
 
 /** Of two acts on one group the clock tells the later one, though it be set back between them. */
-function acted(tx: GroupTx, { by }: Acting) {
+function acted(tx: GroupTx, { acting: { by } = OPERATOR }: ActedGroup) {
   return tx`acted_by = ${by}, acted_at = greatest(now(), acted_at + interval '1 microsecond')`;
 }
 
 /** What the same person did is no news to them: in another tab, or by a click whose answer was lost. */
-function changedSince(now: ChangedGroup, { by, seen }: Acting): Refusal | null {
+function changedSince(now: ChangedGroup, { acting: { by, seen } = OPERATOR }: ActedGroup): Refusal | null {
   const seenAt = seen?.[now.id];
   if (seenAt === undefined || seenAt === now.acted_at || (by !== null && by === now.acted_by)) return null;
   return { ...invalid(`${now.id} was changed meanwhile: look at it again`), now };
 }
 
+/** `work` refuses by its answer; null: done. */
 async function change(
   sql: Sql,
-  projectNo: number,
-  id: string,
-  acting: Acting,
+  on: ActedGroup,
   work: (tx: GroupTx, group: ChangedGroup) => Promise<Refusal | null>,
-  options: { alsoMerged: boolean } = { alsoMerged: false },
 ): Promise<GroupResult> {
+  const { projectNo, id } = on;
   const refusal = await sql.begin(async (tx): Promise<Refusal | null> => {
     const unlocked = await readLocked(tx, projectNo, id);
     if (unlocked === undefined) return notFound("group", id);
     await lockClass(tx, projectNo, unlocked.class);
     const group = await readLocked(tx, projectNo, id);
     if (group === undefined) return notFound("group", id);
-    const outdated = changedSince(group, acting);
-    if (outdated !== null) return outdated;
-    if (group.merged_into !== null && !options.alsoMerged) {
-      return invalid(`${id} is merged into ${group.merged_into}: change that one, or unmerge it first`);
-    }
-    return await work(tx, group);
+    return changedSince(group, on) ?? (await work(tx, group));
   });
   return refusal ?? found(await findGroup(sql, projectNo, id), id);
 }
