@@ -9,15 +9,15 @@ import {
 import { idOfPath, pathIdOf } from "../path-id.ts";
 import { ApiError, queryClient } from "./client.ts";
 import { onlyValid } from "./only-valid.ts";
-import { validateExecutionListSearch } from "./pages/executions/execution-list-search.ts";
 import { validateExecutionSearch } from "./pages/executions/execution-search.ts";
+import { validateExecutionListSearch } from "./pages/executions/list/execution-list-search.ts";
 import { validateGroupListSearch } from "./pages/groups/group-list-search.ts";
 import { validateGroupSearch } from "./pages/groups/group-search.ts";
 import { validateLiveSearch } from "./pages/live/live-search.ts";
 import { validateOverviewSearch } from "./pages/overview/overview-search.ts";
 import { validatePlaybookSearch } from "./pages/playbooks/playbook-search.ts";
-import { validateDetectorSearch } from "./pages/settings/detector-search.ts";
-import { validateWebhookSearch } from "./pages/settings/webhook-search.ts";
+import { validateDetectorSearch } from "./pages/settings/detectors/detector-search.ts";
+import { validateWebhookSearch } from "./pages/settings/webhooks/webhook-search.ts";
 import { validateSignInSearch, validateTokenSearch } from "./pages/sign-in/sign-in-search.ts";
 import { validateStartSearch } from "./pages/start/start-search.ts";
 import { lastProjectId, projectsQuery, rememberProject } from "./projects.ts";
@@ -123,7 +123,7 @@ const executionList = createRoute({
   path: "/executions",
   validateSearch: onlyValid(validateExecutionListSearch),
   component: lazyRouteComponent(
-    () => import("./pages/executions/execution-list-page.tsx"),
+    () => import("./pages/executions/list/execution-list-page.tsx"),
     "ExecutionListPage",
   ),
 });
@@ -185,7 +185,7 @@ const settingsProject = createRoute({
   getParentRoute: () => projectSettings,
   path: "/project",
   component: lazyRouteComponent(
-    () => import("./pages/settings/project-settings-page.tsx"),
+    () => import("./pages/settings/project/project-settings-page.tsx"),
     "ProjectSettingsPage",
   ),
 });
@@ -193,20 +193,23 @@ const settingsProject = createRoute({
 const settingsKeys = createRoute({
   getParentRoute: () => projectSettings,
   path: "/keys",
-  component: lazyRouteComponent(() => import("./pages/settings/key-list-page.tsx"), "KeyListPage"),
+  component: lazyRouteComponent(() => import("./pages/settings/keys/key-list-page.tsx"), "KeyListPage"),
 });
 
 const settingsWebhooks = createRoute({
   getParentRoute: () => projectSettings,
   path: "/webhooks",
-  component: lazyRouteComponent(() => import("./pages/settings/webhook-list-page.tsx"), "WebhookListPage"),
+  component: lazyRouteComponent(
+    () => import("./pages/settings/webhooks/webhook-list-page.tsx"),
+    "WebhookListPage",
+  ),
 });
 
 const settingsWebhook = createRoute({
   getParentRoute: () => projectSettings,
   path: "/webhooks/$webhookId",
   validateSearch: onlyValid(validateWebhookSearch),
-  component: lazyRouteComponent(() => import("./pages/settings/webhook-page.tsx"), "WebhookPage"),
+  component: lazyRouteComponent(() => import("./pages/settings/webhooks/webhook-page.tsx"), "WebhookPage"),
 });
 
 const settingsDetectors = createRoute({
@@ -214,7 +217,7 @@ const settingsDetectors = createRoute({
   path: "/detectors",
   validateSearch: onlyValid(validateDetectorSearch),
   component: lazyRouteComponent(
-    () => import("./pages/settings/detector-settings-page.tsx"),
+    () => import("./pages/settings/detectors/detector-settings-page.tsx"),
     "DetectorSettingsPage",
   ),
 });
@@ -229,7 +232,10 @@ const teamSettings = createRoute({
 const settingsMembers = createRoute({
   getParentRoute: () => teamSettings,
   path: "/members",
-  component: lazyRouteComponent(() => import("./pages/settings/member-list-page.tsx"), "MemberListPage"),
+  component: lazyRouteComponent(
+    () => import("./pages/settings/members/member-list-page.tsx"),
+    "MemberListPage",
+  ),
 });
 
 const settingsAccount = createRoute({

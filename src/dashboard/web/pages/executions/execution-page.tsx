@@ -17,10 +17,10 @@ import { ExecutionDetections } from "./execution-detections.tsx";
 import { ExecutionFacts } from "./execution-facts.tsx";
 import { executionQuery } from "./execution-queries.ts";
 import type { ExecutionSearch, ExecutionTab } from "./execution-search.ts";
-import { ExecutionTimeline } from "./execution-timeline.tsx";
+import { ExecutionTimeline } from "./timeline/execution-timeline.tsx";
 
 const HandoverGraphView = lazy(async () => ({
-  default: (await import("./handover-graph-view.tsx")).HandoverGraphView,
+  default: (await import("./handovers/handover-graph-view.tsx")).HandoverGraphView,
 }));
 
 export function ExecutionPage() {

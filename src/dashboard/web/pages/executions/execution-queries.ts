@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { pathIdOf } from "../../../path-id.ts";
 import { call, client } from "../../client.ts";
-import type { ExecutionListSearch } from "./execution-list-search.ts";
+import type { ExecutionListSearch } from "./list/execution-list-search.ts";
 
 /** What the pages of executions ask of the API. */
 

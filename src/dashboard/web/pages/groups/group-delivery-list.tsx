@@ -9,8 +9,8 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Pagination } from "../../components/pagination.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
-import { outcomeText } from "../settings/delivery-outcome.ts";
-import { DeliveryStatusBadge } from "../settings/delivery-status-badge.tsx";
+import { outcomeText } from "../settings/webhooks/delivery-outcome.ts";
+import { DeliveryStatusBadge } from "../settings/webhooks/delivery-status-badge.tsx";
 import { groupDeliveriesQuery } from "./group-queries.ts";
 
 interface GroupDelivery {

@@ -7,7 +7,7 @@ import { IconButton } from "../../components/icon-button.tsx";
 import { MenuLabel, MenuSeparator } from "../../components/menu.tsx";
 import { SearchInput } from "../../components/search-input.tsx";
 import { useFocusReturn } from "../../components/use-focus-return.ts";
-import { EventIcon, eventKind } from "../executions/event-kinds.tsx";
+import { EventIcon, eventKind } from "../executions/timeline/event-kinds.tsx";
 import { type LiveSearch, typesOf } from "./live-search.ts";
 
 export interface LiveFilterBarProps {

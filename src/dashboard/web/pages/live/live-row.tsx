@@ -5,7 +5,7 @@ import { classes } from "../../components/classes.ts";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { formatBytes, formatCount } from "../../format/number.ts";
 import { formatClock, formatUtc } from "../../format/time.ts";
-import { EventIcon, eventKind } from "../executions/event-kinds.tsx";
+import { EventIcon, eventKind } from "../executions/timeline/event-kinds.tsx";
 import { isTrouble, summaryOf } from "./event-summary.ts";
 import type { LiveRow } from "./live-feed.ts";
 

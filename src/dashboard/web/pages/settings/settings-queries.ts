@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call, client } from "../../client.ts";
-import type { DeliveryStatus } from "./webhook-search.ts";
+import type { DeliveryStatus } from "./webhooks/webhook-search.ts";
 
 /** What the settings' pages ask for. Keys begin with what a change makes stale: see the `invalidate…` of each page. */
 

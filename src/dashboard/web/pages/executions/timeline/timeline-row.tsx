@@ -1,0 +1,188 @@
+import { ClockAlert } from "lucide-react";
+import { memo } from "react";
+import { classes } from "../../../components/classes.ts";
+import type { Severity } from "../../../components/severity-badge.tsx";
+import { formatClass } from "../../../format/failure-class.ts";
+import { formatCompact, formatCount } from "../../../format/number.ts";
+import { formatDuration } from "../../../format/time.ts";
+import type { EventItem } from "../execution-queries.ts";
+import { EventIcon, eventKind } from "./event-kinds.tsx";
+import { AGENTS_SHOWN_MAX, type TimelineRow } from "./timeline-rows.ts";
+
+export interface EventMark {
+  /** The worst severity of what fired on this event. */
+  readonly severity: Severity;
+  readonly classes: readonly string[];
+}
+
+export type EventRow = Extract<TimelineRow<EventItem>, { kind: "event" }>;
+
+export interface TimelineScale {
+  readonly startMs: number;
+  readonly lengthMs: number;
+}
+
+interface TimelineRowLineProps {
+  row: EventRow;
+  mark: EventMark | undefined;
+  /** Something that fired elsewhere names it as evidence. */
+  isEvidence: boolean;
+  isSelected: boolean;
+  colours: ReadonlyMap<string, string>;
+  /** No room for the bars. */
+  isTight: boolean;
+  scale: TimelineScale;
+  onSelect: (eventId: string) => void;
+}
+
+const edges: Record<Severity, string> = {
+  critical: "border-l-critical",
+  high: "border-l-high",
+  medium: "border-l-medium",
+  low: "border-l-low",
+};
+/** On their own ground: the row may be the chosen one. */
+const marks: Record<Severity, string> = {
+  critical: "border-critical/40 text-critical",
+  high: "border-high/40 text-high",
+  medium: "border-medium/40 text-medium",
+  low: "border-low/40 text-low",
+};
+
+/** +0.000 s, +1:02.4, +3:04:05 */
+function formatOffset(ms: number): string {
+  const sign = ms < 0 ? "−" : "+";
+  const size = Math.abs(ms);
+  if (size < 60_000) return `${sign}${(size / 1000).toFixed(3)}`;
+  const minutes = Math.floor(size / 60_000);
+  const seconds = (size % 60_000) / 1000;
+  if (minutes < 60) return `${sign}${minutes}:${seconds.toFixed(1).padStart(4, "0")}`;
+  const rest = `${String(minutes % 60).padStart(2, "0")}:${String(Math.floor(seconds)).padStart(2, "0")}`;
+  return `${sign}${Math.floor(minutes / 60)}:${rest}`;
+}
+
+export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowLineProps) {
+  const { row, mark, isEvidence, isSelected, colours, isTight, scale, onSelect } = props;
+  const { event, agents } = row;
+  const { summary } = event;
+  const kind = eventKind(event.event_type);
+  const offset = Date.parse(event.timestamp) - scale.startMs;
+  const tokens = (summary.tokens_in ?? 0) + (summary.tokens_out ?? 0);
+  const below = agents.slice(1, AGENTS_SHOWN_MAX);
+  return (
+    <button
+      type="button"
+      id={`event-${event.event_id}`}
+      aria-current={isSelected}
+      onClick={() => onSelect(event.event_id)}
+      className={classes(
+        "flex h-9 w-full items-center gap-2 border-l-2 pr-3 pl-2.5 text-left -outline-offset-2 select-none",
+        mark === undefined
+          ? isEvidence
+            ? "border-l-line-strong"
+            : "border-l-transparent"
+          : edges[mark.severity],
+        isSelected ? "bg-accent/12" : "hover:bg-sunken",
+      )}
+    >
+      <span className="w-15 shrink-0 text-right font-mono text-2xs text-faint max-sm:w-13">
+        {formatOffset(offset)}
+      </span>
+      {row.outOfOrder ? (
+        <ClockAlert
+          className="size-3.5 shrink-0 text-warn"
+          aria-label="Earlier by its clock than the event above"
+        />
+      ) : null}
+      {/* One line for each agent that the work was handed down to; over the rows they join. */}
+      {below.length === 0 ? null : (
+        <span className="flex shrink-0 self-stretch" title={agents.join(" › ")}>
+          {below.map((agent) => (
+            <span key={agent} className={classes("w-4 max-sm:w-2", colours.get(agent) ?? "text-idle")}>
+              <span className="ml-1.5 block h-full w-0.5 bg-current opacity-60 max-sm:ml-0.5" />
+            </span>
+          ))}
+        </span>
+      )}
+      <span className="flex min-w-0 flex-1 items-center gap-2">
+        <EventIcon type={event.event_type} />
+        <span
+          className={classes(
+            "max-w-[60%] shrink-0 truncate text-sm font-medium",
+            summary.failed && "text-bad",
+          )}
+        >
+          <span className="sr-only">{kind.name}: </span>
+          {summary.title ?? kind.name}
+        </span>
+        {summary.failed ? <span className="sr-only">failed</span> : null}
+        <span className="min-w-0 flex-1 truncate text-xs text-muted">{summary.detail}</span>
+      </span>
+      {mark === undefined ? null : (
+        <span
+          className={classes(
+            "max-w-40 shrink-0 truncate rounded border bg-surface px-1.5 text-2xs font-medium max-sm:max-w-24",
+            marks[mark.severity],
+          )}
+        >
+          <span className="sr-only">{mark.severity}: </span>
+          {formatClass(mark.classes[0]!)}
+          {mark.classes.length > 1 ? ` +${mark.classes.length - 1}` : ""}
+        </span>
+      )}
+      {tokens > 0 ? (
+        <span className="w-12 shrink-0 text-right text-2xs text-faint max-sm:hidden">
+          {formatCompact(tokens)}
+          <span className="sr-only"> tokens</span>
+          <span aria-hidden> t</span>
+        </span>
+      ) : null}
+      <span className="w-14 shrink-0 text-right text-2xs text-muted max-sm:hidden">
+        {summary.duration_ms === null ? "" : formatDuration(summary.duration_ms)}
+      </span>
+      {isTight ? null : (
+        <Bar offset={offset} duration={summary.duration_ms} scale={scale} type={event.event_type} />
+      )}
+    </button>
+  );
+});
+
+interface BarProps {
+  offset: number;
+  duration: number | null;
+  scale: TimelineScale;
+  type: string;
+}
+
+/** Where in the execution the event lies, and how long it took: what tells its duration is sent when it is over. */
+function Bar({ offset, duration, scale, type }: BarProps) {
+  const share = (ms: number) => Math.min(1, Math.max(0, ms / scale.lengthMs));
+  const left = share(offset - (duration ?? 0));
+  const width = share(offset) - left;
+  return (
+    <span className="relative h-full w-44 shrink-0 max-xl:hidden" aria-hidden>
+      <span className="absolute inset-x-0 top-1/2 h-px bg-line" />
+      <span
+        className={classes(
+          "absolute top-1/2 h-2 min-w-1 -translate-y-1/2 rounded-xs bg-current",
+          eventKind(type).colour,
+        )}
+        style={{ left: `calc(${left} * (100% - 4px))`, width: `${width * 100}%` }}
+      />
+    </span>
+  );
+}
+
+/** Numbers that no event has. */
+export function GapLine({ first, last }: { first: number; last: number }) {
+  const count = last - first + 1;
+  return (
+    <div className="flex h-6 items-center gap-2 px-3 text-2xs text-warn">
+      <span className="h-px w-8 border-t border-dashed border-warn/50" aria-hidden />
+      {count === 1
+        ? `Sequence ${formatCount(first)} is missing`
+        : `Sequences ${formatCount(first)} to ${formatCount(last)} are missing`}
+      <span className="h-px flex-1 border-t border-dashed border-warn/50" aria-hidden />
+    </div>
+  );
+}
