@@ -137,7 +137,7 @@ const groupsOf = (samples: readonly Sample[]): string[] => [...new Set(samples.m
  * The logit above which, on average over the real sources, at most the given share of the benign texts lie. Each source is weighed by
  * weights that never saw it, as a model knows its own training texts too well.
  */
-export function thresholdFor(samples: readonly Sample[], share: number): number {
+function thresholdFor(samples: readonly Sample[], share: number): number {
   const sources: number[][] = [];
   for (const group of groupsOf(samples)) {
     const benign = samples.filter((one) => one.label === 0 && one.group === group);

@@ -109,7 +109,7 @@ export function requestHead(options: RequestOptions, bodyLength: number, encodin
   );
 }
 
-export function encodeRequest(events: readonly PlainEvent[], options: RequestOptions): RequestBytes {
+function encodeRequest(events: readonly PlainEvent[], options: RequestOptions): RequestBytes {
   const parts = events.map(eventJson);
   const bodyLength = parts.reduce((sum, part) => sum + part.length + 1, 1);
   const head = requestHead(options, bodyLength);
@@ -129,7 +129,7 @@ export function encodeRequest(events: readonly PlainEvent[], options: RequestOpt
 const ascii = new TextEncoder();
 
 /** Overwrites ids and times, so that the template becomes another batch of the same shape. */
-export function rewriteRequest(
+function rewriteRequest(
   request: RequestBytes,
   to: { ids: IdKind; run: string; place: BatchPlace; firstSerial: number; timeMs: number },
 ): void {

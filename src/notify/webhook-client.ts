@@ -104,7 +104,7 @@ function reasonOf(error: unknown): string | null {
  * a small pool: with twelve names whose servers were silent, localhost took 4 to 6 s to resolve behind them (Bun
  * 1.4.5, two cores), and 8 ms here. One receiver's dead name server must not delay the others.
  */
-export const systemResolve: Resolve = async (hostname) => {
+const systemResolve: Resolve = async (hostname) => {
   const found = await dns.lookup(hostname, { backend: "c-ares" });
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };

@@ -23,7 +23,7 @@ export interface Firing {
   atMs: number;
 }
 
-export async function newExecutionRow(sql: Sql, projectNo: number, executionId: string): Promise<number> {
+async function newExecutionRow(sql: Sql, projectNo: number, executionId: string): Promise<number> {
   const [row] = await sql<{ no: number }[]>`
     insert into ats.execution (project_no, execution_id, started_at, environment)
     values (${projectNo}, ${executionId}, now(), '{"mode": "production"}')

@@ -26,7 +26,7 @@ function required(name: string): string {
   return value;
 }
 
-export function testServerUrl(): string {
+function testServerUrl(): string {
   return required(SERVER_URL_VARIABLE);
 }
 

@@ -130,7 +130,7 @@ export function playFully<State>(
   return { detections, state, memory };
 }
 
-export function expectSound<State>(detector: Detector<State>, detection: Detection): void {
+function expectSound<State>(detector: Detector<State>, detection: Detection): void {
   expect(["low", "medium", "high", "critical"]).toContain(detection.severity);
   expect(detection.score).toBeGreaterThanOrEqual(0);
   expect(detection.score).toBeLessThanOrEqual(1);

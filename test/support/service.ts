@@ -46,7 +46,7 @@ function lineTail(text: string): string {
   return text.split("\n").slice(-30).join("\n");
 }
 
-export function parseLogLines(text: string): Json[] {
+function parseLogLines(text: string): Json[] {
   return text.split("\n").flatMap((line) => {
     try {
       const value: unknown = JSON.parse(line);

@@ -84,7 +84,7 @@ export function sideNamed(key: string): "in" | "out" | null {
 export const isSettingsNamed = (key: string): boolean =>
   key.length <= KEY_CHARS_MAX && SETTINGS.test(wordOf(key));
 
-export class FieldNames {
+class FieldNames {
   private readonly roles = new Map<string, Role>();
   private readonly known = new Map<string, Role | null>();
 

@@ -106,11 +106,6 @@ export function unixMsOf(seconds: number): number {
   return (seconds + EPOCH_2000_DAYS * DAY_SECONDS) * 1000;
 }
 
-/** Seconds since 2000-01-01 of a Unix time in milliseconds; the fraction is kept. */
-export function secondsSince2000(unixMs: number): number {
-  return unixMs / 1000 - EPOCH_2000_DAYS * DAY_SECONDS;
-}
-
 /** Days since 2000 of the date that stands at `start`. Events of one batch share a day, so the last one is remembered. */
 function parseDay(bytes: Uint8Array, start: number): number | undefined {
   // From the end: two dates that differ mostly do so in their day.

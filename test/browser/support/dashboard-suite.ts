@@ -62,7 +62,7 @@ export function personOf(role: string): Person {
 }
 
 /** What the service printed for the first account, with the address replaced by the one that it listens on. */
-export async function setupLinkOf(service: Service): Promise<string> {
+async function setupLinkOf(service: Service): Promise<string> {
   const printed = () => /\/app\/setup\?token=\S+/.exec(service.output())?.[0];
   await eventually("the service prints the link for the first account", () => printed() !== undefined);
   return service.url + printed();
