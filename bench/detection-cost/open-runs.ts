@@ -10,7 +10,7 @@ import {
 } from "../../test/support/template.ts";
 
 /**
- * `bun bench/detect/open-runs.ts [runs] [found] [seconds] [silent | missing] [packs]`: after a start with so many runs under way of which the
+ * `bun bench/detection-cost/open-runs.ts [runs] [found] [seconds] [silent | missing] [packs]`: after a start with so many runs under way of which the
  * thread knows nothing, how long until those that are silent, or that miss an event, have fired, and how long new events wait meanwhile.
  */
 
