@@ -50,7 +50,7 @@ test("a file or folder that a page names exists", () => {
 
 test("the architecture names every folder that its tables are about", () => {
   const text = readFileSync(join(root, "docs/ARCHITECTURE.md"), "utf8");
-  const unnamed = ["src", "src/store", "src/detect", "src/detect/text"].flatMap((folder) =>
+  const unnamed = ["src", "src/store", "src/detect", "src/detect/text", "test", "bench"].flatMap((folder) =>
     readdirSync(join(root, folder), { withFileTypes: true })
       .filter(({ name }) => files.some((file) => file.startsWith(`/${folder}/${name}/`)))
       .filter(({ name }) => !text.includes(`| \`${name}/\` `) && !text.includes(`| \`${folder}/${name}/\` `))
