@@ -1,11 +1,10 @@
 import type { Logger } from "pino";
-import type { MigrationState } from "../http/probes.ts";
 import { Availability, type ReachChange } from "../ingest/availability.ts";
 import type { MetricRegistry } from "../metrics/registry.ts";
 import { connect, type Sql } from "../store/database/connect.ts";
 import { codeOf, loggableReason } from "../store/database/failure.ts";
 import { DatabaseHistory } from "../store/database/history.ts";
-import { readMigrationState } from "../store/database/migrate.ts";
+import { type MigrationState, readMigrationState } from "../store/database/migrate.ts";
 import { closeSilentSockets } from "../store/database/open-sockets.ts";
 import type { RareLog } from "./rare-log.ts";
 

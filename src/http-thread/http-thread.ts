@@ -20,7 +20,7 @@ import { addOutcomes } from "../store/upkeep/rollups.ts";
 import { openConnections } from "./connections.ts";
 import { watchDatabase } from "./database-watch.ts";
 import { buildIngest, type IngestParts } from "./ingest-parts.ts";
-import { type DashboardDoor, FORWARD_METRICS, type Listener, listenOnPort } from "./listener.ts";
+import { type DashboardDoor, FORWARD_METRICS, type HttpListener, listenOnPort } from "./listener.ts";
 import { RareLog } from "./rare-log.ts";
 
 /**
@@ -201,7 +201,7 @@ function setGauges(parts: {
   readonly ingest: IngestParts;
   readonly desk: FrontDesk;
   readonly budget: MemoryBudget;
-  readonly listener: Listener;
+  readonly listener: HttpListener;
 }): void {
   const { metrics, ingest, desk } = parts;
   const depth = ingest.groupCommit.depth;

@@ -25,7 +25,7 @@ export interface DashboardDoor {
   ready(): Promise<boolean>;
 }
 
-export interface ListenerOptions {
+export interface HttpListenerOptions {
   readonly config: Config;
   /** The same for all threads. */
   readonly port: number;
@@ -36,14 +36,14 @@ export interface ListenerOptions {
   readonly metrics: MetricRegistry;
 }
 
-export interface Listener {
+export interface HttpListener {
   readonly port: number;
   readonly forwarder: Forwarder | undefined;
   /** Takes no new connections; resolves when the last request is answered. */
   stop(): Promise<void>;
 }
 
-export function listenOnPort(options: ListenerOptions): Listener {
+export function listenOnPort(options: HttpListenerOptions): HttpListener {
   const { config, metrics, dashboard } = options;
   const routes = buildRoutes(options.routes);
   const forwarder =

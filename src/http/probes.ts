@@ -1,3 +1,5 @@
+import type { MigrationState } from "../store/database/migrate.ts";
+
 /**
  * GET /health and GET /ready. Liveness touches nothing; readiness asks the database on a connection of its own, so that a
  * probe never queues behind ingest, and gives up after READY_TIMEOUT_MS.
@@ -5,11 +7,6 @@
 
 const SERVICE_NAME = "agent-telemetry-service";
 const READY_TIMEOUT_MS = 2_000;
-
-export interface MigrationState {
-  readonly embedded: number;
-  readonly applied: number;
-}
 
 export function health(version: string): Record<string, unknown> {
   return { ok: true, service: SERVICE_NAME, version, time: new Date().toISOString() };

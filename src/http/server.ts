@@ -1,10 +1,11 @@
 import { Elysia } from "elysia";
 import type { Executions } from "../ingest/executions.ts";
+import type { MigrationState } from "../store/database/migrate.ts";
 import { type EventsOptions, postEvents } from "./events.ts";
 import type { Exchange, FrontDesk } from "./exchange.ts";
 import { createExecution, updateExecution } from "./executions.ts";
 import { openApiDocument } from "./openapi.ts";
-import { health, type MigrationState, readiness } from "./probes.ts";
+import { health, readiness } from "./probes.ts";
 import { problemResponse } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 

@@ -4,6 +4,7 @@ import {
   createExecutions,
   type ExecutionKey,
   type ExecutionRecord,
+  executionKeyText,
   type FinishedExecution,
   findExecutions,
   finishExecutions,
@@ -62,17 +63,17 @@ export class Executions {
     const bounds = { groupMax: GROUP_MAX, runsMax: RUNS_MAX };
     this.#creates = new Grouped<NewExecution, CreateResult>({
       ...bounds,
-      keyOf,
+      keyOf: executionKeyText,
       run: (calls) => this.#runCreates(calls),
     });
     this.#finishes = new Grouped<FinishedExecution, FinishResult>({
       ...bounds,
-      keyOf,
+      keyOf: executionKeyText,
       run: (calls) => this.#runFinishes(calls),
     });
     this.#finds = new Grouped<ExecutionKey, FindResult>({
       ...bounds,
-      keyOf,
+      keyOf: executionKeyText,
       run: (calls) => this.#runFinds(calls),
     });
   }
@@ -119,10 +120,13 @@ export class Executions {
 
   async #runCreates(calls: readonly NewExecution[]): Promise<CreateResult[]> {
     const answers = new Map(
-      (await createExecutions(this.#options.sql, calls)).map((answer) => [keyOf(answer.record), answer]),
+      (await createExecutions(this.#options.sql, calls)).map((answer) => [
+        executionKeyText(answer.record),
+        answer,
+      ]),
     );
     return calls.map((call) => {
-      const answer = answers.get(keyOf(call));
+      const answer = answers.get(executionKeyText(call));
       if (answer === undefined) throw new Error("a created execution was not answered");
       this.#remember(answer.record);
       return { kind: answer.created ? "created" : "known", record: answer.record };
@@ -141,22 +145,22 @@ export class Executions {
       if (changed.length > 0) {
         this.#options.onFinished(batchNo, [...new Set(changed.map(({ record }) => record.projectNo))]);
       }
-      const found = new Map(finished.map((answer) => [keyOf(answer.record), answer]));
+      const found = new Map(finished.map((answer) => [executionKeyText(answer.record), answer]));
       for (const call of open) {
-        const result = finishResultOf(call, found.get(keyOf(call)));
-        if (result !== undefined) answers.set(keyOf(call), result);
+        const result = finishResultOf(call, found.get(executionKeyText(call)));
+        if (result !== undefined) answers.set(executionKeyText(call), result);
       }
-      open = open.filter((call) => !answers.has(keyOf(call)));
+      open = open.filter((call) => !answers.has(executionKeyText(call)));
     }
-    return calls.map((call) => answers.get(keyOf(call)) ?? { kind: "database_unavailable" });
+    return calls.map((call) => answers.get(executionKeyText(call)) ?? { kind: "database_unavailable" });
   }
 
   async #runFinds(calls: readonly ExecutionKey[]): Promise<FindResult[]> {
     const records = new Map(
-      (await findExecutions(this.#options.sql, calls)).map((record) => [keyOf(record), record]),
+      (await findExecutions(this.#options.sql, calls)).map((record) => [executionKeyText(record), record]),
     );
     return calls.map((call) => {
-      const record = records.get(keyOf(call));
+      const record = records.get(executionKeyText(call));
       return record === undefined
         ? { kind: "not_found" }
         : { kind: "found", execution: this.#remember(record) };
@@ -186,8 +190,4 @@ function finishResultOf(
   if (changed) return { kind: "finished", record };
   if (record.status === "started") return undefined;
   return { kind: record.status === call.status ? "unchanged" : "final", record };
-}
-
-function keyOf(key: ExecutionKey): string {
-  return `${key.projectNo}/${key.executionId}`;
 }

@@ -88,8 +88,8 @@ export async function createExecutions(
   );
   const answers = created.map((row) => ({ record: recordOf(row), created: true }));
   if (answers.length === executions.length) return answers;
-  const known = new Set(answers.map(({ record }) => keyText(record)));
-  const rest = sorted.filter((x) => !known.has(keyText(x)));
+  const known = new Set(answers.map(({ record }) => executionKeyText(record)));
+  const rest = sorted.filter((x) => !known.has(executionKeyText(x)));
   for (const record of await findExecutions(sql, rest)) answers.push({ record, created: false });
   return answers;
 }
@@ -160,8 +160,8 @@ export async function finishExecutions(
   );
   const answers = changed.map((row) => ({ record: recordOf(row), changed: true }));
   if (answers.length === finished.length) return answers;
-  const done = new Set(answers.map(({ record }) => keyText(record)));
-  const rest = sorted.filter((x) => !done.has(keyText(x)));
+  const done = new Set(answers.map(({ record }) => executionKeyText(record)));
+  const rest = sorted.filter((x) => !done.has(executionKeyText(x)));
   for (const record of await findExecutions(sql, rest)) answers.push({ record, changed: false });
   return answers;
 }
@@ -228,6 +228,7 @@ function byKey(a: ExecutionKey, b: ExecutionKey): number {
   );
 }
 
-function keyText(key: ExecutionKey): string {
+/** A key as one text: equal for equal keys only, as numbers hold no slash. */
+export function executionKeyText(key: ExecutionKey): string {
   return `${key.projectNo}/${key.executionId}`;
 }
