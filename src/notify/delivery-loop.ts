@@ -1,5 +1,6 @@
+import { Repeats } from "../metrics/repeats.ts";
 import { connect, type Sql } from "../store/database/connect.ts";
-import { codeOf, loggableReason } from "../store/database/failure.ts";
+import { codeOf, isConnectionLoss, loggableReason } from "../store/database/failure.ts";
 import { claimDeliveries, releaseClaims, renewLeases } from "../store/webhooks/deliveries.ts";
 import {
   type DeliveryBacklog,
@@ -70,6 +71,7 @@ const PRUNE_FIRST_MS = 60_000;
 /** Some 100 ms, for which claims wait. Where that is not all, the next round goes on. */
 const PRUNE_DELIVERIES_MAX = 2_000;
 const PRUNE_AGAIN_MS = 5_000;
+const FAILURES_TOLD_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
@@ -98,27 +100,45 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   let backlog: DeliveryBacklog = { owed: 0, due: 0, oldestDueMs: null };
   let state: "running" | "draining" | "stopped" = "running";
   let databaseAway = false;
+  const failures = new Repeats(FAILURES_TOLD_EVERY_MS);
   let claiming: Promise<void> = Promise.resolve();
 
-  /** Runs a piece of upkeep; a database that is away is noted once and tried again by the next round. */
-  async function attemptUpkeep(work: () => Promise<void>): Promise<void> {
+  /** Claims tell whether the database is there: its loss and its return are noted once, and the next round tries again. */
+  async function attemptClaims(): Promise<void> {
     try {
-      await work();
+      await claimAndSend();
       if (!databaseAway) return;
       databaseAway = false;
       settings.log("info", {}, "notify: the database answers again");
       wakeUp.relisten();
     } catch (error) {
-      if (state === "stopped") return;
-      counters.databaseErrors += 1;
-      if (!databaseAway)
-        settings.log(
-          "warn",
-          { code: codeOf(error), reason: loggableReason(error) },
-          "notify: the database does not answer",
-        );
-      databaseAway = true;
+      noteAway(error);
     }
+  }
+
+  /** One that PostgreSQL refuses, or has no time for, says nothing of claims, which go on. */
+  async function attemptChore(chore: Chore): Promise<void> {
+    try {
+      await chore.run();
+    } catch (error) {
+      if (isConnectionLoss(error)) return noteAway(error);
+      counters.databaseErrors += 1;
+      const code = codeOf(error);
+      const notTold = failures.admit(`${chore.name} ${code}`);
+      if (notTold === undefined) return;
+      const fields = { task: chore.name, code, reason: loggableReason(error), not_told: notTold };
+      settings.log("warn", fields, "notify: a task of the upkeep failed");
+    }
+  }
+
+  function noteAway(error: unknown): void {
+    if (state === "stopped") return;
+    counters.databaseErrors += 1;
+    if (!databaseAway) {
+      const fields = { code: codeOf(error), reason: loggableReason(error) };
+      settings.log("warn", fields, "notify: the database does not answer");
+    }
+    databaseAway = true;
   }
 
   async function claimAndSend(): Promise<void> {
@@ -149,12 +169,12 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   async function run(): Promise<void> {
     while (state !== "stopped") {
       const woken = wakeUp.next();
-      if (state === "running") claiming = attemptUpkeep(claimAndSend);
+      if (state === "running") claiming = attemptClaims();
       await claiming;
       for (const chore of chores) {
         if (databaseAway || performance.now() < chore.nextMs) continue;
         chore.nextMs = performance.now() + chore.everyMs;
-        await attemptUpkeep(chore.run);
+        await attemptChore(chore);
       }
       if (databaseAway) await Bun.sleep(settings.pollMs);
       await woken;
@@ -185,6 +205,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
 
 /** Work that returns at intervals, done between claims; one at a time, so a slow database gets no queue from here. */
 interface Chore {
+  readonly name: string;
   readonly everyMs: number;
   nextMs: number;
   run(): Promise<void>;
@@ -204,6 +225,7 @@ function choresOf({
 }): Chore[] {
   const startedMs = performance.now();
   const renewing: Chore = {
+    name: "renew leases",
     everyMs: settings.leaseMs / 3,
     nextMs: 0,
     async run() {
@@ -213,6 +235,7 @@ function choresOf({
     },
   };
   const counting: Chore = {
+    name: "count what is owed",
     everyMs: BACKLOG_EVERY_MS,
     nextMs: 0,
     async run() {
@@ -220,6 +243,7 @@ function choresOf({
     },
   };
   const recalling: Chore = {
+    name: "recall what was put off",
     everyMs: settings.recallEveryMs,
     nextMs: startedMs + settings.recallEveryMs,
     async run() {
@@ -227,6 +251,7 @@ function choresOf({
     },
   };
   const pruning: Chore = {
+    name: "prune",
     everyMs: settings.pruneEveryMs,
     nextMs: startedMs + Math.min(PRUNE_FIRST_MS, settings.pruneEveryMs),
     async run() {
