@@ -1,14 +1,13 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { type HandoverBuffers, HandoverProducer } from "../detect/rows/handover.ts";
+import type { HandoverBuffers } from "../detect/rows/handover.ts";
 import { MemoryBudget } from "../http/body.ts";
 import { FrontDesk, HTTP_METRICS } from "../http/exchange.ts";
 import { BatchNumbers } from "../ingest/commit/batch-numbers.ts";
 import { UNKNOWN_ANSWER_MS } from "../ingest/commit/group-commit.ts";
 import { Directory } from "../ingest/directory.ts";
 import { INGEST_METRICS } from "../ingest/metrics.ts";
-import { OutcomeTally } from "../ingest/outcome-tally.ts";
-import { OUTCOME_METRICS, OUTCOME_SERIES, Outcomes } from "../ingest/outcomes.ts";
+import { OUTCOME_METRICS } from "../ingest/outcomes.ts";
 import { TokenBuckets } from "../ingest/token-bucket.ts";
 import { WallClock } from "../ingest/wall-clock.ts";
 import { MetricRegistry } from "../metrics/registry.ts";
@@ -16,7 +15,6 @@ import { listen } from "../store/database/listen.ts";
 import { untilReachable } from "../store/database/until-reachable.ts";
 import { DIRECTORY_CHANNEL } from "../store/projects/directory.ts";
 import { nextBatchBlock } from "../store/telemetry/executions.ts";
-import { addOutcomes } from "../store/upkeep/rollups.ts";
 import { openConnections } from "./connections.ts";
 import { watchDatabase } from "./database-watch.ts";
 import { buildIngest, type IngestParts } from "./ingest-parts.ts";
@@ -29,8 +27,6 @@ import { RareLog } from "./rare-log.ts";
  */
 
 const GAUGES_EVERY_MS = 500;
-/** A database that is away does not hold up a stop for counts. */
-const TALLY_STOP_MS = 2_000;
 
 export const THREAD_METRICS = [...HTTP_METRICS, ...OUTCOME_METRICS, ...INGEST_METRICS, ...FORWARD_METRICS];
 
@@ -77,16 +73,6 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
   const wallClock = () => wall.now();
   const rareLog = new RareLog(log);
   const connections = openConnections(databaseUrl, config);
-
-  const tally = new OutcomeTally({
-    series: OUTCOME_SERIES,
-    clock: wallClock,
-    store: (counts) => addOutcomes(connections.queries, counts),
-    onError: rareLog.warner("outcomes could not be added to the roll-up, they are kept"),
-  });
-  tally.start();
-  const producer = shared.handover === undefined ? undefined : new HandoverProducer(shared.handover);
-  const outcomes = new Outcomes(metrics, tally, () => producer?.noteUnstored());
 
   const watch = watchDatabase({
     databaseUrl,
@@ -135,11 +121,12 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     numbers,
     availability,
     metrics,
-    outcomes,
-    producer,
+    handover: shared.handover,
+    wallClock,
     log,
     rareLog,
   });
+  const { outcomes } = ingest;
   const budget = new MemoryBudget(
     Math.max(config.maxBodyBytes, Math.floor(config.ingestBytesMax / config.httpThreads)),
   );
@@ -185,8 +172,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
       listener.forwarder?.drain();
       const closed = listener.stop();
       await desk.drain();
-      await ingest.groupCommit.drained();
-      await Promise.race([tally.stop(), Bun.sleep(TALLY_STOP_MS)]);
+      await ingest.drain();
       clearInterval(gauges);
       availability.stop();
       notices.close();

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import type { HandoverProducer } from "../detect/rows/handover.ts";
+import { type HandoverBuffers, HandoverProducer } from "../detect/rows/handover.ts";
 import type { Availability } from "../ingest/availability.ts";
 import type { BatchNumbers } from "../ingest/commit/batch-numbers.ts";
 import { GroupCommit, type GroupCommitObserver } from "../ingest/commit/group-commit.ts";
@@ -10,15 +10,17 @@ import { EventIngest } from "../ingest/events.ts";
 import { ExecutionRegistry } from "../ingest/execution-registry.ts";
 import { Executions } from "../ingest/executions.ts";
 import { observeGroupCommit } from "../ingest/metrics.ts";
-import type { Outcomes } from "../ingest/outcomes.ts";
+import { OutcomeTally } from "../ingest/outcome-tally.ts";
+import { OUTCOME_SERIES, Outcomes } from "../ingest/outcomes.ts";
 import { ThreadLoad } from "../ingest/thread-load.ts";
 import { YoungGarbage } from "../ingest/young-garbage.ts";
 import type { MetricRegistry } from "../metrics/registry.ts";
 import { loggableReason } from "../store/database/failure.ts";
+import { addOutcomes } from "../store/upkeep/rollups.ts";
 import type { Connections } from "./connections.ts";
 import type { RareLog } from "./rare-log.ts";
 
-/** The write path of one thread: what is known of executions and ids, group commit, and what follows a commit. */
+/** The write path of one thread: what is known of executions and ids, group commit, and what follows a commit; and what became of each event. */
 
 /** Events that make a flush worth sending while others are under way. Measured with an event a row: a flush cost as much as 150 of them. */
 const FLUSH_EVENTS_MIN = 1_000;
@@ -27,6 +29,8 @@ const FLUSH_EVENTS_MIN = 1_000;
  * that waits for a model sends nothing for some seconds; full load would fill all of it with executions that have ended.
  */
 const EVENT_IDS = { bytesMax: 33_554_432, bytesIdleMax: 8_388_608, idleMsMax: 5_000 };
+/** A database that is away does not hold up a stop for counts. */
+const TALLY_STOP_MS = 2_000;
 const NO_ROWS = new Uint8Array();
 
 export interface IngestPartsOptions {
@@ -35,9 +39,10 @@ export interface IngestPartsOptions {
   readonly numbers: BatchNumbers;
   readonly availability: Availability;
   readonly metrics: MetricRegistry;
-  readonly outcomes: Outcomes;
   /** Absent when detection is off. */
-  readonly producer: HandoverProducer | undefined;
+  readonly handover: HandoverBuffers | undefined;
+  /** Unix time in milliseconds. */
+  readonly wallClock: () => number;
   readonly log: Logger;
   readonly rareLog: RareLog;
 }
@@ -48,10 +53,22 @@ export interface IngestParts {
   readonly executions: Executions;
   readonly groupCommit: GroupCommit;
   readonly events: EventIngest;
+  readonly outcomes: Outcomes;
+  /** Resolves when what was taken is committed, and counted as far as the database takes it. */
+  drain(): Promise<void>;
 }
 
 export function buildIngest(options: IngestPartsOptions): IngestParts {
-  const { config, connections, numbers, availability, outcomes, producer } = options;
+  const { config, connections, numbers, availability, metrics, rareLog } = options;
+  const tally = new OutcomeTally({
+    series: OUTCOME_SERIES,
+    clock: options.wallClock,
+    store: (counts) => addOutcomes(connections.queries, counts),
+    onError: rareLog.warner("outcomes could not be added to the roll-up, they are kept"),
+  });
+  tally.start();
+  const producer = options.handover === undefined ? undefined : new HandoverProducer(options.handover);
+  const outcomes = new Outcomes(metrics, tally, () => producer?.noteUnstored());
   const registry = new ExecutionRegistry(Math.ceil(config.executionsCachedMax / config.httpThreads));
   const heldIds = new HeldIds({
     ...EVENT_IDS,
@@ -64,7 +81,7 @@ export function buildIngest(options: IngestPartsOptions): IngestParts {
     numbers,
     availability,
     onFinished: (batchNo, projectNos) => producer?.offer(batchNo, projectNos, NO_ROWS),
-    onError: options.rareLog.warner("an execution statement failed"),
+    onError: rareLog.warner("an execution statement failed"),
   });
   const groupCommit = new GroupCommit({
     fastWriters: connections.fastWriters,
@@ -72,7 +89,7 @@ export function buildIngest(options: IngestPartsOptions): IngestParts {
     numbers,
     turns: new PackTurns(heldIds),
     availability,
-    observer: observeFlushes(options),
+    observer: observeFlushes({ metrics, outcomes, producer, log: options.log, rareLog }),
     flushEventsMin: FLUSH_EVENTS_MIN,
     flushEventsMax: config.flushEventsMax,
     flushDelayMsMax: config.flushDelayMsMax,
@@ -85,7 +102,18 @@ export function buildIngest(options: IngestPartsOptions): IngestParts {
     outcomes,
     batchEventsMax: config.maxBatchEvents,
   });
-  return { registry, heldIds, executions, groupCommit, events };
+  return {
+    registry,
+    heldIds,
+    executions,
+    groupCommit,
+    events,
+    outcomes,
+    async drain() {
+      await groupCommit.drained();
+      await Promise.race([tally.stop(), Bun.sleep(TALLY_STOP_MS)]);
+    },
+  };
 }
 
 function observeFlushes({
@@ -94,7 +122,10 @@ function observeFlushes({
   producer,
   log,
   rareLog,
-}: IngestPartsOptions): GroupCommitObserver {
+}: Pick<IngestPartsOptions, "metrics" | "log" | "rareLog"> & {
+  readonly outcomes: Outcomes;
+  readonly producer: HandoverProducer | undefined;
+}): GroupCommitObserver {
   const threadLoad = new ThreadLoad();
   const youngGarbage = new YoungGarbage();
   const warnRefused = rareLog.warner("PostgreSQL refused to store events");
