@@ -5,7 +5,6 @@ import {
   type ToolClass,
   toolNameOf,
 } from "../building-blocks/calls/tool-class.ts";
-import { excerptOf } from "../building-blocks/excerpt.ts";
 import { parseDestination } from "../building-blocks/normalise-host.ts";
 import { addressNamedIn, namesHost, WEB_ADDRESS } from "../building-blocks/web-addresses.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
@@ -18,11 +17,19 @@ import { UNTRUSTED_SCORE } from "../text/injection/injection-verdict.ts";
 import { comparable, parsedArguments, VALUE_MIN } from "../text/taint/argument-values.ts";
 import { callValues, keptOf, tellingValues } from "../text/taint/call-values.ts";
 import { type Told, toldBy, withoutEchoes } from "../text/taint/echoes.ts";
-import { type Errand, heardFrom, heardFromTool, NO_ERRAND, OPEN_ERRAND } from "../text/taint/errand.ts";
+import {
+  type Errand,
+  heardFrom,
+  heardFromTool,
+  NO_ERRAND,
+  OPEN_ERRAND,
+  readErrand,
+} from "../text/taint/errand.ts";
 import { type Contact, noteContact } from "../text/taint/first-contacts.ts";
 import { type Heard, hearEvent, TAINT_SCORE_MIN } from "../text/taint/hear-event.ts";
 import { answered, callIdOf, isAnswerTo, type LookUp, nameTaken } from "../text/taint/look-ups.ts";
 import { bareNumber, spellingIn } from "../text/taint/number-spellings.ts";
+import { type Carrier, obeyedDetection, type Source } from "../text/taint/obeyed-detection.ts";
 import { toldDeed } from "../text/taint/told-deed.ts";
 import {
   createTrustedTexts,
@@ -31,7 +38,7 @@ import {
   type TrustedTexts,
   trustText,
 } from "../text/taint/trusted-texts.ts";
-import { meetCall } from "../text/taint/unasked-deed.ts";
+import { unaskedDeed } from "../text/taint/unasked-deed.ts";
 
 /**
  * The model did what injected text told it to: a value from a flagged passage reaches a later call that changes
@@ -58,7 +65,6 @@ import { meetCall } from "../text/taint/unasked-deed.ts";
  * contacts, the trusted texts, what was asked for. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts, the calls and the contacts
  * are changed in place; a state whose outcome was thrown away must be thrown away with it.
  */
-const CLASS = "injection_followed";
 const PASSAGES_MAX = 4;
 const ALERT_TEXT_MAX = 1_400;
 const CALLS_MAX = 12;
@@ -109,34 +115,6 @@ function actOf({ toolClass, values }: Call): number {
 
 /** An act that fired as asked or as done. */
 const halfOf = (act: number, asked: boolean) => `${asked ? "asked" : "done"} ${act}`;
-
-/** Where a value was told: in a flagged passage, or in what a tool said and nobody flagged. */
-interface Source {
-  readonly text: string;
-  readonly eventId: string;
-  readonly rule: string | null;
-}
-
-/** What carried the value, and where: the event, the last part of the signature and the rule. */
-interface Carrier {
-  readonly eventId: string;
-  readonly kind: ToolClass | "egress";
-  readonly rule: "tainted-argument" | "tainted-destination" | "told-deed" | "looked-up" | "unasked-deed";
-}
-
-function detectionOf({ eventId, kind, rule }: Carrier, source: Source, value: string): Detection {
-  const at = source.text.indexOf(value);
-  const isFlagged = source.rule !== null;
-  return {
-    signatureParts: [source.rule ?? rule, kind],
-    severity: isFlagged ? "critical" : "high",
-    ruleIds: [`${CLASS}/${rule}`, ...(isFlagged ? [source.rule] : [])],
-    score: isFlagged ? 0.95 : 0.75,
-    excerpt: excerptOf(source.text, at, at + value.length),
-    eventId,
-    evidenceEventIds: [source.eventId],
-  };
-}
 
 /** Of events with one number, as a client sends that does not count them, any may have been first. */
 function comesAfter(one: { eventId: string; sequence: number }, passage: Passage): boolean {
@@ -220,7 +198,7 @@ class Draft {
     }
     this.fired = [...this.fired.slice(-(FIRED_MAX - 2)), mark, self];
     const { eventId, toolClass } = call;
-    this.detections.push(detectionOf({ eventId, kind: toolClass, rule }, source, told));
+    this.detections.push(obeyedDetection({ eventId, kind: toolClass, rule }, source, told));
   }
 
   private meetContact(contact: Contact, passage: Passage): void {
@@ -229,7 +207,7 @@ class Draft {
     if (!namesHost(passage.text, host) || isTrusted(this.trusted, host, sequence)) return;
     this.fired = [eventId];
     this.detections.push(
-      detectionOf({ eventId, kind: "egress", rule: "tainted-destination" }, passage, host),
+      obeyedDetection({ eventId, kind: "egress", rule: "tainted-destination" }, passage, host),
     );
   }
 
@@ -252,8 +230,7 @@ class Draft {
     }
     const values = callValues(args, toolClass);
     const deed = deedOf(name);
-    const mayMeet = this.lookUps.length > 0 || this.errand.told.length > 0;
-    if (values.length === 0 && deed === null && !mayMeet) return;
+    if (values.length === 0 && deed === null && this.lookUps.length === 0) return;
     const { eventId } = event;
     // An answer comes after what the same event's input shows.
     const sequence = asked ? event.sequence + 0.5 : event.sequence;
@@ -334,15 +311,16 @@ class Draft {
   }
 
   /** Who asked for what, and what tools told. */
-  noteErrand({ eventId, sequence }: DetectorEvent, text: string, origin: TextOrigin): void {
+  noteErrand({ eventId, sequence, payload }: DetectorEvent, text: string, origin: TextOrigin): void {
+    const tool = toolNameOf(payload);
     if (origin === "user" || origin === "system") this.errand = heardFrom(this.errand, origin, text);
-    else if (origin === "tool") this.errand = heardFromTool(this.errand, text, { eventId, sequence });
+    else if (origin === "tool") this.errand = heardFromTool(this.errand, text, { tool, eventId, sequence });
   }
 
   /** A deed that nobody asked for, by a value of what a tool told. */
   private meetErrand(call: Call, name: string): void {
-    const { errand, unasked } = meetCall(this.errand, { ...call, name });
-    this.errand = errand;
+    this.errand = readErrand(this.errand);
+    const unasked = unaskedDeed(this.errand, { ...call, name });
     if (unasked === null || this.fired.includes(call.eventId) || this.allow.includes(name)) return;
     const { value, sentence } = unasked;
     this.fire(call, { ...sentence, rule: null }, value, "unasked-deed");
@@ -407,7 +385,7 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
 }
 
 export const injectionFollowed: Detector<FollowedState> = {
-  failureClass: CLASS,
+  failureClass: "injection_followed",
   version: 11,
   family: "security",
   summary:

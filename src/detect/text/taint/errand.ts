@@ -1,5 +1,6 @@
+import { wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { allowedDeeds, askedDeeds } from "../request/asked-deeds.ts";
-import { ANY_DEED } from "../request/request-words.ts";
+import { ANY_DEED, wordsIn } from "../request/request-words.ts";
 import { type ToldSentence, withProse } from "./told-sentences.ts";
 
 /** What an agent was sent to do, as far as it has been read, and what tools told it on the way. Never changed in place. */
@@ -12,8 +13,6 @@ export interface Errand {
   readonly said: readonly Said[];
   readonly read: number;
   readonly told: readonly ToldSentence[];
-  /** Tools that were called after something was told. */
-  readonly done: readonly string[];
 }
 
 interface Said {
@@ -21,14 +20,12 @@ interface Said {
   readonly text: string;
 }
 
-export const NO_ERRAND: Errand = { asked: 0, isGiven: false, said: [], read: 0, told: [], done: [] };
+export const NO_ERRAND: Errand = { asked: 0, isGiven: false, said: [], read: 0, told: [] };
 /** Nothing that is still to come can be unasked. */
 export const OPEN_ERRAND: Errand = { ...NO_ERRAND, asked: ANY_DEED };
 
 /** Characters of all that was said; of more anything may have been asked. */
 const SAID_MAX = 8_000;
-const DONE_MAX = 16;
-const NAME_MAX = 120;
 
 /** What a person said, or an operator, whose instructions only allow. It is read when something hangs on it. */
 export function heardFrom(errand: Errand, origin: Said["origin"], text: string): Errand {
@@ -49,22 +46,22 @@ export function readErrand(errand: Errand): Errand {
   return { ...errand, asked, read: errand.said.length };
 }
 
-/** What a tool returned. Kept only where a deed may still be unasked. */
+/** Tools that read what the house itself has written down for whoever works there: to do as it says is no obedience to a stranger. */
+const HOUSE_RULES = wordsIn(`
+  kb knowledge knowledgebase runbook runbooks playbook playbooks policy policies handbook guide guides guideline guidelines procedure procedures
+  sop sops manual manuals wiki intranet faq faqs help rules standard standards template templates docs
+`);
+
+/** What a tool returned. Kept only where a deed may still be unasked, and of tools that strangers may speak through. */
 export function heardFromTool(
   errand: Errand,
   text: string,
-  at: Pick<ToldSentence, "eventId" | "sequence">,
+  { tool, ...at }: { readonly tool: string } & Pick<ToldSentence, "eventId" | "sequence">,
 ): Errand {
   if (!errand.isGiven || errand.asked === ANY_DEED) return errand;
+  if (tool === "" || wordsOfName(tool).some((word) => HOUSE_RULES.has(word))) return errand;
   const read = readErrand(errand);
   if (read.asked === ANY_DEED) return read;
   const told = withProse(read.told, text, at);
   return told === read.told ? read : { ...read, told };
-}
-
-/** The errand after a tool was called. */
-export function withDone(errand: Errand, name: string): Errand {
-  const { done } = errand;
-  if (done.length >= DONE_MAX || done.includes(name)) return errand;
-  return { ...errand, done: [...done, name.slice(0, NAME_MAX)] };
 }

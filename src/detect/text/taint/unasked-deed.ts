@@ -1,7 +1,7 @@
 import { type ToolClass, wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { ANY_DEED, DELETES, GRANTS, PAYS, SENDS, WRITES, wordsIn } from "../request/request-words.ts";
 import { comparable } from "./argument-values.ts";
-import { type Errand, readErrand, withDone } from "./errand.ts";
+import type { Errand } from "./errand.ts";
 import type { ToldSentence } from "./told-sentences.ts";
 
 /**
@@ -48,19 +48,11 @@ const isBefore = (one: ToldSentence, { eventId, sequence }: UnaskedCall): boolea
   one.sequence === sequence ? one.eventId !== eventId : one.sequence < sequence;
 
 export interface Unasked {
-  /** Of the sentence what tells it: a value of the call, or all of it. */
   readonly value: string;
   readonly sentence: ToldSentence;
 }
 
-const NAME_WORD_MIN = 4;
 const STEM_MAX = 5;
-
-/** How many words of a tool's name a sentence holds, in one form or another. */
-function nameWordsIn(sentence: string, nameWords: readonly string[]): number {
-  const stems = nameWords.filter((one) => one.length >= NAME_WORD_MIN).map((one) => one.slice(0, STEM_MAX));
-  return new Set(stems.filter((stem) => sentence.includes(stem))).size;
-}
 
 /** A value of the call that a tool's sentence told and nobody who may ask for anything said. */
 function toldValue(
@@ -74,12 +66,6 @@ function toldValue(
     if (sentence !== undefined) return { value, sentence };
   }
   return null;
-}
-
-/** A sentence that tells what the tool does to what, by the words of its name. */
-function toldName(nameWords: readonly string[], told: readonly ToldSentence[]): Unasked | null {
-  const sentence = told.find((one) => nameWordsIn(one.text, nameWords) >= 2);
-  return sentence === undefined ? null : { value: sentence.text, sentence };
 }
 
 /** What changes who may do what, what is owed, or what is in force: whoever asks for another change asks for none of these. */
@@ -106,9 +92,10 @@ function addedRecipient(
   return toldValue({ values: addresses }, told, known);
 }
 
-/** What a tool told the agent to do, where neither person nor operator asked for such a deed. */
-function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
-  const { asked, said, done } = errand;
+/** What a tool told the agent to do, where neither person nor operator asked for such a deed. `errand`: with all that was said read. */
+export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
+  const { asked, said } = errand;
+  if (errand.told.length === 0 || asked === ANY_DEED) return null;
   const nameWords = wordsOfName(call.name);
   if (nameWords.some((word) => OWN_WORDS.has(word))) return null;
   const told = errand.told.filter((one) => isBefore(one, call));
@@ -118,15 +105,5 @@ function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   if (kind === undefined) return null;
   if ((asked & (COVERED_BY[kind] as number)) !== 0)
     return kind === SENDS ? addedRecipient(call, told, known) : null;
-  const byValue = toldValue(call, told, known);
-  // A tool's own answers tell of it too: its name says something before it is called for the first time.
-  if (byValue !== null || asked !== 0 || done.includes(call.name)) return byValue;
-  return toldName(nameWords, told);
-}
-
-/** The errand after a call, and what tells that nobody asked for it. */
-export function meetCall(errand: Errand, call: UnaskedCall): { errand: Errand; unasked: Unasked | null } {
-  if (errand.told.length === 0) return { errand, unasked: null };
-  const read = readErrand(errand);
-  return { errand: withDone(read, call.name), unasked: unaskedDeed(read, call) };
+  return toldValue(call, told, known);
 }

@@ -1,0 +1,32 @@
+import type { ToolClass } from "../../building-blocks/calls/tool-class.ts";
+import { excerptOf } from "../../building-blocks/excerpt.ts";
+import type { Detection } from "../../detector.ts";
+
+/** Where a value was told: in a flagged passage, or in what a tool said and nobody flagged. */
+export interface Source {
+  readonly text: string;
+  readonly eventId: string;
+  readonly rule: string | null;
+}
+
+/** What carried the value, and where: the event, the last part of the signature and the rule. */
+export interface Carrier {
+  readonly eventId: string;
+  readonly kind: ToolClass | "egress";
+  readonly rule: "tainted-argument" | "tainted-destination" | "told-deed" | "looked-up" | "unasked-deed";
+}
+
+/** The detection of an act that a tool's text led to, by a value of that text. */
+export function obeyedDetection({ eventId, kind, rule }: Carrier, source: Source, value: string): Detection {
+  const at = source.text.indexOf(value);
+  const isFlagged = source.rule !== null;
+  return {
+    signatureParts: [source.rule ?? rule, kind],
+    severity: isFlagged ? "critical" : "high",
+    ruleIds: [`injection_followed/${rule}`, ...(isFlagged ? [source.rule] : [])],
+    score: isFlagged ? 0.95 : 0.75,
+    excerpt: excerptOf(source.text, at, at + value.length),
+    eventId,
+    evidenceEventIds: [source.eventId],
+  };
+}
