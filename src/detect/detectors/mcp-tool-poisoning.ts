@@ -83,7 +83,7 @@ function wholeWord(text: string, from: number, to: number): string {
 export const mcpToolPoisoning: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 8,
+    version: 9,
     family: "security",
     summary: "The description or schema of a tool gives the model orders beyond the tool.",
     defaultSeverity: "critical",

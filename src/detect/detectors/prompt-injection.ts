@@ -33,7 +33,7 @@ function fromAlert(event: DetectorEvent): Detection {
 export const promptInjection: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 13,
+    version: 14,
     family: "security",
     summary:
       "Instructions for the model stand in content that should be data, or a prompt sets its rules aside.",
