@@ -82,7 +82,29 @@ describe("injection_followed, by deeds that nobody asked for", () => {
     expect(withAllow(["mail_send"])).toBe(0);
   });
 
-  test("silent for what the house itself wrote down, and where no event says which tool spoke", () => {
+  test("where only prompts tell what tools said, the tools that the model asked for count", () => {
+    const user = { role: "user", content: "What came in over the weekend?" };
+    const told = (name: string | null) => {
+      const asks = { tool_calls: [{ id: "r", function: { name, arguments: "{}" } }] };
+      const acts = {
+        tool_calls: [{ id: "c", function: { name: "mail_send", arguments: JSON.stringify(MAIL) } }],
+      };
+      const read = { role: "tool", tool_call_id: "r", content: TOLD };
+      return found(
+        eventAt(1, "llm_call", { model: "m", input: [user], output: name === null ? "" : asks }),
+        eventAt(2, "llm_call", {
+          model: "m",
+          input: [user, { role: "assistant", ...asks }, read],
+          output: acts,
+        }),
+      ).length;
+    };
+    expect(told("mail_list")).toBe(1);
+    expect(told("kb_search")).toBe(0);
+    expect(told(null)).toBe(0);
+  });
+
+  test("silent for what the house itself wrote down", () => {
     const question = ask("What came in over the weekend?");
     const told = (tool_name: string) =>
       found(
@@ -93,8 +115,6 @@ describe("injection_followed, by deeds that nobody asked for", () => {
     expect(told("mail_search")).toBe(1);
     for (const tool of ["runbook.get", "kb_search", "searchKb", "get_policy", "wiki.page"])
       expect([tool, told(tool)]).toEqual([tool, 0]);
-    const history = prompt(2, ["user", "What came in over the weekend?"], ["tool", TOLD]);
-    expect(found(question, history, call(3, "mail_send", MAIL))).toEqual([]);
   });
 
   test("a change of who may do what is not asked for with another change", () => {

@@ -18,6 +18,7 @@ import { comparable, parsedArguments, VALUE_MIN } from "../text/taint/argument-v
 import { callValues, keptOf, tellingValues } from "../text/taint/call-values.ts";
 import { type Told, toldBy, withoutEchoes } from "../text/taint/echoes.ts";
 import {
+  askedFor,
   type Errand,
   heardFrom,
   heardFromTool,
@@ -224,6 +225,7 @@ class Draft {
   addCall(event: DetectorEvent, name: string, given: unknown, asked: boolean, heard?: string): void {
     const args = parsedArguments(given);
     const toolClass = callClassOf(name, args);
+    if (asked) this.errand = askedFor(this.errand, name);
     if (toolClass === "read") {
       if (!asked && this.passages.length > 0) this.noteLookUp(event, name, args);
       return;

@@ -13,6 +13,8 @@ export interface Errand {
   readonly said: readonly Said[];
   readonly read: number;
   readonly told: readonly ToldSentence[];
+  /** Tools that the model asked for last: what comes back in a prompt is told by one of them. */
+  readonly asking: readonly string[];
 }
 
 interface Said {
@@ -20,12 +22,14 @@ interface Said {
   readonly text: string;
 }
 
-export const NO_ERRAND: Errand = { asked: 0, isGiven: false, said: [], read: 0, told: [] };
+export const NO_ERRAND: Errand = { asked: 0, isGiven: false, said: [], read: 0, told: [], asking: [] };
 /** Nothing that is still to come can be unasked. */
 export const OPEN_ERRAND: Errand = { ...NO_ERRAND, asked: ANY_DEED };
 
 /** Characters of all that was said; of more anything may have been asked. */
 const SAID_MAX = 8_000;
+const ASKING_MAX = 6;
+const NAME_MAX = 120;
 
 /** What a person said, or an operator, whose instructions only allow. It is read when something hangs on it. */
 export function heardFrom(errand: Errand, origin: Said["origin"], text: string): Errand {
@@ -52,14 +56,23 @@ const HOUSE_RULES = wordsIn(`
   sop sops manual manuals wiki intranet faq faqs help rules standard standards template templates docs
 `);
 
-/** What a tool returned. Kept only where a deed may still be unasked, and of tools that strangers may speak through. */
+const isHouseRules = (tool: string): boolean => wordsOfName(tool).some((word) => HOUSE_RULES.has(word));
+
+/** The model asks for a tool. */
+export function askedFor(errand: Errand, tool: string): Errand {
+  if (!errand.isGiven || errand.asked === ANY_DEED || errand.asking.at(-1) === tool) return errand;
+  return { ...errand, asking: [...errand.asking.slice(1 - ASKING_MAX), tool.slice(0, NAME_MAX)] };
+}
+
+/** What a tool returned, "" where only the prompt has it. Kept only where a deed may still be unasked, and of tools that strangers may speak through. */
 export function heardFromTool(
   errand: Errand,
   text: string,
   { tool, ...at }: { readonly tool: string } & Pick<ToldSentence, "eventId" | "sequence">,
 ): Errand {
   if (!errand.isGiven || errand.asked === ANY_DEED) return errand;
-  if (tool === "" || wordsOfName(tool).some((word) => HOUSE_RULES.has(word))) return errand;
+  const speakers = tool === "" ? errand.asking : [tool];
+  if (speakers.length === 0 || speakers.some(isHouseRules)) return errand;
   const read = readErrand(errand);
   if (read.asked === ANY_DEED) return read;
   const told = withProse(read.told, text, at);
