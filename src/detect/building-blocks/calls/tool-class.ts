@@ -112,12 +112,35 @@ function fetches(name: string): boolean {
   return BRINGS.has(first) && !others.some((word) => LOOKS_UP.has(word));
 }
 
+/** A statement that changes a database, first in its text or behind another. */
+const STATEMENT =
+  /(?:^|;)\s{0,8}(?:(grant|revoke)\s[^;]{1,400}?\s(?:to|from)\s|(delete)\s{1,8}from\s{1,8}[\w."`$]{1,80}\s{0,8}(?:where\s|;|$)|(drop|truncate)\s{1,8}(?:table|schema|database|view|role|user|index)\s|(update)\s{1,8}\S{1,120}\s{1,8}set\s|(insert|merge)\s{1,8}into\s|(alter)\s{1,8}(?:table|role|user|database|system|policy|schema|warehouse|account)\s)/i;
+const STATEMENT_CLASSES: readonly ToolClass[] = ["grant", "delete", "delete", "write", "write", "grant"];
+const STATEMENT_MAX = 4_096;
+
+/** What a statement among the arguments does, whatever the tool that runs it is called ("query"); null: there is none. */
+function statementClass(args: unknown): ToolClass | null {
+  if (typeof args !== "object" || args === null) return null;
+  for (const key in args) {
+    const value = (args as Record<string, unknown>)[key];
+    if (typeof value !== "string" || value.length < 12) continue;
+    const found = STATEMENT.exec(value.slice(0, STATEMENT_MAX));
+    if (found !== null)
+      return STATEMENT_CLASSES[found.slice(1).findIndex((one) => one !== undefined)] ?? null;
+  }
+  return null;
+}
+
 /**
  * The class of one call. What reads from a web address is browsing, whatever its name ("get_webpage"); a request to the web that names a
  * method which changes something is none.
  */
 export function callClassOf(name: string, args: unknown): ToolClass {
   const toolClass = toolClassOf(name);
+  if (toolClass === "read" || toolClass === "execute" || toolClass === "other") {
+    const statement = statementClass(args);
+    if (statement !== null) return statement;
+  }
   if (toolClass === "read") return webAddressesIn(args).length > 0 && fetches(name) ? "browse" : "read";
   if (toolClass !== "browse" || typeof args !== "object" || args === null) return toolClass;
   const { method } = args as { method?: unknown };

@@ -59,6 +59,9 @@ const QUOTED_CODE = /["'`]([A-Za-z0-9+/_-]{16,1200}={0,2})["'`]/g;
 /** What a statement that changes a database puts in quotes, unless it is a plain word. */
 const CHANGES_DATA = /^\s{0,8}(?:update|insert|delete|merge|replace|grant|alter|create|call|exec)\s/i;
 const QUOTED_VALUE = /'([^'\n]{0,32}[\d._@-][^'\n]{0,32})'/g;
+/** Whom a statement gives rights, or takes them from. */
+const GRANTEE =
+  /(?:^|;)\s{0,8}(?:grant|revoke)\s[^;]{1,300}?\s(?:to|from)\s{1,8}(?:role\s|user\s)?["`]?([\w.$@-]{5,60})/gi;
 
 class Collector {
   readonly values: string[] = [];
@@ -90,6 +93,7 @@ class Collector {
     if (value.length > ADDRESS_MIN) {
       const text = value.slice(0, 8_192);
       for (const match of text.matchAll(ADDRESSES)) this.keep(match[0]);
+      for (const match of text.matchAll(GRANTEE)) this.keep(match[1] ?? "");
       if (CHANGES_DATA.test(text)) for (const match of text.matchAll(QUOTED_VALUE)) this.keep(match[1] ?? "");
       for (const match of text.matchAll(QUOTED_CODE)) {
         const decoded = decodedValue(match[1] ?? "");
