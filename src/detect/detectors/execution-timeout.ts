@@ -1,10 +1,49 @@
+import { cutText } from "../building-blocks/cut-text.ts";
+import { thrownBy } from "../building-blocks/errors/exception-view.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import type { Detector, DetectorSettings } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
+import { callEndOf } from "../event-views/call-end.ts";
+import { type WordOfTime, wordOfTime } from "../event-views/word-of-time.ts";
 
-/** An execution runs, or ran, longer than a run may. The clock fires it while it runs, its own duration after. */
+/**
+ * Time ran out on an execution. Either it runs, or ran, longer than a run may here: the clock fires that while it runs, its own duration
+ * after. Or somebody else's limit ended it, however short it was: the last word of a run that crashed, or that sends no more, is a time limit
+ * (an exception that nobody caught, a report of what it ran on), or the calls that it ended with were all waited for in vain. What a run
+ * got over is none: work that went well afterwards takes it back. Once an execution.
+ */
 export interface ExecutionTimeoutState {
   fired: boolean;
+  /** The latest event by which time ran out on more than a call. */
+  word: LastWord | null;
+  /** The latest calls that time ran out on. */
+  readonly calls: {
+    readonly seq: number;
+    readonly eventId: string;
+    readonly name: string;
+    readonly isModel: boolean;
+  }[];
+  /** Latest sequence number of: a call of a tool that went well, one of a model, a call that failed of something else, another exception. */
+  toolWellSeq: number;
+  modelWellSeq: number;
+  failedSeq: number;
+  otherSeq: number;
 }
+
+interface LastWord extends WordOfTime {
+  readonly seq: number;
+  readonly eventId: string;
+  readonly receivedMs: number;
+}
+
+const CALLS_MAX = 8;
+/** In a run that completed: so many in a row at its end, and what it was asked for was not to be had. */
+const GIVEN_UP_MIN = 3;
+/** In one that crashed with another error as its last: that followed from them. */
+const BEFORE_CRASH_MIN = 2;
+/** So long after the last word nothing more is expected. */
+const QUIET_MS = 120_000;
 
 const THRESHOLDS = {
   durationMinutesMax: {
@@ -19,50 +58,183 @@ const limitMs = (settings: DetectorSettings) => threshold(settings, "durationMin
 
 export const executionTimeout: Detector<ExecutionTimeoutState> = {
   failureClass: "execution_timeout",
-  version: 1,
+  version: 2,
   family: "reliability",
-  summary: "An execution runs longer than allowed.",
+  summary: "An execution runs longer than allowed, or a time limit ended it.",
   defaultSeverity: "medium",
-  signature: ["running or finished"],
+  signature: ["running, finished, cut-off or given-up", "of a limit met: exception type, component or tool"],
   taxonomy: { owaspLlm2025: ["LLM10:2025"], owaspAgentic2026: ["ASI08"], mast: ["FM-1.5"] },
   thresholds: THRESHOLDS,
-  eventTypes: [],
+  eventTypes: [
+    "tool_call",
+    "mcp_call",
+    "llm_call",
+    "exception",
+    "infrastructure_event",
+    "human_intervention",
+    "checkpoint",
+  ],
   onStatus: true,
   onTick: true,
   startedRule: { since: "start", afterMs: limitMs },
   nextTickMs({ execution, state, settings }) {
     // How long it ran was asked at its end.
     if (state.fired || execution.status !== "started") return Number.POSITIVE_INFINITY;
-    return execution.startedMs + limitMs(settings) + 1;
+    const limit = execution.startedMs + limitMs(settings) + 1;
+    const word = endingWord(state, execution);
+    return word === null ? limit : Math.min(limit, word.receivedMs + QUIET_MS + 1);
   },
-  createState: () => ({ fired: false }),
-  detect({ execution, state, settings, nowMs }) {
+  createState: () => ({
+    fired: false,
+    word: null,
+    calls: [],
+    toolWellSeq: -1,
+    modelWellSeq: -1,
+    failedSeq: -1,
+    otherSeq: -1,
+  }),
+  detect({ execution, events, state, settings, nowMs }) {
     if (state.fired) return { state, detections: [] };
-    const isRunning = execution.status === "started";
-    const endMs = execution.finishedMs ?? nowMs;
-    const tookMs = isRunning
-      ? nowMs - execution.startedMs
-      : (execution.durationMs ?? endMs - execution.startedMs);
-    if (tookMs <= limitMs(settings)) return { state, detections: [] };
-    const limitMinutes = threshold(settings, "durationMinutesMax");
+    for (const event of events) note(state, event);
+    const detection = tooLong(execution, settings, nowMs) ?? cutOff(state, execution, nowMs);
+    if (detection === null) return { state, detections: [] };
     state.fired = true;
-    const minutes = Math.floor(tookMs / 60_000);
-    return {
-      state,
-      detections: [
-        {
-          signatureParts: [isRunning ? "running" : "finished"],
-          severity: "medium",
-          ruleIds: [`execution_timeout/${isRunning ? "running" : "finished"}`],
-          score: 1,
-          excerpt: isRunning
-            ? `still running after ${minutes} min, allowed: ${limitMinutes}`
-            : `ran for ${minutes} min, allowed: ${limitMinutes}`,
-          eventId: null,
-          evidenceEventIds: [],
-          dedupKey: "timeout",
-        },
-      ],
-    };
+    return { state, detections: [detection] };
   },
 };
+
+function tooLong(execution: ExecutionView, settings: DetectorSettings, nowMs: number): Detection | null {
+  const isRunning = execution.status === "started";
+  const endMs = execution.finishedMs ?? nowMs;
+  const tookMs = isRunning
+    ? nowMs - execution.startedMs
+    : (execution.durationMs ?? endMs - execution.startedMs);
+  if (tookMs <= limitMs(settings)) return null;
+  const limitMinutes = threshold(settings, "durationMinutesMax");
+  const minutes = Math.floor(tookMs / 60_000);
+  return {
+    signatureParts: [isRunning ? "running" : "finished"],
+    severity: "medium",
+    ruleIds: [`execution_timeout/${isRunning ? "running" : "finished"}`],
+    score: 1,
+    excerpt: isRunning
+      ? `still running after ${minutes} min, allowed: ${limitMinutes}`
+      : `ran for ${minutes} min, allowed: ${limitMinutes}`,
+    eventId: null,
+    evidenceEventIds: [],
+    dedupKey: "timeout",
+  };
+}
+
+function note(state: ExecutionTimeoutState, event: DetectorEvent): void {
+  switch (event.type) {
+    case "tool_call":
+    case "mcp_call":
+    case "llm_call":
+      noteCall(state, event);
+      break;
+    default:
+      noteWord(state, event);
+  }
+}
+
+function noteCall(state: ExecutionTimeoutState, event: DetectorEvent): void {
+  const { sequence: seq, eventId, payload } = event;
+  const isModel = event.type === "llm_call";
+  switch (callEndOf(event)) {
+    case "well":
+      if (isModel) state.modelWellSeq = Math.max(state.modelWellSeq, seq);
+      else state.toolWellSeq = Math.max(state.toolWellSeq, seq);
+      break;
+    case "failed":
+      state.failedSeq = Math.max(state.failedSeq, seq);
+      break;
+    case "out-of-time": {
+      const name = isModel
+        ? shortName(payload.provider ?? payload.model, "model")
+        : shortName(payload.tool_name ?? payload["gen_ai.tool.name"] ?? payload.server, "tool");
+      insertOrdered(state.calls, { seq, eventId, name, isModel }, CALLS_MAX);
+    }
+  }
+}
+
+function noteWord(state: ExecutionTimeoutState, event: DetectorEvent): void {
+  const word = wordOfTime(event);
+  if (word !== null) take(state, event, word);
+  else if (event.type === "exception" && thrownBy(event).handled !== true)
+    state.otherSeq = Math.max(state.otherSeq, event.sequence);
+}
+
+function take(
+  state: ExecutionTimeoutState,
+  { sequence: seq, eventId, receivedMs }: DetectorEvent,
+  told: WordOfTime,
+): void {
+  if (state.word !== null && state.word.seq > seq) return;
+  const group = cutText(told.group, 120);
+  state.word = {
+    seq,
+    eventId,
+    receivedMs,
+    group,
+    excerpt: cutText(told.excerpt, 300),
+    endsRun: told.endsRun,
+  };
+}
+
+/** The word that the run ends with, if it ended there: nothing that went well and no other cause came after it. */
+function endingWord(state: ExecutionTimeoutState, execution: ExecutionView): LastWord | null {
+  const { word } = state;
+  if (word === null || Math.max(state.toolWellSeq, state.modelWellSeq) > word.seq) return null;
+  if (execution.status !== "crashed") return word.endsRun ? word : null;
+  return state.otherSeq > word.seq && !word.endsRun ? null : word;
+}
+
+/** The calls at the end that were all waited for in vain. */
+function vainCalls(state: ExecutionTimeoutState): ExecutionTimeoutState["calls"] {
+  const vain = state.calls.filter(
+    ({ seq, isModel }) => seq > (isModel ? state.modelWellSeq : state.toolWellSeq),
+  );
+  return vain.length > 0 && vain.at(-1)!.seq > state.failedSeq ? vain : [];
+}
+
+function cutOff(state: ExecutionTimeoutState, execution: ExecutionView, nowMs: number): Detection | null {
+  const { status } = execution;
+  const word = endingWord(state, execution);
+  if (word !== null && (status !== "started" || nowMs - word.receivedMs > QUIET_MS))
+    return limitMet("cut-off", word.group, word.excerpt, [word.eventId]);
+  if (status === "started") return null;
+  const vain = vainCalls(state);
+  const last = vain.at(-1);
+  if (last === undefined) return null;
+  const isEnd = last.seq > state.otherSeq && last.seq > state.modelWellSeq;
+  const isMet = status === "crashed" ? vain.length >= BEFORE_CRASH_MIN || isEnd : vain.length >= GIVEN_UP_MIN;
+  if (!isMet) return null;
+  const times = vain.length === 1 ? "the last call" : `the last ${vain.length} calls`;
+  const excerpt = `${times} ran out of time, ${last.name} at the end`;
+  const rule = status === "crashed" ? "cut-off" : "given-up";
+  return limitMet(
+    rule,
+    last.name,
+    excerpt,
+    vain.map(({ eventId }) => eventId),
+  );
+}
+
+function limitMet(
+  rule: "cut-off" | "given-up",
+  group: string,
+  excerpt: string,
+  eventIds: readonly string[],
+): Detection {
+  return {
+    signatureParts: [rule, group],
+    severity: "medium",
+    ruleIds: [`execution_timeout/${rule}`],
+    score: rule === "cut-off" ? 0.9 : 0.7,
+    excerpt: excerptLine(excerpt),
+    eventId: null,
+    evidenceEventIds: [...new Set(eventIds)],
+    dedupKey: "timeout",
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * Whether an error says that time ran out: a call that was waited for too long, a task beyond what it may take. Read of what is said to
+ * have failed alone, never of a page, a log or an answer, which may be about other people's timeouts. A setting called `timeout` that is
+ * wrong, and a date in business that passed, are none.
+ */
+const HEAD_MAX = 600;
+const TAIL_MAX = 300;
+
+const SPAN = "\\d[\\d.,]{0,12} ?(?:ms|msecs?|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\\b";
+/** Time as something that a task is given. */
+const TIME =
+  "(?:(?:max(?:imum)?[ _-])?(?:execution|run(?:ning)?|processing|wall[- ]?clock|response|query|wait(?:ing)?|cpu|build|job|step|compute)[ _-]?(?:time|duration)|(?:allowed|permitted|allotted|max(?:imum)?)[ _-]?time|(?:time|wall[- ]?clock|duration)[ _-]?(?:limit|budget|allowance|quota)|run[ _-]?time)";
+const STOPPED = "(?:killed|terminated|aborted|cancell?ed|stopped|interrupted|gave up|given up|giving up)";
+
+/** What can be said of nothing but time that ran out. */
+const SAID_OUTRIGHT = new RegExp(
+  [
+    "timed[ _-]?out|\\btimes out\\b|\\btiming out\\b|time[ _-]?out\\b[^.;\\n]{0,40}\\b(?:exceeded|expired|elaps(?:ed|ing)|reached|hit)\\b",
+    "deadline[ _-]?(?:was |has been )?exceeded|exceeded (?:[\\w'-]{1,20} ){0,3}deadline|than (?:the )?specified deadline|activedeadlineseconds",
+    `${TIME}(?:[ _-](?:[\\w'"():.]{1,20}[ _-]){0,4})?(?:exceeded|reached|exhausted|expired|elapsed|used up)|timelimitexceeded|maxdurationexceeded|maxtimemsexpired`,
+    `\\b(?:exceed(?:ed|s|ing)?|overran|hit|reached|ran past|went over)\\W{1,3}(?:[\\w'".:=-]{1,24}\\W{1,3}){0,5}?${TIME}\\b`,
+    `\\b(?:exceeded|overran|(?:ran|took|running|taking|waited) (?:for )?longer than)[ :(]{1,2}(?:[\\w'-]{1,20} ){0,4}?${SPAN}`,
+    `\\bdue to (?:the |its |a )?${TIME}\\b`,
+    "\\b(?:ran|run|runs|running) out of time\\b|\\bout of time\\b|\\b(?:took|taking|ran|running|waited) (?:for )?(?:far |much )?too long\\b",
+    `\\b(?:no (?:response|reply|answer|result)|(?:did|does) ?n[o']t (?:respond|reply|answer|finish|complete|return|come back)|not (?:completed?|finished|answered|ready|done))\\b[^.\\n]{0,40}? (?:after|with ?in|for|in) (?:the )?(?:${SPAN}|time\\b|(?:allowed|allotted|given) time)`,
+    `\\b${STOPPED}\\b(?: (?!by\\b)[\\w']{1,16}){0,4} after (?:running |waiting )?(?:for )?${SPAN}`,
+  ].join("|"),
+  "i",
+);
+
+/** The bare word, as the name of an error or an event. */
+const WORD =
+  /time[ _-]?out(?:error|exception|expired|exceeded|reached|fired|failure|cancell?ation\w{0,20})?s?(?![a-z])(?!["'`]? {0,2}[=:] {0,2}["']?\d)/i;
+/** Where it is a setting, a topic or denied. */
+const NOT_MEANT = [
+  /\b(?:invalid|unknown|unexpected|unrecogni[sz]ed|unsupported|missing|required|bad|illegal|negative|undefined|no such|no|without|set|setting|settings|configur\w{1,8}|option|argument|arg|parameter|param|property|field|flag|key|attribute|module|import)\W{1,4}(?:\w{1,16}\W{1,3}){0,3}["'`-]{0,3}(?:\w{1,16}[ _-])?time[ _-]?out/i,
+  /time[ _-]?out\w{0,12}["'`]?\W{1,3}(?:must|should|needs|has to|cannot be|can't be|may not|is (?:not|in|set|configured)|is a|option|parameter|param|argument|value|setting|field|property|flag|config|question|expected)/i,
+  /^\W{0,4}(?:[A-Za-z.]{1,60}: {0,2})?["'`]time[ _-]?out\w{0,12}["'`]\W{0,4}$/i,
+  /--[a-z-]{0,20}timeout/i,
+];
+
+/** The same in other languages, where the English word is not used. */
+const ELSEWHERE = new RegExp(
+  [
+    // Spanish, Portuguese, Italian, Catalan, Romanian
+    "(?:tiempo|tempo|temps|timp(?:ul)?)(?: [\\p{L}']{1,14}){0,4} (?:agotado|excedido|superado|esgotado|excedid[oa]|ultrapassado|scaduto|esaurito|superato|esgotat|exhaurit|expirat|dep[aă][sș]it)",
+    "(?:agot[oó]|agotado|excedi[oóuó]|excedido|super[oó]|superado|expir[oóou]{1,2}|expirado|venci[oó]|esgotou|esgotado|ultrapassou|ultrapassado|scaduto|superato|esaurito)(?:[- ][\\p{L}']{1,14}){0,4} (?:tiempo|tempo|temps|timp)",
+    "(?:l[ií]mite|limite) (?:de |di )?(?:tiempo|tempo)|(?:no|não|non) (?:respondi[oóuó]|contest[oó]|ha risposto)(?: [\\p{L}']{1,12}){0,3} (?:tiempo|tempo|\\d+ (?:segundos|minutos|secondi|minuti))",
+    // French
+    "(?:d[ée]lai|temps)(?: (?:[dl]['’])?[\\p{L}'’]{1,16}){0,4} (?:d[ée]pass[ée]e?|expir[ée]e?|[ée]coul[ée]e?|[ée]puis[ée]e?|atteinte?)|d[ée]passement (?:du|de) (?:d[ée]lai|temps)|(?:a|ont) d[ée]pass[ée] (?:le|la|son|sa)(?: [\\p{L}'’]{1,16}){0,3} (?:d[ée]lai|temps|dur[ée]e)|n['’]a pas r[ée]pondu (?:[àa] temps|dans|en \\d)",
+    // German, Dutch, Scandinavian
+    "zeit[üu]e?berschreitung|zeit(?:limit|budget|vorgabe|grenze|[üu]berlauf)|(?:lauf|warte|antwort|ausf[üu]hrungs)zeit(?: [\\p{L}\\d]{1,14}){0,5} (?:[üu]berschritten|abgelaufen|erreicht|verstrichen)|zeit (?:ist )?abgelaufen|nicht (?:rechtzeitig|innerhalb)(?: [\\p{L}\\d]{1,14}){0,6} (?:geantwortet|antwortet|fertig|beendet|abgeschlossen|reagiert)|(?:antwortet|reagiert)(?:e)? nicht (?:rechtzeitig|innerhalb)|nach \\d[\\d.,]{0,8} ?(?:s|sek\\w{0,6}|min\\w{0,6}|stunden) (?:abgebrochen|beendet|gestoppt)",
+    "tijdslimiet|time-?out verstreken|tijd (?:is )?(?:verstreken|verlopen)|duurde te lang|tidsgr[äa]ns|tidsavbr[oö]tt|tidsavbrudd|tidsfrist(?:en)? (?:er )?(?:overskred|udl)|aikakatkais|idő?t[úu]ll[ée]p[ée]s",
+    // Polish, Czech, Russian, Ukrainian, Turkish
+    "przekroczono (?:limit |maksymalny )?czas|up[łl]yn[ąa][łl](?: [\\p{L}]{1,12}){0,2} czas|limit czasu|vypr[šs]el(?: [\\p{L}]{1,12}){0,2} (?:limit|[čc]as)|[čc]asov[ýy] limit",
+    "врем(?:я|ени)(?: \\p{L}{1,16}){0,3} (?:истекло|вышло|превышен|исчерпан)|(?:истекло|превышен\\p{L}?|истёк|истек|вышло)(?: \\p{L}{1,16}){0,3} (?:врем|тайм|срок ожидания)|тайм-?аут|(?:час|часу)(?: \\p{L}{1,16}){0,2} (?:вичерпано|перевищено|минув)|перевищено(?: \\p{L}{1,16}){0,2} час",
+    "zaman ?a[şs][ıi]m[ıi]|s[üu]re(?:si)? (?:doldu|a[şs][ıi]ld[ıi])",
+    // Chinese, Japanese, Korean, Arabic, Hebrew, Indonesian, Vietnamese, Thai, Hindi, Greek
+    "超时|超時|逾时|逾時|タイムアウト|時間切れ|制限時間|시간 ?(?:이 )?초과|타임 ?아웃|انته[ىت] ?(?:ت )?(?:المهلة|مهلة|وقت)|تجاوز (?:المهلة|مهلة|الوقت)|הזמן הקצוב|פסק זמן|waktu (?:tunggu )?(?:habis|berakhir)|batas waktu|hết thời gian|quá thời gian|หมดเวลา|समय (?:सीमा )?समाप्त|टाइम ?आउट|λήξη χρόνου|χρονικό όριο",
+  ].join("|"),
+  "iu",
+);
+
+const cut = (text: string): string =>
+  text.length <= HEAD_MAX + TAIL_MAX ? text : `${text.slice(0, HEAD_MAX)}\n${text.slice(-TAIL_MAX)}`;
+
+/** That time ran out, in words that cannot mean a setting. */
+export function saysOutright(text: string): boolean {
+  const said = cut(text);
+  return SAID_OUTRIGHT.test(said) || ELSEWHERE.test(said);
+}
+
+export function saysOutOfTime(text: string): boolean {
+  if (text === "") return false;
+  const said = cut(text);
+  return saysOutright(said) || (WORD.test(said) && !NOT_MEANT.some((pattern) => pattern.test(said)));
+}
+
+/** What a run is, or runs in. */
+const RUN =
+  /(?:^|[^a-z])(?:tasks?|functions?|jobs?|cron ?jobs?|workflows?|runs?|executions?|invocations?|lambda|agents?|crews?|sessions?|pods?|containers?|workers?|builds?|pipelines?|flows?|graphs?|activit(?:y|ies)|steps?|scripts?|notebooks?|process(?:es)?|programs?|orchestrat\w{1,6}|sandbox(?:es)?|states|deployments?|lauf|auftrag|aufgabe|tarea|ejecuci[oó]n|t[âa]che|ex[ée]cution|execu[çc][ãa]o|tarefa|esecuzione)(?![a-z])/i;
+
+/** That it is a run's own time, not a call's: of a report by what it runs on, or by whoever watches it. */
+export function saysRunOutOfTime(text: string): boolean {
+  return RUN.test(cut(text)) && saysOutOfTime(text);
+}

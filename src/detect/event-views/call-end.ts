@@ -1,0 +1,99 @@
+import { toldFailure } from "../building-blocks/calls/told-failure.ts";
+import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { saysOutOfTime } from "../building-blocks/errors/out-of-time.ts";
+import { flagOf } from "../building-blocks/verdict.ts";
+import { isFields } from "../client-forms/fields.ts";
+import type { DetectorEvent } from "../detector.ts";
+
+/**
+ * How a call of a tool, a server or a model ended, as far as time goes: it did well, it failed, or it failed because time ran out. That is
+ * said by the error, by a flag or a state beside the result, by the status that `timeout` gives back (124), or by HTTP's.
+ */
+export type CallEnd = "well" | "failed" | "out-of-time" | "open";
+
+const OUT_OF_TIME_STATES = /^(?:timed?[ _-]?out|time[ _-]?limit[ _-]?\w{0,10}|deadline[ _-]?exceeded)$/i;
+const FLAGS = ["timed_out", "timedOut", "timeout", "is_timeout"] as const;
+const STATES = ["status", "state", "outcome", "error_type"] as const;
+const HTTP_STATES = ["http_status", "status_code", "statusCode", "status", "code"] as const;
+const HTTP_OUT_OF_TIME = new Set([408, 504, 524]);
+const HTTP_TOLD = /^HTTP (?:408|504|524)$/;
+/** What coreutils' `timeout` gives back for the command that it ended. */
+const EXIT_OUT_OF_TIME = /\b(?:exit(?:ed)?|return)[ _-]?(?:with |status |code ){0,3}[:=]? {0,2}124\b/i;
+const PARTS_MAX = 6;
+const PART_MAX = 1_000;
+
+/** Of a `tool_call`, an `mcp_call` or an `llm_call`. */
+export function callEndOf(event: DetectorEvent): CallEnd {
+  const { payload } = event;
+  if (event.type === "llm_call") return modelCallEnd(payload);
+  const result = payload.result ?? payload["gen_ai.tool.call.result"];
+  const view = toolViewOf(event);
+  const hasEnd = view === null ? (payload.error ?? result ?? null) !== null : view.ended;
+  if (isFlagged(payload) || isFlagged(result) || isFlagged(payload.error)) return "out-of-time";
+  if (!hasEnd) return "open";
+  const said = errorTexts(payload.error);
+  const isMarked = said !== "" || (view?.failed ?? false);
+  const failure = isMarked
+    ? `${said}\n${view?.errorText ?? ""}\n${isBare(said) ? textIn(result) : ""}`
+    : toldFailure(result);
+  if (failure === "") return "well";
+  return isOutOfTime(failure) ? "out-of-time" : "failed";
+}
+
+function modelCallEnd(payload: DetectorEvent["payload"]): CallEnd {
+  const { finish_reason: reason } = payload;
+  if (typeof reason === "string" && OUT_OF_TIME_STATES.test(reason)) return "out-of-time";
+  const said = errorTexts(payload.error);
+  if (said === "") return "well";
+  if (isFlagged(payload.error)) return "out-of-time";
+  return isOutOfTime(said) ? "out-of-time" : "failed";
+}
+
+const isOutOfTime = (failure: string): boolean =>
+  saysOutOfTime(failure) ||
+  failure.split("\n").some((line) => HTTP_TOLD.test(line) || EXIT_OUT_OF_TIME.test(line));
+
+/** An error that says no more than that there is one. */
+const isBare = (said: string): boolean => /^(?:true|error|)$/i.test(said.trim());
+
+/** The strings of an error that say what it is. */
+function errorTexts(error: unknown): string {
+  if (typeof error === "string") return error.slice(0, PART_MAX);
+  if (flagOf(error) === true) return "error";
+  if (!isFields(error)) return "";
+  const parts: string[] = ["error"];
+  for (const value of [error.message, error.type, error.code, error.name, error.detail, error.cause]) {
+    const text = isFields(value) ? value.message : value;
+    if (typeof text === "string" && text !== "" && parts.length < PARTS_MAX)
+      parts.push(text.slice(0, PART_MAX));
+  }
+  return parts.join("\n");
+}
+
+function isFlagged(fields: unknown): boolean {
+  if (!isFields(fields)) return false;
+  for (const flag of FLAGS) if (fields[flag] === true) return true;
+  for (const name of STATES) {
+    const state = fields[name];
+    if (typeof state === "string" && OUT_OF_TIME_STATES.test(state)) return true;
+  }
+  for (const name of HTTP_STATES) {
+    const status = fields[name];
+    if (typeof status === "number" && HTTP_OUT_OF_TIME.has(status)) return true;
+  }
+  return false;
+}
+
+/** What a result says in words: as text, or in the parts of MCP's content. */
+function textIn(result: unknown): string {
+  if (typeof result === "string") return result.slice(0, PART_MAX);
+  const content = isFields(result) ? result.content : result;
+  if (typeof content === "string") return content.slice(0, PART_MAX);
+  if (!Array.isArray(content)) return "";
+  return content
+    .slice(0, PARTS_MAX)
+    .map((part: unknown) =>
+      isFields(part) && typeof part.text === "string" ? part.text.slice(0, PART_MAX) : "",
+    )
+    .join("\n");
+}

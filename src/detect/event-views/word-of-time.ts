@@ -1,0 +1,86 @@
+import { cutText } from "../building-blocks/cut-text.ts";
+import { groupOf, thrownBy } from "../building-blocks/errors/exception-view.ts";
+import { normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
+import { saysOutOfTime, saysOutright, saysRunOutOfTime } from "../building-blocks/errors/out-of-time.ts";
+import { shortName } from "../building-blocks/excerpt.ts";
+import { isFields } from "../client-forms/fields.ts";
+import type { DetectorEvent } from "../detector.ts";
+
+/**
+ * What an event other than a call says of time that ran out: an exception, by its type, its message or what it came of; a report of the
+ * infrastructure; a checkpoint that names a limit; somebody who stopped the run because of one.
+ */
+export interface WordOfTime {
+  /** The exception's type, the component, or how it was stopped: as it groups. */
+  readonly group: string;
+  readonly excerpt: string;
+  /** It speaks of the run, or nobody is said to have caught it: no crash need follow. */
+  readonly endsRun: boolean;
+}
+
+const TEXT_MAX = 1_000;
+/** What waits for work and is put away when none comes, and trouble that is over: a report of these ends no run. */
+const NO_END =
+  /idle|inactiv|keep-?alive|scal(?:ed|ing)|cool-?down|lease|\bcache|recover|resolved|restored|succeeded|\bretr(?:y|ied|ying)\b/i;
+const STOPS = /stop|abort|cancel|terminat|kill|halt/i;
+
+export function wordOfTime(event: DetectorEvent): WordOfTime | null {
+  if (event.type === "exception") return ofException(event);
+  const { component, kind, code, message, name, action, note, state } = event.payload;
+  switch (event.type) {
+    case "infrastructure_event": {
+      const excerpt = joined([component, kind, code, message]);
+      if (!saysOutOfTime(excerpt) || NO_END.test(excerpt)) return null;
+      const endsRun = saysRunOutOfTime(excerpt);
+      return { group: normaliseMessage(shortName(component)), excerpt, endsRun };
+    }
+    case "checkpoint": {
+      const kept = isFields(state) ? [state.reason, state.status, state.error] : [];
+      const excerpt = joined([name, ...kept]);
+      if (!saysOutright(excerpt) || NO_END.test(excerpt)) return null;
+      return { group: "checkpoint", excerpt, endsRun: true };
+    }
+    case "human_intervention": {
+      const excerpt = joined([note]);
+      if (typeof action !== "string" || !STOPS.test(action) || !saysOutright(excerpt)) return null;
+      return { group: "stopped", excerpt, endsRun: true };
+    }
+    default:
+      return null;
+  }
+}
+
+function joined(parts: readonly unknown[]): string {
+  const texts = parts.filter((part): part is string => typeof part === "string" && part !== "");
+  return texts.map((text) => cutText(text, TEXT_MAX)).join(" · ");
+}
+
+function ofException(event: DetectorEvent): WordOfTime | null {
+  const { type, message, stack } = event.payload;
+  const said = [type, message].filter((part) => typeof part === "string").join(": ");
+  if (!saysOutOfTime(said) && !causesIn(stack).some(saysOutOfTime)) return null;
+  const thrown = thrownBy(event);
+  const { type: group, excerpt } = groupOf(thrown);
+  return { group, excerpt, endsRun: thrown.handled !== true };
+}
+
+const STACK_MAX = 4_000;
+const CAUSES_MAX = 4;
+const CAUSE = /(?:^|\n)[ \t]{0,8}(?:caused by|\[cause\])[: ] {0,2}([^\n]{1,300})/gi;
+/** Python's last line is the error, and before it stand those that it came of. */
+const LAST_LINE = /\n([\w.]{1,100}: [^\n]{1,300}|[\w.]{1,100}(?:Error|Exception|Timeout|Exceeded))\s{0,4}$/;
+
+function causesIn(stack: unknown): string[] {
+  const text = Array.isArray(stack)
+    ? stack
+        .slice(0, 200)
+        .filter((line) => typeof line === "string")
+        .join("\n")
+    : stack;
+  if (typeof text !== "string" || text === "") return [];
+  const ends =
+    text.length > STACK_MAX ? `${text.slice(0, STACK_MAX / 2)}\n${text.slice(-STACK_MAX / 2)}` : text;
+  const causes = [...ends.matchAll(CAUSE)].slice(0, CAUSES_MAX).map(([, cause]) => cause!);
+  const last = LAST_LINE.exec(ends)?.[1];
+  return last === undefined ? causes : [...causes, last];
+}
