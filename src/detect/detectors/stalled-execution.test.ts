@@ -101,4 +101,23 @@ describe("stalled_execution", () => {
     const asked = [...answer("stop"), step(2)];
     expect(play(stalledExecution, { events: asked, tickAfterMs: 11 * MINUTE_MS })).toHaveLength(1);
   });
+
+  test("an answer is finished in any provider's words, and not while it asks for a tool", () => {
+    const after = (payload: Record<string, unknown>) =>
+      play(stalledExecution, {
+        events: [event("llm_call", 1, { model: "m", ...payload })],
+        tickAfterMs: 30 * MINUTE_MS,
+      });
+    for (const finish_reason of ["STOP", "FinishReason.STOP", "END_TURN", "stop_sequence", "COMPLETE"])
+      expect(after({ finish_reason, output: "Which of the two?" })).toEqual([]);
+    for (const finish_reason of ["MAX_TOKENS", "tool_use", "error"])
+      expect(after({ finish_reason })).toHaveLength(1);
+    const call = {
+      role: "assistant",
+      tool_calls: [{ id: "c", function: { name: "book", arguments: "{}" } }],
+    };
+    expect(after({ finish_reason: "stop", output: call })).toHaveLength(1);
+    const gemini = { role: "model", parts: [{ functionCall: { name: "book", args: {} } }] };
+    expect(after({ finish_reason: "STOP", output: gemini })).toHaveLength(1);
+  });
 });

@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from "../../ingest/wire/event-types.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import type { Detector, DetectorSettings, ExecutionView } from "../detector.ts";
+import type { Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
+import { chatTurnOf } from "../event-views/chat-turn.ts";
 
 /**
  * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's own
@@ -38,7 +39,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const stalledExecution: Detector<StalledExecutionState> = {
   failureClass: "stalled_execution",
-  version: 2,
+  version: 3,
   family: "reliability",
   summary: "A started execution has sent nothing for a while.",
   defaultSeverity: "medium",
@@ -70,7 +71,7 @@ export const stalledExecution: Detector<StalledExecutionState> = {
       state.lastReceivedMs = latest.receivedMs;
       state.lastEventId = latest.eventId;
       state.lastType = latest.type;
-      state.turnEnded = latest.type === "llm_call" && endsTurn(latest.payload.finish_reason);
+      state.turnEnded = latest.type === "llm_call" && endsTurn(latest);
       state.fired = false;
     }
     if (execution.status !== "started" || isSpent(state) || latest !== undefined)
@@ -112,6 +113,10 @@ function allowedMs(state: StalledExecutionState, settings: DetectorSettings): nu
   return minutes * MINUTE_MS;
 }
 
-function endsTurn(finishReason: unknown): boolean {
-  return finishReason === "stop" || finishReason === "end_turn";
+/** Gemini and servers that follow no provider say `STOP` of an answer that asks for tools, too: then it is the agent's turn. */
+function endsTurn(event: DetectorEvent): boolean {
+  const { finish_reason: reason } = event.payload;
+  return typeof reason === "string" && ENDED.test(reason) && chatTurnOf(event).asked.length === 0;
 }
+
+const ENDED = /^(?:finish_?reason[._])?(?:stop|end_?turn|stop_sequence|complete|eos(?:_token)?)$/i;
