@@ -53,6 +53,28 @@ describe("sandbox_escape", () => {
     }
   });
 
+  test("other words for a simulation are one, before and behind the egress", () => {
+    for (const mode of ["sandbox", "Simulated", "mock", "offline"]) {
+      const [detection] = play(sandboxEscape, { events: [declared(mode), egress("sms.example")] });
+      expect(detection?.excerpt).toBe(`egress to sms.example in a run declared ${mode}`);
+      expect(play(sandboxEscape, { events: [egress("sms.example", 1), declared(mode, 2)] })).toHaveLength(1);
+    }
+  });
+
+  test("a host that nobody has, or that says it is a mock within a private zone, is no escape", () => {
+    const inside = [
+      "api.crm.test",
+      "wiremock.sim.svc.cluster.local:8080",
+      "mock-stripe:8080",
+      "bank-sim.internal",
+    ];
+    const of = (hosts: string[]) => hosts.map((host, at) => egress(host, at + 2));
+    expect(play(sandboxEscape, { events: [declared("simulation"), ...of(inside)] })).toEqual([]);
+    expect(play(sandboxEscape, { events: [...of(inside), declared("simulation", 9)] })).toEqual([]);
+    const real = ["wiremock.example.com", "postgres:5432", "mock-gateway.prod.svc", "orders.shop.svc"];
+    expect(play(sandboxEscape, { events: [declared("simulation"), ...of(real)] })).toHaveLength(real.length);
+  });
+
   test("loopback in every spelling stays inside", () => {
     const inside = [
       "localhost",

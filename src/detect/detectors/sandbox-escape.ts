@@ -4,11 +4,12 @@ import { hashText } from "../building-blocks/hash.ts";
 import { hostAllowed } from "../building-blocks/host-allow-list.ts";
 import { type Destination, parseDestination, siteOf } from "../building-blocks/normalise-host.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
+import { isSimulation, isStandIn } from "../building-blocks/simulation.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 
 /**
- * A run declared `simulation` reached something real. The first declaration decides, whichever side of the egress
- * it arrives on: contacts made before it are held back (24 hosts) until it is known.
+ * A run declared `simulation`, or in another word for it, reached something real. The first declaration decides, whichever
+ * side of the egress it arrives on: contacts made before it are held back (24 hosts) until it is known.
  */
 export interface SandboxEscapeState {
   /** Mode of the first declaration seen in events; the execution's record goes before it. */
@@ -20,11 +21,10 @@ export interface SandboxEscapeState {
 
 const HELD_MAX = 24;
 const FIRED_MAX = 128;
-const SIMULATION = "simulation";
 
 export const sandboxEscape: Detector<SandboxEscapeState> = {
   failureClass: "sandbox_escape",
-  version: 1,
+  version: 2,
   family: "security",
   summary: "A run declared as simulation contacted a host outside loopback and the allow-list.",
   defaultSeverity: "critical",
@@ -49,17 +49,18 @@ export const sandboxEscape: Detector<SandboxEscapeState> = {
       const raw = event.payload.destination;
       if (typeof raw !== "string" || raw === "") continue;
       const destination = parseDestination(raw);
-      if (destination.kind === "loopback" || hostAllowed(destination, settings.allow)) continue;
-      const mode = modeOf(execution.environmentMode ?? state.mode);
+      if (destination.kind === "loopback" || isStandIn(destination)) continue;
+      if (hostAllowed(destination, settings.allow)) continue;
+      const mode = execution.environmentMode ?? state.mode;
       if (mode === null) hold(state, raw, destination, event);
-      else if (mode === SIMULATION) {
-        fire(state, detections, destination, event.eventId, event.payload.tool_name);
+      else if (isSimulation(mode)) {
+        fire({ state, detections, mode }, destination, event.eventId, event.payload.tool_name);
       }
     }
     if (state.held.length > 0) {
-      const mode = modeOf(execution.environmentMode ?? state.mode);
+      const mode = execution.environmentMode ?? state.mode;
       if (mode !== null) {
-        if (mode === SIMULATION) release(state, detections, settings.allow);
+        if (isSimulation(mode)) release({ state, detections, mode }, settings.allow);
         state.held.length = 0;
         state.heldHosts.length = 0;
       }
@@ -67,10 +68,6 @@ export const sandboxEscape: Detector<SandboxEscapeState> = {
     return { state, detections };
   },
 };
-
-function modeOf(mode: string | null): string | null {
-  return mode === null ? null : mode.trim().toLowerCase();
-}
 
 function hold(state: SandboxEscapeState, raw: string, destination: Destination, event: DetectorEvent): void {
   if (state.held.length >= HELD_MAX || !addOnce(state.heldHosts, hashText(destination.host), HELD_MAX))
@@ -83,16 +80,21 @@ function hold(state: SandboxEscapeState, raw: string, destination: Destination, 
   });
 }
 
-function release(state: SandboxEscapeState, detections: Detection[], allow: readonly string[]): void {
-  for (const { destination: raw, eventId, tool } of state.held) {
+interface Escapes {
+  readonly state: SandboxEscapeState;
+  readonly detections: Detection[];
+  readonly mode: string;
+}
+
+function release(escapes: Escapes, allow: readonly string[]): void {
+  for (const { destination: raw, eventId, tool } of escapes.state.held) {
     const destination = parseDestination(raw);
-    if (!hostAllowed(destination, allow)) fire(state, detections, destination, eventId, tool);
+    if (!hostAllowed(destination, allow)) fire(escapes, destination, eventId, tool);
   }
 }
 
 function fire(
-  state: SandboxEscapeState,
-  detections: Detection[],
+  { state, detections, mode }: Escapes,
   destination: Destination,
   eventId: string,
   tool: unknown,
@@ -106,7 +108,7 @@ function fire(
     severity: "critical",
     ruleIds: ["sandbox_escape/egress-in-simulation"],
     score: 1,
-    excerpt: excerptLine(`egress to ${address}${by} in a run declared simulation`),
+    excerpt: excerptLine(`egress to ${address}${by} in a run declared ${shortName(mode)}`),
     eventId,
     evidenceEventIds: [],
     dedupKey: `host:${host.slice(0, 255)}`,

@@ -212,6 +212,34 @@ describe("unexpected_egress", () => {
     }
   });
 
+  test("a set of many hosts is settled once none has been new for a while", () => {
+    const hosts = ["api.example.com", "mail.example", "erp.example", "hooks.example"];
+    const meets = (memory: TestMemory, host: string, executionId: string) =>
+      play(unexpectedEgress, { events: [egress(host)], memory, running: { executionId } });
+    expect(meets(historyOf(10, hosts), "drop.evil.example", "late")).toHaveLength(1);
+    const memory = historyOf(10, hosts);
+    expect(
+      play(unexpectedEgress, {
+        events: [egress("a.example")],
+        memory,
+        thresholds: { quietExecutionsMin: 11 },
+      }),
+    ).toEqual([]);
+    // That host was new: the set is not settled for some runs more.
+    for (let run = 0; run < 8; run++) {
+      expect(meets(memory.clone(), "drop.evil.example", "late")).toEqual([]);
+      expect(meets(memory, hosts[0]!, `after-${run}`)).toEqual([]);
+    }
+    expect(meets(memory, "drop.evil.example", "late")).toHaveLength(1);
+  });
+
+  test("a history kept by an earlier version counts its quiet runs from then on", () => {
+    const memory = historyOf(10, ["api.example.com", "mail.example", "erp.example"]);
+    const { newestAt: _, ...earlier } = memory.get("history") as Record<string, unknown>;
+    memory.set("history", earlier);
+    expect(play(unexpectedEgress, { events: [egress("drop.evil.example")], memory })).toEqual([]);
+  });
+
   test("history can be demanded in minutes", () => {
     const memory = historyOf(12, ["api.example.com"]);
     const thresholds = { historyAgeMinutesMin: 60 };
@@ -224,8 +252,10 @@ describe("unexpected_egress", () => {
 
   test("simulation runs neither teach hosts nor fire the history rule", () => {
     const memory = historyOf(12, ["api.example.com"]);
-    const running = { environmentMode: "simulation" };
-    expect(play(unexpectedEgress, { events: [egress("evil.example")], memory, running })).toEqual([]);
+    for (const environmentMode of ["simulation", "sandbox"])
+      expect(
+        play(unexpectedEgress, { events: [egress("evil.example")], memory, running: { environmentMode } }),
+      ).toEqual([]);
     expect(play(unexpectedEgress, { events: [egress("evil.example")], memory })).toHaveLength(1);
   });
 

@@ -11,6 +11,7 @@ import {
   unicodeTrick,
 } from "../building-blocks/normalise-host.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
+import { isSimulation } from "../building-blocks/simulation.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory, Severity } from "../detector.ts";
 
@@ -33,6 +34,8 @@ interface History {
   readonly egress: number;
   readonly hosts: number;
   readonly firstMs: number;
+  /** How many executions there were when the newest host was met. */
+  readonly newestAt: number;
 }
 
 const SEEN_MAX = 256;
@@ -66,12 +69,18 @@ const THRESHOLDS = {
     max: 1000,
     description: "Executions per known host below which the project's set of hosts is not settled",
   },
+  quietExecutionsMin: {
+    default: 8,
+    min: 1,
+    max: 1000,
+    description: "Executions in a row without a new host after which the set is settled, however large it is",
+  },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
 export const unexpectedEgress: Detector<UnexpectedEgressState> = {
   failureClass: "unexpected_egress",
-  version: 2,
+  version: 3,
   family: "security",
   summary:
     "Egress to a metadata address, a bare or disguised address, an imitating name or a host new to the project.",
@@ -90,7 +99,7 @@ export const unexpectedEgress: Detector<UnexpectedEgressState> = {
   detect({ execution, events, state, settings, memory }) {
     if (events.length === 0) return { state, detections: [] };
     const detections: Detection[] = [];
-    const simulated = execution.environmentMode?.trim().toLowerCase() === "simulation";
+    const simulated = isSimulation(execution.environmentMode);
     const before = readHistory(memory.get(HISTORY_KEY));
     let history = before;
     for (const event of events) {
@@ -105,7 +114,8 @@ export const unexpectedEgress: Detector<UnexpectedEgressState> = {
       let imitated = allowed ? null : byName(destination, settings.allow);
       if (!simulated && destination.kind === "name") {
         const isNew = history !== null && learn(memory, destination.host, event.timestampMs, history);
-        if (isNew && history !== null) history = { ...history, hosts: history.hosts + 1 };
+        if (isNew && history !== null)
+          history = { ...history, hosts: history.hosts + 1, newestAt: history.executions };
         const pair = isNew && !allowed ? resembling(memory, destination.host, event.timestampMs) : null;
         const earlier =
           pair === null || pair.imitator === destination.host ? null : parseDestination(pair.imitator);
@@ -273,7 +283,7 @@ function* knownHosts(memory: ProjectMemory, but: string): Iterable<string> {
 }
 
 function count(history: History | null, state: UnexpectedEgressState, timestampMs: number): History {
-  const known = history ?? { executions: 0, egress: 0, hosts: 0, firstMs: timestampMs };
+  const known = history ?? { executions: 0, egress: 0, hosts: 0, firstMs: timestampMs, newestAt: 0 };
   const isFirst = !state.counted;
   state.counted = true;
   const executions = isFirst ? Math.min(COUNTED_MAX, known.executions + 1) : known.executions;
@@ -297,14 +307,22 @@ function settled(history: History | null, timestampMs: number, settings: Detecto
     history.executions >= threshold(settings, "historyExecutionsMin") &&
     history.egress >= threshold(settings, "historyEgressMin") &&
     timestampMs - history.firstMs >= threshold(settings, "historyAgeMinutesMin") * 60_000 &&
-    history.executions >= history.hosts * threshold(settings, "executionsPerHostMin")
+    (history.executions >= history.hosts * threshold(settings, "executionsPerHostMin") ||
+      history.executions - history.newestAt >= threshold(settings, "quietExecutionsMin"))
   );
 }
 
 function readHistory(value: unknown): History | null {
   if (typeof value !== "object" || value === null) return null;
-  const { executions, egress, hosts, firstMs } = value as Record<string, unknown>;
+  const { executions, egress, hosts, firstMs, newestAt } = value as Record<string, unknown>;
   if (typeof executions !== "number" || typeof egress !== "number") return null;
   if (typeof hosts !== "number" || typeof firstMs !== "number") return null;
-  return { executions, egress, hosts, firstMs };
+  // Not kept by earlier versions: it is counted from here on.
+  return {
+    executions,
+    egress,
+    hosts,
+    firstMs,
+    newestAt: typeof newestAt === "number" ? newestAt : executions,
+  };
 }
