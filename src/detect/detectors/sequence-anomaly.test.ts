@@ -49,6 +49,25 @@ describe("sequence_anomaly", () => {
     expect(rules([17, 170, 1700, 17_000])).toEqual([]);
   });
 
+  test("a count by tens is no count by one, however long it is", () => {
+    const tens = Array.from({ length: 300 }, (_, i) => (i + 1) * 10);
+    expect(rules(tens)).toEqual([]);
+    expect(rules([...tens, 1_005])).toEqual([]);
+  });
+
+  test("a count that several runs share leaves gaps in each of them", () => {
+    const all = Array.from({ length: 400 }, (_, i) => i + 1);
+    // Spread by a hash, not in step.
+    const kept = (share: number) => all.filter((n) => n < 4 || ((n * n * 7_919) % 1_009) / 1_009 < share);
+    expect(rules(kept(0.5))).toEqual([]);
+    expect(rules(kept(0.85))).toEqual(["gap"]);
+  });
+
+  test("a number used twice before the count could be told fires once it can", () => {
+    expect(rules([2, 2, 1, 3])).toEqual(["reused"]);
+    expect(rules([10, 10, 20, 30])).toEqual([]);
+  });
+
   test("the numbers of any flood are held in 64 runs", () => {
     const sparse = Array.from({ length: 5000 }, (_, i) => ((i * 7919) % 5000) * 2);
     const { state } = playFully(sequenceAnomaly, { events: numbered(...sparse, 1, 3) });

@@ -11,7 +11,11 @@ import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 export interface SequenceAnomalyState {
   /** Runs of numbers seen, ascending and apart: first, last, and when the gap before the run was noticed. */
   readonly runs: { first: number; last: number; noticedMs: number }[];
+  /** Different numbers taken in, and runs that were made one though numbers are missing between them. */
+  numbers: number;
+  merged: number;
   reused: number;
+  lastReused: { readonly sequence: number; readonly eventId: string } | null;
   events: number;
   firedGap: boolean;
   firedReuse: boolean;
@@ -33,7 +37,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const sequenceAnomaly: Detector<SequenceAnomalyState> = {
   failureClass: "sequence_anomaly",
-  version: 2,
+  version: 3,
   family: "reliability",
   summary: "Events are missing from an execution's sequence, or sequence numbers are used twice.",
   defaultSeverity: "low",
@@ -50,7 +54,10 @@ export const sequenceAnomaly: Detector<SequenceAnomalyState> = {
   },
   createState: (isPastCut = false) => ({
     runs: [],
+    numbers: 0,
+    merged: 0,
     reused: 0,
+    lastReused: null,
     events: 0,
     firedGap: false,
     firedReuse: false,
@@ -61,14 +68,17 @@ export const sequenceAnomaly: Detector<SequenceAnomalyState> = {
     const detections: Detection[] = [];
     for (const event of events) {
       state.events++;
-      if (note(state, event)) continue;
-      state.reused++;
-      if (state.firedReuse || state.reused < threshold(settings, "reusedMin") || !countsByOne(state))
-        continue;
+      // Between runs that were made one a number may well be new.
+      if (!note(state, event) && state.merged === 0) {
+        state.reused++;
+        state.lastReused = { sequence: event.sequence, eventId: event.eventId };
+      }
+      const { lastReused } = state;
+      if (lastReused === null || state.firedReuse) continue;
+      if (state.reused < threshold(settings, "reusedMin") || !countsByOne(state)) continue;
       state.firedReuse = true;
-      detections.push(
-        detectionOf("reused", `sequence ${event.sequence} stands on more than one event`, event.eventId),
-      );
+      const { sequence, eventId } = lastReused;
+      detections.push(detectionOf("reused", `sequence ${sequence} stands on more than one event`, eventId));
     }
     if (cause === "tick" && !state.firedGap && countsByOne(state)) {
       const gap = oldestGap(state, nowMs - threshold(settings, "graceSeconds") * 1000);
@@ -114,6 +124,7 @@ function note(state: SequenceAnomalyState, event: DetectorEvent): boolean {
   const before = at >= 0 ? runs[at]! : null;
   if (before !== null && seq <= before.last) return false;
   const after = runs[at + 1];
+  state.numbers++;
   const joinsBefore = before !== null && seq === before.last + 1;
   const joinsAfter = after !== undefined && seq === after.first - 1;
   if (joinsBefore && joinsAfter) {
@@ -125,7 +136,10 @@ function note(state: SequenceAnomalyState, event: DetectorEvent): boolean {
     after.first = seq;
   } else {
     runs.splice(at + 1, 0, { first: seq, last: seq, noticedMs: event.receivedMs });
-    if (runs.length > RUNS_MAX) joinClosest(runs);
+    if (runs.length > RUNS_MAX) {
+      joinClosest(runs);
+      state.merged++;
+    }
   }
   return true;
 }
@@ -139,9 +153,16 @@ function joinClosest(runs: SequenceAnomalyState["runs"]): void {
   runs.splice(closest, 1);
 }
 
-/** Two neighbours somewhere: else the numbers are a clock, a shared counter or a constant, and gaps mean nothing. */
-function countsByOne(state: SequenceAnomalyState): boolean {
-  return state.runs.some((run) => run.last > run.first);
+/** Up to so many pieces one pair of neighbours will do: short runs that lost a batch. */
+const PIECES_FEW = 4;
+/** Of two runs that count together every piece has two numbers: one pair of neighbours. */
+const NEIGHBOURS_A_PIECE = 1.5;
+
+/** Most numbers have a neighbour: else they are a clock, a count by tens or one that runs share, or a constant, and gaps mean nothing. */
+function countsByOne({ runs, merged, numbers }: SequenceAnomalyState): boolean {
+  const pieces = runs.length + merged;
+  const neighbours = numbers - pieces;
+  return neighbours > 0 && (pieces <= PIECES_FEW || neighbours >= pieces * NEIGHBOURS_A_PIECE);
 }
 
 /** When the first of the gaps there are was noticed. */
