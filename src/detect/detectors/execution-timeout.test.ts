@@ -89,6 +89,11 @@ describe("a time limit that ended a run", () => {
       event("llm_call", 9, { model: "m", error: "Request timed out." }),
       ["cut-off", "m"],
     ],
+    [
+      "a checkpoint's reason",
+      event("checkpoint", 9, { name: "end", state: { stop_reason: "Timeout of 300 seconds reached" } }),
+      ["cut-off", "checkpoint"],
+    ],
     ["a checkpoint", event("checkpoint", 9, { name: "time_limit_exceeded" }), ["cut-off", "checkpoint"]],
     [
       "somebody who stopped it for that",
@@ -118,6 +123,27 @@ describe("a time limit that ended a run", () => {
     const events = [well(1), vain(2), vain(3, "ping"), vain(4), said(5)];
     expect(partsOf({ events, finished: COMPLETED })).toEqual([["given-up", "query"]]);
     expect(partsOf({ events: events.slice(2), finished: COMPLETED })).toEqual([]);
+  });
+
+  test("calls told by the chat alone count as well, until an event tells of one", () => {
+    const turn = (sequence: number, content: string) =>
+      event("llm_call", sequence, {
+        model: "m",
+        input: [
+          { role: "user", content: "rows?" },
+          {
+            role: "assistant",
+            tool_calls: [{ id: `c${sequence}`, function: { name: "query", arguments: "{}" } }],
+          },
+          { role: "tool", tool_call_id: `c${sequence}`, content },
+        ],
+        output: "again",
+      });
+    const late = "Error: canceling statement due to statement timeout";
+    const events = [turn(1, "7 rows"), turn(2, late), turn(3, late), turn(4, late)];
+    expect(partsOf({ events, finished: COMPLETED })).toEqual([["given-up", "query"]]);
+    expect(partsOf({ events: [well(0), ...events], finished: COMPLETED })).toEqual([]);
+    expect(partsOf({ events: [...events, turn(5, "7 rows")], finished: COMPLETED })).toEqual([]);
   });
 
   const healthy: [string, Scenario][] = [

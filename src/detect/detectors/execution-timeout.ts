@@ -4,7 +4,8 @@ import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
-import { callEndOf } from "../event-views/call-end.ts";
+import { type CallEnd, callEndOf, endOfResult } from "../event-views/call-end.ts";
+import { chatTurnOf } from "../event-views/chat-turn.ts";
 import { type WordOfTime, wordOfTime } from "../event-views/word-of-time.ts";
 
 /**
@@ -29,6 +30,7 @@ export interface ExecutionTimeoutState {
   modelWellSeq: number;
   failedSeq: number;
   otherSeq: number;
+  hasToolEvents: boolean;
 }
 
 interface LastWord extends WordOfTime {
@@ -92,6 +94,7 @@ export const executionTimeout: Detector<ExecutionTimeoutState> = {
     modelWellSeq: -1,
     failedSeq: -1,
     otherSeq: -1,
+    hasToolEvents: false,
   }),
   detect({ execution, events, state, settings, nowMs }) {
     if (state.fired) return { state, detections: [] };
@@ -139,23 +142,39 @@ function note(state: ExecutionTimeoutState, event: DetectorEvent): void {
 }
 
 function noteCall(state: ExecutionTimeoutState, event: DetectorEvent): void {
-  const { sequence: seq, eventId, payload } = event;
-  const isModel = event.type === "llm_call";
-  switch (callEndOf(event)) {
-    case "well":
-      if (isModel) state.modelWellSeq = Math.max(state.modelWellSeq, seq);
-      else state.toolWellSeq = Math.max(state.toolWellSeq, seq);
-      break;
-    case "failed":
-      state.failedSeq = Math.max(state.failedSeq, seq);
-      break;
-    case "out-of-time": {
-      const name = isModel
-        ? shortName(payload.provider ?? payload.model, "model")
-        : shortName(payload.tool_name ?? payload["gen_ai.tool.name"] ?? payload.server, "tool");
-      insertOrdered(state.calls, { seq, eventId, name, isModel }, CALLS_MAX);
-    }
+  const { type, payload } = event;
+  const isModel = type === "llm_call";
+  // Where no event tells how a tool's call ended, the results that go into the next model call do.
+  if (!isModel) state.hasToolEvents = true;
+  else if (!state.hasToolEvents) {
+    for (const { tool, value, errorText } of chatTurnOf(event).results)
+      noteEnd(state, event, {
+        end: endOfResult(value, errorText),
+        name: shortName(tool, "tool"),
+        isModel: false,
+      });
   }
+  const name = isModel
+    ? shortName(payload.provider ?? payload.model, "model")
+    : shortName(payload.tool_name ?? payload["gen_ai.tool.name"] ?? payload.server, "tool");
+  noteEnd(state, event, { end: callEndOf(event), name, isModel });
+}
+
+interface EndedCall {
+  readonly end: CallEnd;
+  readonly name: string;
+  readonly isModel: boolean;
+}
+
+function noteEnd(
+  state: ExecutionTimeoutState,
+  { sequence: seq, eventId }: DetectorEvent,
+  { end, name, isModel }: EndedCall,
+): void {
+  if (end === "well" && isModel) state.modelWellSeq = Math.max(state.modelWellSeq, seq);
+  else if (end === "well") state.toolWellSeq = Math.max(state.toolWellSeq, seq);
+  else if (end === "failed") state.failedSeq = Math.max(state.failedSeq, seq);
+  else if (end === "out-of-time") insertOrdered(state.calls, { seq, eventId, name, isModel }, CALLS_MAX);
 }
 
 function noteWord(state: ExecutionTimeoutState, event: DetectorEvent): void {

@@ -21,6 +21,12 @@ describe("a call that time ran out on", () => {
     ["a state of the result", { result: { status: "TIMED_OUT" } }],
     ["a status of HTTP", { http_status: 504 }],
     ["a result that is an error", { result: "Error: Command timed out after 2m 0.0s" }],
+    [
+      "a result that is an error, in parts",
+      { result: [{ type: "text", text: "Error: timed out after 60 s" }] },
+    ],
+    ["a state of the result, as text", { result: '{"status": "timeout", "rows": []}' }],
+    ["HTTP's status in words", { error: "Request failed with status code 504" }],
     ["MCP's mark", { result: { isError: true, content: [{ type: "text", text: "Request timed out" }] } }],
   ];
   test.each(calls)("%s", (_, payload) => expect(command(payload)).toBe("out-of-time"));
@@ -45,7 +51,14 @@ test("a call that failed of something else", () => {
 
 test("a call that went well, whatever its result is about, and one that has no end yet", () => {
   const log = "2026-01-05 upstream timed out (110) while reading response header\n".repeat(20);
-  for (const result of [log, { rows: [{ error: "timeout" }] }, "ok", { timeout: 30 }, { status: "ok" }])
+  for (const result of [
+    log,
+    { rows: [{ error: "timeout" }] },
+    "ok",
+    { timeout: 30 },
+    { status: "ok" },
+    '{"job": "timeout-test", "ok": true}',
+  ])
     expect(command({ result })).toBe("well");
   expect(endOf("llm_call", { model: "m", output: "the request timed out" })).toBe("well");
   expect(command({ arguments: { timeout: true } })).toBe("open");

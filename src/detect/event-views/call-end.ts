@@ -16,7 +16,7 @@ const FLAGS = ["timed_out", "timedOut", "timeout", "is_timeout"] as const;
 const STATES = ["status", "state", "outcome", "error_type"] as const;
 const HTTP_STATES = ["http_status", "status_code", "statusCode", "status", "code"] as const;
 const HTTP_OUT_OF_TIME = new Set([408, 504, 524]);
-const HTTP_TOLD = /^HTTP (?:408|504|524)$/;
+const HTTP_TOLD = /\b(?:HTTP|status(?: code)?)[ :/=]{1,3}(?:\d\.\d )?(?:408|504|524)\b/i;
 /** What coreutils' `timeout` gives back for the command that it ended. */
 const EXIT_OUT_OF_TIME = /\b(?:exit(?:ed)?|return)[ _-]?(?:with |status |code ){0,3}[:=]? {0,2}124\b/i;
 const PARTS_MAX = 6;
@@ -27,17 +27,36 @@ export function callEndOf(event: DetectorEvent): CallEnd {
   const { payload } = event;
   if (event.type === "llm_call") return modelCallEnd(payload);
   const result = payload.result ?? payload["gen_ai.tool.call.result"];
+  if (isFlagged(payload) || isFlagged(payload.error)) return "out-of-time";
   const view = toolViewOf(event);
   const hasEnd = view === null ? (payload.error ?? result ?? null) !== null : view.ended;
-  if (isFlagged(payload) || isFlagged(result) || isFlagged(payload.error)) return "out-of-time";
-  if (!hasEnd) return "open";
   const said = errorTexts(payload.error);
-  const isMarked = said !== "" || (view?.failed ?? false);
-  const failure = isMarked
-    ? `${said}\n${view?.errorText ?? ""}\n${isBare(said) ? textIn(result) : ""}`
-    : toldFailure(result);
+  const marked = said !== "" || view?.failed === true ? `${said}\n${view?.errorText ?? ""}` : "";
+  return hasEnd || isFlagged(result) ? endOfResult(result, marked) : "open";
+}
+
+/** Of a result that a model is given, with the error that marks it, "" for none. */
+export function endOfResult(value: unknown, marked: string): CallEnd {
+  const result = typeof value === "string" ? parsed(value) : value;
+  if (isFlagged(result)) return "out-of-time";
+  const failure =
+    marked === ""
+      ? toldFailure(Array.isArray(result) ? textIn(result) : value)
+      : `${marked}\n${isBare(marked) ? textIn(result) : ""}`;
   if (failure === "") return "well";
   return isOutOfTime(failure) ? "out-of-time" : "failed";
+}
+
+const JSON_MAX = 4_000;
+/** Fields as text, where they may tell of time. */
+function parsed(text: string): unknown {
+  if (text.length > JSON_MAX || !/^\s{0,4}\{/.test(text) || !/time|deadline|124|408|5[02]4/i.test(text))
+    return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function modelCallEnd(payload: DetectorEvent["payload"]): CallEnd {
@@ -54,7 +73,7 @@ const isOutOfTime = (failure: string): boolean =>
   failure.split("\n").some((line) => HTTP_TOLD.test(line) || EXIT_OUT_OF_TIME.test(line));
 
 /** An error that says no more than that there is one. */
-const isBare = (said: string): boolean => /^(?:true|error|)$/i.test(said.trim());
+const isBare = (said: string): boolean => /^(?:(?:true|error)?\s{0,2}){0,3}$/i.test(said);
 
 /** The strings of an error that say what it is. */
 function errorTexts(error: unknown): string {

@@ -35,8 +35,11 @@ export function wordOfTime(event: DetectorEvent): WordOfTime | null {
       return { group: normaliseMessage(shortName(component)), excerpt, endsRun };
     }
     case "checkpoint": {
-      const kept = isFields(state) ? [state.reason, state.status, state.error] : [];
-      const excerpt = joined([name, ...kept]);
+      const excerpt = joined([
+        name,
+        ...reasonsIn(event.payload),
+        ...(isFields(state) ? reasonsIn(state) : []),
+      ]);
       if (!saysOutright(excerpt) || NO_END.test(excerpt)) return null;
       return { group: "checkpoint", excerpt, endsRun: true };
     }
@@ -49,6 +52,10 @@ export function wordOfTime(event: DetectorEvent): WordOfTime | null {
       return null;
   }
 }
+
+const REASONS = ["reason", "stop_reason", "termination_reason", "status", "error", "outcome"] as const;
+const reasonsIn = (fields: Readonly<Record<string, unknown>>): unknown[] =>
+  REASONS.map((name) => fields[name]);
 
 function joined(parts: readonly unknown[]): string {
   const texts = parts.filter((part): part is string => typeof part === "string" && part !== "");

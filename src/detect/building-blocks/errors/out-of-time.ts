@@ -9,7 +9,7 @@ const TAIL_MAX = 300;
 const SPAN = "\\d[\\d.,]{0,12} ?(?:ms|msecs?|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\\b";
 /** Time as something that a task is given. */
 const TIME =
-  "(?:(?:max(?:imum)?[ _-])?(?:execution|run(?:ning)?|processing|wall[- ]?clock|response|query|wait(?:ing)?|cpu|build|job|step|compute)[ _-]?(?:time|duration)|(?:allowed|permitted|allotted|max(?:imum)?)[ _-]?time|(?:time|wall[- ]?clock|duration)[ _-]?(?:limit|budget|allowance|quota)|run[ _-]?time)";
+  "(?:(?:max(?:imum)?[ _-])?(?:execution|run(?:ning)?|processing|wall[- ]?clock|wall|response|query|wait(?:ing)?|cpu|build|job|step|compute)[ _-]?(?:time|duration)|(?:allowed|permitted|allotted|max(?:imum)?)[ _-]?time|(?:time|wall[- ]?clock|duration)[ _-]?(?:limit|budget|allowance|quota)|run[ _-]?time)";
 const STOPPED = "(?:killed|terminated|aborted|cancell?ed|stopped|interrupted|gave up|given up|giving up)";
 
 /** What can be said of nothing but time that ran out. */
@@ -20,7 +20,9 @@ const SAID_OUTRIGHT = new RegExp(
     `${TIME}(?:[ _-](?:[\\w'"():.]{1,20}[ _-]){0,4})?(?:exceeded|reached|exhausted|expired|elapsed|used up)|timelimitexceeded|maxdurationexceeded|maxtimemsexpired`,
     `\\b(?:exceed(?:ed|s|ing)?|overran|hit|reached|ran past|went over)\\W{1,3}(?:[\\w'".:=-]{1,24}\\W{1,3}){0,5}?${TIME}\\b`,
     `\\b(?:exceeded|overran|(?:ran|took|running|taking|waited) (?:for )?longer than)[ :(]{1,2}(?:[\\w'-]{1,20} ){0,4}?${SPAN}`,
-    `\\bdue to (?:the |its |a )?${TIME}\\b`,
+    `\\bdue to (?:the |its |a )?${TIME}\\b|\\btime(?:'s| is) up\\b|deadline_?(?:missed|expired|reached|hit)|\\b(?:run|job|task|execution|workflow)[ _.-]{1,2}(?:has |was )?expired\\b`,
+    `\\b(?:took|ran|running|after) (?:for )?${SPAN}[^.\\n]{0,20}?\\b(?:limit|max(?:imum)?|budget|allowed)\\b[^.\\n]{0,8}?${SPAN}`,
+    `\\bwatchdog\\b[^.\\n]{0,30}?\\b(?:kill|stop|terminat|abort|cancel|expired|fired|trigger)|${STOPPED} by (?:the |a )?(?:[\\w'-]{1,16} )?watchdog\\b`,
     "\\b(?:ran|run|runs|running) out of time\\b|\\bout of time\\b|\\b(?:took|taking|ran|running|waited) (?:for )?(?:far |much )?too long\\b",
     `\\b(?:no (?:response|reply|answer|result)|(?:did|does) ?n[o']t (?:respond|reply|answer|finish|complete|return|come back)|not (?:completed?|finished|answered|ready|done))\\b[^.\\n]{0,40}? (?:after|with ?in|for|in) (?:the )?(?:${SPAN}|time\\b|(?:allowed|allotted|given) time)`,
     `\\b${STOPPED}\\b(?: (?!by\\b)[\\w']{1,16}){0,4} after (?:running |waiting )?(?:for )?${SPAN}`,
@@ -46,6 +48,7 @@ const ELSEWHERE = new RegExp(
     "(?:tiempo|tempo|temps|timp(?:ul)?)(?: [\\p{L}']{1,14}){0,4} (?:agotado|excedido|superado|esgotado|excedid[oa]|ultrapassado|scaduto|esaurito|superato|esgotat|exhaurit|expirat|dep[aă][sș]it)",
     "(?:agot[oó]|agotado|excedi[oóuó]|excedido|super[oó]|superado|expir[oóou]{1,2}|expirado|venci[oó]|esgotou|esgotado|ultrapassou|ultrapassado|scaduto|superato|esaurito)(?:[- ][\\p{L}']{1,14}){0,4} (?:tiempo|tempo|temps|timp)",
     "(?:l[ií]mite|limite) (?:de |di )?(?:tiempo|tempo)|(?:no|não|non) (?:respondi[oóuó]|contest[oó]|ha risposto)(?: [\\p{L}']{1,12}){0,3} (?:tiempo|tempo|\\d+ (?:segundos|minutos|secondi|minuti))",
+    "(?:deten(?:id[oa]|ido)|cancelad[oa]|interrump?id[oa]|interrompid[oa]|abortad[oa]|terminad[oa]|parad[oa]|arr[êe]t[ée]e?|interrompue?|annul[ée]e?|interrott[oa]|annullat[oa]|fermat[oa])(?: [\\p{L}']{1,12}){0,3} (?:tras|despu[ée]s de|depois de|ap[óo]s|apr[èe]s|dopo|al cabo de) \\d[\\d.,]{0,6} ?(?:s\\b|seg|min|h\\b|hora|heure|ore\\b)",
     // French
     "(?:d[ée]lai|temps)(?: (?:[dl]['’])?[\\p{L}'’]{1,16}){0,4} (?:d[ée]pass[ée]e?|expir[ée]e?|[ée]coul[ée]e?|[ée]puis[ée]e?|atteinte?)|d[ée]passement (?:du|de) (?:d[ée]lai|temps)|(?:a|ont) d[ée]pass[ée] (?:le|la|son|sa)(?: [\\p{L}'’]{1,16}){0,3} (?:d[ée]lai|temps|dur[ée]e)|n['’]a pas r[ée]pondu (?:[àa] temps|dans|en \\d)",
     // German, Dutch, Scandinavian
