@@ -148,3 +148,28 @@ test("a run's own time, and that of a request", () => {
   for (const text of ["Request timed out", "connection to redis timed out", "the job was restarted"])
     expect(saysRunOutOfTime(text)).toBe(false);
 });
+
+test("64 KiB of near-misses are got through", () => {
+  const pieces = [
+    "exceeded --a=-",
+    "exceeded '':",
+    "execution_time_",
+    "temps l'",
+    "no response ",
+    "after 1 s ",
+    "gave up a ",
+  ];
+  for (const piece of [
+    ...pieces,
+    "agotado a ",
+    "nicht innerhalb a ",
+    "timeout-",
+    "setting a-",
+    "watchdog ",
+  ]) {
+    const text = piece.repeat(Math.ceil(65_536 / piece.length));
+    const startedMs = performance.now();
+    for (let i = 0; i < 20; i++) saysRunOutOfTime(`run ${text}`);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  }
+});

@@ -18,7 +18,7 @@ const SAID_OUTRIGHT = new RegExp(
     "timed[ _-]?out|\\btimes out\\b|\\btiming out\\b|time[ _-]?out\\b[^.;\\n]{0,40}\\b(?:exceeded|expired|elaps(?:ed|ing)|reached|hit)\\b",
     "deadline[ _-]?(?:was |has been )?exceeded|exceeded (?:[\\w'-]{1,20} ){0,3}deadline|than (?:the )?specified deadline|activedeadlineseconds",
     `${TIME}(?:[ _-](?:[\\w'"():.]{1,20}[ _-]){0,4})?(?:exceeded|reached|exhausted|expired|elapsed|used up)|timelimitexceeded|maxdurationexceeded|maxtimemsexpired`,
-    `\\b(?:exceed(?:ed|s|ing)?|overran|hit|reached|ran past|went over)\\W{1,3}(?:[\\w'".:=-]{1,24}\\W{1,3}){0,5}?${TIME}\\b`,
+    `\\b(?:exceed(?:ed|s|ing)?|overran|hit|reached|ran past|went over)[ :"'(]{1,2}(?:[\\w'.-]{1,24} ){0,5}?${TIME}\\b`,
     `\\b(?:exceeded|overran|(?:ran|took|running|taking|waited) (?:for )?longer than)[ :(]{1,2}(?:[\\w'-]{1,20} ){0,4}?${SPAN}`,
     `\\bdue to (?:the |its |a )?${TIME}\\b|\\btime(?:'s| is) up\\b|deadline_?(?:missed|expired|reached|hit)|\\b(?:run|job|task|execution|workflow)[ _.-]{1,2}(?:has |was )?expired\\b`,
     `\\b(?:took|ran|running|after) (?:for )?${SPAN}[^.\\n]{0,20}?\\b(?:limit|max(?:imum)?|budget|allowed)\\b[^.\\n]{0,8}?${SPAN}`,
