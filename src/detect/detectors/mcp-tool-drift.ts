@@ -3,6 +3,7 @@ import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { fingerprint, hashText } from "../building-blocks/hash.ts";
 import type { Detection, Detector, DetectorEvent, ProjectMemory } from "../detector.ts";
+import { listedTools } from "../event-views/listed-tools.ts";
 
 /**
  * The description or the input schema of an MCP tool is not what the project has seen before: the sign of a tool
@@ -33,8 +34,6 @@ interface Definition {
 
 const TOOLS_MAX = 900;
 const VERSIONS_MAX = 4;
-const LISTED_MAX = 200;
-const LIST_CHARS_MAX = 524_288;
 const COMPARED_MAX = 64;
 const NAME_CHARS_MAX = 200;
 const TEXT_CHARS_MAX = 65_536;
@@ -42,7 +41,7 @@ const COUNT_KEY = "tools";
 
 export const mcpToolDrift: Detector<McpToolDriftState> = {
   failureClass: "mcp_tool_drift",
-  version: 3,
+  version: 4,
   family: "security",
   summary: "The description or input schema of an MCP tool changed against what the project remembers.",
   defaultSeverity: "high",
@@ -141,20 +140,12 @@ const printOf = (told: Told | null): string | null =>
 
 /** One definition of a call that carries it, or all of a `tools/list` answer. */
 function definitionsOf(event: DetectorEvent): Definition[] {
-  const { server, tool_name, method, result } = event.payload;
+  const { server, tool_name } = event.payload;
   const name = typeof server === "string" ? cutText(server, NAME_CHARS_MAX) : "";
   const single = definition(name, tool_name, event.payload);
   if (single !== null) return [single];
-  if (method !== "tools/list") return [];
-  const isText = typeof result === "string" && result.length <= LIST_CHARS_MAX;
-  const answer = isText ? parsed(result) : result;
-  if (typeof answer !== "object" || answer === null) return [];
-  const tools = Array.isArray(answer) ? answer : (answer as Record<string, unknown>).tools;
-  if (!Array.isArray(tools)) return [];
   const definitions: Definition[] = [];
-  for (const tool of tools.slice(0, LISTED_MAX)) {
-    if (typeof tool !== "object" || tool === null) continue;
-    const listed = tool as Record<string, unknown>;
+  for (const listed of listedTools(event)) {
     const one = definition(name, listed.name, listed);
     if (one !== null) definitions.push(one);
   }
