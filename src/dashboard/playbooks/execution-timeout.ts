@@ -3,8 +3,9 @@ import type { Playbook } from "./playbook.ts";
 export const executionTimeout: Playbook = {
   failureClass: "execution_timeout",
   meaning:
-    "An execution has been running longer than a run may in this project (rule `running`), or reported a duration beyond that when it ended (rule `finished`). The service only measures; it ends nothing. The bound is yours to set, and 60 minutes if nobody did.",
+    "An execution has been running longer than a run may in this project (rule `running`), or reported a duration beyond that when it ended (rule `finished`). Or somebody else's limit ended it, however short it was (rule `cut-off`), or it completed after the last three calls or more had all been waited for in vain (rule `given-up`). The service only measures; it ends nothing. The bound is yours to set, and 60 minutes if nobody did.",
   confirm: [
+    "For `cut-off` and `given-up` the excerpt and the evidence name the limit: an exception, the platform's report, or the calls. Was the limit too short for this work, or what it waited for too slow that day?",
     "Is it still sending events? Recent ones in the timeline mean slow or in a loop; none for a while means dead, and `stalled_execution` will say so too.",
     "Find where the time went: the longest gaps between events, `latency_ms` of tool and model calls, a `human_intervention` that somebody took an hour to answer.",
     "Look for `tool_loop`, `no_progress` or `handoff_loop` on the same execution.",
@@ -29,6 +30,7 @@ export const executionTimeout: Playbook = {
   ],
   falseAlarms: [
     "Work that rightly takes longer: `bun run cli detector configure execution_timeout --project PROJECT_ID --threshold durationMinutesMax=240`.",
+    "A limit that is meant to end runs (a time box for each task): name its error `handled`, and complete the run.",
     "Conversations kept open for a day are one long execution. Complete them after each exchange, or raise the bound.",
     "A `duration_ms` given in microseconds by mistake fires as `finished` with an absurd number in the excerpt.",
     "Runs in progress are measured by the service's clock, so a client's wrong clock does not matter; a finished one is taken at its word where it states `duration_ms`.",

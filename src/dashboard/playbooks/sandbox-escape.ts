@@ -5,8 +5,8 @@ export const sandboxEscape: Playbook = {
   meaning:
     "A run that declared itself a simulation contacted something real: a host outside loopback and the project's allow-list. Either the harness let through what it should have faked, or the agent found a way around it. In both cases a test may have touched production.",
   confirm: [
-    "Open the event: `destination`, `tool_name` and `bytes_out` say who was contacted by what. The first `environment_declaration` of the execution must say `simulation`; later ones do not count.",
-    "Ask whether the host belongs to the harness: a fake API on a private address, an artifact store, the model's own provider. Private networks count as outside until you allow them.",
+    "Open the event: `destination`, `tool_name` and `bytes_out` say who was contacted by what. The first `environment_declaration` of the execution must say `simulation` or another word for it (`sandbox`, `mock`); later ones do not count.",
+    "Ask whether the host belongs to the harness: a fake API on a private address, an artifact store, the model's own provider. Private networks count as outside until you allow them, but for names that call themselves a mock or a simulator.",
     "If it is a production host, look there for writes at that time: orders, mails, tickets under the test's credentials.",
     "Read the calls before it. A tool that builds its own URL, a shell command or a package download shows how it came out.",
   ],

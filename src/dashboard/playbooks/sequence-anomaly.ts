@@ -31,7 +31,7 @@ export const sequenceAnomaly: Playbook = {
   falseAlarms: [
     "Events that take more than 30 s to arrive: `bun run cli detector configure sequence_anomaly --project PROJECT_ID --threshold graceSeconds=120`.",
     "Clients that reuse numbers on purpose (a start and an end under one): `--threshold reusedMin=1000`.",
-    "Clocks and constants in `sequence` are left alone, unless two neighbours happen to occur: then gaps are reported that mean nothing. Turn the class off there.",
+    "Clocks, constants and counts by tens in `sequence` are left alone, and so is one count that many runs share. A short run whose numbers happen to be neighbours may still be reported: turn the class off there.",
     "What is missing at the very end cannot be seen.",
   ],
   references: [
