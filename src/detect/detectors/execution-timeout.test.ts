@@ -117,6 +117,8 @@ describe("a time limit that ended a run", () => {
     const [detection] = play(executionTimeout, { events: [vain(3), vain(4), other], finished: CRASHED });
     expect(detection?.evidenceEventIds).toEqual(["event-3", "event-4"]);
     expect(partsOf({ events: [vain(4), other], finished: CRASHED })).toEqual([]);
+    const cancelled = thrown(6, { type: "CancelledError", message: "context canceled" });
+    expect(partsOf({ events: [vain(4), cancelled], finished: CRASHED })).toEqual([["cut-off", "query"]]);
   });
 
   test("a run that completed gave up if three calls at its end were waited for in vain", () => {

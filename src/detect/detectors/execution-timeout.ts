@@ -6,7 +6,7 @@ import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
 import { type CallEnd, callEndOf, endOfResult } from "../event-views/call-end.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
-import { type WordOfTime, wordOfTime } from "../event-views/word-of-time.ts";
+import { saysGivenUp, type WordOfTime, wordOfTime } from "../event-views/word-of-time.ts";
 
 /**
  * Time ran out on an execution. Either it runs, or ran, longer than a run may here: the clock fires that while it runs, its own duration
@@ -180,7 +180,7 @@ function noteEnd(
 function noteWord(state: ExecutionTimeoutState, event: DetectorEvent): void {
   const word = wordOfTime(event);
   if (word !== null) take(state, event, word);
-  else if (event.type === "exception" && thrownBy(event).handled !== true)
+  else if (event.type === "exception" && thrownBy(event).handled !== true && !saysGivenUp(event))
     state.otherSeq = Math.max(state.otherSeq, event.sequence);
 }
 

@@ -22,6 +22,9 @@ const TEXT_MAX = 1_000;
 /** What waits for work and is put away when none comes, and trouble that is over: a report of these ends no run. */
 const NO_END =
   /idle|inactiv|keep-?alive|scal(?:ed|ing)|cool-?down|lease|\bcache|recover|resolved|restored|succeeded|\bretr(?:y|ied|ying)\b/i;
+/** A run that its platform lets expire: `run.status · expired`. */
+const IS_RUN = /^(?:[\w ]{0,20}[._ -])?(?:run|job|task|execution|workflow)(?![a-z])/i;
+const EXPIRED = / · (?:expired|timeout)$/i;
 const STOPS = /stop|abort|cancel|terminat|kill|halt/i;
 
 export function wordOfTime(event: DetectorEvent): WordOfTime | null {
@@ -40,7 +43,8 @@ export function wordOfTime(event: DetectorEvent): WordOfTime | null {
         ...reasonsIn(event.payload),
         ...(isFields(state) ? reasonsIn(state) : []),
       ]);
-      if (!saysOutright(excerpt) || NO_END.test(excerpt)) return null;
+      const isExpired = IS_RUN.test(excerpt) && EXPIRED.test(excerpt);
+      if ((!saysOutright(excerpt) && !isExpired) || NO_END.test(excerpt)) return null;
       return { group: "checkpoint", excerpt, endsRun: true };
     }
     case "human_intervention": {
@@ -62,6 +66,13 @@ function joined(parts: readonly unknown[]): string {
   return texts.map((text) => cutText(text, TEXT_MAX)).join(" · ");
 }
 
+/** An exception that tells no cause of its own: what was waited for is given up. */
+export function saysGivenUp({ payload: { type, message } }: DetectorEvent): boolean {
+  return /\bcancell?ed|\bcancell?ation|\baborted\b|^cancell?ed/i.test(
+    `${shortName(type)} ${shortName(message)}`,
+  );
+}
+
 function ofException(event: DetectorEvent): WordOfTime | null {
   const { type, message, stack } = event.payload;
   const said = [type, message].filter((part) => typeof part === "string").join(": ");
@@ -73,6 +84,8 @@ function ofException(event: DetectorEvent): WordOfTime | null {
 
 const STACK_MAX = 4_000;
 const CAUSES_MAX = 4;
+const DIRECT_CAUSE =
+  /(?:^|\n)([\w.]{1,100}(?:: [^\n]{0,300})?)\s{1,4}The above exception was the direct cause/g;
 const CAUSE = /(?:^|\n)[ \t]{0,8}(?:caused by|\[cause\])[: ] {0,2}([^\n]{1,300})/gi;
 /** Python's last line is the error, and before it stand those that it came of. */
 const LAST_LINE = /\n([\w.]{1,100}: [^\n]{1,300}|[\w.]{1,100}(?:Error|Exception|Timeout|Exceeded))\s{0,4}$/;
@@ -87,7 +100,9 @@ function causesIn(stack: unknown): string[] {
   if (typeof text !== "string" || text === "") return [];
   const ends =
     text.length > STACK_MAX ? `${text.slice(0, STACK_MAX / 2)}\n${text.slice(-STACK_MAX / 2)}` : text;
-  const causes = [...ends.matchAll(CAUSE)].slice(0, CAUSES_MAX).map(([, cause]) => cause!);
+  const causes = [...ends.matchAll(CAUSE), ...ends.matchAll(DIRECT_CAUSE)]
+    .slice(0, CAUSES_MAX)
+    .map(([, cause]) => cause!);
   const last = LAST_LINE.exec(ends)?.[1];
   return last === undefined ? causes : [...causes, last];
 }

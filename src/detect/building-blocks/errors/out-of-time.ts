@@ -6,7 +6,8 @@
 const HEAD_MAX = 600;
 const TAIL_MAX = 300;
 
-const SPAN = "\\d[\\d.,]{0,12} ?(?:ms|msecs?|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\\b";
+const SPAN =
+  "\\d[\\d.,]{0,12} ?(?:m ?\\d{1,2} ?s|ms|msecs?|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\\b";
 /** Time as something that a task is given. */
 const TIME =
   "(?:(?:max(?:imum)?[ _-])?(?:execution|run(?:ning)?|processing|wall[- ]?clock|wall|response|query|wait(?:ing)?|cpu|build|job|step|compute)[ _-]?(?:time|duration)|(?:allowed|permitted|allotted|max(?:imum)?)[ _-]?time|(?:time|wall[- ]?clock|duration)[ _-]?(?:limit|budget|allowance|quota)|run[ _-]?time)";
@@ -17,12 +18,14 @@ const SAID_OUTRIGHT = new RegExp(
   [
     "timed[ _-]?out|\\btimes out\\b|\\btiming out\\b|time[ _-]?out\\b[^.;\\n]{0,40}\\b(?:exceeded|expired|elaps(?:ed|ing)|reached|hit)\\b",
     "deadline[ _-]?(?:was |has been )?exceeded|exceeded (?:[\\w'-]{1,20} ){0,3}deadline|than (?:the )?specified deadline|activedeadlineseconds",
-    `${TIME}(?:[ _-](?:[\\w'"():.]{1,20}[ _-]){0,4})?(?:exceeded|reached|exhausted|expired|elapsed|used up)|timelimitexceeded|maxdurationexceeded|maxtimemsexpired`,
+    `${TIME}(?:[ _-](?:[\\w'"():.]{1,20}[ _-]){0,4})?(?:exceeded|reached|exhausted|expired|elapsed|used up|hit)|timelimitexceeded|maxdurationexceeded|maxtimemsexpired`,
     `\\b(?:exceed(?:ed|s|ing)?|overran|hit|reached|ran past|went over)[ :"'(]{1,2}(?:[\\w'.-]{1,24} ){0,5}?${TIME}\\b`,
     `\\b(?:exceeded|overran|(?:ran|took|running|taking|waited) (?:for )?longer than)[ :(]{1,2}(?:[\\w'-]{1,20} ){0,4}?${SPAN}`,
     `\\bdue to (?:the |its |a )?${TIME}\\b|\\btime(?:'s| is) up\\b|deadline_?(?:missed|expired|reached|hit)|\\b(?:run|job|task|execution|workflow)[ _.-]{1,2}(?:has |was )?expired\\b`,
     `\\b(?:took|ran|running|after) (?:for )?${SPAN}[^.\\n]{0,20}?\\b(?:limit|max(?:imum)?|budget|allowed)\\b[^.\\n]{0,8}?${SPAN}`,
     `\\bwatchdog\\b[^.\\n]{0,30}?\\b(?:kill|stop|terminat|abort|cancel|expired|fired|trigger)|${STOPPED} by (?:the |a )?(?:[\\w'-]{1,16} )?watchdog\\b`,
+    `\\b(?:over|past|beyond|above) (?:[\\w'-]{1,16} ){0,3}?${SPAN} (?:[\\w'-]{1,16} )?(?:limit|budget|mark|allowed)\\b`,
+    `\\b(?:hung|hangs|hanging|stuck|unresponsive|no (?:heartbeat|output|progress|sign of life))(?: [\\w'-]{1,16}){0,3}? (?:for|since) (?:more than |over )?${SPAN}`,
     "\\b(?:ran|run|runs|running) out of time\\b|\\bout of time\\b|\\b(?:took|taking|ran|running|waited) (?:for )?(?:far |much )?too long\\b",
     `\\b(?:no (?:response|reply|answer|result)|(?:did|does) ?n[o']t (?:respond|reply|answer|finish|complete|return|come back)|not (?:completed?|finished|answered|ready|done))\\b[^.\\n]{0,40}? (?:after|with ?in|for|in) (?:the )?(?:${SPAN}|time\\b|(?:allowed|allotted|given) time)`,
     `\\b${STOPPED}\\b(?: (?!by\\b)[\\w']{1,16}){0,4} after (?:running |waiting )?(?:for )?${SPAN}`,
