@@ -30,7 +30,7 @@ export const stalledExecution: Playbook = {
   ],
   falseAlarms: [
     "Tools that work for an hour without an event: `bun run cli detector configure stalled_execution --project PROJECT_ID --threshold silenceMinutes=90`.",
-    "Chats left open overnight: `--threshold idleMinutes=720`. That holds where the last answer ended by itself (a `finish_reason` of `stop`, `end_turn` and their like) and asks for no tool; other silences follow the other threshold.",
+    "Chats left open overnight: `--threshold idleMinutes=720`. That holds where the last answer ended by itself (its `finish_reason` says `stop` or the like) and asks for no tool; other silences follow the other threshold.",
     "A silence fires once, and five silences an execution at most. Nothing more comes after the fifth, even if it dies then.",
     "An agent that sends heartbeats while it hangs is never found here.",
   ],
