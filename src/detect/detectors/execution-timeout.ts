@@ -142,39 +142,36 @@ function note(state: ExecutionTimeoutState, event: DetectorEvent): void {
 }
 
 function noteCall(state: ExecutionTimeoutState, event: DetectorEvent): void {
-  const { type, payload } = event;
-  const isModel = type === "llm_call";
+  const isModel = event.type === "llm_call";
   // Where no event tells how a tool's call ended, the results that go into the next model call do.
   if (!isModel) state.hasToolEvents = true;
   else if (!state.hasToolEvents) {
     for (const { tool, value, errorText } of chatTurnOf(event).results)
-      noteEnd(state, event, {
-        end: endOfResult(value, errorText),
-        name: shortName(tool, "tool"),
-        isModel: false,
-      });
+      noteEnd(state, event, endOfResult(value, errorText), false, tool);
   }
-  const name = isModel
-    ? shortName(payload.provider ?? payload.model, "model")
-    : shortName(payload.tool_name ?? payload["gen_ai.tool.name"] ?? payload.server, "tool");
-  noteEnd(state, event, { end: callEndOf(event), name, isModel });
+  noteEnd(state, event, callEndOf(event), isModel);
 }
 
-interface EndedCall {
-  readonly end: CallEnd;
-  readonly name: string;
-  readonly isModel: boolean;
-}
-
+/** `tool`: where not the event names it. */
 function noteEnd(
   state: ExecutionTimeoutState,
-  { sequence: seq, eventId }: DetectorEvent,
-  { end, name, isModel }: EndedCall,
+  event: DetectorEvent,
+  end: CallEnd,
+  isModel: boolean,
+  tool?: string,
 ): void {
-  if (end === "well" && isModel) state.modelWellSeq = Math.max(state.modelWellSeq, seq);
-  else if (end === "well") state.toolWellSeq = Math.max(state.toolWellSeq, seq);
-  else if (end === "failed") state.failedSeq = Math.max(state.failedSeq, seq);
-  else if (end === "out-of-time") insertOrdered(state.calls, { seq, eventId, name, isModel }, CALLS_MAX);
+  const seq = event.sequence;
+  if (end === "well") {
+    if (isModel) state.modelWellSeq = Math.max(state.modelWellSeq, seq);
+    else state.toolWellSeq = Math.max(state.toolWellSeq, seq);
+  } else if (end === "failed") state.failedSeq = Math.max(state.failedSeq, seq);
+  else if (end === "out-of-time") {
+    const { eventId, payload } = event;
+    const name = isModel
+      ? shortName(payload.provider ?? payload.model, "model")
+      : shortName(tool ?? payload.tool_name ?? payload.server, "tool");
+    insertOrdered(state.calls, { seq, eventId, name, isModel }, CALLS_MAX);
+  }
 }
 
 function noteWord(state: ExecutionTimeoutState, event: DetectorEvent): void {

@@ -2,7 +2,7 @@ import { toldFailure } from "../building-blocks/calls/told-failure.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { saysOutOfTime } from "../building-blocks/errors/out-of-time.ts";
 import { flagOf } from "../building-blocks/verdict.ts";
-import { isFields } from "../client-forms/fields.ts";
+import { type Fields, isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 
 /**
@@ -12,9 +12,8 @@ import type { DetectorEvent } from "../detector.ts";
 export type CallEnd = "well" | "failed" | "out-of-time" | "open";
 
 const OUT_OF_TIME_STATES = /^(?:timed?[ _-]?out|time[ _-]?limit[ _-]?\w{0,10}|deadline[ _-]?exceeded)$/i;
-const FLAGS = ["timed_out", "timedOut", "timeout", "is_timeout"] as const;
-const STATES = ["status", "state", "outcome", "error_type"] as const;
-const HTTP_STATES = ["http_status", "status_code", "statusCode", "status", "code"] as const;
+const STATE_MIN = 7;
+const STATE_MAX = 24;
 const HTTP_OUT_OF_TIME = new Set([408, 504, 524]);
 const HTTP_TOLD = /\b(?:HTTP|status(?: code)?)[ :/=]{1,3}(?:\d\.\d )?(?:408|504|524)\b/i;
 /** What coreutils' `timeout` gives back for the command that it ended. */
@@ -30,9 +29,10 @@ export function callEndOf(event: DetectorEvent): CallEnd {
   if (isFlagged(payload) || isFlagged(payload.error)) return "out-of-time";
   const view = toolViewOf(event);
   const hasEnd = view === null ? (payload.error ?? result ?? null) !== null : view.ended;
-  const said = errorTexts(payload.error);
+  if (!hasEnd) return isFlagged(result) ? "out-of-time" : "open";
+  const said = payload.error === undefined ? "" : errorTexts(payload.error);
   const marked = said !== "" || view?.failed === true ? `${said}\n${view?.errorText ?? ""}` : "";
-  return hasEnd || isFlagged(result) ? endOfResult(result, marked) : "open";
+  return endOfResult(result, marked);
 }
 
 /** Of a result that a model is given, with the error that marks it, "" for none. */
@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
 function modelCallEnd(payload: DetectorEvent["payload"]): CallEnd {
   const { finish_reason: reason } = payload;
   if (typeof reason === "string" && OUT_OF_TIME_STATES.test(reason)) return "out-of-time";
-  const said = errorTexts(payload.error);
+  const said = payload.error === undefined ? "" : errorTexts(payload.error);
   if (said === "") return "well";
   if (isFlagged(payload.error)) return "out-of-time";
   return isOutOfTime(said) ? "out-of-time" : "failed";
@@ -89,19 +89,28 @@ function errorTexts(error: unknown): string {
   return parts.join("\n");
 }
 
+/** Asked of every call: each field by its name, which costs a tenth of a walk over a list of names. */
 function isFlagged(fields: unknown): boolean {
-  if (!isFields(fields)) return false;
-  for (const flag of FLAGS) if (fields[flag] === true) return true;
-  for (const name of STATES) {
-    const state = fields[name];
-    if (typeof state === "string" && OUT_OF_TIME_STATES.test(state)) return true;
-  }
-  for (const name of HTTP_STATES) {
-    const status = fields[name];
-    if (typeof status === "number" && HTTP_OUT_OF_TIME.has(status)) return true;
-  }
-  return false;
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return false;
+  const of = fields as Fields;
+  if (of.timed_out === true || of.timedOut === true || of.timeout === true || of.is_timeout === true)
+    return true;
+  if (isState(of.status) || isState(of.state) || isState(of.outcome) || isState(of.error_type)) return true;
+  return (
+    isHttp(of.http_status) ||
+    isHttp(of.status_code) ||
+    isHttp(of.statusCode) ||
+    isHttp(of.status) ||
+    isHttp(of.code)
+  );
 }
+
+const isState = (value: unknown): boolean =>
+  typeof value === "string" &&
+  value.length >= STATE_MIN &&
+  value.length <= STATE_MAX &&
+  OUT_OF_TIME_STATES.test(value);
+const isHttp = (value: unknown): boolean => typeof value === "number" && HTTP_OUT_OF_TIME.has(value);
 
 /** What a result says in words: as text, or in the parts of MCP's content. */
 function textIn(result: unknown): string {
