@@ -103,4 +103,107 @@ describe("infrastructure_degradation", () => {
     const rare = Array.from({ length: 60 }, (_, i) => model(i + 1, i % 5 === 0 ? "x" : undefined));
     expect(play(infrastructureDegradation, { events: rare })).toEqual([]);
   });
+
+  test("failing providers are one group a provider and kind of trouble, whatever the numbers and ids", () => {
+    const group = (...errors: unknown[]) =>
+      play(infrastructureDegradation, { events: errors.map((error, at) => model(at + 1, error)) })[0]
+        ?.signatureParts;
+    const limited = (wait: number) => `Error code: 429 - Rate limit reached: used ${wait}, try in ${wait}ms`;
+    expect(group(limited(1), limited(2), limited(3))).toEqual(["model-provider", "p", "rate-limit"]);
+    expect(group(limited(500), limited(6), "Request timed out. req_9f2")).toEqual([
+      "model-provider",
+      "p",
+      "rate-limit",
+    ]);
+    const kinds: [string, unknown][] = [
+      ["timeout", "openai.APITimeoutError: Request timed out. (request id req_9850c)"],
+      ["timeout", "请求超时: Read timed out. (read timeout=60)"],
+      ["unavailable", "HTTP 504 (GatewayTimeout): upstream request timeout"],
+      ["unavailable", "503 Service Unavailable: overloaded, trace d95cb4d9"],
+      ["unavailable", { status: 529, type: "overloaded_error", message: "Overloaded" }],
+      ["name-resolution", "ConnectError: [Errno -3] Temporary failure in name resolution (attempt 3)"],
+      ["name-resolution", "getaddrinfo EAI_AGAIN api.example.com"],
+      ["refused", "dial tcp 10.1.0.18:443: connect: connection refused"],
+      ["connection-lost", "peer closed connection without sending complete message body"],
+      ["quota", { code: "insufficient_quota", message: "You exceeded your current quota" }],
+      ["credentials", "401 Unauthorized: invalid key"],
+      ["request", "400 Bad Request: maximum context length is 128000"],
+      ["odd thing <n>", "odd thing 17"],
+    ];
+    for (const [kind, error] of kinds)
+      expect(group(error, error, error)).toEqual(["model-provider", "p", kind]);
+  });
+
+  test("work that is announced, or may come, is no trouble yet", () => {
+    for (const payload of [
+      { kind: "maintenance_scheduled", message: "Sunday 02:00, timeouts possible then" },
+      { kind: "planned_outage", message: "replica moves" },
+      { kind: "failover_drill", message: "primary killed" },
+      { kind: "notice", message: "the database will be unavailable on Sunday" },
+      { kind: "calendar", message: "Wartungsfenster am Samstag, Dienst nicht erreichbar: timeout" },
+      { kind: "news", message: "计划内维护 期间 timeout" },
+    ])
+      expect(severity(payload)).toBeUndefined();
+    expect(severity({ kind: "unplanned_outage", message: "rack 7" })).toBe("high");
+    expect(severity({ kind: "timeout", message: "during the maintenance window" })).toBe("low");
+    expect(severity({ kind: "oom", message: "scheduled restart follows" })).toBe("high");
+    expect(severity({ kind: "news", message: "connection lost, retry will be attempted" })).toBe("low");
+  });
+
+  describe("what stands behind a tool and cannot be reached", () => {
+    const failing = (sequence: number, error?: unknown, more: Record<string, unknown> = {}) =>
+      event("tool_call", sequence, {
+        tool_name: "send_mail",
+        arguments: { to: `u${sequence}` },
+        ...(error === undefined ? { result: "ok" } : { error }),
+        ...more,
+      });
+    const found = (events: ReturnType<typeof event>[]) => play(infrastructureDegradation, { events });
+    const relay = (at: number) =>
+      `Net::OpenTimeout: Failed to open TCP connection to relay-${at}.example.internal:587`;
+
+    test("three calls of six, once a tool, in one group whatever the host", () => {
+      const events = [1, 2, 3, 4, 5].map((at) => failing(at, at % 2 === 0 ? undefined : relay(at)));
+      const [detection, ...more] = found([...events, failing(7, relay(7))]);
+      expect(detection?.signatureParts).toEqual(["tool-service", "send_mail", "timeout"]);
+      expect(detection?.ruleIds).toEqual(["infrastructure_degradation/tool-unreachable"]);
+      expect(more).toEqual([]);
+      expect(found(events.slice(0, 4))).toEqual([]);
+      const rare = Array.from({ length: 30 }, (_, at) => failing(at, at % 4 === 0 ? relay(at) : undefined));
+      expect(found(rare)).toEqual([]);
+    });
+
+    test("a server of tools whose connection closes", () => {
+      const closed = (sequence: number, tool_name: string) =>
+        event("mcp_call", sequence, {
+          server: "github",
+          method: "tools/call",
+          tool_name,
+          arguments: {},
+          error: { code: -32_000, message: `Connection closed (pid ${sequence})` },
+        });
+      expect(found([closed(1, "search"), closed(2, "get"), closed(3, "search")])[0]?.signatureParts).toEqual([
+        "tool-service",
+        "github",
+        "connection-lost",
+      ]);
+    });
+
+    test("faults of the request, hosts that the call names and what probes are none", () => {
+      const thrice = (error: unknown, more: Record<string, unknown> = {}) =>
+        found([1, 2, 3].map((at) => failing(at, error, more)));
+      expect(thrice("Connection refused")).toHaveLength(1);
+      for (const error of ["404 Not Found", "500 Internal Server Error", "permission denied", "timed out"])
+        expect(thrice(error)).toEqual([]);
+      expect(thrice("Connection refused", { arguments: { url: "https://a.example/x" } })).toEqual([]);
+      for (const tool_name of ["bash", "browse_page", "ping_host", "check_port", "run_sql_script"])
+        expect(thrice("Connection refused", { tool_name })).toEqual([]);
+    });
+
+    test("trouble that the client reports itself is told once", () => {
+      const told = report(1, { component: "relay", kind: "connection_refused" });
+      const detections = found([told, ...[2, 3, 4].map((at) => failing(at, relay(at)))]);
+      expect(detections.map(({ ruleIds }) => ruleIds)).toEqual([["infrastructure_degradation/reported"]]);
+    });
+  });
 });

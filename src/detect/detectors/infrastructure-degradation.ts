@@ -1,26 +1,51 @@
+import { toolClassOf } from "../building-blocks/calls/tool-class.ts";
+import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
 import { normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
+import { troubleKindOf, wayTrouble } from "../building-blocks/errors/trouble-kind.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { webAddressesIn } from "../building-blocks/web-addresses.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, Severity } from "../detector.ts";
 
 /**
- * The client reports trouble of its infrastructure, or the model's provider keeps failing. Once a component and
- * kind of trouble in an execution; news that is no trouble (a deployment, a recovery) is passed over.
+ * The client reports trouble of its infrastructure, the model's provider keeps failing, or what stands behind a tool cannot be reached. Once a
+ * component and kind of trouble in an execution; news that is no trouble (a deployment, a recovery, work announced) is passed over.
  */
 export interface InfrastructureDegradationState {
   readonly fired: number[];
-  readonly calls: { readonly seq: number; readonly failed: boolean; readonly eventId: string }[];
+  readonly calls: Call[];
   providerFired: boolean;
+  /** The latest calls of tools, or of servers of tools, that could not be reached once. */
+  readonly tools: { readonly tool: string; readonly calls: Call[]; fired: boolean }[];
+}
+
+interface Call {
+  readonly seq: number;
+  /** What went wrong; null of a call that went well. */
+  readonly kind: string | null;
+  readonly eventId: string;
 }
 
 const FIRED_MAX = 64;
 const CALLS_MAX = 32;
+const TOOLS_MAX = 6;
 
 const THRESHOLDS = {
-  providerErrorsMin: { default: 3, min: 2, max: CALLS_MAX, description: "Failed model calls in the window" },
-  providerWindowCalls: { default: 6, min: 2, max: CALLS_MAX, description: "Model calls looked at together" },
+  providerErrorsMin: {
+    default: 3,
+    min: 2,
+    max: CALLS_MAX,
+    description: "Failed calls of the model, or of one tool, in the window",
+  },
+  providerWindowCalls: {
+    default: 6,
+    min: 2,
+    max: CALLS_MAX,
+    description: "Calls of the model, or of one tool, looked at together",
+  },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
@@ -33,22 +58,27 @@ const TROUBLE =
 
 export const infrastructureDegradation: Detector<InfrastructureDegradationState> = {
   failureClass: "infrastructure_degradation",
-  version: 5,
+  version: 6,
   family: "reliability",
-  summary: "The client reported infrastructure trouble, or several of the latest model calls failed.",
+  summary:
+    "The client reported infrastructure trouble, several of the latest model calls failed, or a tool's service was out of reach.",
   defaultSeverity: "medium",
-  signature: ["component", "kind of trouble, masked"],
+  signature: ["component, model's provider or tool", "kind of trouble, masked"],
   taxonomy: { owaspLlm2025: ["LLM10:2025"], owaspAgentic2026: ["ASI08"], mitreAtlas: ["AML.T0029"] },
   thresholds: THRESHOLDS,
-  eventTypes: ["infrastructure_event", "llm_call"],
+  eventTypes: ["infrastructure_event", "llm_call", "tool_call", "mcp_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ fired: [], calls: [], providerFired: false }),
+  createState: () => ({ fired: [], calls: [], providerFired: false, tools: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of events) {
       const detection =
-        event.type === "llm_call" ? judgeCall(state, event, settings) : judgeReport(state, event, settings);
+        event.type === "llm_call"
+          ? judgeCall(state, event, settings)
+          : event.type === "infrastructure_event"
+            ? judgeReport(state, event, settings)
+            : judgeTool(state, event, settings);
       if (detection !== null) detections.push(detection);
     }
     return { state, detections };
@@ -109,17 +139,28 @@ function isQuick(said: string, message: string): boolean {
   return told.length > 0 && Math.max(...told) < SLOW_MS;
 }
 
+/** Work that is announced, or done on purpose, and what is only practised. */
+const PLANNED =
+  /(?<!un|un-)(?:planned|scheduled|upcoming|announced|routine)\b[\w -]{0,20}(?:maintenance|downtime|outage|window|work|upgrade|restart|reboot|migration|failover|drill|test)|maintenance\b[\w -]{0,12}(?:window|scheduled|planned|announced|notice|upcoming)|(?:failover|disaster|chaos|fire|recovery)\b[\w -]{0,10}(?:drill|exercise|test)\b|geplante\w? (?:wartung|ausfall)|wartungs(?:fenster|ankündigung)|mantenimiento (?:programado|planificado)|manutenção (?:programada|planejada)|maintenance (?:planifiée|prévue|programmée)|计划(?:内|中)?的?维护|维护(?:通知|公告|窗口)|定期メンテナンス|メンテナンス(?:予定|のお知らせ)|плановы[ех] работ/i;
+/** What may happen, or will: not yet. */
+const TO_COME =
+  /\b(?:will|may|might|(?:is|are) (?:going|expected|planned|scheduled) to) (?:be|become) (?:\w{1,12} )?(?:unavailable|down|slow(?:er)?|offline|unreachable|restarted|degraded|interrupted|affected)\b|\b(?:wird|werden)\b[^.;]{1,40}\b(?:ausfallen|nicht erreichbar)|\b(?:possible|expected|likely) (?:then|during|on|from|between)\b/i;
+
 /** What kind and code say; the message decides where they say nothing, and whether passing trouble is over. Null: no trouble. */
 function severityOf(kind: string, code: string, message: string): Severity | null {
   if (isQuick(`${kind} ${code}`, message)) return null;
-  for (const part of [`${kind} ${code}`, message]) {
+  const named = `${kind} ${code}`;
+  if (PLANNED.test(named.replace(/_/g, " "))) return null;
+  for (const part of [named, message]) {
     const said = part.replace(DENIED, "");
-    if (GRAVE.test(said) && !WELL.test(kind)) return "high";
+    if (GRAVE.test(said) && !WELL.test(kind)) return part === message && isToCome(message) ? null : "high";
     if (WELL.test(said)) return null;
-    if (TROUBLE.test(said)) return isOver(message) ? null : "low";
+    if (TROUBLE.test(said)) return isOver(message) || (part === message && isToCome(message)) ? null : "low";
   }
   return null;
 }
+
+const isToCome = (message: string): boolean => PLANNED.test(message) || TO_COME.test(message);
 
 function judgeCall(
   state: InfrastructureDegradationState,
@@ -130,30 +171,104 @@ function judgeCall(
   const failed = (typeof error === "string" && error !== "") || error === true || isObject(error);
   // Most runs never see a failed call: their window stays empty and free.
   if (!failed && state.calls.length === 0) return null;
-  insertOrdered(
-    state.calls,
-    { seq: event.sequence, failed, eventId: event.eventId },
-    threshold(settings, "providerWindowCalls"),
-  );
-  const bad = state.calls.filter((call) => call.failed);
-  if (bad.length < threshold(settings, "providerErrorsMin") || state.providerFired) return null;
+  const what = failed ? saidBy(error) : "";
+  const kind = failed ? cutText(troubleKindOf(what), KIND_CHARS_MAX) : null;
+  const bad = failedIn(state.calls, { seq: event.sequence, kind, eventId: event.eventId }, settings);
+  if (bad === null || state.providerFired) return null;
   state.providerFired = true;
   const model = shortName(event.payload.provider ?? event.payload.model, "model");
-  const what = normaliseMessage(
-    isObject(error) ? text(error.message ?? error.type ?? error.code) : text(error),
-  );
   return {
-    signatureParts: ["model-provider", model],
+    signatureParts: ["model-provider", model, mostOften(bad)],
     severity: "medium",
     ruleIds: ["infrastructure_degradation/provider-errors"],
     score: 0.8,
     excerpt: excerptLine(
-      `${bad.length} of the latest ${state.calls.length} model calls failed (${model}): ${what}`,
+      `${bad.length} of the latest ${state.calls.length} model calls failed (${model}): ${normaliseMessage(what)}`,
     ),
     eventId: event.eventId,
     evidenceEventIds: bad.map((call) => call.eventId).filter((id) => id !== event.eventId),
     dedupKey: "provider",
   };
+}
+
+const KIND_CHARS_MAX = 80;
+
+function saidBy(error: unknown): string {
+  if (!isObject(error)) return text(error);
+  const { message, type, code } = error;
+  return [code, type, message]
+    .map(text)
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** The failed calls of the window with this one in it, once they are as many as are looked for. */
+function failedIn(calls: Call[], call: Call, settings: DetectorSettings): Call[] | null {
+  insertOrdered(calls, call, threshold(settings, "providerWindowCalls"));
+  const bad = calls.filter(({ kind }) => kind !== null);
+  return bad.length < threshold(settings, "providerErrorsMin") ? null : bad;
+}
+
+/** Of several kinds the most frequent, and of equals the first in the alphabet. */
+function mostOften(bad: readonly Call[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of bad) if (kind !== null) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const [first] = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return first?.[0] ?? "";
+}
+
+/**
+ * What stands behind one tool, or one server of tools, cannot be reached. Only where its own service is meant: a tool that runs commands or goes
+ * where its arguments say meets hosts that are nobody's infrastructure. A run whose client reports its troubles itself has them told already.
+ */
+function judgeTool(
+  state: InfrastructureDegradationState,
+  event: DetectorEvent,
+  settings: DetectorSettings,
+): Detection | null {
+  const view = toolViewOf(event);
+  if (view === null || !view.ended) return null;
+  if (!view.failed && state.tools.length === 0) return null;
+  const { server } = event.payload;
+  const isServer = event.type === "mcp_call" && typeof server === "string" && server !== "";
+  const tool = shortName(isServer ? server : view.tool);
+  const kind = view.failed ? wayTrouble(view.errorText) : null;
+  let known = state.tools.find((one) => one.tool === tool);
+  if (known === undefined) {
+    if (kind === null || state.tools.length >= TOOLS_MAX || !isOwnService(event, view.tool)) return null;
+    known = { tool, calls: [], fired: false };
+    state.tools.push(known);
+  }
+  const call = {
+    seq: event.sequence,
+    kind: isOwnService(event, view.tool) ? kind : null,
+    eventId: event.eventId,
+  };
+  const bad = failedIn(known.calls, call, settings);
+  if (bad === null || call.kind === null || known.fired || state.fired.length > 0) return null;
+  known.fired = true;
+  if (settings.allow.includes(tool)) return null;
+  return {
+    signatureParts: ["tool-service", normaliseMessage(tool), mostOften(bad)],
+    severity: "medium",
+    ruleIds: ["infrastructure_degradation/tool-unreachable"],
+    score: 0.7,
+    excerpt: excerptLine(
+      `${bad.length} of the latest ${known.calls.length} calls of ${tool} did not reach its service: ${normaliseMessage(view.errorText)}`,
+    ),
+    eventId: event.eventId,
+    evidenceEventIds: bad.map(({ eventId }) => eventId).filter((id) => id !== event.eventId),
+    dedupKey: `tool:${hashText(tool)}`,
+  };
+}
+
+/** What looks whether something can be reached has its answer where it cannot. */
+const PROBES = /ping|probe|health|port|scan|monitor|uptime|status|check|diagnos|load.?test|trace/i;
+
+function isOwnService({ payload }: DetectorEvent, tool: string): boolean {
+  const toolClass = toolClassOf(tool);
+  if (toolClass === "execute" || toolClass === "browse" || PROBES.test(tool)) return false;
+  return webAddressesIn(payload.arguments).length === 0;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

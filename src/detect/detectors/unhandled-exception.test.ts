@@ -114,4 +114,27 @@ describe("unhandled_exception", () => {
       expect(play(unhandledException, { events })[0]?.ruleIds).toEqual(["unhandled_exception/not-handled"]);
     }
   });
+
+  test("a handled exception that the run survived did not end it", () => {
+    const busy = event("exception", 1, { type: "Busy", message: "loading", handled: true });
+    const call = (sequence: number) => event("llm_call", sequence, { model: "m" });
+    const finished = { status: "crashed" } as const;
+    expect(play(unhandledException, { events: [busy, call(2)], finished })).toHaveLength(1);
+    expect(play(unhandledException, { events: [busy, call(2), call(3)], finished })).toEqual([]);
+    expect(play(unhandledException, { events: [call(3), busy, call(2)], finished })).toEqual([]);
+    const last = event("exception", 4, { type: "Busy", message: "loading", handled: true });
+    expect(play(unhandledException, { events: [busy, call(2), call(3), last], finished })).toHaveLength(1);
+  });
+
+  test("what ends or pauses a program in order is no failure of the code", () => {
+    const count = (payload: Record<string, unknown>) =>
+      play(unhandledException, { events: [event("exception", 1, payload)] }).length;
+    expect(count({ type: "KeyboardInterrupt", message: "", handled: false })).toBe(0);
+    expect(count({ type: "SystemExit", message: "0" })).toBe(0);
+    expect(count({ type: "SignalException", message: "SIGTERM" })).toBe(0);
+    expect(count({ type: "langgraph.errors.GraphInterrupt", message: "waiting" })).toBe(0);
+    expect(count({ type: "SystemExit", message: "1" })).toBe(1);
+    expect(count({ type: "SignalException", message: "SIGSEGV" })).toBe(1);
+    expect(count({ type: "InterruptedIOException", message: "read" })).toBe(1);
+  });
 });

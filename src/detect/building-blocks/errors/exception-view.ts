@@ -26,6 +26,8 @@ export interface ExceptionGroup {
   /** The type as it groups: without the message, where a client sends both in one. */
   readonly type: string;
   readonly groupKey: string;
+  /** Own frames group it, or a message in which something was masked: what differs between two of the same group is known. */
+  readonly isExplained: boolean;
   readonly excerpt: string;
 }
 
@@ -65,9 +67,12 @@ export function groupOf({ type, message, stack }: ThrownException): ExceptionGro
       frames === "" ? normalised : frames.startsWith(NAMELESS) ? `${frames}\n${normalised}` : frames,
       KEY_CHARS_MAX,
     ),
+    isExplained: (frames !== "" && !frames.startsWith(NAMELESS)) || MASKED.test(normalised),
     excerpt: excerptLine(normalised === "" ? type : `${type}: ${normalised}`),
   };
 }
+
+const MASKED = /<(?:n|str|path|url|email|json)\b/;
 
 function keep(text: unknown, read: (text: string) => string): Kept {
   if (typeof text !== "string") return { raw: "" };
