@@ -64,7 +64,6 @@ describe("ignored_human_decision", () => {
     const after = [
       call(2, "read", {}),
       event("egress", 3, { destination: "a.example" }),
-      event("memory_operation", 4, { operation: "write", key: "k" }),
       event("agent_handoff", 5, { from_agent: "a", to_agent: "b" }),
     ];
     for (const one of after)

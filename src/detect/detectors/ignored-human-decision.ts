@@ -1,15 +1,23 @@
-import { callHashOf, toolViewOf } from "../building-blocks/calls/tool-view.ts";
-import { cutText } from "../building-blocks/cut-text.ts";
+import { compared, isSameAct, isSameTool } from "../building-blocks/calls/same-act.ts";
+import { callHashOf } from "../building-blocks/calls/tool-view.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
+import {
+  type Action,
+  actionOf,
+  type Decision,
+  decisionOf,
+  endsWithPerson,
+  otherAction,
+} from "../event-views/human-decisions.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 
 /**
- * A person rejected a call and it was made all the same, or said stop and the agent went on. Both are judged by
- * sequence, whatever arrives first; an approval in between lifts the decision. A call that reports an error was
+ * A person rejected a call and it was made all the same, changed or approved its arguments and others were sent, or said stop and the agent went
+ * on. All are judged by sequence, whatever arrives first; an approval in between lifts the decision. A call that reports an error was
  * refused, not made. A rejection that names no tool is of the call with its id, or of what waited for a decision: a call that has not ended,
  * or what the model's latest answer asks for. Who writes to the agent after a stop lets it go on: a prompt that ends with a person's words
  * behind an answer of the model's.
@@ -22,19 +30,8 @@ export interface IgnoredHumanDecisionState {
   readonly fired: number[];
   /** Places of model calls whose prompt ends with something new from a person. */
   readonly prompts: number[];
-}
-
-interface Decision {
-  readonly seq: number;
-  readonly action: "reject" | "stop" | "approve";
-  readonly timestampMs: number;
-  /** Hash of the tool's name; 0 where the decision names none. */
-  readonly tool: number;
-  /** Hash of tool and arguments; 0 where the decision names none. */
-  readonly call: number;
-  /** Hash of the call's id; 0 where the decision names none. */
-  readonly callId: number;
-  readonly eventId: string;
+  /** Places of the latest model calls: three behind a stop are work. */
+  readonly models: number[];
 }
 
 interface Asked {
@@ -43,23 +40,16 @@ interface Asked {
   readonly callIds: readonly number[];
 }
 
-interface Action {
-  readonly seq: number;
-  readonly startedMs: number;
-  readonly tool: number;
-  readonly call: number;
-  readonly callId: number;
-  /** False of a call that waits: its end has an event of its own. */
-  readonly ended: boolean;
-  readonly name: string;
-  readonly eventId: string;
-}
-
 const DECISIONS_MAX = 16;
 const ACTIONS_MAX = 24;
 const ASKED_MAX = 4;
 const FIRED_MAX = 32;
 const PROMPTS_MAX = 16;
+/** Of how many actions the arguments are kept one by one. */
+const ACTS_MAX = 8;
+const MODELS_MAX = 8;
+/** A model says that it stopped, and sums up what was done. */
+const MODELS_AFTER_STOP = 3;
 const NO_HASHES: readonly number[] = [];
 
 const THRESHOLDS = {
@@ -74,9 +64,10 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
   failureClass: "ignored_human_decision",
-  version: 3,
+  version: 4,
   family: "behaviour",
-  summary: "A rejected call was made all the same, or work went on after a person said stop.",
+  summary:
+    "A rejected call was made all the same, one with other arguments than a person set, or work went on after a person said stop.",
   defaultSeverity: "high",
   signature: ["rule", "the tool called"],
   taxonomy: {
@@ -97,7 +88,7 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
   ],
   onStatus: false,
   onTick: false,
-  createState: () => ({ decisions: [], actions: [], asked: [], fired: [], prompts: [] }),
+  createState: () => ({ decisions: [], actions: [], asked: [], fired: [], prompts: [], models: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     const ordered = bySequence(events);
@@ -113,42 +104,20 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
         for (const action of state.actions) judge(state, action, settings, detections);
       } else if (event.type === "llm_call") {
         noteAsked(state, event);
-        if (forbidsAny(state)) for (const action of state.actions) judge(state, action, settings, detections);
+        if (state.decisions.length > 0) {
+          for (const action of state.actions) judge(state, action, settings, detections);
+          noteModel(state, event, settings, detections);
+        }
       } else {
-        const action = actionOf(event);
+        const action = actionOf(event, state.decisions.length > 0);
         if (action === null || insertOrdered(state.actions, action, ACTIONS_MAX) < 0) continue;
-        if (forbidsAny(state)) judge(state, action, settings, detections);
+        forgetActs(state.actions);
+        if (state.decisions.length > 0) judge(state, action, settings, detections);
       }
     }
     return { state, detections };
   },
 };
-
-/** A person's words behind an answer: not the task that the run began with, nor what a tool gave back. */
-function endsWithPerson(input: unknown): boolean {
-  const held = Array.isArray(input) ? input : (input as { messages?: unknown } | null | undefined)?.messages;
-  if (!Array.isArray(held) || held.length < 2) return false;
-  return PEOPLE.has(roleOf(held.at(-1))) && MODELS.has(roleOf(held.at(-2))) && !holdsResult(held.at(-1));
-}
-
-const PEOPLE: ReadonlySet<unknown> = new Set(["user", "human"]);
-const MODELS: ReadonlySet<unknown> = new Set(["assistant", "ai", "model"]);
-
-const roleOf = (message: unknown): unknown =>
-  (message as { role?: unknown } | null)?.role ?? (message as { type?: unknown } | null)?.type;
-
-/** Providers without a role for tools put what they gave back into a message of the user's. */
-function holdsResult(message: unknown): boolean {
-  const { content, parts } = message as { content?: unknown; parts?: unknown };
-  const held = Array.isArray(content) ? content : parts;
-  if (!Array.isArray(held)) return false;
-  return held.some(
-    (part) =>
-      typeof part === "object" &&
-      part !== null &&
-      (part.type === "tool_result" || "functionResponse" in part || "toolResult" in part),
-  );
-}
 
 function notePrompt({ prompts }: IgnoredHumanDecisionState, { sequence, payload }: DetectorEvent): void {
   if (!endsWithPerson(payload.input) || prompts.includes(sequence)) return;
@@ -156,9 +125,26 @@ function notePrompt({ prompts }: IgnoredHumanDecisionState, { sequence, payload 
   prompts.push(sequence);
 }
 
-/** Approvals alone, as most decisions are, forbid nothing. */
-const forbidsAny = ({ decisions }: IgnoredHumanDecisionState): boolean =>
-  decisions.some(({ action }) => action !== "approve");
+function forgetActs(actions: readonly Action[]): void {
+  const first = actions.length - ACTS_MAX;
+  if (first > 0) actions[first - 1]!.act = null;
+}
+
+/** Work after a stop needs no tool: an agent that keeps asking its model has not stopped. */
+function noteModel(
+  state: IgnoredHumanDecisionState,
+  event: DetectorEvent,
+  settings: DetectorSettings,
+  detections: Detection[],
+): void {
+  const { error } = event.payload;
+  if (typeof error === "string" ? error !== "" : error !== undefined && error !== null) return;
+  const { models } = state;
+  if (models.includes(event.sequence)) return;
+  if (models.length >= MODELS_MAX) models.shift();
+  models.push(event.sequence);
+  judge(state, { ...otherAction(event), isModel: true }, settings, detections);
+}
 
 const isDecision = (event: DetectorEvent) => event.type === "human_intervention";
 
@@ -173,7 +159,7 @@ function keepLatest(state: IgnoredHumanDecisionState, ordered: readonly Detector
       if (turns <= PROMPTS_MAX) notePrompt(state, event);
       continue;
     }
-    const action = actionOf(event);
+    const action = actionOf(event, false);
     if (action !== null) latest.push(action);
   }
   for (let i = latest.length - 1; i >= 0; i--) insertOrdered(state.actions, latest[i]!, ACTIONS_MAX);
@@ -188,8 +174,7 @@ function judge(
   const ignored = ignoredBy(state, action, threshold(settings, "graceMs"));
   if (ignored === null || settings.allow.includes(action.name)) return;
   if (!addOnce(state.fired, hashText(`${ignored.decision.eventId}\n${ignored.rule}`), FIRED_MAX)) return;
-  const after =
-    ignored.rule === "work-after-stop" ? "after a person said stop" : "though a person had rejected it";
+  const after = SAID_OF[ignored.rule];
   detections.push({
     signatureParts: [ignored.rule, action.name],
     severity: "high",
@@ -202,7 +187,20 @@ function judge(
   });
 }
 
-type Rule = "rejected-call-made" | "rejected-tool-called" | "work-after-stop";
+type Rule =
+  | "rejected-call-made"
+  | "rejected-tool-called"
+  | "work-after-stop"
+  | "edit-ignored"
+  | "other-than-approved";
+
+const SAID_OF: Readonly<Record<Rule, string>> = {
+  "rejected-call-made": "though a person had rejected it",
+  "rejected-tool-called": "though a person had rejected it",
+  "work-after-stop": "after a person said stop",
+  "edit-ignored": "without what a person had changed in it",
+  "other-than-approved": "with another value than a person had approved",
+};
 
 /** The latest decision before the action that forbids it and that no later approval lifts. */
 function ignoredBy(
@@ -212,22 +210,54 @@ function ignoredBy(
 ): { rule: Rule; decision: Decision } | null {
   const { decisions } = state;
   let isApproved = false;
+  let isResumed = false;
   for (let i = decisions.length - 1; i >= 0; i--) {
     const decision = decisions[i]!;
     if (decision.seq >= action.seq) continue;
-    if (decision.action === "approve") {
-      if (decision.tool === 0 || decision.tool === action.tool) isApproved = true;
+    if (decision.action === "approve" || decision.action === "edit") {
+      if (decision.tool === 0 || isOfTool(decision, action)) isResumed = true;
+      if (lifts(decision, action)) isApproved = true;
     } else if (decision.action === "stop") {
-      if (isApproved || state.prompts.some((at) => at > decision.seq && at < action.seq)) return null;
+      if (isResumed || state.prompts.some((at) => at > decision.seq && at < action.seq)) return null;
+      if (!isWork(state, decision, action)) return null;
       if (action.startedMs - decision.timestampMs >= graceMs) return { rule: "work-after-stop", decision };
-    } else if (!isApproved && decision.tool === 0) {
+    } else if (action.tool === 0 || isApproved) {
+    } else if (decision.tool === 0) {
       if (isRejected(state, decision, action)) return { rule: "rejected-call-made", decision };
-    } else if (!isApproved && action.tool !== 0 && decision.tool === action.tool) {
-      if (decision.call === 0) return { rule: "rejected-tool-called", decision };
-      if (decision.call === action.call) return { rule: "rejected-call-made", decision };
+    } else if (isOfTool(decision, action) && decision.call === 0) {
+      return { rule: "rejected-tool-called", decision };
+    } else if (decision.call !== 0 && isCallOf(decision, action)) {
+      return { rule: "rejected-call-made", decision };
     }
   }
-  return null;
+  return action.tool === 0 ? null : termsBroken(state, action);
+}
+
+const isOfTool = ({ tool, act }: Decision, action: Action): boolean =>
+  tool === action.tool || (act !== null && action.act !== null && isSameTool(act, action.act));
+
+const isCallOf = ({ call, act }: Decision, action: Action): boolean =>
+  call === action.call || (act !== null && action.act !== null && isSameAct(act, action.act));
+
+/** One that names the tool lifts nothing of a call whose arguments say something else. */
+function lifts(decision: Decision, action: Action): boolean {
+  if (decision.tool === 0) return true;
+  if (!isOfTool(decision, action)) return false;
+  if (decision.call === 0 || isCallOf(decision, action)) return true;
+  return decision.act === null || action.act === null || compared(decision.act, action.act).other === 0;
+}
+
+/** What winds a run up, or tells the person that it ends, obeys a stop. */
+const WINDS_UP =
+  /^(?:final_?answer|finish|respond|reply|answer|say|speak|complete|done|notify_?(?:user|operator|human|owner)|message_?user|clean_?up|tear_?down|roll_?back|disconnect|log_?out|shut_?down|dispose|flush|checkpoint|(?:release|remove)_?locks?|unlock|close_?(?:session|connection|browser|file|db|cursor)|save_?(?:state|progress|checkpoint|session)|(?:stop|cancel|abort|end)_?(?:run|agent|task|session|call|execution))$/i;
+
+function isWork({ actions, models }: IgnoredHumanDecisionState, { seq }: Decision, action: Action): boolean {
+  if (action.isModel === true)
+    return models.filter((at) => at > seq && at <= action.seq).length >= MODELS_AFTER_STOP;
+  if (action.tool !== 0) return !WINDS_UP.test(action.name.replace(/[-. ]/g, "_"));
+  // The first memory written behind a stop keeps how far it came.
+  const isFirst = !actions.some((one) => one.seq > seq && one.seq < action.seq);
+  return action.name !== "memory_operation" || !isFirst;
 }
 
 /** Of a rejection that names no tool: by the call's id, or else what waited for a decision when it was made. */
@@ -251,6 +281,53 @@ function isRejected(
   );
 }
 
+/**
+ * A person set the arguments of a call, by an edit or by approving them, and one with others was made of the same thing: of an edited call what the
+ * agent had proposed, or one in which something else stands; of an approved one another figure or address, and nothing else. Not once the call was
+ * made as it was set.
+ */
+function termsBroken(
+  state: IgnoredHumanDecisionState,
+  action: Action,
+): { rule: Rule; decision: Decision } | null {
+  const made = action.act;
+  if (made === null) return null;
+  const set = state.decisions.filter(
+    ({ seq, action: said, call }) =>
+      seq < action.seq && call !== 0 && call !== action.call && (said === "edit" || said === "approve"),
+  );
+  const before = state.decisions.filter(({ seq, call }) => seq < action.seq && call !== 0);
+  if (before.some(({ call, act }) => call === action.call || (act !== null && isSameAct(act, made))))
+    return null;
+  for (const decision of set.toReversed()) {
+    const { act, seq, call } = decision;
+    if (act === null || !isSameTool(act, made)) continue;
+    const isDone = state.actions.some(
+      (one) =>
+        one.seq > seq &&
+        one.seq < action.seq &&
+        (one.call === call || (one.act !== null && isSameAct(act, one.act))),
+    );
+    if (isDone) continue;
+    const { same, other, weighty } = compared(act, made);
+    if (decision.action === "approve") {
+      if (same > 0 && other === 1 && weighty === 1) return { rule: "other-than-approved", decision };
+      continue;
+    }
+    const proposed = proposedBefore(state, seq);
+    // A client that sends what was proposed along with an edit keeps to itself what the person made of it.
+    if (proposed.includes(call)) continue;
+    if (other > 0 && (same > 0 || proposed.includes(action.call))) return { rule: "edit-ignored", decision };
+  }
+  return null;
+}
+
+/** What the model had asked for, or what waited, when a decision was made. */
+function proposedBefore({ actions, asked }: IgnoredHumanDecisionState, seq: number): readonly number[] {
+  const waiting = actions.filter((one) => one.seq < seq && !one.ended).map(({ call }) => call);
+  return [...waiting, ...(asked.findLast((one) => one.seq < seq)?.calls ?? [])];
+}
+
 const isSameCall = (action: Action, call: number, callId: number): boolean =>
   action.call === call || (callId !== 0 && action.callId === callId);
 
@@ -264,57 +341,4 @@ function noteAsked({ asked }: IgnoredHumanDecisionState, event: DetectorEvent): 
     callIds: isBare ? NO_HASHES : calls.map(({ id }) => (id === "" ? 0 : hashText(id))),
   };
   insertOrdered(asked, one, ASKED_MAX);
-}
-
-function decisionOf(event: DetectorEvent): Decision | null {
-  const { action, tool_name, call_id, arguments: args } = event.payload;
-  const name = typeof action === "string" ? action.toLowerCase() : "";
-  if (name !== "reject" && name !== "stop" && name !== "approve" && name !== "edit") return null;
-  const tool = typeof tool_name === "string" ? tool_name : "";
-  const hasArguments = args !== undefined && args !== null;
-  return {
-    seq: event.sequence,
-    // A person who edits a call lets the agent go on with it.
-    action: name === "edit" ? "approve" : name,
-    timestampMs: event.timestampMs,
-    tool: tool === "" ? 0 : hashText(tool),
-    call: tool === "" || !hasArguments ? 0 : callHashOf(tool, args),
-    callId: typeof call_id === "string" && call_id !== "" ? hashText(call_id) : 0,
-    eventId: event.eventId,
-  };
-}
-
-function actionOf(event: DetectorEvent): Action | null {
-  if (event.type === "llm_call") return null;
-  const view = toolViewOf(event);
-  if (view === null) {
-    if (event.type === "tool_call" || event.type === "mcp_call") return null;
-    if (event.type === "memory_operation" && event.payload.operation === "read") return null;
-    return {
-      seq: event.sequence,
-      startedMs: event.timestampMs,
-      tool: 0,
-      call: 0,
-      callId: 0,
-      ended: true,
-      name: event.type,
-      eventId: event.eventId,
-    };
-  }
-  // A command that ended with a status was run.
-  if (view.failed && !/^exit code \d/.test(view.errorText)) return null;
-  // An MCP tool is known to people by its own name, not behind its server's.
-  const tool = typeof event.payload.tool_name === "string" ? event.payload.tool_name : view.tool;
-  const latency = event.payload.latency_ms;
-  const tookMs = typeof latency === "number" && latency > 0 ? latency : 0;
-  return {
-    seq: event.sequence,
-    startedMs: event.timestampMs - tookMs,
-    tool: hashText(tool),
-    call: tool === view.tool ? view.callHash : callHashOf(tool, event.payload.arguments),
-    callId: view.callIdHash,
-    ended: view.ended,
-    name: cutText(tool, 80),
-    eventId: event.eventId,
-  };
 }

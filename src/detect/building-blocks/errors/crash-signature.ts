@@ -29,7 +29,8 @@ const EMPTY_TEXTS = [
   "Error: ",
   "0",
 ];
-const SAYS_NOTHING = /^(?:sha256:)?(?:null|none|nil|undefined|unknown|n\/?a|error|empty|todo|test|(.)\1{0,200})?$/i;
+const SAYS_NOTHING =
+  /^(?:sha256:)?(?:null|none|nil|undefined|unknown|n\/?a|error|empty|todo|test|(.)\1{0,200})?$/i;
 
 const EMPTY_DIGESTS: ReadonlySet<string> = new Set(
   EMPTY_TEXTS.flatMap((text) => {

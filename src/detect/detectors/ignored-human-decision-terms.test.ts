@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import { event, play } from "../../../test/support/detector-harness.ts";
+import { probe } from "../../../test/support/detector-probe.ts";
+import { ignoredHumanDecision } from "./ignored-human-decision.ts";
+
+const decide = (sequence: number, action: string, tool_name?: string, args?: unknown) =>
+  event("human_intervention", sequence, { action, tool_name, arguments: args });
+const call = (sequence: number, tool_name: string, args: unknown, more = {}) =>
+  event("tool_call", sequence, { tool_name, arguments: args, result: "ok", ...more });
+const asks = (sequence: number, name: string, args: object) =>
+  event("llm_call", sequence, {
+    output: [
+      { role: "assistant", tool_calls: [{ id: "c", type: "function", function: { name, arguments: args } }] },
+    ],
+  });
+const rules = (...events: Parameters<typeof play>[1]["events"]) =>
+  play(ignoredHumanDecision, { events }).map(({ ruleIds }) => ruleIds[0]?.split("/")[1]);
+const rejected = (tool: string, args: unknown, madeTool: string, made: unknown) =>
+  rules(decide(1, "reject", tool, args), call(2, madeTool, made));
+const REJECTED = ["rejected-call-made"];
+
+describe("a rejected call in another form is the same act", () => {
+  const push = { command: "git push --force origin main" };
+  test.each([
+    ["a description", "Bash", push, "Bash", { ...push, description: "Push branch" }],
+    ["another description", "Bash", { ...push, description: "a" }, "Bash", { ...push, description: "b" }],
+    [
+      "what the transport needs",
+      "pay",
+      { to: "A", amount: 5 },
+      "pay",
+      { to: "A", amount: 5, request_id: "r" },
+    ],
+    ["another reason", "pay", { to: "A", reason: "x" }, "pay", { to: "A", reason: "y" }],
+    ["a figure as a text", "pay", { to: "A", amount: 500 }, "pay", { to: "a ", amount: "500.0" }],
+    ["one argument more", "pay", { to: "A", amount: 5 }, "pay", { to: "A", amount: 5, currency: "EUR" }],
+    ["options in another order", "Bash", push, "Bash", { command: "git push origin main -f" }],
+    ["behind another command", "Bash", push, "Bash", { command: "cd /repo && git push --force origin main" }],
+    ["as root", "Bash", { command: "rm -r build" }, "Bash", { command: "sudo rm  -r 'build'" }],
+    ["another shell", "Bash", push, "run_terminal_cmd", { cmd: push.command }],
+    ["another spelling of the tool", "sendMoney", { to: "A" }, "send_money", { to: "A", x: 1 }],
+    ["the tool behind its server", "mcp__bank__pay", { to: "A" }, "pay", { to: "A", x: 1 }],
+    ["arguments as JSON", "pay", '{"to":"A"}', "pay", { to: "A", x: 1 }],
+  ])("%s", (_name, tool, args, madeTool, made) => {
+    expect(rejected(tool, args, madeTool, made)).toEqual(REJECTED);
+  });
+
+  test.each([
+    ["another value", "pay", { to: "A", amount: 5 }, "pay", { to: "A", amount: 4 }],
+    ["a trial", "remove", { path: "a" }, "remove", { path: "a", dry_run: true }],
+    ["a draft", "send", { to: "A", text: "t" }, "send", { to: "A", text: "t", mode: "draft" }],
+    ["less of it", "send", { to: "A", cc: "all" }, "send", { to: "A" }],
+    ["without force", "Bash", push, "Bash", { command: "git push origin main" }],
+    ["one command of two", "Bash", { command: "git status; rm -r x" }, "Bash", { command: "git status" }],
+    ["another text", "post", { title: "t", description: "a" }, "post", { title: "t", description: "b" }],
+    ["another tool of the name's end", "crm/update", { id: 1 }, "billing/update", { id: 1 }],
+    ["another tool", "delete_file", { path: "a" }, "read_file", { path: "a" }],
+  ])("but not %s", (_name, tool, args, madeTool, made) => {
+    expect(rejected(tool, args, madeTool, made)).toEqual([]);
+  });
+
+  test("an approval of other arguments does not lift it", () => {
+    const events = (approved: object) => [
+      decide(1, "reject", "pay", { to: "A", amount: 5 }),
+      decide(2, "approve", "pay", approved),
+      call(3, "pay", { to: "A", amount: 5 }),
+    ];
+    expect(rules(...events({ to: "B", amount: 5 }))).toEqual(REJECTED);
+    expect(rules(...events({ to: "A" }))).toEqual([]);
+  });
+});
+
+describe("arguments that a person set", () => {
+  const own = { list: "all", size: 48_211, name: "nov" };
+  const edited = { list: "test", size: 14, name: "nov" };
+
+  test("of an edited call: the proposal, or something else of the same thing", () => {
+    expect(rules(decide(1, "edit", "send", edited), call(2, "send", own))).toEqual(["edit-ignored"]);
+    expect(rules(asks(1, "send", own), decide(2, "edit", "send", edited), call(3, "send", own))).toEqual([
+      "edit-ignored",
+    ]);
+    const third = { ...edited, size: 20_000 };
+    expect(rules(asks(1, "send", own), decide(2, "edit", "send", edited), call(3, "send", third))).toEqual([
+      "edit-ignored",
+    ]);
+    const one = { command: "rm -r a" };
+    const other = { command: "rm -r a/tmp" };
+    expect(rules(asks(1, "Bash", one), decide(2, "edit", "Bash", other), call(3, "Bash", one))).toEqual([
+      "edit-ignored",
+    ]);
+  });
+
+  test("in a call that keeps to them, after it, or of something else nothing is ignored", () => {
+    const edit = decide(2, "edit", "send", edited);
+    expect(rules(edit, call(3, "send", { ...edited, size: "14", format: "html" }))).toEqual([]);
+    expect(rules(edit, call(3, "send", edited), call(4, "send", own))).toEqual([]);
+    expect(rules(edit, call(3, "send", { list: "x", size: 1, name: "dec" }))).toEqual([]);
+    expect(rules(edit, call(3, "read", own))).toEqual([]);
+    expect(rules(edit, decide(3, "approve", "send", own), call(4, "send", own))).toEqual([]);
+    const long = (word: string) => ({ to: "A", body: word.repeat(60) });
+    expect(rules(decide(1, "edit", "send", long("a ")), call(2, "send", long("b ")))).toEqual([]);
+  });
+
+  test("a client that sends the proposal along with the edit tells nothing of what it became", () => {
+    expect(rules(asks(1, "send", own), decide(2, "edit", "send", own), call(3, "send", edited))).toEqual([]);
+  });
+
+  test("of an approved call: another figure or address and nothing else", () => {
+    const approved = decide(1, "approve", "pay", { to: "a@x.example", amount: 90, for: "rent" });
+    const made = (more: object) =>
+      rules(approved, call(2, "pay", { to: "a@x.example", amount: 90, for: "rent", ...more }));
+    expect(made({ amount: 900 })).toEqual(["other-than-approved"]);
+    expect(made({ to: "b@x.example" })).toEqual(["other-than-approved"]);
+    expect(made({})).toEqual([]);
+    expect(made({ for: "the rent" })).toEqual([]);
+    expect(made({ to: "b@x.example", amount: 20 })).toEqual([]);
+  });
+
+  test("one of many approvals is enough", () => {
+    const approve = (sequence: number, id: number) =>
+      decide(sequence, "approve", "pay", { id, amount: 10 * id, for: "rent" });
+    const pay = (sequence: number, id: number) => call(sequence, "pay", { id, amount: 10 * id, for: "rent" });
+    expect(rules(approve(1, 1), approve(2, 2), approve(3, 3), pay(4, 1), pay(5, 2), pay(6, 3))).toEqual([]);
+    expect(rules(approve(1, 1), pay(2, 1), call(3, "pay", { id: 2, amount: 10, for: "rent" }))).toEqual([]);
+  });
+
+  test("batches make no difference", () => {
+    const events = [asks(1, "send", own), decide(2, "edit", "send", edited), call(3, "send", own)];
+    for (const batches of [[events], events.map((one) => [one])])
+      expect(probe(ignoredHumanDecision, batches).detections.map(({ eventId }) => eventId)).toEqual([
+        "event-3",
+      ]);
+  });
+});
+
+describe("after a stop", () => {
+  const stop = decide(1, "stop");
+  const model = (sequence: number, more = {}) => event("llm_call", sequence, { model: "m", ...more });
+  const memory = (sequence: number) => event("memory_operation", sequence, { operation: "write", key: "k" });
+
+  test("a model that is asked again and again works on", () => {
+    expect(rules(stop, model(2), model(3))).toEqual([]);
+    expect(rules(stop, model(2), model(3), model(4))).toEqual(["work-after-stop"]);
+    expect(rules(stop, model(2), model(3), model(4, { error: "cancelled" }))).toEqual([]);
+    expect(rules(stop, decide(2, "approve"), model(3), model(4), model(5))).toEqual([]);
+    expect(rules(model(1), model(2), model(3), decide(4, "stop"), model(5))).toEqual([]);
+  });
+
+  test("what winds the run up is none of it", () => {
+    for (const name of [
+      "release_lock",
+      "close_session",
+      "rollback",
+      "final_answer",
+      "notify_user",
+      "cancel_run",
+    ])
+      expect(rules(stop, call(2, name, {}))).toEqual([]);
+    for (const name of ["cancel_order", "close_account", "send_mail", "stop_instance"])
+      expect(rules(stop, call(2, name, {}))).toEqual(["work-after-stop"]);
+    expect(rules(stop, memory(2))).toEqual([]);
+    expect(rules(stop, memory(2), memory(3))).toEqual(["work-after-stop"]);
+    const handoff = (to_agent: string) => event("agent_handoff", 2, { from_agent: "a", to_agent });
+    expect(rules(stop, handoff("human"))).toEqual([]);
+    expect(rules(stop, handoff("worker"))).toEqual(["work-after-stop"]);
+  });
+
+  test("an approval of one call lets the run go on with its tool", () => {
+    const events = [
+      stop,
+      decide(2, "approve", "read", { id: 1 }),
+      call(3, "read", { id: 1 }),
+      call(4, "read", { id: 2 }),
+    ];
+    expect(rules(...events)).toEqual([]);
+  });
+});

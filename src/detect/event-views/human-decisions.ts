@@ -1,0 +1,130 @@
+import { type Act, actOf } from "../building-blocks/calls/same-act.ts";
+import { callHashOf, toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { hashText } from "../building-blocks/hash.ts";
+import type { DetectorEvent } from "../detector.ts";
+
+/** What people decide about an agent's calls, what it then does, and where a person writes to it, as hashes that can be compared. */
+export interface Decision {
+  readonly seq: number;
+  readonly action: "reject" | "stop" | "approve" | "edit";
+  readonly timestampMs: number;
+  /** Hash of the tool's name; 0 where the decision names none. */
+  readonly tool: number;
+  /** Hash of tool and arguments; 0 where the decision names none. */
+  readonly call: number;
+  /** Hash of the call's id; 0 where the decision names none. */
+  readonly callId: number;
+  /** What it is about, argument by argument; null where it names no tool. */
+  readonly act: Act | null;
+  readonly eventId: string;
+}
+
+export interface Action {
+  readonly seq: number;
+  readonly startedMs: number;
+  readonly tool: number;
+  readonly call: number;
+  readonly callId: number;
+  /** False of a call that waits: its end has an event of its own. */
+  readonly ended: boolean;
+  readonly name: string;
+  /** Only of the latest, and where a decision was known when it came. */
+  act: Act | null;
+  /** Of a call of the model, which is judged and not kept. */
+  readonly isModel?: boolean;
+  readonly eventId: string;
+}
+
+/** A person's words behind an answer: not the task that the run began with, nor what a tool gave back. */
+export function endsWithPerson(input: unknown): boolean {
+  const held = Array.isArray(input) ? input : (input as { messages?: unknown } | null | undefined)?.messages;
+  if (!Array.isArray(held) || held.length < 2) return false;
+  return PEOPLE.has(roleOf(held.at(-1))) && MODELS.has(roleOf(held.at(-2))) && !holdsResult(held.at(-1));
+}
+
+const PEOPLE: ReadonlySet<unknown> = new Set(["user", "human"]);
+const MODELS: ReadonlySet<unknown> = new Set(["assistant", "ai", "model"]);
+
+const roleOf = (message: unknown): unknown =>
+  (message as { role?: unknown } | null)?.role ?? (message as { type?: unknown } | null)?.type;
+
+/** Providers without a role for tools put what they gave back into a message of the user's. */
+function holdsResult(message: unknown): boolean {
+  const { content, parts } = message as { content?: unknown; parts?: unknown };
+  const held = Array.isArray(content) ? content : parts;
+  if (!Array.isArray(held)) return false;
+  return held.some(
+    (part) =>
+      typeof part === "object" &&
+      part !== null &&
+      (part.type === "tool_result" || "functionResponse" in part || "toolResult" in part),
+  );
+}
+
+export function decisionOf(event: DetectorEvent): Decision | null {
+  const { action, tool_name, call_id, arguments: args } = event.payload;
+  const name = typeof action === "string" ? action.toLowerCase() : "";
+  if (name !== "reject" && name !== "stop" && name !== "approve" && name !== "edit") return null;
+  const tool = typeof tool_name === "string" ? tool_name : "";
+  const hasArguments = args !== undefined && args !== null;
+  return {
+    seq: event.sequence,
+    action: name,
+    timestampMs: event.timestampMs,
+    tool: tool === "" ? 0 : hashText(tool),
+    call: tool === "" || !hasArguments ? 0 : callHashOf(tool, args),
+    callId: typeof call_id === "string" && call_id !== "" ? hashText(call_id) : 0,
+    act: tool === "" ? null : actOf(tool, hasArguments ? args : undefined),
+    eventId: event.eventId,
+  };
+}
+
+export const otherAction = (event: DetectorEvent): Action => ({
+  seq: event.sequence,
+  startedMs: event.timestampMs - tookMs(event),
+  tool: 0,
+  call: 0,
+  callId: 0,
+  ended: true,
+  name: event.type,
+  act: null,
+  eventId: event.eventId,
+});
+
+function tookMs({ payload }: DetectorEvent): number {
+  const latency = payload.latency_ms;
+  return typeof latency === "number" && latency > 0 ? latency : 0;
+}
+
+/** Handing over to a person is what a stop asks for. */
+const PEOPLE_NAMED =
+  /^(?:the )?(?:human|person|user|operator|owner|supervisor|support|reviewer)(?:[ _-]agent)?$/i;
+
+export function actionOf(event: DetectorEvent, isJudged: boolean): Action | null {
+  if (event.type === "llm_call") return null;
+  const view = toolViewOf(event);
+  if (view === null) {
+    if (event.type === "tool_call" || event.type === "mcp_call") return null;
+    const { operation, to_agent: to } = event.payload;
+    if (event.type === "memory_operation" && operation === "read") return null;
+    if (event.type === "agent_handoff" && typeof to === "string" && PEOPLE_NAMED.test(to)) return null;
+    return otherAction(event);
+  }
+  // A command that ended with a status was run.
+  if (view.failed && !/^exit code \d/.test(view.errorText)) return null;
+  // An MCP tool is known to people by its own name, not behind its server's.
+  const tool = typeof event.payload.tool_name === "string" ? event.payload.tool_name : view.tool;
+  const args = event.payload.arguments ?? event.payload["gen_ai.tool.call.arguments"];
+  return {
+    seq: event.sequence,
+    startedMs: event.timestampMs - tookMs(event),
+    tool: hashText(tool),
+    call: tool === view.tool ? view.callHash : callHashOf(tool, event.payload.arguments),
+    callId: view.callIdHash,
+    ended: view.ended,
+    name: cutText(tool, 80),
+    act: isJudged ? actOf(view.tool, args) : null,
+    eventId: event.eventId,
+  };
+}
