@@ -1,7 +1,9 @@
-import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { evidenceOf, type WorkEvidence } from "../building-blocks/calls/work-evidence.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
+import { insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { isFailedVerdict } from "../building-blocks/verdict.ts";
 import type {
@@ -12,6 +14,8 @@ import type {
   DetectorSettings,
   ExecutionView,
 } from "../detector.ts";
+import { answerText } from "../event-views/answer-text.ts";
+import { type Contradiction, contradictionOf, type LastAnswer } from "../event-views/claim-check.ts";
 
 /**
  * The run says completed and its own events say otherwise: a validator's last word was a failure, the model's last
@@ -25,9 +29,15 @@ export interface PrematureCompletionState {
   endedSeen: boolean;
   lastToolSeq: number;
   lastLlm: { readonly seq: number; readonly finish: string; readonly eventId: string } | null;
+  /** The latest calls that ended, and the latest answer in words. */
+  readonly calls: WorkEvidence[];
+  lastAnswer: LastAnswer | null;
   readonly fired: string[];
 }
 
+const CALLS_MAX = 20;
+/** Beginning and end of an answer are kept: the claim stands in one of them. */
+const ANSWER_CHARS = 400;
 const VALIDATORS_MAX = 24;
 const OPEN_MAX = 24;
 const ENDED_MAX = 64;
@@ -47,9 +57,10 @@ const WANTS_TOOL = new Set(["tool_calls", "tool_use", "function_call"]);
 
 export const prematureCompletion: Detector<PrematureCompletionState> = {
   failureClass: "premature_completion",
-  version: 2,
+  version: 3,
   family: "behaviour",
-  summary: "A run was marked completed with a failed validation, an unfinished answer or an open tool call.",
+  summary:
+    "A run was marked completed with a failed validation, an unfinished answer, an open tool call or a claim that its calls deny.",
   defaultSeverity: "medium",
   signature: ["rule", "the validator or tool concerned, or the finish reason"],
   taxonomy: { owaspAgentic2026: ["ASI08"], mast: ["FM-3.1", "FM-3.2", "FM-2.6"] },
@@ -68,6 +79,8 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
     endedSeen: false,
     lastToolSeq: -1,
     lastLlm: null,
+    calls: [],
+    lastAnswer: null,
     fired: [],
   }),
   detect(input) {
@@ -123,14 +136,20 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
         );
       }
     }
+    const denied = contradictionOf(state.lastAnswer, state.calls);
+    if (denied !== null) {
+      const text = `its last answer claims otherwise: ${denied.text}`;
+      fire(input, detections, denied.rule, denied.call.name, text, denied.call.eventId);
+    }
     return { state, detections };
   },
 };
 
 /** Something is there that late events may still close. */
-function isOpen({ lastLlm, endedSeen, open }: PrematureCompletionState): boolean {
+function isOpen({ lastLlm, endedSeen, open, lastAnswer, calls }: PrematureCompletionState): boolean {
   const isUnfinished = lastLlm !== null && (CUT_OFF.has(lastLlm.finish) || WANTS_TOOL.has(lastLlm.finish));
-  return isUnfinished || (endedSeen && open.length > 0);
+  if (isUnfinished || (endedSeen && open.length > 0)) return true;
+  return contradictionOf(lastAnswer, calls) !== null;
 }
 
 function settledMs(execution: ExecutionView, settings: DetectorSettings, otherwiseMs: number): number {
@@ -153,7 +172,20 @@ function noteValidator(state: PrematureCompletionState, event: DetectorEvent): v
   }
 }
 
+function noteAnswer(state: PrematureCompletionState, { payload, sequence }: DetectorEvent): void {
+  if (state.lastAnswer !== null && sequence < state.lastAnswer.seq) return;
+  const { output } = payload;
+  const said = typeof output === "string" ? output : answerText(output);
+  if (said.trim() === "") return;
+  const text =
+    said.length <= 2 * ANSWER_CHARS
+      ? cutText(said, 2 * ANSWER_CHARS)
+      : `${cutText(said, ANSWER_CHARS)}\n${cutText(said.slice(-ANSWER_CHARS), ANSWER_CHARS)}`;
+  state.lastAnswer = { seq: sequence, text };
+}
+
 function noteLlm(state: PrematureCompletionState, event: DetectorEvent): void {
+  noteAnswer(state, event);
   if (state.lastLlm !== null && event.sequence < state.lastLlm.seq) return;
   const finish = event.payload.finish_reason;
   const word = typeof finish === "string" ? cutText(finish, 40).toLowerCase() : "";
@@ -166,7 +198,10 @@ function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
   if (event.sequence > state.lastToolSeq) state.lastToolSeq = event.sequence;
   const view = toolViewOf(event);
   if (view === null) return;
-  if (view.ended) state.endedSeen = true;
+  if (view.ended) {
+    state.endedSeen = true;
+    noteEvidence(state, event, view);
+  }
   if (view.callId === null) return;
   const id = view.callIdHash;
   const at = state.open.length === 0 ? -1 : state.open.findIndex((call) => call.id === id);
@@ -179,7 +214,25 @@ function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
   }
 }
 
-type Rule = "failed-validation" | "unfinished-answer" | "tool-never-called" | "open-tool-call";
+function noteEvidence({ calls }: PrematureCompletionState, event: DetectorEvent, view: ToolView): void {
+  const { payload, sequence: seq } = event;
+  const evidence = evidenceOf({
+    seq,
+    view,
+    args: payload.arguments ?? payload["gen_ai.tool.call.arguments"],
+    result: payload.result ?? payload["gen_ai.tool.call.result"],
+    eventId: () => event.eventId,
+    isAfterFailure: calls.some(({ failed }) => failed),
+  });
+  insertOrdered(calls, evidence, CALLS_MAX);
+}
+
+type Rule =
+  | "failed-validation"
+  | "unfinished-answer"
+  | "tool-never-called"
+  | "open-tool-call"
+  | Contradiction["rule"];
 
 function fire(
   { state, settings }: DetectorInput<PrematureCompletionState>,
@@ -197,7 +250,7 @@ function fire(
     signatureParts: [rule, subject],
     severity: "medium",
     ruleIds: [`premature_completion/${rule}`],
-    score: rule === "failed-validation" ? 0.9 : 0.7,
+    score: rule === "failed-validation" ? 0.9 : rule.startsWith("claimed-") ? 0.6 : 0.7,
     excerpt: excerptLine(`completed, but ${text}`),
     eventId,
     evidenceEventIds: [],

@@ -1,0 +1,159 @@
+import { hashText } from "../hash.ts";
+import { type Counts, countsIn } from "./result-counts.ts";
+import { type Act, actOf } from "./same-act.ts";
+import { toldFailure } from "./told-failure.ts";
+import { toolClassOf } from "./tool-class.ts";
+import type { ToolView } from "./tool-view.ts";
+
+/**
+ * What one ended call says about how far the work is: that it failed, how many of how many are done, that a list goes on, that tests failed, that
+ * what was written is a stub, that the agent's own plan has open items. Everything that a claim of completion can be held against, in about 100 bytes.
+ */
+export interface WorkEvidence {
+  readonly seq: number;
+  readonly tool: number;
+  readonly name: string;
+  /** Changes something, only reads, tells somebody or runs a command. */
+  readonly kind: "work" | "read" | "tell" | "run";
+  readonly failed: boolean;
+  /** Of a failed call, and of later ones of its tool: what it was about. */
+  readonly act: Act | null;
+  readonly counts: Counts | null;
+  /** What the last lines say of tests. */
+  readonly tests: boolean | null;
+  /** Items of a plan that nobody has begun. */
+  readonly open: number;
+  /** Hash of the file that was written; 0 for none. */
+  readonly file: number;
+  readonly isStub: boolean;
+  readonly eventId: string;
+}
+
+const NAME_CHARS_MAX = 60;
+
+/** Of other kinds of tools by their own names: a call that ends the run, tells of it or keeps the agent's own notes. */
+const TELLS =
+  /^(?:finish|complete|done|final|end|submit_?(?:answer|final|result)|attempt_?completion|report|transition|close_?(?:ticket|issue|task)|resolve|log|say|speak|think|reflect|handoff|transfer_to)/i;
+const PLANS = /todo|plan|task_?list|checklist/i;
+const TRIES = /test|spec|build|check|verify|\bci\b|make|gradle|maven|mvn|cargo/i;
+
+function kindOf(name: string): WorkEvidence["kind"] {
+  const toolClass = toolClassOf(name);
+  if (toolClass === "read" || toolClass === "browse") return "read";
+  if (toolClass === "execute") return "run";
+  return toolClass === "send" || TELLS.test(name) || PLANS.test(name) ? "tell" : "work";
+}
+
+/** What is there already, or need not be done, was not asked for in vain. */
+const HARMLESS =
+  /already|exists?\b|duplicate|no changes?\b|nothing to|up.?to.?date|not modified|bereits|déjà|ya existe|уже|已存在|既に|이미/i;
+const STATUS_OF_FAILURE = /^(?:fail(?:ed|ure)?|error|rejected|refused|denied|aborted|cancell?ed)$/i;
+
+function errorIn(view: ToolView, result: unknown): string {
+  if (view.failed) return view.errorText;
+  const told = toldFailure(result);
+  if (told !== "" || typeof result !== "object" || result === null) return told;
+  const { status, state, outcome } = result as Record<string, unknown>;
+  const said = [status, state, outcome].find((one) => typeof one === "string" && STATUS_OF_FAILURE.test(one));
+  return typeof said === "string" ? said : "";
+}
+
+const COMMAND_FIELDS = ["command", "cmd", "script", "code"] as const;
+/** Commands whose failure leaves undone what they were for; a search or a test that fails has told something. */
+const CHANGES =
+  /\b(?:git (?:push|commit|merge|tag)|(?:npm|yarn|pnpm|cargo) publish|twine upload|docker push|kubectl (?:apply|create|delete|rollout|scale)|helm (?:install|upgrade)|terraform (?:apply|destroy)|ansible-playbook|scp|rsync|aws s3 (?:cp|sync|mv)|alembic upgrade|(?:db|manage\.py|prisma|rails|knex)[ :]migrate|deploy|curl [^|\n]{0,200}-X ?(?:POST|PUT|DELETE|PATCH)|systemctl (?:start|restart|enable)|cp|mv|mkdir|tar|zip|unzip|chmod|chown) /;
+
+function fieldOf(args: unknown, names: readonly string[]): string {
+  if (typeof args !== "object" || args === null) return "";
+  for (const name of names) {
+    const value = (args as Record<string, unknown>)[name];
+    if (typeof value === "string") return value;
+  }
+  return "";
+}
+
+const FILE_FIELDS = ["path", "file_path", "filePath", "filename", "file", "target_file"] as const;
+const CONTENT_FIELDS = [
+  "content",
+  "new_string",
+  "new_str",
+  "file_text",
+  "text",
+  "code",
+  "contents",
+  "new_content",
+] as const;
+const CONTENT_MAX = 40_000;
+/** What stands for code that is to be written: an exception that says so, or nothing but a note behind which a bare value is given back. */
+const STUB =
+  /\b(?:todo|unimplemented)!\(|\bTODO\("|(?:throw new \w{0,30}|raise \w{0,30}|panic!?|fatalError|fail|abort)\W{1,3}["'(]{0,3}(?:not (?:yet )?implemented|to ?do\b|unimplemented)|(?:TODO|FIXME|[Ss]tub|[Pp]laceholder|[Nn]ot (?:yet )?implemented|[Ii]mplement (?:this|me|later))\b[^\n]{0,160}\n\s{0,40}(?:raise NotImplementedError|throw new (?:Error|NotImplemented\w{0,20})|pass\s{0,4}(?:\n|$)|return (?:null|None|nil|true|True|\[\]|\{\}|"")\W{0,3}(?:\n|$))/;
+const ABSTRACT = /\b(?:abstract|ABC|Protocol|interface|subclass(?:es)?)\b/;
+
+const PLAN_FIELDS = ["todos", "items", "plan", "tasks", "steps"] as const;
+const NOT_BEGUN = /^(?:pending|todo|open|not[ _-]?started|queued)$/i;
+
+function openItems(args: unknown): number {
+  if (typeof args !== "object" || args === null) return 0;
+  for (const name of PLAN_FIELDS) {
+    const list = (args as Record<string, unknown>)[name];
+    if (!Array.isArray(list)) continue;
+    return list
+      .slice(0, 200)
+      .filter((item) => typeof item?.status === "string" && NOT_BEGUN.test(item.status)).length;
+  }
+  return 0;
+}
+
+const TAIL_CHARS = 2_000;
+const SOME_FAILED =
+  /\b[1-9]\d{0,5} (?:tests? )?(?:failed|failing)\b|\b[1-9]\d{0,5} failures?\b|FAILED \((?:failures|errors)=|test result: FAILED|^--- FAIL:|^FAIL\b|Tests:? {1,8}[1-9]\d{0,5} failed|Failed: {1,8}[1-9]|Failures: [1-9]|Errors: [1-9]|^FAILURES!|^# fail [1-9]|BUILD FAILURE/m;
+const ALL_PASSED =
+  /\b\d{1,6} (?:tests? )?(?:passed|passing)\b|\b0 failures\b|test result: ok|^OK\b|^ok\s{1,8}\S|^PASS\b|Passed!|^# fail 0|BUILD SUCCESS|\ball (?:\w{1,12} )?tests? pass/m;
+
+/** The summary stands at the end. */
+function testsIn(result: unknown): boolean | null {
+  const held = typeof result === "string" ? result : fieldOf(result, ["stdout", "output", "text", "content"]);
+  const tail = held.slice(-TAIL_CHARS);
+  if (SOME_FAILED.test(tail)) return false;
+  return ALL_PASSED.test(tail) ? true : null;
+}
+
+export interface EndedCall {
+  readonly seq: number;
+  readonly view: ToolView;
+  readonly args: unknown;
+  readonly result: unknown;
+  readonly eventId: () => string;
+  /** Its tool failed before: what it is about matters too. */
+  readonly isAfterFailure: boolean;
+}
+
+export function evidenceOf(call: EndedCall): WorkEvidence {
+  const { seq, view, args, result, isAfterFailure } = call;
+  const kind = kindOf(view.tool);
+  const error = errorIn(view, result);
+  const isWanted = kind !== "run" || CHANGES.test(`${fieldOf(args, COMMAND_FIELDS).slice(0, 2_000)} `);
+  const failed = error !== "" && !HARMLESS.test(error) && isWanted;
+  const counts = error === "" ? countsIn(result) : null;
+  const tests = kind === "run" || TRIES.test(view.tool) ? testsIn(result ?? view.errorText) : null;
+  const path = kind === "work" ? fieldOf(args, FILE_FIELDS) : "";
+  const content = path === "" ? "" : fieldOf(args, CONTENT_FIELDS);
+  const isStub =
+    content !== "" && content.length <= CONTENT_MAX && STUB.test(content) && !ABSTRACT.test(content);
+  const open = kind === "tell" && PLANS.test(view.tool) ? openItems(args) : 0;
+  const matters = failed || counts !== null || tests === false || isStub || open > 0;
+  return {
+    seq,
+    tool: hashText(view.tool),
+    name: view.tool.slice(0, NAME_CHARS_MAX),
+    kind,
+    failed,
+    act: failed || isAfterFailure ? actOf(view.tool, args) : null,
+    counts,
+    tests,
+    open,
+    file: path === "" ? 0 : hashText(path),
+    isStub,
+    eventId: matters ? call.eventId() : "",
+  };
+}
