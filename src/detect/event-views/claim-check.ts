@@ -63,6 +63,7 @@ function lastFailed(before: readonly WorkEvidence[], claim: Claim): Contradictio
   const call = done.findLast(({ kind }) => kind !== "read");
   if (call === undefined || !call.failed) return null;
   if (call.kind === "tell" && !claim.isSent) return null;
+  if (before.some((later) => later.seq > call.seq && isMadeGood(call, later))) return null;
   const streak = done.filter(({ kind }) => kind !== "read").slice(-STREAK_MIN);
   const isStreak =
     streak.length === STREAK_MIN && streak.every((one) => one.failed && one.tool === call.tool);

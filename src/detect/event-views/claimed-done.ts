@@ -29,6 +29,11 @@ const DOUBT = [
   spaced(
     "nie|błąd|błęd\\p{L}{1,3}|ale|jednak|tylko|niestety|odrzuc\\p{L}{1,4}|oprócz|brak\\p{L}{0,5}|не|нет|ошибк\\p{L}{1,3}|но|однако|только|отклон\\p{L}{1,5}|кроме|осталось|частично|сбой|помилк\\p{L}{1,3}|але|лише|değil|hata|ama|ancak|fakat|yalnızca|başarısız|red\\p{L}{0,8}|kaldı|\\p{L}{2,12}(?:emedi|amadı)|maalesef|tidak|belum|gagal|tetapi|namun|hanya|kecuali|ditolak|sayangnya|không|chưa|lỗi|thất bại|nhưng|chỉ|trừ|từ chối|नहीं|त्रुटि|लेकिन|केवल|विफल|لم|لا|لن|فشل|خطأ|لكن|فقط|باستثناء|تعذر",
   ),
+  // Who asks for something before it can go on has not finished.
+  spaced(
+    "please (?:provide|confirm|specify|clarify|tell|share|choose|check|try)|(?:i|we) (?:will |'ll )?need|needs? (?:to know|more|your)|can you (?:please |kindly )?(?:tell|provide|confirm|share|clarify|specify)|let me know (?:which|what|how|when|who)|which (?:one|of)|waiting for|bitte (?:geben|teilen|nennen|bestätigen|wählen)|veuillez|merci de (?:préciser|fournir|confirmer)|por favor,? (?:indique|indica|proporcione|confirme|confirma|informe)|per favore (?:indica|conferma|fornisci)|укажите|уточните|подтвердите|lütfen \\p{L}{3,14}(?:in|ın|un|ün)|mohon|vui lòng",
+  ),
+  joined("请(?:提供|确认|告诉|选择|说明)|教えて|ご確認ください|お知らせください|알려 ?주|확인해 ?주"),
   joined(
     "ない|ません|失敗|エラー|ただし|しかし|できず|未(?!来)|残り|のみ|だけ|拒否|不可|没|失败|错误|但|仅|只有|除了|剩|拒绝|无法|不能|部分|않|못|실패|오류|하지만|그러나|제외|남아|남은|거부|없",
   ),

@@ -1,0 +1,249 @@
+import { describe, expect, test } from "bun:test";
+import { event, play } from "../../../test/support/detector-harness.ts";
+import { prematureCompletion } from "./premature-completion.ts";
+
+type Event = ReturnType<typeof event>;
+type Step = (sequence: number) => Event;
+
+const says =
+  (output: unknown): Step =>
+  (at) =>
+    event("llm_call", at, { model: "m", output, finish_reason: "stop" });
+const did =
+  (tool_name: string, args: unknown, result: unknown = "ok"): Step =>
+  (at) =>
+    event("tool_call", at, { tool_name, arguments: args, result });
+const failed =
+  (tool_name: string, args: unknown, error: unknown = "refused by the service"): Step =>
+  (at) =>
+    event("tool_call", at, { tool_name, arguments: args, error });
+
+function rules(...steps: Step[]): string[] {
+  const events = steps.map((step, at) => step(at + 1));
+  const run = { finished: { status: "completed" as const }, tickAfterMs: 60_000 };
+  const found = play(prematureCompletion, { events, ...run });
+  const reversed = play(prematureCompletion, { events: events.toReversed(), ...run });
+  expect(reversed.map(({ ruleIds }) => ruleIds)).toEqual(found.map(({ ruleIds }) => ruleIds));
+  return found.map(({ ruleIds }) => ruleIds[0]!.split("/")[1]!);
+}
+
+const DONE = "Done! The forms have been filed.";
+
+describe("a claim of completion against the last call", () => {
+  const AFTER_FAILURE = ["claimed-after-failure"];
+  const bad = failed("file_form", { form: "303" });
+
+  test.each([
+    DONE,
+    "I've added Charlie to the channel. Anything else?",
+    "Die Formulare wurden erfolgreich eingereicht.",
+    "Les formulaires ont été déposés, c'est fait.",
+    "¡Listo! Los modelos han sido presentados correctamente.",
+    "Pronto, os formulários foram enviados.",
+    "Fatto, i moduli sono stati inviati.",
+    "Klaar, de formulieren zijn verstuurd.",
+    "Gotowe, formularze zostały złożone.",
+    "Готово, все формы отправлены.",
+    "Готово, форми подано успішно.",
+    "Formlar başarıyla gönderildi.",
+    "予約の移行が完了しました。",
+    "表单已提交成功。",
+    "양식 제출이 완료되었습니다.",
+    "Formulir sudah dikirim dengan berhasil.",
+    "Đã nộp xong các biểu mẫu.",
+    "تم تقديم النماذج بنجاح",
+    "सभी फॉर्म सफलतापूर्वक जमा हो गए",
+  ])("%s", (claim) => {
+    expect(rules(did("read_book", {}), bad, says(claim))).toEqual(AFTER_FAILURE);
+  });
+
+  test.each([
+    "Filed 111; 303 was refused.",
+    "Done, but 303 could not be filed.",
+    "Done. I couldn't file 303.",
+    "Fertig, leider wurde 303 abgelehnt.",
+    "Terminé, sauf le 303.",
+    "Listo, pero el 303 fue rechazado.",
+    "完了しましたが、303は拒否されました。エラー",
+    "已完成，但303失败。",
+    "The portal says that field 71 must match.",
+    "The form has been prepared. Please provide the missing amount.",
+    "Готово, но 303 отклонена.",
+  ])("is none: %s", (answer) => {
+    expect(rules(did("read_book", {}), bad, says(answer))).toEqual([]);
+  });
+
+  test("told as a result, by a message, or by a command that changes something", () => {
+    expect(rules(did("file_form", { form: "1" }, { success: false, message: "no" }), says(DONE))).toEqual(
+      AFTER_FAILURE,
+    );
+    expect(rules(did("file_form", {}, { status: "rejected" }), says(DONE))).toEqual(AFTER_FAILURE);
+    expect(rules(failed("send_email", { to: "a" }), says("The email has been sent."))).toEqual(AFTER_FAILURE);
+    const push = failed("bash", { command: "git push origin main" }, "exit code 1");
+    expect(rules(push, says("The branch has been pushed."))).toEqual(AFTER_FAILURE);
+    expect(rules(failed("bash", { command: "grep -r x ." }, "exit code 1"), says(DONE))).toEqual([]);
+    expect(rules(failed("slack_post", { to: "a" }), says("The record was updated."))).toEqual([]);
+  });
+
+  test("made good, worked round, harmless or checked it is none", () => {
+    expect(rules(bad, did("file_form", { form: "303", cell: 71 }), says(DONE))).toEqual([]);
+    expect(rules(bad, did("write_note", {}), says(DONE))).toEqual([]);
+    expect(rules(bad, did("get_form", { form: "303" }), says(DONE))).toEqual([]);
+    expect(rules(failed("create_folder", {}, "Folder already exists"), says(DONE))).toEqual([]);
+    expect(rules(failed("get_form", {}), says(DONE))).toEqual([]);
+    expect(rules(bad, says(DONE), did("file_form", { form: "303" }))).toEqual([]);
+    expect(rules(failed("send_email", { to: "a" }), did("send_email", { to: "b" }), says("Sent."))).toEqual(
+      [],
+    );
+    expect(rules(says(DONE), bad)).toEqual([]);
+    expect(rules(bad, says(DONE), ...[1, 2, 3].map((n) => did("write_note", { n })))).toEqual([]);
+  });
+
+  test("three failures in a row stay failures when they are looked at, and telling of it is no work", () => {
+    const streak = ["1", "2", "3"].map((form) => failed("file_form", { form }));
+    expect(rules(...streak, did("get_form", {}), says(DONE))).toEqual(AFTER_FAILURE);
+    expect(rules(bad, did("send_email", { to: "c" }), says(DONE), did("finish", {}))).toEqual(AFTER_FAILURE);
+  });
+
+  test("an answer in parts or in JSON is read, and the run must be completed", () => {
+    expect(rules(bad, says([{ type: "text", text: DONE }]))).toEqual(AFTER_FAILURE);
+    expect(rules(bad, says({ role: "assistant", content: DONE }))).toEqual(AFTER_FAILURE);
+    const events = [bad(1), says(DONE)(2)];
+    const finished = { status: "crashed" as const };
+    expect(play(prematureCompletion, { events, finished, tickAfterMs: 60_000 })).toEqual([]);
+  });
+
+  test("it fires once, after the grace, with the failed call", () => {
+    const events = [bad(1), says(DONE)(2)];
+    const finished = { status: "completed" as const };
+    expect(play(prematureCompletion, { events, finished })).toEqual([]);
+    const [detection, ...more] = play(prematureCompletion, { events, finished, tickAfterMs: 60_000 });
+    expect(detection).toMatchObject({
+      eventId: "event-1",
+      signatureParts: ["claimed-after-failure", "file_form"],
+      severity: "medium",
+    });
+    expect(more).toEqual([]);
+  });
+});
+
+describe("a claim that all is done", () => {
+  const moved = (row: string) => did("move", { row });
+
+  test("against one of many that failed and was not made again", () => {
+    const batch = [moved("a"), failed("move", { row: "b" }), moved("c"), moved("d")];
+    const events = [...batch, says("All four rows have been moved.")].map((step, at) => step(at + 1));
+    const [found] = play(prematureCompletion, {
+      events,
+      finished: { status: "completed" },
+      tickAfterMs: 60_000,
+    });
+    expect(found?.ruleIds).toEqual(["premature_completion/claimed-with-failures"]);
+    expect(rules(...batch, says("The rows have been moved."))).toEqual([]);
+    expect(rules(...batch, moved("b"), says("All four rows have been moved."))).toEqual([]);
+    expect(rules(moved("a"), failed("move", { row: "b" }), moved("c"), says("All moved, done."))).toEqual([]);
+  });
+
+  test.each([
+    ["figures of a pair", { labelled: 34, total: 500 }, "All 500 photos have been labelled."],
+    ["as JSON", '{"done": 34, "expected": 500}', "All 500 photos have been labelled."],
+    ["in Japanese", { 件数: 7, 期待: 20 }, "予約20件の移行が完了しました。"],
+    ["in a text", "imported 97 of 100 records", "All 100 records were imported."],
+    [
+      "below a level",
+      { data: { imported: 97, failed: 3 } },
+      "Alle Datensätze wurden erfolgreich importiert.",
+    ],
+    ["what is left", { remaining: 12 }, "Every ticket has been answered."],
+    ["a list of failures", { failed: ["a.pdf"] }, "所有文件已上传成功。"],
+  ])("against a count: %s", (_name, result, claim) => {
+    expect(rules(did("count_it", {}, result), says(claim))).toEqual(["claimed-against-count"]);
+  });
+
+  test("against fewer than the same question had told before", () => {
+    const counted = (table: string, rows: number) => did("count", { table }, { rows });
+    const all = says("The migration is complete, all rows have been moved.");
+    expect(rules(counted("v1", 900), did("copy", {}), counted("v2", 310), all)).toEqual([
+      "claimed-against-count",
+    ]);
+    expect(rules(counted("v1", 900), did("copy", {}), counted("v2", 900), all)).toEqual([]);
+    expect(rules(counted("open", 900), did("close", {}), counted("open", 0), all)).toEqual([]);
+  });
+
+  test("not against counts that are reached, told, old or of something else", () => {
+    const all = says("All 500 photos have been labelled.");
+    expect(rules(did("count_it", {}, { labelled: 500, total: 500 }), all)).toEqual([]);
+    expect(rules(did("count_it", {}, { labelled: 34, total: 500 }), did("label", {}), all)).toEqual([]);
+    expect(
+      rules(did("count_it", {}, { labelled: 34, total: 500 }), says("All 34 photos of 500 were labelled.")),
+    ).toEqual([]);
+    expect(rules(did("search", {}, { page: 1, total: 500, took_ms: 34 }), all)).toEqual([]);
+    expect(rules(did("count_it", {}, { labelled: 34, total: 90 }), says("The report was saved."))).toEqual(
+      [],
+    );
+  });
+
+  test("against a list that goes on", () => {
+    const page = (more: object) => did("list_tickets", {}, { items: [1, 2], ...more });
+    const all = says("Every ticket has been answered; the queue is empty.");
+    expect(rules(page({ has_more: true }), all)).toEqual(["claimed-with-more-to-read"]);
+    expect(rules(page({ nextPageToken: "x" }), all)).toEqual(["claimed-with-more-to-read"]);
+    expect(rules(page({ has_more: false, next_cursor: null }), all)).toEqual([]);
+    expect(rules(page({ has_more: true }), page({ has_more: false }), all)).toEqual([]);
+    expect(rules(page({ has_more: true }), says("Two tickets have been answered."))).toEqual([]);
+  });
+
+  test("against items of its own plan that nobody began", () => {
+    const plan = (...states: string[]) => did("TodoWrite", { todos: states.map((status) => ({ status })) });
+    const all = says("All tasks are done.");
+    expect(rules(plan("completed", "pending"), did("write", {}), all)).toEqual(["claimed-with-open-plan"]);
+    expect(rules(plan("completed", "pending"), plan("completed", "completed"), all)).toEqual([]);
+    expect(rules(plan("completed", "in_progress"), all)).toEqual([]);
+    const worked = [1, 2, 3].map((n) => did("write", { n }));
+    expect(rules(plan("completed", "pending"), ...worked, all)).toEqual([]);
+  });
+});
+
+describe("a claim about code", () => {
+  const tested = (result: string) => did("bash", { command: "make test" }, result);
+  const green = says("Fixed. All 92 tests pass.");
+
+  test.each([
+    "=== 2 failed, 90 passed in 3.1s ===",
+    "Tests:       1 failed, 91 passed, 92 total",
+    "--- FAIL: TestSum (0.00s)\nFAIL",
+    "test result: FAILED. 91 passed; 1 failed",
+    "Ran 92 tests in 0.2s\n\nFAILED (failures=1)",
+    "92 examples, 3 failures",
+    "Tests run: 92, Failures: 1, Errors: 0",
+    "Failed!  - Failed:     1, Passed:    91",
+  ])("that tests pass, against a last run that failed: %s", (result) => {
+    expect(rules(tested(result), did("edit", {}), green)).toEqual(["claimed-against-tests"]);
+    expect(rules(tested(result), tested("92 passed in 3 s"), green)).toEqual([]);
+    expect(rules(tested(result), says("The test reproduces the issue and fails as required."))).toEqual([]);
+  });
+
+  const built = says("I've fully implemented the import. Everything works as requested.");
+  const wrote = (content: string, path = "lib/a.rb") => did("write_file", { path, content });
+
+  test.each([
+    "def f\n  # TODO: parse it\n  raise NotImplementedError\nend",
+    "fn f() { todo!() }",
+    "function f() {\n  throw new Error('Not implemented');\n}",
+    "def f():\n    # TODO write this\n    return None\n",
+    'fun f(): Int = TODO("later")',
+    'func f() { panic("not implemented") }',
+  ])("that it is built, against a stub: %s", (content) => {
+    expect(rules(wrote(content), built)).toEqual(["claimed-with-stub"]);
+    expect(rules(wrote(content), wrote("def f = 1"), built)).toEqual([]);
+    expect(rules(wrote(content), says("The skeleton is written; f is still a stub."))).toEqual([]);
+  });
+
+  test("an abstract class and a plain note are no stubs", () => {
+    expect(
+      rules(wrote("class A(ABC):\n  def f(self):\n    # TODO docs\n    raise NotImplementedError"), built),
+    ).toEqual([]);
+    expect(rules(wrote("# TODO: faster\ndef f(x):\n    return x + 1"), built)).toEqual([]);
+    expect(rules(wrote("def f(self):\n    raise NotImplementedError"), built)).toEqual([]);
+  });
+});
