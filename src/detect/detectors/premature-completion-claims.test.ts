@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { event, play } from "../../../test/support/detector-harness.ts";
+import { event, execution, play, START_MS, TestMemory } from "../../../test/support/detector-harness.ts";
 import { prematureCompletion } from "./premature-completion.ts";
 
 type Event = ReturnType<typeof event>;
@@ -245,5 +245,73 @@ describe("a claim about code", () => {
     ).toEqual([]);
     expect(rules(wrote("# TODO: faster\ndef f(x):\n    return x + 1"), built)).toEqual([]);
     expect(rules(wrote("def f(self):\n    raise NotImplementedError"), built)).toEqual([]);
+  });
+});
+
+describe("a deed that no call of the run did", () => {
+  const NEVER = ["claimed-never-done"];
+  const read = did("get_calendar", { day: 1 }, "three meetings");
+
+  test.each([
+    "I've sent the email to John.",
+    "You have three meetings. I have also added a reminder to your calendar for Monday.",
+    "I've created a new file named 'list.docx' with the packing list.",
+    "I booked the table for Monday.",
+    "Ich habe den Termin storniert.",
+    "J'ai envoyé le message à Marie.",
+    "He reservado la mesa para el lunes.",
+    "Enviei o relatório ao cliente.",
+    "Ho prenotato il tavolo.",
+    "Ik heb de afspraak geannuleerd.",
+    "Я отправил письмо клиенту.",
+  ])("%s", (claim) => {
+    expect(rules(read, says(claim))).toEqual(NEVER);
+    expect(rules(read, did("send_it", {}), says(claim))).toEqual([]);
+    expect(rules(says(claim))).toEqual([]);
+  });
+
+  test.each([
+    "You have three meetings; the first was booked on Monday.",
+    "I've created a summary of the three meetings for you.",
+    "I've added an explanation below.",
+    "Here is a draft: I've sent the invoice to you.",
+    "Hi John, I've sent the invoice to you today. It is done.",
+    "I've sent you that file last week.",
+    "I could book it, but I've cancelled nothing.",
+    "I've found that Bob has sent the report.",
+    "I would have sent it, shall I?",
+  ])("is not claimed by: %s", (answer) => {
+    expect(rules(read, says(answer))).toEqual([]);
+  });
+
+  test("what may have done it elsewhere speaks for it", () => {
+    const claim = says("I've sent the email to John.");
+    const handoff: Step = (at) => event("agent_handoff", at, { from_agent: "a", to_agent: "mailer" });
+    const egress: Step = (at) => event("egress", at, { destination: "mail.example" });
+    const asks: Step = (at) =>
+      event("llm_call", at, {
+        output: [
+          { role: "assistant", tool_calls: [{ id: "c", function: { name: "mail", arguments: "{}" } }] },
+        ],
+      });
+    for (const other of [handoff, egress, asks]) expect(rules(read, other, claim)).toEqual([]);
+    for (const tool of ["bash", "search_and_book", "get_or_create_event", "select_seat", "mail"])
+      expect(rules(read, did(tool, {}), claim)).toEqual([]);
+    const begun: Step = (at) => event("tool_call", at, { tool_name: "mail", arguments: {} });
+    expect(rules(read, begun, claim)).toEqual([]);
+    expect(rules(did("mcp__cal__get_day", {}), did("think", {}), claim)).toEqual(NEVER);
+  });
+
+  test("a run whose beginning is not known claims nothing that can be told", () => {
+    const { state } = prematureCompletion.detect({
+      execution: execution({ status: "completed", finishedMs: START_MS }),
+      events: [read(1), says("I've sent the email to John.")(2)],
+      cause: "tick",
+      nowMs: START_MS + 60_000,
+      state: prematureCompletion.createState(true),
+      settings: { thresholds: {}, allow: [] },
+      memory: new TestMemory(),
+    });
+    expect(state.fired).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
-import { evidenceOf, type WorkEvidence } from "../building-blocks/calls/work-evidence.ts";
+import { evidenceOf, onlyReads, type WorkEvidence } from "../building-blocks/calls/work-evidence.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
@@ -15,7 +15,13 @@ import type {
   ExecutionView,
 } from "../detector.ts";
 import { answerText } from "../event-views/answer-text.ts";
-import { type Contradiction, contradictionOf, type LastAnswer } from "../event-views/claim-check.ts";
+import {
+  type Contradiction,
+  contradictionOf,
+  type LastAnswer,
+  neverDone,
+} from "../event-views/claim-check.ts";
+import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 
 /**
  * The run says completed and its own events say otherwise: a validator's last word was a failure, the model's last
@@ -32,6 +38,8 @@ export interface PrematureCompletionState {
   /** The latest calls that ended, and the latest answer in words. */
   readonly calls: WorkEvidence[];
   lastAnswer: LastAnswer | null;
+  /** A call may have done more than read, or what was done is not known. */
+  hasActed: boolean;
   readonly fired: string[];
 }
 
@@ -65,14 +73,22 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
   signature: ["rule", "the validator or tool concerned, or the finish reason"],
   taxonomy: { owaspAgentic2026: ["ASI08"], mast: ["FM-3.1", "FM-3.2", "FM-2.6"] },
   thresholds: THRESHOLDS,
-  eventTypes: ["validator_result", "tool_call", "mcp_call", "llm_call"],
+  eventTypes: [
+    "validator_result",
+    "tool_call",
+    "mcp_call",
+    "llm_call",
+    "memory_operation",
+    "agent_handoff",
+    "egress",
+  ],
   onStatus: true,
   onTick: true,
   nextTickMs: ({ execution, state, settings }) =>
     execution.status === "completed" && isOpen(state)
       ? settledMs(execution, settings, 0)
       : Number.POSITIVE_INFINITY,
-  createState: () => ({
+  createState: (isPastCut) => ({
     validators: [],
     open: [],
     ended: [],
@@ -81,6 +97,7 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
     lastLlm: null,
     calls: [],
     lastAnswer: null,
+    hasActed: isPastCut === true,
     fired: [],
   }),
   detect(input) {
@@ -88,7 +105,9 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
     for (const event of events) {
       if (event.type === "validator_result") noteValidator(state, event);
       else if (event.type === "llm_call") noteLlm(state, event);
-      else noteTool(state, event);
+      else if (event.type === "tool_call" || event.type === "mcp_call") noteTool(state, event);
+      // Another agent, a store or a host outside may have done what is claimed.
+      else state.hasActed = true;
     }
     if (execution.status !== "completed") return { state, detections: [] };
     const detections: Detection[] = [];
@@ -136,7 +155,7 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
         );
       }
     }
-    const denied = contradictionOf(state.lastAnswer, state.calls);
+    const denied = deniedIn(state);
     if (denied !== null) {
       const text = `its last answer claims otherwise: ${denied.text}`;
       fire(input, detections, denied.rule, denied.call.name, text, denied.call.eventId);
@@ -145,11 +164,15 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
   },
 };
 
+const deniedIn = ({ lastAnswer, calls, hasActed }: PrematureCompletionState): Contradiction | null =>
+  contradictionOf(lastAnswer, calls) ?? (hasActed ? null : neverDone(lastAnswer, calls));
+
 /** Something is there that late events may still close. */
-function isOpen({ lastLlm, endedSeen, open, lastAnswer, calls }: PrematureCompletionState): boolean {
+function isOpen(state: PrematureCompletionState): boolean {
+  const { lastLlm, endedSeen, open } = state;
   const isUnfinished = lastLlm !== null && (CUT_OFF.has(lastLlm.finish) || WANTS_TOOL.has(lastLlm.finish));
   if (isUnfinished || (endedSeen && open.length > 0)) return true;
-  return contradictionOf(lastAnswer, calls) !== null;
+  return deniedIn(state) !== null;
 }
 
 function settledMs(execution: ExecutionView, settings: DetectorSettings, otherwiseMs: number): number {
@@ -184,8 +207,14 @@ function noteAnswer(state: PrematureCompletionState, { payload, sequence }: Dete
   state.lastAnswer = { seq: sequence, text };
 }
 
+/** What a model asked for may have been done where no event tells of it. */
+function noteAsked(state: PrematureCompletionState, event: DetectorEvent): void {
+  if (!state.hasActed && modelToolCalls(event).some(({ name }) => !onlyReads(name))) state.hasActed = true;
+}
+
 function noteLlm(state: PrematureCompletionState, event: DetectorEvent): void {
   noteAnswer(state, event);
+  noteAsked(state, event);
   if (state.lastLlm !== null && event.sequence < state.lastLlm.seq) return;
   const finish = event.payload.finish_reason;
   const word = typeof finish === "string" ? cutText(finish, 40).toLowerCase() : "";
@@ -198,6 +227,7 @@ function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
   if (event.sequence > state.lastToolSeq) state.lastToolSeq = event.sequence;
   const view = toolViewOf(event);
   if (view === null) return;
+  if (!state.hasActed && !onlyReads(view.tool)) state.hasActed = true;
   if (view.ended) {
     state.endedSeen = true;
     noteEvidence(state, event, view);

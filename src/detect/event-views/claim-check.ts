@@ -1,5 +1,6 @@
 import { compared } from "../building-blocks/calls/same-act.ts";
 import type { WorkEvidence } from "../building-blocks/calls/work-evidence.ts";
+import { claimsDeed } from "./claimed-deed.ts";
 import { type Claim, claimIn } from "./claimed-done.ts";
 
 /**
@@ -14,7 +15,8 @@ export interface Contradiction {
     | "claimed-with-more-to-read"
     | "claimed-against-tests"
     | "claimed-with-stub"
-    | "claimed-with-open-plan";
+    | "claimed-with-open-plan"
+    | "claimed-never-done";
   readonly call: WorkEvidence;
   readonly text: string;
 }
@@ -136,4 +138,12 @@ function planOpen(before: readonly WorkEvidence[], claim: Claim): Contradiction 
   const since = before.filter(({ seq, kind, failed }) => seq > call.seq && kind !== "tell" && !failed);
   if (since.length > WORK_BEHIND_PLAN_MAX) return null;
   return { rule: "claimed-with-open-plan", call, text: `${call.open} items of its own plan were not begun` };
+}
+
+/** The agent says that it did something, and every call of the run did nothing but read. */
+export function neverDone(answer: LastAnswer | null, calls: readonly WorkEvidence[]): Contradiction | null {
+  const call = calls.at(-1);
+  if (answer === null || call === undefined || calls.some(({ seq }) => seq > answer.seq)) return null;
+  if (!claimsDeed(answer.text)) return null;
+  return { rule: "claimed-never-done", call, text: "no call of the run did more than read" };
 }

@@ -84,9 +84,14 @@ const holds = (patterns: readonly RegExp[], text: string): boolean =>
 
 const THOUSANDS = /(\d)[,.'’\u00a0\u202f ](?=\d{3}(?!\d))/g;
 
-/** null: it claims no completion, or says itself that something is open. */
+const withoutDenials = (text: string): string => text.replace(DENIED, " ");
+
+/** It says itself that something is open, or went wrong. */
+export const isDoubted = (text: string): boolean => holds(DOUBT, withoutDenials(text));
+
+/** null: it claims no completion, or not without a doubt. */
 export function claimIn(text: string): Claim | null {
-  const said = text.replace(DENIED, " ");
+  const said = withoutDenials(text);
   if (!holds(DONE, said) || holds(DOUBT, said)) return null;
   const sentences = said.split(/[.!?;](?=\s|$)|[。！？；\n]/u);
   return {

@@ -44,6 +44,19 @@ function kindOf(name: string): WorkEvidence["kind"] {
   return toolClass === "send" || TELLS.test(name) || PLANS.test(name) ? "tell" : "work";
 }
 
+/** Names that begin with a verb of reading and join no other deed to it; many others read too, but not for certain. */
+const READS =
+  /^(?:get|list|search|read|view|show|look_?up|find|query|describe|count|retrieve|fetch|browse|web_?search|grep|glob|ls|cat)(?![a-z])/i;
+const JOINS = /[_-](?:and|or|then)[_-]|(?:And|Or|Then)[A-Z]|replace|create|update|delete/;
+const ONLY_NOTES =
+  /^(?:think|reflect|plan|reason|finish|complete|done|final_?answer|calculat\w{1,3}|calculator)$/i;
+
+/** True of a tool that cannot have done anything but read, think or end the run. */
+export function onlyReads(tool: string): boolean {
+  const name = tool.slice(tool.lastIndexOf("/") + 1).replace(/^mcp__[^_]{1,80}__/, "");
+  return (READS.test(name) && !JOINS.test(name)) || ONLY_NOTES.test(name);
+}
+
 /** What is there already, or need not be done, was not asked for in vain. */
 const HARMLESS =
   /already|exists?\b|duplicate|no changes?\b|nothing to|up.?to.?date|not modified|bereits|déjà|ya existe|уже|已存在|既に|이미/i;
