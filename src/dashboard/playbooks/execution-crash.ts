@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const executionCrash: Playbook = {
   failureClass: "execution_crash",
   meaning:
-    "An execution was reported as `crashed`. Its work was not finished, and what it had begun may stand half done. Crashes are grouped by the client's `crash_signature`, or else by type and stack of the last exception, so a new group is a new way to crash.",
+    "An execution was reported as `crashed`. Its work was not finished, and what it had begun may stand half done. Crashes are grouped by the client's `crash_signature`, or else by type and stack of the last exception, so a new group is a new way to crash. Signatures that are new each time are one group where the exception is the same.",
   confirm: [
     "Open the evidence event: it is the last exception before the end. Read `type`, `message` and the top frames of your own code in `stack`.",
     "Without an exception (rule `unknown`) the process told nobody why. Look at the host: exit code, the kernel's out-of-memory log, eviction, a deployment at that minute.",

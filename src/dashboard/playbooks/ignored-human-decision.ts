@@ -3,10 +3,10 @@ import type { Playbook } from "./playbook.ts";
 export const ignoredHumanDecision: Playbook = {
   failureClass: "ignored_human_decision",
   meaning:
-    "A person rejected a call and it was made all the same, or said stop and the agent went on working. The control that you rely on for dangerous acts did not hold. Until you know why, assume that it holds nowhere.",
+    "A person rejected a call and it was made all the same, set its arguments and others were sent, or said stop and the agent went on working. The control that you rely on for dangerous acts did not hold. Until you know why, assume that it holds nowhere.",
   confirm: [
     "The evidence event is the decision (`human_intervention`), the event that fired is the act. Compare `tool_name` and `arguments` of the two, and their order by `sequence`.",
-    "`rejected-call-made`: same tool, same arguments, little doubt. `rejected-tool-called`: the rejection named no arguments and is taken to cover the tool. `work-after-stop`: anything that began after the stop.",
+    "`rejected-call-made`: the same act, perhaps with a reason more or as another shell's command. `edit-ignored` and `other-than-approved`: the call is of the same thing and differs in what the person had set; compare the arguments one by one. `rejected-tool-called`: the rejection named no arguments and is taken to cover the tool. `work-after-stop`: anything that began after the stop.",
     "For a stop compare the times: the act's `timestamp` less its `latency_ms` is when it began. A call already under way when the person pressed stop is a race, not disobedience.",
     "Look at the act's `result`: was it carried out? A call that reports an error was refused and does not count.",
     "See whether an `approve` or `edit` came in that the client did not report.",
@@ -33,7 +33,8 @@ export const ignoredHumanDecision: Playbook = {
     "Clients that do not send `latency_ms` make calls under way look late. Give them time: `bun run cli detector configure ignored_human_decision --project PROJECT_ID --threshold graceMs=5000`.",
     "Cleaning up after a stop (closing a file, releasing a lock) counts as work: `--allow release_lock,close_session`.",
     "A person who rejects one call and then does it in the user interface, through the same agent, should be reported as `approve`.",
-    "The same act with other words in its arguments is not recognised, and model calls after a stop are not counted.",
+    "A client that sends with `edit` what the agent had proposed, and not what the person made of it, shows every obedient call as `edit-ignored`: send the edited arguments.",
+    "The same act in other words, or in several smaller steps, is not recognised; up to two model calls after a stop are taken for closing words.",
   ],
   references: [
     {

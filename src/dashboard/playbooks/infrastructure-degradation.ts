@@ -3,10 +3,11 @@ import type { Playbook } from "./playbook.ts";
 export const infrastructureDegradation: Playbook = {
   failureClass: "infrastructure_degradation",
   meaning:
-    "What the agents stand on is in trouble: a client sent an `infrastructure_event` that speaks of it (rule `reported`), or three of the last six model calls of a run failed (rule `provider-errors`). High means words such as out of memory, killed, disk full or unavailable; low means timeouts, throttling and the like.",
+    "What the agents stand on is in trouble: a client sent an `infrastructure_event` that speaks of it (rule `reported`), three of the last six model calls of a run failed (rule `provider-errors`), or three of the last six calls of one tool did not reach its service (rule `tool-unreachable`). High means words such as out of memory, killed, disk full or unavailable; low means timeouts, throttling and the like.",
   confirm: [
-    "The signature is component and kind. How many executions are in the group, and did they begin together? One is a bad machine; all at once is a shared dependency.",
+    "The signature is component (or provider, or tool) and kind of trouble. How many executions are in the group, and did they begin together? One is a bad machine; all at once is a shared dependency.",
     "`provider-errors`: read `error` in the evidence events. 429 is your own rate, 5xx theirs, 401 your key, 400 mostly your request. Then look at the provider's status page.",
+    "`tool-unreachable`: the name does not resolve, the connection is refused or lost, or a gateway answers 502 to 504. Reach the service from the agent's host by hand; for an MCP server look whether its process runs.",
     "`reported`: compare `component`, `kind`, `code` and `message` with that component's own monitoring.",
     "See what it does to the work: crashed and stalled executions, error bursts of tools, growing durations since the same time.",
   ],
@@ -30,7 +31,7 @@ export const infrastructureDegradation: Playbook = {
   ],
   falseAlarms: [
     "Components that complain all day: `bun run cli detector configure infrastructure_degradation --project PROJECT_ID --allow autoscaler,sandbox`.",
-    "Recoveries, deployments and scaling are passed over by their words, and so is trouble that is denied (“finished without errors”). A notice that merely speaks of trouble (“error budget reviewed”) is taken for it: send a plain `kind`.",
+    "Recoveries, deployments, scaling and work that is planned are passed over by their words, and so is trouble that is denied (“finished without errors”). A notice that merely speaks of trouble (“error budget reviewed”) is taken for it: send a plain `kind`.",
     "Tests that provoke provider errors: `--threshold providerErrorsMin=6`.",
     "Slowness without an error, and trouble told in other words or languages, stay unseen.",
   ],
