@@ -21,6 +21,7 @@ import {
   type LastAnswer,
   neverDone,
 } from "../event-views/claim-check.ts";
+import { announcesWork, endedByLimit } from "../event-views/last-words.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 
 /**
@@ -38,6 +39,8 @@ export interface PrematureCompletionState {
   /** The latest calls that ended, and the latest answer in words. */
   readonly calls: WorkEvidence[];
   lastAnswer: LastAnswer | null;
+  /** Place of the latest event by which something else goes on: another agent's turn, a store, a host. */
+  lastOtherSeq: number;
   /** A call may have done more than read, or what was done is not known. */
   hasActed: boolean;
   readonly fired: string[];
@@ -60,7 +63,11 @@ const THRESHOLDS = {
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
-const CUT_OFF = new Set(["length", "max_tokens", "max_output_tokens", "content_filter", "error"]);
+const CUT_OFF = new Set(
+  "length max_tokens max_output_tokens model_length token_limit incomplete content_filter content_filtered safety recitation prohibited_content malformed_function_call error timeout aborted max_turns max_steps max_iterations".split(
+    " ",
+  ),
+);
 const WANTS_TOOL = new Set(["tool_calls", "tool_use", "function_call"]);
 
 export const prematureCompletion: Detector<PrematureCompletionState> = {
@@ -97,6 +104,7 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
     lastLlm: null,
     calls: [],
     lastAnswer: null,
+    lastOtherSeq: -1,
     hasActed: isPastCut === true,
     fired: [],
   }),
@@ -107,7 +115,7 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
       else if (event.type === "llm_call") noteLlm(state, event);
       else if (event.type === "tool_call" || event.type === "mcp_call") noteTool(state, event);
       // Another agent, a store or a host outside may have done what is claimed.
-      else state.hasActed = true;
+      else noteOther(state, event);
     }
     if (execution.status !== "completed") return { state, detections: [] };
     const detections: Detection[] = [];
@@ -143,6 +151,14 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
         lastLlm.eventId,
       );
     }
+    const loose = looseWords(state);
+    if (loose !== null) {
+      const text =
+        loose.rule === "work-announced"
+          ? "its last answer announces a step that was not taken"
+          : "its last answer says that a limit ended it";
+      fire(input, detections, loose.rule, "", text, loose.eventId);
+    }
     if (state.endedSeen) {
       for (const { tool, eventId } of state.open) {
         fire(
@@ -164,6 +180,19 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
   },
 };
 
+/** The last thing said in a run with calls of tools, if it finishes nothing. */
+function looseWords({
+  lastAnswer,
+  lastLlm,
+  lastToolSeq,
+  lastOtherSeq,
+}: PrematureCompletionState): { rule: "work-announced" | "ended-by-limit"; eventId: string } | null {
+  if (lastAnswer === null || lastAnswer.eventId === "" || lastToolSeq < 0) return null;
+  const { seq, eventId, isAnnouncement } = lastAnswer;
+  if (lastLlm?.seq !== seq || lastToolSeq > seq || lastOtherSeq > seq) return null;
+  return { rule: isAnnouncement ? "work-announced" : "ended-by-limit", eventId };
+}
+
 const deniedIn = ({ lastAnswer, calls, hasActed }: PrematureCompletionState): Contradiction | null =>
   contradictionOf(lastAnswer, calls) ?? (hasActed ? null : neverDone(lastAnswer, calls));
 
@@ -171,7 +200,7 @@ const deniedIn = ({ lastAnswer, calls, hasActed }: PrematureCompletionState): Co
 function isOpen(state: PrematureCompletionState): boolean {
   const { lastLlm, endedSeen, open } = state;
   const isUnfinished = lastLlm !== null && (CUT_OFF.has(lastLlm.finish) || WANTS_TOOL.has(lastLlm.finish));
-  if (isUnfinished || (endedSeen && open.length > 0)) return true;
+  if (isUnfinished || (endedSeen && open.length > 0) || looseWords(state) !== null) return true;
   return deniedIn(state) !== null;
 }
 
@@ -195,7 +224,8 @@ function noteValidator(state: PrematureCompletionState, event: DetectorEvent): v
   }
 }
 
-function noteAnswer(state: PrematureCompletionState, { payload, sequence }: DetectorEvent): void {
+function noteAnswer(state: PrematureCompletionState, event: DetectorEvent): void {
+  const { payload, sequence } = event;
   if (state.lastAnswer !== null && sequence < state.lastAnswer.seq) return;
   const { output } = payload;
   const said = typeof output === "string" ? output : answerText(output);
@@ -204,7 +234,14 @@ function noteAnswer(state: PrematureCompletionState, { payload, sequence }: Dete
     said.length <= 2 * ANSWER_CHARS
       ? cutText(said, 2 * ANSWER_CHARS)
       : `${cutText(said, ANSWER_CHARS)}\n${cutText(said.slice(-ANSWER_CHARS), ANSWER_CHARS)}`;
-  state.lastAnswer = { seq: sequence, text };
+  const isAnnouncement = announcesWork(text) && modelToolCalls(event).length === 0;
+  const matters = isAnnouncement || endedByLimit(text);
+  state.lastAnswer = { seq: sequence, text, isAnnouncement, eventId: matters ? event.eventId : "" };
+}
+
+function noteOther(state: PrematureCompletionState, { sequence }: DetectorEvent): void {
+  state.hasActed = true;
+  if (sequence > state.lastOtherSeq) state.lastOtherSeq = sequence;
 }
 
 /** What a model asked for may have been done where no event tells of it. */
@@ -262,6 +299,8 @@ type Rule =
   | "unfinished-answer"
   | "tool-never-called"
   | "open-tool-call"
+  | "work-announced"
+  | "ended-by-limit"
   | Contradiction["rule"];
 
 function fire(
