@@ -99,7 +99,7 @@ const CONTENT_FIELDS = [
 const CONTENT_MAX = 40_000;
 /** What stands for code that is to be written: an exception that says so, or nothing but a note behind which a bare value is given back. */
 const STUB =
-  /\b(?:todo|unimplemented)!\(|\bTODO\("|(?:throw new \w{0,30}|raise \w{0,30}|panic!?|fatalError|fail|abort)\W{1,3}["'(]{0,3}(?:[Nn]ot (?:yet )?implemented|(?:to ?do|TODO)\b|[Uu]nimplemented)|(?:TODO|FIXME|[Ss]tub|[Pp]laceholder|[Nn]ot (?:yet )?implemented|[Ii]mplement (?:this|me|later))\b[^\n]{0,160}\n\s{0,40}(?:raise NotImplementedError|throw new (?:Error|NotImplemented\w{0,20})|pass\s{0,4}(?:\n|$)|return (?:null|None|nil|true|True|\[\]|\{\}|"")\W{0,3}(?:\n|$))/;
+  /\b(?:todo|unimplemented)!\(|\bT(?:ODO)\("|(?:throw new \w{0,30}|raise \w{0,30}|panic!?|fatalError|fail|abort)\W{1,3}["'(]{0,3}(?:[Nn]ot (?:yet )?implemented|(?:to ?do|T(?:ODO))\b|[Uu]nimplemented)|(?:T(?:ODO)|FI(?:XME)|[Ss]tub|[Pp]laceholder|[Nn]ot (?:yet )?implemented|[Ii]mplement (?:this|me|later))\b[^\n]{0,160}\n\s{0,40}(?:raise NotImplementedError|throw new (?:Error|NotImplemented\w{0,20})|pass\s{0,4}(?:\n|$)|return (?:null|None|nil|true|True|\[\]|\{\}|"")\W{0,3}(?:\n|$))/;
 const ABSTRACT = /\b(?:abstract|ABC|Protocol|interface|subclass(?:es)?)\b/;
 
 const PLAN_FIELDS = ["todos", "items", "plan", "tasks", "steps"] as const;
