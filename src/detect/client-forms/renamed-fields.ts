@@ -3,6 +3,16 @@ import { listedAttributes } from "./attributes.ts";
 import { callHolder, givenIn, idOf, nameOf as nameIn } from "./call-shapes.ts";
 import { wordOf } from "./field-names.ts";
 import { type Fields, isFields, lowered } from "./fields.ts";
+import { isHeldBack } from "./scan-words.ts";
+import {
+  countedVerdict,
+  namesDrift,
+  saysClean,
+  tellsFailure,
+  VERDICTS,
+  verdictIn,
+  verdictNamed,
+} from "./told-verdict.ts";
 
 /**
  * Events of the smaller kinds, whose few fields the detectors read by name: other names for the same are put under it, out of whatever holds
@@ -25,8 +35,8 @@ const KEYS_MAX = 2_000;
 const LIST_MAX = 50;
 const TEXT_MAX = 200;
 
-/** Fields that tell whether something was found in order; each a flag or a word. */
-const VERDICTS = "success ok pass validated result outcome status verdict action failed";
+/** Fields in which a watch over drift may name what it saw. */
+const DRIFT_WORDS = ["status", "verdict", "category", "label", "result", "outcome"];
 
 /** Fields in which a scanner may say that it found nothing. */
 const NOTHING_FOUND = ["detected", "matched", "sensitive", "verdict", "status"];
@@ -99,16 +109,21 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
     names: {
       validator: "validatorname guardrail guardrailname check checkname rule rulename",
       passed: "valid isvalid haspassed",
+      tripwire_triggered: "tripwiretriggered guardrailtriggered",
     },
-    within: "data attributes spandata",
-    from: `triggered tripwire_triggered name violations errors ${VERDICTS}`,
+    within: "data attributes spandata message output outputinfo result guardrailresult",
+    from: `triggered tripwire_triggered name violations errors message total ${VERDICTS}`,
+    isSettled: ({ passed, validator }) => typeof passed === "boolean" && typeof validator === "string",
     derive: (fields) => {
       const { passed, triggered, tripwire_triggered: tripwire, validator, name, violations, errors } = fields;
+      const counted = countedVerdict(fields);
+      if (counted !== undefined) return { passed: counted };
       const flag = triggered ?? tripwire;
       const told = typeof flag === "boolean" ? !flag : verdictIn(fields);
       const found = [violations, errors].some((list) => Array.isArray(list) && list.length > 0);
+      const isFailed = found || (told === null && tellsFailure(fields.message));
       return {
-        ...(passed === undefined && (told !== null || found) ? { passed: told ?? false } : {}),
+        ...(passed === undefined && (told !== null || isFailed) ? { passed: told ?? false } : {}),
         ...(validator === undefined && typeof name === "string" ? { validator: name } : {}),
       };
     },
@@ -118,11 +133,15 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
       metric: "metricname scorename evaluator evaluatorname eval evalname criterion scorer",
       score: "scorevalue",
       min_score: "minscore minimumscore minimum",
+      regressed: "isregression regressiondetected hasregressed regression",
+      baseline: "baselinescore baselinevalue previousscore previousvalue",
     },
     within: "data attributes",
-    from: `name value label regressed min_score ${VERDICTS}`,
+    from: `name value label regressed min_score total ${VERDICTS}`,
     derive: (fields) => {
       const { metric, name, score, value, label, regressed, passed, min_score: least } = fields;
+      const counted = countedVerdict(fields);
+      if (counted !== undefined) return { passed: counted };
       const scored = score ?? value;
       const isBelow = typeof scored === "number" && typeof least === "number" && scored < least;
       const told = verdictIn(fields) ?? verdictNamed(label);
@@ -139,14 +158,15 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
       signal: "signalname metric metricname driftmetric drifttype dimension feature",
       score: "driftscore driftvalue",
       threshold: "driftthreshold",
-      drifted: "driftdetected isdrift isdrifted hasdrift hasdrifted",
+      drifted: "driftdetected isdrift isdrifted isdrifting hasdrift hasdrifted",
     },
-    within: "data attributes",
-    from: "drift detected value status name",
-    derive: ({ signal, score, drifted, drift, detected, value, status, name }) => {
+    within: "data attributes result",
+    from: `drift detected value name ${DRIFT_WORDS.join(" ")}`,
+    isSettled: ({ signal, drifted }) => typeof signal === "string" && typeof drifted === "boolean",
+    derive: (fields) => {
+      const { signal, score, drifted, drift, detected, value, name } = fields;
       const flag = [drift, detected].find((one) => typeof one === "boolean");
-      const told =
-        flag ?? (typeof status === "string" && /^drift(?:ed|ing)?$/i.test(status) ? true : undefined);
+      const told = flag ?? (DRIFT_WORDS.some((key) => namesDrift(fields[key])) ? true : undefined);
       const measured = [drift, value].find((one) => typeof one === "number");
       return {
         ...(drifted === undefined && told !== undefined ? { drifted: told } : {}),
@@ -192,7 +212,7 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
   dlp_scan_result: {
     names: {
       entity_types:
-        "entitytype infotypes categories category entities findings types datatype datatypes piitypes secrettypes labels violations matchedrules results",
+        "entitytype infotypes categories category entities findings types datatype datatypes piitypes secrettypes labels violations matchedrules results detectedentities piientities sensitivetypes detections matches detectedtypes ruleid ruleids",
       count: "findingscount numfindings",
     },
     within: "data attributes result",
@@ -203,15 +223,17 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
       NOTHING_FOUND.every((key) => fields[key] === undefined),
     derive: (fields) => {
       const { entity_types: types, detected, matched, sensitive, secrets_found: secrets } = fields;
-      const isClean = [fields.verdict, fields.status].some((said) => said === "clean" || said === "safe");
+      const isClean = [fields.verdict, fields.status].some(saysClean);
       if (isClean || [detected, matched, sensitive].includes(false)) return { count: 0 };
       const holds = (keys: string) => keys.split(" ").some((key) => fields[key] === true);
       const flagged = [
         ...(holds("pii_detected contains_pii has_pii") ? ["pii"] : []),
         ...(holds("secrets_detected contains_secrets has_secrets") || Number(secrets) > 0 ? ["secret"] : []),
       ];
-      if (Array.isArray(types) && types.some(isFields))
-        return { entity_types: types.slice(0, LIST_MAX).map(kindOf) };
+      if (Array.isArray(types) && types.some(isFields)) {
+        const left = types.slice(0, LIST_MAX).filter((one) => !isFields(one) || !isHeldBack(one.action));
+        return left.length === 0 ? { count: 0 } : { entity_types: left.map(kindOf) };
+      }
       return types === undefined && flagged.length > 0 ? { entity_types: flagged } : {};
     },
   },
@@ -276,26 +298,6 @@ const DECIDING =
 function decisionNamed(said: unknown): string | null {
   if (typeof said !== "string" || said.length > TEXT_MAX) return null;
   return DECISIONS.find(([, words]) => words.test(said))?.[0] ?? null;
-}
-
-const GOOD = /^(?:pass(?:ed|es)?|success(?:ful)?|succeeded|valid|ok|true|yes|compliant)$/i;
-const BAD =
-  /^(?:fail(?:ed|s|ure|ing)?|invalid|reject(?:ed)?|block(?:ed)?|violat(?:ed|ion)|false|non[ _-]?compliant|regress(?:ed|ion))$/i;
-
-/** What a verdict says in a word or a flag; null: nothing. */
-function verdictNamed(said: unknown): boolean | null {
-  if (typeof said === "boolean") return said;
-  if (typeof said !== "string") return null;
-  return GOOD.test(said) ? true : BAD.test(said) ? false : null;
-}
-
-function verdictIn(fields: Fields): boolean | null {
-  if (typeof fields.failed === "boolean") return !fields.failed;
-  for (const key of VERDICTS.split(" ")) {
-    const told = verdictNamed(fields[key]);
-    if (told !== null) return told;
-  }
-  return null;
 }
 
 const nameOf = ({ name, agent_name: agentName, agent, id }: Fields): unknown =>

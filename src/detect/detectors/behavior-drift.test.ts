@@ -6,6 +6,7 @@ import {
   playFully,
   TestMemory,
 } from "../../../test/support/detector-harness.ts";
+import { plainPayload } from "../client-forms/plain-payload.ts";
 import { behaviorDrift } from "./behavior-drift.ts";
 
 const signal = (sequence: number, payload: Record<string, unknown>) =>
@@ -45,6 +46,36 @@ describe("behavior_drift", () => {
     expect(
       play(behaviorDrift, { events: [signal(1, { signal: "s", drifted: true })], allow: ["s"] }),
     ).toEqual([]);
+  });
+
+  test("verdicts as numbers, words and in other fields; measures of likeness fall", () => {
+    const fires = (payload: Record<string, unknown>) =>
+      play(behaviorDrift, { events: [signal(1, plainPayload("drift_signal", payload))] }).length;
+    const drifts: Record<string, unknown>[] = [
+      { signal: "s", drifted: 1 },
+      { signal: "s", drifted: "yes" },
+      { signal: "s", drifted: "DRIFTED" },
+      { signal: "s", status: "DRIFT_DETECTED" },
+      { signal: "s", category: "drift" },
+      { signal: "s", drifted: "unknown", score: 0.9, threshold: 0.4 },
+      { signal: "ks_p_value", score: 0.001, threshold: 0.05 },
+      { signal: "cosine_similarity", score: 0.4, threshold: 0.8 },
+      { signal: "answer_shape", score: 0.4, threshold: 0.8, direction: "lower_is_worse" },
+      { signal: "steps_zscore", score: -5, threshold: 3 },
+    ];
+    const calm: Record<string, unknown>[] = [
+      { signal: "s", drifted: 0, score: 0.9, threshold: 0.4 },
+      { signal: "s", drifted: "no drift", score: 0.9, threshold: 0.4 },
+      { signal: "s", drifted: "stable" },
+      { signal: "s", status: "NO_DRIFT" },
+      { signal: "s", status: "failed" },
+      { signal: "ks_p_value", score: 0.4, threshold: 0.05 },
+      { signal: "cosine_similarity", score: 0.95, threshold: 0.8 },
+      { signal: "cosine_distance", score: 0.1, threshold: 0.3 },
+      { signal: "steps_zscore", score: -1, threshold: 3 },
+    ];
+    expect(drifts.filter((one) => fires(one) !== 1)).toEqual([]);
+    expect(calm.filter((one) => fires(one) !== 0)).toEqual([]);
   });
 
   test("a tool that a settled project never used fires once in the project", () => {

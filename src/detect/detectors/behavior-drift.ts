@@ -3,9 +3,10 @@ import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { fingerprint, hashText } from "../building-blocks/hash.ts";
+import { directionSaid } from "../building-blocks/measure-direction.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { isTrue } from "../building-blocks/verdict.ts";
+import { saidOfFinding } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
 
@@ -124,10 +125,21 @@ function noteCall(state: BehaviorDriftState, { eventId }: DetectorEvent, tool: s
   if (!state.tools.some((one) => one.name === name)) state.tools.push({ name, eventId });
 }
 
-/** `drifted` decides where it is sent; without it a score above its threshold does. */
-function isDrifted({ drifted, score, threshold: limit }: Readonly<Record<string, unknown>>): boolean {
-  if (drifted !== undefined && drifted !== null) return isTrue(drifted);
-  return typeof score === "number" && typeof limit === "number" && score > limit;
+/** Tests of likeness: the less of it, the more has changed. */
+const LIKENESS =
+  /p[_ -]?val|similarit|overlap|agreement|correlation|likeness|jaccard(?!.*dist)|cosine(?!.*dist)|accura|match[_ -]?rate|success[_ -]?rate/i;
+/** Deviations to either side. */
+const TWO_SIDED = /z[_ -]?score|deviation|sigma/i;
+
+/** `drifted` decides where it is sent and says something; without it a score beyond its threshold does. */
+function isDrifted(payload: Readonly<Record<string, unknown>>): boolean {
+  const told = saidOfFinding(payload.drifted);
+  if (told !== null) return told;
+  const { signal, score, threshold: limit } = payload;
+  if (typeof score !== "number" || typeof limit !== "number") return false;
+  const name = typeof signal === "string" ? signal.slice(0, 200) : "";
+  if (TWO_SIDED.test(name)) return Math.abs(score) > Math.abs(limit);
+  return directionSaid(payload) === 1 || LIKENESS.test(name) ? score < limit : score > limit;
 }
 
 function fireSignal(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeAnyDetector, event, play, TestMemory } from "../../../test/support/detector-harness.ts";
+import { plainPayload } from "../client-forms/plain-payload.ts";
 import { evalRegression } from "./eval-regression.ts";
 
 const score = (sequence: number, value: unknown, metric = "accuracy", more = {}) =>
@@ -26,6 +27,55 @@ describe("eval_regression", () => {
     const [detection] = play(evalRegression, { events: [score(1, 0.2, "faithfulness", { passed: false })] });
     expect(detection?.signatureParts).toEqual(["failed", "faithfulness"]);
     expect(play(evalRegression, { events: [score(1, 0.2, "faithfulness", { passed: true })] })).toEqual([]);
+  });
+
+  describe("without a verdict", () => {
+    const rulesOf = (payload: Record<string, unknown>) =>
+      play(evalRegression, { events: [event("eval_score", 1, plainPayload("eval_score", payload))] }).flatMap(
+        (one) => one.ruleIds,
+      );
+
+    test.each([
+      { metric: "show_notes_rubric", score: 41, threshold: 80 },
+      { metric: "faithfulness", score: "0.4", threshold: 0.7, passed: null },
+      { metric: "toxicity", score: 0.8, threshold: 0.5 },
+      { metric: "abc", score: 0.4, threshold: 0.7, higher_is_better: true },
+      { metric: "abc", score: 9, threshold: 5, direction: "minimize" },
+      { metric: "abc", passed: "nicht bestanden" },
+      { metric: "abc", passed: 0 },
+      { metric: "suite", passed: 18, failed: 2 },
+      { metric: "abc", regression: true },
+    ])("failed: %j", (payload) => {
+      expect(rulesOf(payload)).toEqual(["eval_regression/failed"]);
+    });
+
+    test.each([
+      { metric: "show_notes_rubric", score: 87, threshold: 80 },
+      { metric: "toxicity", score: 0.2, threshold: 0.5 },
+      { metric: "p95_seconds", score: 2.4, threshold: 5 },
+      { metric: "completion_tokens", score: 200, threshold: 900 },
+      { metric: "steps_to_success", score: 4, threshold: 12 },
+      { metric: "abc", score: 0.4, threshold: 0.7 },
+      { metric: "accuracy", score: 0.9, threshold: 80 },
+      { metric: "accuracy", score: 0.4, threshold: 0.7, passed: true },
+      { metric: "suite", passed: 20, failed: 0 },
+      { metric: "sentiment", label: "positive", score: 0.2 },
+    ])("not known to have failed: %j", (payload) => {
+      expect(rulesOf(payload)).toEqual([]);
+    });
+
+    test("a baseline that the event names counts where the direction is known", () => {
+      const against = (metric: string, value: number, baseline: number, more = {}) =>
+        rulesOf({ metric, score: value, baseline, ...more });
+      expect(against("resolved", 0.28, 0.62, { higher_is_better: true })).toEqual([
+        "eval_regression/given-baseline",
+      ]);
+      expect(against("faithfulness", 0.6, 0.9, { passed: true })).toEqual(["eval_regression/given-baseline"]);
+      expect(against("error_rate", 0.3, 0.1)).toEqual(["eval_regression/given-baseline"]);
+      expect(against("error_rate", 0.05, 0.3)).toEqual([]);
+      expect(against("faithfulness", 0.85, 0.9)).toEqual([]);
+      expect(against("abc", 0.3, 0.9)).toEqual([]);
+    });
   });
 
   test("one score far below all seen so far fires, one within the usual range does not", () => {

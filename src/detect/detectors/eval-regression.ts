@@ -1,13 +1,14 @@
 import { addSample, readBaseline } from "../building-blocks/baseline.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
+import { directionOf, directionSaid, isLessBetter } from "../building-blocks/measure-direction.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { isFailedVerdict } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../detector.ts";
 
 /**
- * An evaluation failed, or a metric fell below what the project is used to: one score below everything seen so far,
+ * An evaluation failed, by its verdict or by its own threshold, or a metric fell below the baseline that it names, or below what the project is used to: one score below everything seen so far,
  * or the mean of the latest eight below the mean of all. For metrics whose name says that less is better (errors,
  * latency, toxicity …) above is worse. The project's memory holds mean, spread, worst and the latest eight scores
  * of 200 metrics.
@@ -47,12 +48,9 @@ const THRESHOLDS = {
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
-const LESS_IS_BETTER =
-  /error|loss|latency|duration|toxic|hallucin|perplex|cost|bias|harm|risk|distance|violation|(?:^|[^a-z])(?:wer|cer|mae|mse|rmse)(?:$|[^a-z])/i;
-
 export const evalRegression: Detector<EvalRegressionState> = {
   failureClass: "eval_regression",
-  version: 2,
+  version: 3,
   family: "behaviour",
   summary: "An evaluation failed, or a metric fell clearly below the project's own baseline.",
   defaultSeverity: "medium",
@@ -67,11 +65,14 @@ export const evalRegression: Detector<EvalRegressionState> = {
     const detections: Detection[] = [];
     for (const event of events) {
       const metric = shortName(event.payload.metric);
-      const score = event.payload.score;
-      const hasScore = typeof score === "number" && Number.isFinite(score);
-      const fall = hasScore ? judge(memory, metric, score, settings) : null;
+      const { payload } = event;
+      const score = numberIn(payload.score);
+      const hasScore = score !== null;
+      const sign = directionSaid(payload) ?? (isLessBetter(metric) ? -1 : 1);
+      const own = hasScore ? judge(memory, metric, score, sign, settings) : null;
       if (settings.allow.includes(metric)) continue;
-      const isFailed = isFailedVerdict(event.payload.passed) && state.failures < FAILURES_MAX;
+      const fall = own ?? (hasScore ? belowGiven(metric, score, payload, settings) : null);
+      const isFailed = failsIn(metric, score, payload) && state.failures < FAILURES_MAX;
       const isFallen = fall !== null && addOnce(state.fired, hashText(`${fall.rule}\n${metric}`), FIRED_MAX);
       if (!isFailed && !isFallen) continue;
       if (isFailed) state.failures++;
@@ -94,20 +95,52 @@ export const evalRegression: Detector<EvalRegressionState> = {
 };
 
 interface Fall {
-  readonly rule: "single-score" | "recent-mean";
+  readonly rule: "single-score" | "recent-mean" | "given-baseline";
   readonly usual: number;
   /** What fell where it is not the score itself. */
   readonly what: string;
+}
+
+/** A verdict decides; without one a score on the wrong side of its own threshold does, where it is known which side that is. */
+function failsIn(metric: string, score: number | null, payload: Readonly<Record<string, unknown>>): boolean {
+  const { passed } = payload;
+  if (passed !== undefined && passed !== null) return isFailedVerdict(passed);
+  const limit = numberIn(payload.threshold);
+  if (score === null || limit === null || isOnAnotherScale(score, limit)) return false;
+  return (score - limit) * (directionOf(metric, payload) ?? 0) < 0;
+}
+
+/** A share beside a limit in percent, or the other way round. */
+const isOnAnotherScale = (one: number, other: number): boolean =>
+  Math.min(Math.abs(one), Math.abs(other)) <= 1 && Math.max(Math.abs(one), Math.abs(other)) >= 10;
+
+/** The client names what the score is to be held against. */
+function belowGiven(
+  metric: string,
+  score: number,
+  payload: Readonly<Record<string, unknown>>,
+  settings: DetectorSettings,
+): Fall | null {
+  const usual = numberIn(payload.baseline);
+  if (usual === null || usual === 0 || isOnAnotherScale(score, usual)) return null;
+  const drop = (usual - score) * (directionOf(metric, payload) ?? 0);
+  const isFall = drop >= threshold(settings, "dropShareMin") * Math.abs(usual);
+  return isFall ? { rule: "given-baseline", usual, what: "" } : null;
+}
+
+function numberIn(value: unknown): number | null {
+  const number = typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
 function judge(
   memory: ProjectMemory,
   metric: string,
   score: number,
+  sign: 1 | -1,
   settings: DetectorSettings,
 ): Fall | null {
   const key = `metric:${metric}`;
-  const sign = LESS_IS_BETTER.test(metric) ? -1 : 1;
   const known = readHistory(memory.get(key));
   if (known === null) {
     const counted = memory.get(COUNT_KEY);

@@ -1,4 +1,5 @@
 import type { Detector } from "../detector.ts";
+import { alertFires, clientAlert } from "../event-views/client-verdict.ts";
 import { tellsPeople } from "../text/context/document-kind.ts";
 import { isShownPrompt } from "../text/context/quoted-examples.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
@@ -16,6 +17,7 @@ import { textDetector, threshold } from "../text/text-detector.ts";
  */
 const CLASS = "jailbreak_attempt";
 const SCORE = 0.7;
+const ALERT_SCORE = 0.5;
 
 const worthCarried = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override");
 const worthPrompt = holdsAny(
@@ -27,7 +29,7 @@ const CARRIED_HITS_MIN = 3;
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 9,
+    version: 10,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -40,12 +42,26 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
         max: 1,
         description: "Evidence from which a prompt counts as an attempt.",
       },
+      alertScore: {
+        default: ALERT_SCORE,
+        min: 0,
+        max: 1,
+        description:
+          "Score from which a client's alert of a jailbreak with neither a verdict nor a threshold counts.",
+      },
     },
-    eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "agent_handoff"],
+    eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "injection_alert", "agent_handoff"],
   },
   {
     readsDisguised: true,
     withinTurn: true,
+    alert: {
+      type: "injection_alert",
+      firing: (event, input) =>
+        alertFires(event, threshold(input, "alertScore", ALERT_SCORE), CLASS)
+          ? clientAlert(event, CLASS, "medium")
+          : null,
+    },
     find(fragment, input) {
       const { origin } = fragment;
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;

@@ -1,7 +1,7 @@
 import { toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { someToolNamed } from "../event-views/chat-turn.ts";
-import { clientScan, scannedEntities } from "../event-views/client-scan.ts";
+import { clientScan, countsUnnamed, scannedEntities } from "../event-views/client-scan.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/personal-numbers/find-pii.ts";
@@ -28,16 +28,10 @@ interface PiiState extends SeenState {
 
 const PAYMENT_TOOL =
   /pay|transfer|transaction|iban|bank|balance|invoice|billing|money|wire|remit|refund|sepa/i;
-const PII_ENTITY =
-  /pii|card|iban|ssn|social|passport|email|phone|address|person|birth|medical|health|tax|license|licence|national|bank|account|name|location|ip_/i;
-const SECRET_ENTITY = /secret|credential|password|api[_ -]?key|token|private[_ -]?key|access[_ -]?key|jwt/i;
 
 function fromScan(event: DetectorEvent): Detection | null {
-  const { count } = event.payload;
-  const entities = scannedEntities(event);
-  const personal = entities.filter((name) => PII_ENTITY.test(name) || !SECRET_ENTITY.test(name));
-  const isUnnamed = entities.length === 0 && typeof count === "number" && count > 0;
-  return personal.length > 0 || isUnnamed ? clientScan(event, CLASS, "medium", personal) : null;
+  const personal = scannedEntities(event, "personal");
+  return personal.length > 0 || countsUnnamed(event) ? clientScan(event, CLASS, "medium", personal) : null;
 }
 
 /** Digits of the shortest number that needs no name, and of the shortest that has one. */
@@ -113,7 +107,7 @@ const holdsIban = ({ ruleIds }: Finding): boolean => ruleIds.includes(`${CLASS}/
 
 export const piiExposure: Detector<PiiState> = {
   failureClass: CLASS,
-  version: 6,
+  version: 7,
   family: "security",
   summary:
     "A checked personal number (payment card, IBAN, social security number) stands in a text of the run.",

@@ -210,7 +210,7 @@ function settledMs(execution: ExecutionView, settings: DetectorSettings, otherwi
 
 function noteValidator(state: PrematureCompletionState, event: DetectorEvent): void {
   const { validator, passed } = event.payload;
-  if (typeof passed !== "boolean" && typeof passed !== "string") return;
+  if (typeof passed !== "boolean" && typeof passed !== "string" && passed !== 0 && passed !== 1) return;
   const name = typeof validator === "string" ? cutText(validator, 80) : "unnamed";
   const verdict = !isFailedVerdict(passed);
   const known = state.validators.find((one) => one.name === name);

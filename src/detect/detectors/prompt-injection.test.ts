@@ -180,6 +180,9 @@ describe("prompt_injection", () => {
       ],
       [eventAt(1, "injection_alert", { verdict: "benign", score: 0.99 })],
       [eventAt(1, "injection_alert", { score: 0.1 })],
+      [eventAt(1, "injection_alert", { verdict: "no injection detected" })],
+      [eventAt(1, "injection_alert", { verdict: "not_evaluated", score: 0, error: "503" })],
+      [eventAt(1, "injection_alert", { verdict: "jailbreak", score: 0.9 })],
     ],
   });
 

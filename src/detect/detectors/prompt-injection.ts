@@ -1,6 +1,5 @@
-import { excerptOf } from "../building-blocks/excerpt.ts";
-import type { Detection, Detector, DetectorEvent } from "../detector.ts";
-import { alertFires, alertScore, stableName } from "../event-views/client-verdict.ts";
+import type { Detector } from "../detector.ts";
+import { alertFires, clientAlert } from "../event-views/client-verdict.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict, PROMPT_SCORE, UNTRUSTED_SCORE } from "../text/injection/injection-verdict.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
@@ -11,24 +10,6 @@ import { textDetector, threshold } from "../text/text-detector.ts";
  */
 const CLASS = "prompt_injection";
 const ALERT_SCORE = 0.5;
-
-function fromAlert(event: DetectorEvent): Detection {
-  const text = typeof event.payload.text === "string" ? event.payload.text : "";
-  return {
-    signatureParts: [
-      "client-alert",
-      stableName(event.payload.detector),
-      stableName(event.payload.source),
-      "",
-    ],
-    severity: "high",
-    ruleIds: [`${CLASS}/client-alert`],
-    score: alertScore(event),
-    excerpt: excerptOf(text.slice(0, 2_000), 0, 0),
-    eventId: event.eventId,
-    evidenceEventIds: [],
-  };
-}
 
 export const promptInjection: Detector<SeenState> = textDetector(
   {
@@ -61,7 +42,8 @@ export const promptInjection: Detector<SeenState> = textDetector(
         default: ALERT_SCORE,
         min: 0,
         max: 1,
-        description: "Score from which a client's injection_alert without a verdict counts.",
+        description:
+          "Score from which a client's injection_alert with neither a verdict nor a threshold counts.",
       },
     },
     eventTypes: [
@@ -80,7 +62,9 @@ export const promptInjection: Detector<SeenState> = textDetector(
     alert: {
       type: "injection_alert",
       firing: (event, input) =>
-        alertFires(event, threshold(input, "alertScore", ALERT_SCORE)) ? fromAlert(event) : null,
+        alertFires(event, threshold(input, "alertScore", ALERT_SCORE), CLASS)
+          ? clientAlert(event, CLASS, "high")
+          : null,
     },
     find(fragment, input) {
       const { origin } = fragment;

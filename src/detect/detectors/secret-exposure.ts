@@ -13,12 +13,8 @@ import { textDetector, threshold } from "../text/text-detector.ts";
  */
 const CLASS = "secret_exposure";
 
-/** What data-loss scanners call the entities that are credentials. */
-const SECRET_ENTITY =
-  /secret|credential|password|passwd|api[_ -]?key|token|private[_ -]?key|access[_ -]?key|aws_|auth|jwt|certificate/i;
-
 function fromScan(event: DetectorEvent): Detection | null {
-  const secrets = scannedEntities(event).filter((name) => SECRET_ENTITY.test(name));
+  const secrets = scannedEntities(event, "secret");
   return secrets.length > 0 ? clientScan(event, CLASS, "high", secrets) : null;
 }
 
@@ -30,7 +26,7 @@ function keyCharacters({ rule, value }: SecretFinding): string {
 export const secretExposure: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 7,
+    version: 8,
     family: "security",
     summary: "A credential (key, token, private key, login) stands in a text of the run.",
     defaultSeverity: "high",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeAnyDetector, event, play } from "../../../test/support/detector-harness.ts";
+import { plainPayload } from "../client-forms/plain-payload.ts";
 import { validatorFailure } from "./validator-failure.ts";
 
 const result = (sequence: number, payload: Record<string, unknown>) =>
@@ -22,16 +23,53 @@ describe("validator_failure", () => {
     ]);
   });
 
-  test("passed, and nothing said, are no failures; words are understood", () => {
-    const verdicts = [true, "true", null, undefined, 0, "", "passed", {}];
-    expect(
-      play(validatorFailure, {
-        events: verdicts.map((passed, at) => result(at + 1, { validator: "v", passed })),
-      }),
-    ).toEqual([]);
-    expect(
-      play(validatorFailure, { events: [result(1, { validator: "v", passed: "Failed" })] }),
-    ).toHaveLength(1);
+  const countOf = (payload: Record<string, unknown>) =>
+    play(validatorFailure, {
+      events: [result(1, plainPayload("validator_result", { validator: "v", ...payload }))],
+    }).length;
+
+  test.each([true, "true", 1, null, undefined, "", "passed", "PASS", {}, "skipped", "not applicable", "n/a"])(
+    "passed, and nothing said, are no failures: %p",
+    (passed) => expect(countOf({ passed })).toBe(0),
+  );
+  test.each([
+    false,
+    0,
+    "Failed",
+    "FAIL",
+    "no",
+    "not met",
+    "nicht bestanden",
+    "no válido",
+    "échoué",
+    "不合格",
+  ])("flags and words in other languages are: %p", (passed) => expect(countOf({ passed })).toBe(1));
+
+  test.each([
+    { message: "FAILED: 41 s, allowed 20 s" },
+    { message: "validation failed, retries exhausted" },
+    { message: "2 validation errors for Plan\nfield required" },
+    { message: "ungültig: Feld fehlt" },
+    { passed: 0, message: { tripwireTriggered: true } },
+    { output: { tripwireTriggered: true, outputInfo: { reason: "r" } } },
+    { passed: 18, failed: 2 },
+    { passed: 18, total: 20 },
+  ])("where no field says it, its message or its counts do: %j", (payload) => {
+    expect(countOf(payload)).toBe(1);
+  });
+  test.each([
+    { message: "could not run: validator service timed out" },
+    { passed: null, message: "failed to start, will try again" },
+    { message: "0 errors, 0 failed" },
+    { message: "errors: 0" },
+    { message: "no failed rows in this batch" },
+    { message: "checks that failed in the last run are fixed" },
+    { passed: true, message: "FAILED before, passed now" },
+    { passed: 118, failed: 0 },
+    { passed: 0, failed: 0 },
+    { passed: 20, total: 20 },
+  ])("and nothing else: %j", (payload) => {
+    expect(countOf(payload)).toBe(0);
   });
 
   test("the message is masked, the allow-list holds, a flood ends at 100", () => {
