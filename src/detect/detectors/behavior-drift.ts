@@ -2,26 +2,35 @@ import { addSample, readBaseline, takesSample } from "../building-blocks/baselin
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { isAsEver, readHabits, withRun } from "../building-blocks/habits.ts";
 import { fingerprint, hashText } from "../building-blocks/hash.ts";
 import { directionSaid } from "../building-blocks/measure-direction.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
+import { addToLevel, readLevel } from "../building-blocks/shifted-level.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { tokensOf } from "../building-blocks/token-usage.ts";
 import { saidOfFinding } from "../building-blocks/verdict.ts";
-import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent, DetectorInput, ExecutionView } from "../detector.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
 
 /**
- * The client's own drift signal, and two baselines of the project: how many tool calls its runs make, and which
- * tools they use. The memory holds the mean and spread of the logarithm of the calls, and one key a tool (128 at
- * most); a project whose set of tools is still growing has no baseline of them. Where no event of a tool comes, the
- * calls that the model's answers ask for are counted; from the first such event on, events alone count.
+ * The client's own drift signal, and what the project's runs usually are: how many tool calls they make, which tools they use, which of these
+ * (and which reads and writes of a memory) in nearly every run, and how long the model's answers are. One run is enough to fire by its length or a
+ * new tool; a habit that is gone and answers of another size must last for several. The memory holds the mean and spread of the
+ * logarithm of the calls and of the tokens of an answer, one key a tool (128 at most; a project whose set of tools is still growing has no
+ * baseline of them), and one of habits. Where no event of a tool comes, the calls that the model's answers ask for are counted; from the
+ * first such event on, events alone count.
  */
 export interface BehaviorDriftState {
   calls: number;
   countsEvents: boolean;
   readonly tools: { readonly name: string; readonly eventId: string }[];
+  /** What was done with which memory. */
+  readonly memories: string[];
   settled: boolean;
   signals: number;
+  answers: number;
+  answerTokens: number;
   readonly fired: number[];
   /** Not all calls are known: their number says nothing. */
   readonly isPastCut: boolean;
@@ -34,6 +43,9 @@ interface ToolHistory {
 
 const LENGTH_KEY = "log-calls";
 const HISTORY_KEY = "tools";
+const HABITS_KEY = "habits";
+const ANSWERS_KEY = "log-answer-tokens";
+const MEMORIES_MAX = 16;
 const TOOLS_MAX = 128;
 const TOOLS_AN_EXECUTION_MAX = 32;
 const SIGNALS_MAX = 100;
@@ -60,12 +72,30 @@ const THRESHOLDS = {
     max: 1000,
     description: "Executions per known tool below which a project's set of tools is still growing",
   },
+  habitExecutionsMin: {
+    default: 15,
+    min: 5,
+    max: 200,
+    description: "Executions that make a habit, or the usual size of an answer",
+  },
+  habitShareMin: {
+    default: 0.95,
+    min: 0.5,
+    max: 1,
+    description: "Share of executions that use what is a habit",
+  },
+  changedExecutionsMin: {
+    default: 6,
+    min: 3,
+    max: 100,
+    description: "Executions in a row without a habit, or with answers of another size",
+  },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
 export const behaviorDrift: Detector<BehaviorDriftState> = {
   failureClass: "behavior_drift",
-  version: 3,
+  version: 4,
   family: "behaviour",
   summary: "The client reported drift, or a run's tools or length are unlike the project's earlier runs.",
   defaultSeverity: "medium",
@@ -76,15 +106,18 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
     mast: ["FM-2.3", "FM-1.2"],
   },
   thresholds: THRESHOLDS,
-  eventTypes: ["drift_signal", "tool_call", "mcp_call", "llm_call"],
+  eventTypes: ["drift_signal", "tool_call", "mcp_call", "memory_operation", "llm_call"],
   onStatus: true,
   onTick: false,
   createState: (isPastCut = false) => ({
     calls: 0,
     countsEvents: false,
     tools: [],
+    memories: [],
     settled: false,
     signals: 0,
+    answers: 0,
+    answerTokens: 0,
     fired: [],
     isPastCut,
   }),
@@ -96,7 +129,16 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
         if (isDrifted(event.payload)) fireSignal(input, detections, event.eventId, event.payload);
         continue;
       }
+      if (event.type === "memory_operation") {
+        noteMemory(state, event);
+        continue;
+      }
       if (event.type === "llm_call") {
+        const tokens = tokensOf(event.payload.tokens_out);
+        if (tokens > 0) {
+          state.answers++;
+          state.answerTokens += tokens;
+        }
         if (!state.countsEvents) for (const { name } of chatTurnOf(event).asked) noteCall(state, event, name);
         continue;
       }
@@ -109,10 +151,16 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
       }
       noteCall(state, event, view.tool);
     }
-    if (input.cause === "status" && execution.status !== "started" && !state.settled && state.calls > 0) {
+    const isFinal = input.cause === "status" && execution.status !== "started" && !state.settled;
+    if (isFinal && (state.calls > 0 || state.answers > 0 || state.memories.length > 0)) {
       state.settled = true;
-      if (!state.isPastCut) judgeLength(input, detections);
-      judgeTools(input, detections);
+      if (!state.isPastCut && state.calls > 0) judgeLength(input, detections);
+      if (state.calls > 0) judgeTools(input, detections);
+      // A run that crashed left out what it had no time for.
+      if (!state.isPastCut && execution.status === "completed") {
+        judgeHabits(input, detections);
+        judgeAnswers(input, detections);
+      }
     }
     return { state, detections };
   },
@@ -123,6 +171,13 @@ function noteCall(state: BehaviorDriftState, { eventId }: DetectorEvent, tool: s
   if (state.tools.length >= TOOLS_AN_EXECUTION_MAX) return;
   const name = cutText(tool, 80);
   if (!state.tools.some((one) => one.name === name)) state.tools.push({ name, eventId });
+}
+
+function noteMemory({ memories }: BehaviorDriftState, { payload }: DetectorEvent): void {
+  const { operation, store } = payload;
+  if (typeof operation !== "string" || memories.length >= MEMORIES_MAX) return;
+  const name = cutText(`${operation} of ${shortName(store, "memory")}`, 80);
+  if (!memories.includes(name)) memories.push(name);
 }
 
 /** Tests of likeness: the less of it, the more has changed. */
@@ -217,6 +272,71 @@ function judgeTools(input: DetectorInput<BehaviorDriftState>, detections: Detect
   executions = Math.min(executions + 1, TOOLS_MAX * 10);
   if (executions !== history.executions || tools !== history.tools)
     memory.set(HISTORY_KEY, { executions, tools });
+}
+
+function judgeHabits(
+  { execution, state, settings, memory }: DetectorInput<BehaviorDriftState>,
+  detections: Detection[],
+): void {
+  if (state.tools.length >= TOOLS_AN_EXECUTION_MAX) return;
+  const missingMin = threshold(settings, "changedExecutionsMin");
+  const known = readHabits(memory.get(HABITS_KEY));
+  const done = [...state.tools.map(({ name }) => name), ...state.memories];
+  const limits = {
+    runsMin: threshold(settings, "habitExecutionsMin"),
+    shareMin: threshold(settings, "habitShareMin"),
+    missingMin,
+  };
+  if (isThinned(known.runs, execution) && isAsEver(known, done, limits)) return;
+  const { habits, gone } = withRun(known, done, limits);
+  memory.set(HABITS_KEY, habits);
+  const named = gone.find((name) => !settings.allow.includes(name));
+  if (named === undefined) return;
+  const others = gone.length > 1 ? `, nor ${gone.length - 1} more` : "";
+  detections.push({
+    signatureParts: ["habit-gone", named],
+    severity: "low",
+    ruleIds: ["behavior_drift/habit-gone"],
+    score: 0.6,
+    excerpt: excerptLine(
+      `${shortName(named)}, usual in this project's executions, is in none of the latest ${missingMin}${others}`,
+    ),
+    eventId: null,
+    evidenceEventIds: [],
+    dedupKey: "habit-gone",
+  });
+}
+
+/** Of a project that is well known one ordinary execution in eight is taken in. */
+const isThinned = (executions: number, { executionId }: ExecutionView): boolean =>
+  executions >= 200 && hashText(executionId) % 8 !== 0;
+
+function judgeAnswers(
+  { execution, state, settings, memory }: DetectorInput<BehaviorDriftState>,
+  detections: Detection[],
+): void {
+  if (state.answers === 0) return;
+  const size = state.answerTokens / state.answers;
+  const known = readLevel(memory.get(ANSWERS_KEY));
+  const { level, shift } = addToLevel(known, Math.log(size), {
+    samplesMin: threshold(settings, "habitExecutionsMin"),
+    beyond: Math.log(threshold(settings, "lengthFactor")),
+    deviations: threshold(settings, "lengthDeviations"),
+    rowMin: threshold(settings, "changedExecutionsMin"),
+  });
+  const isOrdinary = known.held.length === 0 && level.held.length === 0;
+  if (!isOrdinary || !isThinned(known.usual?.n ?? 0, execution)) memory.set(ANSWERS_KEY, level);
+  if (shift === null || settings.allow.includes("answer-size")) return;
+  detections.push({
+    signatureParts: ["answer-size", shift.isUp ? "longer" : "shorter"],
+    severity: "low",
+    ruleIds: ["behavior_drift/answer-size"],
+    score: 0.5,
+    excerpt: `${Math.round(size)} tokens an answer, as in several executions before, usual in this project: ${Math.round(Math.exp(shift.usual))}`,
+    eventId: null,
+    evidenceEventIds: [],
+    dedupKey: "answer-size",
+  });
 }
 
 function readHistory(value: unknown): ToolHistory {
