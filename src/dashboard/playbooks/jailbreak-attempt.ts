@@ -6,6 +6,7 @@ export const jailbreakAttempt: Playbook = {
     "A prompt tried to talk the model out of its rules: a persona without limits, a named mode, two answers side by side, points for obedience, a promise never to refuse. It is an attempt by whoever wrote the prompt. Nothing says yet that the model gave in.",
   confirm: [
     "Open the event and read the whole prompt in `input`. A rule with a name (`persona-without-limits`, `named-jailbreak`, `two-answers`, `punished-refusal`) is precise; `lexicon-model` is a weighing of words and more often wrong.",
+    "Rule `client-alert`: your own detector sent an `injection_alert` that names a jailbreak. Compare its `verdict` and `score` with its text.",
     "Read the model's `output` in the same `llm_call`, or in the next one. A refusal ends the matter; an answer in the persona's voice means that it worked.",
     "Look whether the same user comes back: the group's executions over time show one curious person, a campaign with one template, or a test of your own.",
     "If the text came in through a `tool_call` or `mcp_call`, it is no user's wish but planted content: go on with the playbook of `prompt_injection`.",

@@ -3,11 +3,12 @@ import type { Playbook } from "./playbook.ts";
 export const tokenAccountingMismatch: Playbook = {
   failureClass: "token_accounting_mismatch",
   meaning:
-    "The totals that a finished execution states are not the sum of its model calls: the calls hold more (rule `more`) or fewer tokens (rule `fewer`) than stated. Nothing is broken for users. Your costs, limits and the token figures on these pages are off, and model calls may be running that nobody sees.",
+    "The totals that a finished execution states are not the sum of its model calls: the calls hold more (rule `more`) or fewer tokens (rule `fewer`) than stated. Or several calls count next to no tokens for a long text (`too-few-for-text`). Nothing is broken for users. Your costs, limits and the token figures on these pages are off, and model calls may be running that nobody sees.",
   confirm: [
     "The excerpt holds both figures for in and out. Compare `total_tokens_in` and `total_tokens_out` of the execution with the `llm_call` events in its timeline.",
     "`fewer` in the calls: look for work without a model call beside it, such as sub-agents, embeddings, guard models, or a library that calls the provider by itself.",
     "`more` in the calls: look for retries, for the same call reported twice, or for totals taken from the last call only.",
+    "`too-few-for-text`: look how the client reads the usage. Streamed answers often report it only in their last chunk, and some libraries put 0 where they know nothing.",
     "Compare both with the provider's bill for that hour. Whichever agrees is right.",
     "See whether `sequence_anomaly` stands on the same execution: lost events make `fewer`.",
   ],

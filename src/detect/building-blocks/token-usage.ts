@@ -1,3 +1,4 @@
+import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 
 /** A token count of a payload; 0 for anything that is not a whole number of tokens. */
@@ -8,4 +9,68 @@ export function tokensOf(value: unknown): number {
 /** True if the call says how many tokens it used. */
 export function reportsTokens(event: DetectorEvent): boolean {
   return typeof event.payload.tokens_in === "number" || typeof event.payload.tokens_out === "number";
+}
+
+/** Tokens that some providers count within the others and some beside them. */
+export interface SpecialTokens {
+  readonly cacheRead: number;
+  readonly cacheWritten: number;
+  readonly reasoning: number;
+}
+
+const NO_TOKENS: SpecialTokens = { cacheRead: 0, cacheWritten: 0, reasoning: 0 };
+const CACHE = /cache/i;
+const WRITTEN = /creat|writ|stor/i;
+const REASONING = /reasoning|thought|thinking/i;
+const TOKENS = /token|count|input|read|creat|writ/i;
+const DEPTH_MAX = 3;
+const FIELDS_MAX = 100;
+
+/** Those of a model call, beside its counts or within its usage. */
+export function specialTokensOf({ payload }: DetectorEvent): SpecialTokens {
+  let found = NO_TOKENS;
+  let left = FIELDS_MAX;
+  const read = (fields: Readonly<Record<string, unknown>>, depth: number): void => {
+    for (const key in fields) {
+      if (left-- <= 0) return;
+      const value = fields[key];
+      if (typeof value === "number") found = withTokens(found, key, tokensOf(value));
+      else if (isFields(value) && depth < DEPTH_MAX && /usage|details|token|metadata/i.test(key))
+        read(value, depth + 1);
+    }
+  };
+  read(payload, 0);
+  return found;
+}
+
+/** The most that is said of each: the same count may stand in two places. */
+function withTokens(found: SpecialTokens, key: string, tokens: number): SpecialTokens {
+  if (tokens === 0 || !TOKENS.test(key)) return found;
+  if (REASONING.test(key)) return { ...found, reasoning: Math.max(found.reasoning, tokens) };
+  if (!CACHE.test(key)) return found;
+  return WRITTEN.test(key)
+    ? { ...found, cacheWritten: Math.max(found.cacheWritten, tokens) }
+    : { ...found, cacheRead: Math.max(found.cacheRead, tokens) };
+}
+
+const TEXTS_MAX = 500;
+const TEXT_DEPTH_MAX = 8;
+/** A text without a blank of that length is a picture or a key, whose tokens are counted otherwise. */
+const UNBROKEN_CHARS_MAX = 1_000;
+
+/** The characters of the words in a value, up to so many. */
+export function charactersIn(value: unknown, charsMax: number): number {
+  let chars = 0;
+  let left = TEXTS_MAX;
+  const read = (one: unknown, depth: number): void => {
+    if (left-- <= 0 || chars >= charsMax || depth > TEXT_DEPTH_MAX) return;
+    if (typeof one === "string") {
+      const isWords = one.length <= UNBROKEN_CHARS_MAX || /\s/.test(one.slice(0, UNBROKEN_CHARS_MAX));
+      if (isWords) chars += one.length;
+    } else if (Array.isArray(one)) for (const part of one) read(part, depth + 1);
+    else if (isFields(one))
+      for (const key in one) if (key !== "type" && key !== "role" && key !== "id") read(one[key], depth + 1);
+  };
+  read(value, 0);
+  return Math.min(chars, charsMax);
 }

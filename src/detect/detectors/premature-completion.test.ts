@@ -31,6 +31,13 @@ describe("premature_completion", () => {
     ]);
   });
 
+  test("a verdict is understood as a number and in words", () => {
+    const said = (passed: unknown) => rules([event("validator_result", 1, { validator: "v", passed })]);
+    for (const passed of [0, "nicht bestanden", "not met"])
+      expect(said(passed)).toEqual(["premature_completion/failed-validation"]);
+    for (const passed of [1, "passed", "skipped", null]) expect(said(passed)).toEqual([]);
+  });
+
   test("an open call fires after the grace, if other calls were seen to end", () => {
     const events = [tool(1, "a", "x"), tool(2, "b")];
     expect(play(prematureCompletion, { events, finished: completed })).toEqual([]);

@@ -48,6 +48,40 @@ describe("runaway_tokens", () => {
     expect(play(runawayTokens, { events: [call(1, 80_000)], memory: usual(25, 60_000) })).toEqual([]);
   });
 
+  test("half the usual history is enough for a run that uses very many times as much", () => {
+    const memory = usual(12, 5000);
+    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: memory.clone() })).toHaveLength(1);
+    expect(play(runawayTokens, { events: [call(1, 90_000)], memory: memory.clone() })).toEqual([]);
+    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(8, 5000) })).toEqual([]);
+  });
+
+  test("what a cache held does not count, whether totals hold it or not", () => {
+    const cached = (cache_read_input_tokens: number) =>
+      event("llm_call", 1, { model: "m", tokens_in: 3_000_000, tokens_out: 10, cache_read_input_tokens });
+    const of = (tokens: number, totalTokensIn: number) =>
+      play(runawayTokens, { events: [cached(tokens)], finished: { status: "completed", totalTokensIn } })
+        .length;
+    expect(of(2_900_000, 3_000_000)).toBe(0);
+    expect(of(2_900_000, 100_000)).toBe(0);
+    expect(of(500_000, 3_000_000)).toBe(1);
+    expect(of(9_000_000, 3_000_000)).toBe(1);
+  });
+
+  test("where every run uses so much the declared limit is none; one that the project set is", () => {
+    const memory = new TestMemory();
+    const run = (tokens: number, thresholds = {}) =>
+      play(runawayTokens, {
+        events: [call(1, tokens)],
+        memory,
+        thresholds,
+        finished: { status: "completed" },
+      }).length;
+    const found = Array.from({ length: 8 }, () => run(3_000_000));
+    expect(found).toEqual([1, 1, 1, 1, 1, 0, 0, 0]);
+    expect(run(3_000_000, { tokensMax: 2_500_000 })).toBe(1);
+    expect(run(30_000_000)).toBe(1);
+  });
+
   test("nonsense counts as nothing", () => {
     const events = [call(1, -5, "1e9"), call(2, Number.NaN, 1e300), call(3, null, undefined)];
     expect(play(runawayTokens, { events, thresholds: { tokensMax: 1 } })).toEqual([]);

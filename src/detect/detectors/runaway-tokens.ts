@@ -1,15 +1,17 @@
 import { addSample, readBaseline, takesSample } from "../building-blocks/baseline.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { tokensOf } from "../building-blocks/token-usage.ts";
-import type { Detection, Detector } from "../detector.ts";
+import { specialTokensOf, tokensOf } from "../building-blocks/token-usage.ts";
+import type { Detection, Detector, ProjectMemory } from "../detector.ts";
 
 /**
  * An execution uses more tokens than any execution may, or many times what the project's executions use. The
- * project's memory holds the mean and the spread of the logarithm of the tokens of finished executions.
+ * project's memory holds the mean and the spread of the logarithm of the tokens of finished executions. What a cache held does not count.
  */
 export interface RunawayTokensState {
   tokens: number;
+  /** Tokens of these that a cache held. */
+  cached: number;
   sampled: boolean;
   firedAbsolute: boolean;
   firedBaseline: boolean;
@@ -55,7 +57,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const runawayTokens: Detector<RunawayTokensState> = {
   failureClass: "runaway_tokens",
-  version: 2,
+  version: 3,
   family: "behaviour",
   summary: "An execution uses more tokens than allowed, or many times what the project's executions use.",
   defaultSeverity: "high",
@@ -72,6 +74,7 @@ export const runawayTokens: Detector<RunawayTokensState> = {
   onTick: false,
   createState: (isPastCut = false) => ({
     tokens: 0,
+    cached: 0,
     sampled: false,
     firedAbsolute: false,
     firedBaseline: false,
@@ -80,15 +83,22 @@ export const runawayTokens: Detector<RunawayTokensState> = {
   detect({ execution, events, state, settings, memory }) {
     let lastId: string | null = null;
     for (const event of events) {
-      const tokens = tokensOf(event.payload.tokens_in) + tokensOf(event.payload.tokens_out);
+      const tokensIn = tokensOf(event.payload.tokens_in);
+      const tokens = tokensIn + tokensOf(event.payload.tokens_out);
       if (tokens === 0) continue;
+      const { cacheRead } = specialTokensOf(event);
+      // More than the whole input is counted beside it.
+      if (cacheRead <= tokensIn) state.cached += cacheRead;
       state.tokens += tokens;
       lastId = event.eventId;
     }
     const stated = (execution.totalTokensIn ?? 0) + (execution.totalTokensOut ?? 0);
-    const tokens = Math.max(state.tokens, stated);
+    // Totals nearer to the sum without the cache than to the whole leave it out already.
+    const statedUncached = stated > state.tokens - state.cached / 2 ? stated - state.cached : stated;
+    const tokens = Math.max(state.tokens - state.cached, statedUncached);
     const detections: Detection[] = [];
-    if (!state.firedAbsolute && tokens > threshold(settings, "tokensMax")) {
+    const isOver = !state.firedAbsolute && tokens > threshold(settings, "tokensMax");
+    if (isOver && !(settings.thresholds.tokensMax === undefined && isUsual(tokens, memory))) {
       state.firedAbsolute = true;
       detections.push(detectionOf("absolute", tokens, threshold(settings, "tokensMax"), lastId));
     }
@@ -97,12 +107,14 @@ export const runawayTokens: Detector<RunawayTokensState> = {
     const isFinal = execution.status === "completed" && !state.sampled && tokens > 0 && isKnown;
     if (!isCandidate && !isFinal) return { state, detections };
     const baseline = readBaseline(memory.get(BASELINE_KEY));
-    if (isCandidate && baseline !== null && baseline.n >= threshold(settings, "baselineExecutionsMin")) {
+    const executionsMin = threshold(settings, "baselineExecutionsMin");
+    if (isCandidate && baseline !== null && baseline.n >= executionsMin / 2) {
       const usual = Math.exp(baseline.mean);
+      const doubt = baseline.n < executionsMin ? YOUNG_FACTOR : 1;
       const spread = Math.exp(
         baseline.mean + threshold(settings, "baselineDeviations") * Math.sqrt(baseline.variance),
       );
-      const limit = Math.max(usual * threshold(settings, "baselineFactor"), spread);
+      const limit = Math.max(usual * threshold(settings, "baselineFactor"), spread) * doubt;
       if (tokens > limit) {
         state.firedBaseline = true;
         detections.push(detectionOf("baseline", tokens, Math.round(usual), lastId));
@@ -117,6 +129,18 @@ export const runawayTokens: Detector<RunawayTokensState> = {
     return { state, detections };
   },
 };
+
+/** Of half the executions that make a baseline, so many times more is asked. */
+const YOUNG_FACTOR = 4;
+const USUAL_EXECUTIONS_MIN = 5;
+const USUAL_FACTOR = 3;
+
+/** A project whose executions all use so many does not run away with one of them; a limit that it set itself holds. */
+function isUsual(tokens: number, memory: ProjectMemory): boolean {
+  const baseline = readBaseline(memory.get(BASELINE_KEY));
+  if (baseline === null || baseline.n < USUAL_EXECUTIONS_MIN) return false;
+  return tokens <= USUAL_FACTOR * Math.exp(baseline.mean);
+}
 
 function detectionOf(
   rule: "absolute" | "baseline",

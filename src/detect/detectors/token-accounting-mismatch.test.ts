@@ -48,4 +48,54 @@ describe("token_accounting_mismatch", () => {
     } as const;
     expect(play(tokenAccountingMismatch, late, "after-finish")).toEqual([]);
   });
+
+  test("fewer is not said where calls that succeeded state none, or a cache or thoughts explain it", () => {
+    const uncounted = event("llm_call", 3, { model: "m", output: "streamed" });
+    expect(parts(9000, 900, 6_000, [...events, uncounted])).toEqual([]);
+    expect(parts(500, 300, 6_000, [...events, uncounted])).toEqual([["more", "in"]]);
+    const refused = event("llm_call", 3, { model: "m", error: "429" });
+    expect(parts(9000, 900, 6_000, [...events, refused])).toEqual([["fewer", "in+out"]]);
+    const special = (more: Record<string, unknown>) => [
+      event("llm_call", 1, { model: "m", tokens_in: 3000, tokens_out: 300, ...more }),
+    ];
+    expect(parts(9000, 300, 6_000, special({ cache_read_input_tokens: 6000 }))).toEqual([]);
+    expect(
+      parts(1000, 300, 6_000, special({ usage: { prompt_tokens_details: { cached_tokens: 2000 } } })),
+    ).toEqual([]);
+    expect(parts(3000, 2300, 6_000, special({ reasoning_tokens: 2000 }))).toEqual([]);
+    expect(parts(9000, 300, 6_000, special({ cache_read_input_tokens: 2000 }))).toEqual([["fewer", "in"]]);
+  });
+
+  describe("counts that cannot be", () => {
+    const text = "The second site runs two feeds, and each was audited twice in the last year. ".repeat(12);
+    const times = (payload: Record<string, unknown>, n = 4) =>
+      Array.from({ length: n }, (_, i) => event("llm_call", i + 1, { model: "gpt-4o", ...payload }));
+    const fired = (of: ReturnType<typeof times>) => parts(null, null, 6_000, of);
+
+    test("long texts without tokens beside a side that counts", () => {
+      const input = [{ role: "user", content: text }];
+      expect(fired(times({ input, tokens_in: 0, tokens_out: 40 }))).toEqual([["too-few-for-text", "in"]]);
+      expect(fired(times({ input, tokens_in: 4, tokens_out: 40 }))).toEqual([["too-few-for-text", "in"]]);
+      expect(fired(times({ output: text, tokens_in: 900, tokens_out: 1 }))).toEqual([
+        ["too-few-for-text", "out"],
+      ]);
+    });
+
+    test("short texts, few calls, pictures, caches, failures and clients that count nothing are none", () => {
+      const long = { input: text, tokens_in: 0, tokens_out: 40 };
+      expect(fired(times(long, 2))).toEqual([]);
+      expect(fired(times({ ...long, input: "Hello there" }))).toEqual([]);
+      expect(fired(times({ ...long, tokens_out: 0 }))).toEqual([]);
+      expect(fired(times({ ...long, tokens_in: 230 }))).toEqual([]);
+      expect(fired(times({ ...long, cache_read_input_tokens: 900 }))).toEqual([]);
+      expect(fired(times({ ...long, model: "claude-sonnet-4", tokens_in: 4 }))).toEqual([]);
+      expect(fired(times({ ...long, model: "qwen2.5:7b", tokens_in: 12 }))).toEqual([]);
+      expect(fired(times({ ...long, input: `data:image/png;base64,${"iVBORw0KGgo".repeat(400)}` }))).toEqual(
+        [],
+      );
+      expect(fired(times({ input: text, tokens_in: 230, tokens_out: 0, error: "timeout" }))).toEqual([]);
+      const mixed = [...times(long, 3), ...times({ ...long, tokens_in: 230 }, 5)];
+      expect(fired(mixed.map((one, at) => ({ ...one, eventId: `m${at}`, sequence: at + 1 })))).toEqual([]);
+    });
+  });
 });
