@@ -12,7 +12,7 @@ const HELD_BACK =
   /redact|mask|masqu|mascar|mascher|bl?oc+k|bl?oqu|bloqu|blokk|geblock|blokad|zablok|anonym|anonim|pseudon|remov|rimoss|eliminat|elimin[ao]|strip|scrub|saniti[sz]|tokeni[sz]|encrypt|\bhash|replac|reemplaz|remplac|\bdrop|delet|quarantin|den(?:y|ied)|reject|prevent|obfuscat|suppress|supprim|suprim|withh[eo]ld|withheld|censor|purg(?:e|ed)|truncat|geschwarzt|schwarz|entfern|ersetz|gesperrt|sperr|verschlussel|unkenntlich|ocult|tachad|caviard|chiffr|cifrad|cifrat|oscurat|removid|verwijder|versleutel|intervened|脱敏|屏蔽|拦截|阻止|掩码|マスク|ブロック|遮断|削除|마스킹|차단/;
 /** Said of it, nothing was held back, or not all, or not yet. */
 const NOT_DONE =
-  /\b(?:not|no|non|never|nicht|kein|keine|sin|sans|senza|sem|niet|fail|failed|failure|error|would|should|could|can|may|recommend|recommended|suggest|suggested|proposed|dry|simulated?|simulation|shadow|partial|partially|attempted|pending|skipped|bypass|bypassed|overrid(?:e|den)|fehlgeschlagen|teilweise)\b|\bun(?:mask|redact|block)|未脱敏|未拦截/;
+  /\b(?:not|no|non|never|nicht|kein|keine|sin|sans|senza|sem|niet|fail|failed|failure|error|would|should|could|can|cannot|may|recommend|recommended|suggest|suggested|proposed|dry|simulated?|simulation|shadow|partial|partially|attempted|pending|skipped|bypass|bypassed|overrid(?:e|den)|fehlgeschlagen|teilweise)\b|\bun(?:mask|redact|block)|\b0 of\b|未脱敏|未拦截/;
 
 /** Whether what became of a finding says that it went no further. */
 export function isHeldBack(said: unknown): boolean {

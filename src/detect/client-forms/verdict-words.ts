@@ -53,9 +53,9 @@ const NEGATORS = words(
 );
 /** Said of a check that came to nothing. */
 const UNDECIDED = words(
-  "unknown undecided undetermined inconclusive unclear pending skipped skip unavailable unevaluated timeout timed error errored disabled unsupported applicable evaluated checked run ran executed tested scanned performed available na nan null undefined running queued übersprungen unbekannt ausgeführt geprüft omitido desconocido ignoré inconnu",
+  "unknown undecided undetermined inconclusive unclear pending skipped skip unavailable unevaluated timeout timed error errored disabled unsupported applicable evaluated checked run ran executed tested scanned performed available na nan null undefined running queued yet data verdict answer response decision opinion übersprungen unbekannt ausgeführt geprüft omitido desconocido ignoré inconnu",
 );
-const TURNS = words("but however yet aber doch pero mais ma mas maar");
+const TURNS = words("but however aber doch pero mais ma mas maar");
 
 const BAD_PHRASE = /\bfalse negative\b|\btrue positive\b|^(?!no\b|0\b|without\b).*\bvalidation errors?\b/;
 const GOOD_PHRASE =
@@ -79,7 +79,9 @@ export function sayingOf(text: string, of: SaidOf): Saying | null {
   const single = said.replace(" ", "");
   if (YES.has(single)) return "yes";
   if (NO.has(single)) return "no";
-  if (said === "" || said === "n/a") return said === "" ? null : "undecided";
+  if (said === "n/a") return "undecided";
+  if (!/\p{L}/u.test(said)) return null;
+  if (of === "check" && isShareOfMore(said)) return "bad";
   if (of === "check" && /\bpartial/.test(said)) return null;
   if (BAD_PHRASE.test(said)) return "bad";
   if (GOOD_PHRASE.test(said)) return "good";
@@ -109,8 +111,15 @@ function sayingOfClauses(said: string, of: SaidOf): Saying | null {
       }
     }
   }
-  if (isUndecided) return "undecided";
-  return isGood ? "good" : isDenied ? "no" : null;
+  if (isGood) return "good";
+  return isUndecided ? "undecided" : isDenied ? "no" : null;
+}
+
+/** "7 of 10 passed". */
+function isShareOfMore(said: string): boolean {
+  const [, some, all] = /^(\d{1,6})\s*(?:of|out of|von|de|di|sur|\/)\s*(\d{1,6})\b/.exec(said) ?? [];
+  const word = said.split(/[^\p{L}]+/u).at(-1) ?? "";
+  return some !== undefined && Number(some) < Number(all) && PASSING.has(word);
 }
 
 /** Whether a word speaks for what was looked at; null: neither. */

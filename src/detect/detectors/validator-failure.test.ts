@@ -28,10 +28,25 @@ describe("validator_failure", () => {
       events: [result(1, plainPayload("validator_result", { validator: "v", ...payload }))],
     }).length;
 
-  test.each([true, "true", 1, null, undefined, "", "passed", "PASS", {}, "skipped", "not applicable", "n/a"])(
-    "passed, and nothing said, are no failures: %p",
-    (passed) => expect(countOf({ passed })).toBe(0),
-  );
+  test.each([
+    true,
+    "true",
+    1,
+    null,
+    undefined,
+    "",
+    "passed",
+    "PASS",
+    {},
+    "skipped",
+    "not applicable",
+    "n/a",
+    "not yet",
+    "no data",
+    "0.9",
+    "10 of 10 passed",
+    "verdict: ok",
+  ])("passed, and nothing said, are no failures: %p", (passed) => expect(countOf({ passed })).toBe(0));
   test.each([
     false,
     0,

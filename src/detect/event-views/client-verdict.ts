@@ -1,6 +1,6 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import { flagOf, saidOfFinding } from "../building-blocks/verdict.ts";
-import type { Fields } from "../client-forms/fields.ts";
+import { type Fields, isFields } from "../client-forms/fields.ts";
 import { sayingOf } from "../client-forms/verdict-words.ts";
 import type { Detection, DetectorEvent, Severity } from "../detector.ts";
 import { type AlertKinds, isListOfKinds, kindsNamed } from "./alert-kinds.ts";
@@ -48,11 +48,12 @@ function classesOf(kinds: AlertKinds, { detector }: Fields): readonly AlertClass
 /** True: something was found; false: nothing was, or nobody could tell; null: not said at all. */
 function verdictOf(fields: Fields, scoreMin: number, kinds?: AlertKinds): boolean | null {
   const { verdict } = fields;
-  const score = scoreOf(fields.score);
+  if (isFields(verdict)) return verdictOf({ threshold: fields.threshold, ...verdict }, scoreMin, kinds);
+  const score = scoreOf(isPrintedNumber(verdict) ? verdict : fields.score);
   const flag = flagOf(verdict);
   if (flag !== null) return flag;
   let isUndecided = typeof fields.error === "string" && fields.error !== "";
-  if (typeof verdict === "string" && verdict.trim() !== "") {
+  if (typeof verdict === "string" && verdict.trim() !== "" && !isPrintedNumber(verdict)) {
     const saying = sayingOf(verdict, "finding");
     if (saying !== "undecided") return saying !== "good" && saying !== "no";
     isUndecided = true;
@@ -77,10 +78,14 @@ const LET_THROUGH = /^(?:allow(?:ed)?|pass(?:ed)?|none|no[ _-]action|permit(?:te
 
 const leastOf = ({ threshold }: Fields, otherwise: number): number => scoreOf(threshold) ?? otherwise;
 
+const PRINTED = /^\s*(\d{1,3}(?:\.\d+)?)\s*(%?)\s*$/;
+const isPrintedNumber = (said: unknown): boolean =>
+  typeof said === "number" || (typeof said === "string" && PRINTED.test(said));
+
 /** As a share of one: a score may be of ten, of a hundred, printed, or a word of confidence. */
 function scoreOf(score: unknown): number | null {
   if (typeof score === "string") {
-    const printed = /^\s*(\d{1,3}(?:\.\d+)?)\s*(%?)\s*$/.exec(score);
+    const printed = PRINTED.exec(score);
     if (printed !== null) return scoreOf(printed[2] === "%" ? Number(printed[1]) / 100 : Number(printed[1]));
     const word = saidOfFinding(score);
     return word === null ? null : word ? 1 : 0;
