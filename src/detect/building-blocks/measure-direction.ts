@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const LESS_IS_BETTER =
   /error|loss|latency|duration|toxic|hallucin|perplex|cost|bias|harm|risk|distance|violation|unsupported|unsourced|contradict|leakage|(?:^|[^a-z])(?:wer|cer|mae|mse|rmse|ttft|mape|brier|eer)(?:$|[^a-z])/i;
 const MORE_IS_BETTER =
-  /accura|correctness|(?:^|[^a-z])correct(?:$|[^a-z])|precision|recall|(?:^|[^a-z])(?:f1|f-?score|auc|auroc|map|ndcg|mrr|bleu|rouge|meteor|chrf|comet|kappa|nps|csat|iou|em|r2)(?:$|[^a-z])|relevan|faithful|grounded|truthful|factual|quality|helpful|coheren|consisten|fluen|clarity|rubric|adheren|completeness|completion[ _-]?rate|coverage|success|resolved|pass[ _-]?rate|pass@|similarity|exact[ _-]?match|agreement|satisf|judge|helpfulness|usefulness|safety|compliance|politeness|empathy/i;
+  /accura|correctness|(?:^|[^a-z])correct(?:$|[^a-z])|precision|recall|(?:^|[^a-z])(?:f1|f-?score|auc|auroc|map|ndcg|mrr|bleu|rouge|meteor|chrf|comet|kappa|nps|csat|iou|em|r2)(?:$|[^a-z])|relevan|faithful|grounded|truthful|factual|quality|helpful|coheren|consisten|fluen|clarity|rubric|adheren|completeness|completion[ _-]?rate|coverage|success|resolved|(?:pass|win)[ _-]?rate|pass@|similarity|exact[ _-]?match|agreement|satisf|judge|helpfulness|usefulness|safety|compliance|politeness|empathy/i;
 /** Counts and times, which names of quality only qualify: "time to resolved". */
 const COUNTED = /time|second|tokens?|count|number|steps|(?:^|[^a-z])(?:ms|num|n)(?:$|[^a-z])/i;
 const LESS_SAID =

@@ -36,7 +36,7 @@ const LIST_MAX = 50;
 const TEXT_MAX = 200;
 
 /** Fields in which a watch over drift may name what it saw. */
-const DRIFT_WORDS = ["status", "verdict", "category", "label", "result", "outcome"];
+const DRIFT_WORDS = ["status", "state", "verdict", "category", "label", "result", "outcome"];
 
 /** Fields in which a scanner may say that it found nothing. */
 const NOTHING_FOUND = ["detected", "matched", "sensitive", "verdict", "status"];
@@ -134,7 +134,7 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
       score: "scorevalue",
       min_score: "minscore minimumscore minimum",
       regressed: "isregression regressiondetected hasregressed regression",
-      baseline: "baselinescore baselinevalue previousscore previousvalue",
+      baseline: "baselinescore baselinevalue previousscore previousvalue previous",
     },
     within: "data attributes",
     from: `name value label regressed min_score total ${VERDICTS}`,
@@ -157,15 +157,15 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
     names: {
       signal: "signalname metric metricname driftmetric drifttype dimension feature",
       score: "driftscore driftvalue",
-      threshold: "driftthreshold",
+      threshold: "driftthreshold alertthreshold limit cutoff",
       drifted: "driftdetected isdrift isdrifted isdrifting hasdrift hasdrifted",
     },
     within: "data attributes result",
-    from: `drift detected value name ${DRIFT_WORDS.join(" ")}`,
+    from: `drift detected alert value name ${DRIFT_WORDS.join(" ")}`,
     isSettled: ({ signal, drifted }) => typeof signal === "string" && typeof drifted === "boolean",
     derive: (fields) => {
-      const { signal, score, drifted, drift, detected, value, name } = fields;
-      const flag = [drift, detected].find((one) => typeof one === "boolean");
+      const { signal, score, drifted, drift, detected, alert, value, name } = fields;
+      const flag = [drift, detected, alert].find((one) => typeof one === "boolean");
       const told = flag ?? (DRIFT_WORDS.some((key) => namesDrift(fields[key])) ? true : undefined);
       const measured = [drift, value].find((one) => typeof one === "number");
       return {

@@ -23,6 +23,11 @@ export function isHeldBack(said: unknown): boolean {
   return HELD_BACK.test(text) && !NOT_DONE.test(text);
 }
 
+/** Said of a finding that somebody knows to be none. */
+export const isDismissed = (said: unknown): boolean =>
+  typeof said === "string" &&
+  /\b(?:allow|white) ?listed?\b|\bfalse positive|\bdismissed\b/.test(worded(said));
+
 const isLetThrough = (said: unknown): boolean =>
   typeof said === "string" && /\b(?:allow|pass|permit|released?|sent)/.test(worded(said));
 

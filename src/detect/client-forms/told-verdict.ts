@@ -4,7 +4,7 @@ import { sayingOf } from "./verdict-words.ts";
 /** What the smaller events say of an outcome, where they do not say it in the field that is read. */
 
 /** Fields that tell whether something was found in order; each a flag or a word. */
-export const VERDICTS = "success ok pass validated result outcome status verdict action failed";
+export const VERDICTS = "success ok pass validated result outcome status verdict decision action failed";
 
 const TEXT_MAX = 200;
 /** Words longer than that are a report, of which the verdict is elsewhere. */

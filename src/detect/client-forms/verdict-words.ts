@@ -27,7 +27,7 @@ const PASSING = words(
   "пройдено пройден пройдена успешно верно корректно допустимо безопасно",
 );
 const FAILING = words(
-  "fail fails failed failing failure failures invalid reject rejects rejected refuse refused block blocked blocks violate violates violated violation violations noncompliant regress regressed regression regressions incorrect wrong broken red unsafe insecure denied unacceptable tripped issue issues problem problems errors",
+  "nok ko fail fails failed failing failure failures invalid reject rejects rejected refuse refused block blocked blocks violate violates violated violation violations noncompliant regress regressed regression regressions incorrect wrong broken red unsafe insecure denied unacceptable tripped issue issues problem problems errors",
   "durchgefallen fehlgeschlagen gescheitert ungültig abgelehnt blockiert verletzt verstoß verstöße fehlerhaft falsch mangelhaft unzulässig fehler unsicher",
   "fallido fallida falló fallo reprobado reprobada suspenso inválido inválida rechazado rechazada incorrecto incorrecta incumple inseguro insegura bloqueado bloqueada",
   "échoué échouée échec invalide rejeté rejetée refusé refusée bloqué bloquée erreurs",
@@ -39,7 +39,7 @@ const FAILING = words(
   "провалено провал неуспешно отклонено неверно некорректно недопустимо",
 );
 const HARMLESS = words(
-  "benign negative legit legitimate clear cleared ignored info low minimal negligible harmless innocuous allow allows allowed permitted trusted normal stable unchanged healthy",
+  "benign ham negative unlikely dismissed expected legitimo legitima legit legitimate clear cleared ignored info low minimal negligible harmless innocuous allow allows allowed permitted trusted normal stable unchanged healthy",
   "unbedenklich harmlos gutartig unauffällig stabil zugelassen benigno benigna inofensivo estable permitido bénin bénigne inoffensif autorisé innocuo onschadelijk toegestaan",
 );
 const HARMFUL = words(
@@ -49,7 +49,7 @@ const HARMFUL = words(
 const YES = words("true yes y 1 ja si oui sim tak da да evet label1");
 const NO = words("false no n 0 nein nee none nothing non nao nie нет hayir label0");
 const NEGATORS = words(
-  "no not non without nothing never none zero 0 nicht kein keine keinen keiner ohne nie sin ningun ninguna sans pas aucun aucune senza nessun nessuna nao nenhum nenhuma sem geen niet zonder inte ingen inga ikke brak bez не без нет",
+  "no not non without nothing never none zero 0 nicht kein keine keinen keiner ohne nie sin ningun ninguna sans pas aucun aucune senza nessun nessuna nao nenhum nenhuma sem geen niet zonder inte ingen inga ikke brak bez rien nada nichts niente не без нет",
 );
 /** Said of a check that came to nothing. */
 const UNDECIDED = words(
@@ -59,15 +59,15 @@ const TURNS = words("but however aber doch pero mais ma mas maar");
 
 const BAD_PHRASE = /\bfalse negative\b|\btrue positive\b|^(?!no\b|0\b|without\b).*\bvalidation errors?\b/;
 const GOOD_PHRASE =
-  /\bfalse positive\b|\btrue negative\b|[:=]\s*(?:none|no|false|0|nothing|nein|keine?|nil)\s*$/;
+  /\bfalse (?:positive|alarm)\b|\btrue negative\b|\bruled out\b|\bfehlalarm\b|\bfalso positivo\b|\bfaux positif\b|[:=]\s*(?:none|no|false|0|nothing|nein|keine?|nil)\s*$/;
 
 const FAR_EAST: readonly (readonly [Saying, RegExp])[] = [
   ["good", /未检测到|未发现|没有|無し|なし|検出されませんでした|없음|탐지되지/],
   [
     "bad",
-    /不合格|不通过|未通过|不正|失败|失敗|拦截|攻击|攻撃|不安全|违规|越狱|注入|危険|불합격|실패|위험|공격/,
+    /❌|不合格|不通过|未通过|不正|失败|失敗|拦截|攻击|攻撃|不安全|违规|越狱|注入|危険|불합격|실패|위험|공격/,
   ],
-  ["good", /通过|合格|成功|安全|正常|无害|無害|통과|합격|성공|안전|정상/],
+  ["good", /✅|通过|合格|成功|安全|正常|无害|無害|통과|합격|성공|안전|정상/],
 ];
 
 /** Null: nothing that anybody could be sure of. */
@@ -80,7 +80,7 @@ export function sayingOf(text: string, of: SaidOf): Saying | null {
   if (YES.has(single)) return "yes";
   if (NO.has(single)) return "no";
   if (said === "n/a") return "undecided";
-  if (!/\p{L}/u.test(said)) return null;
+  if (!/[\p{L}❌✅]/u.test(said)) return null;
   if (of === "check" && isShareOfMore(said)) return "bad";
   if (of === "check" && /\bpartial/.test(said)) return null;
   if (BAD_PHRASE.test(said)) return "bad";

@@ -62,6 +62,11 @@ describe("behavior_drift", () => {
       { signal: "cosine_similarity", score: 0.4, threshold: 0.8 },
       { signal: "answer_shape", score: 0.4, threshold: 0.8, direction: "lower_is_worse" },
       { signal: "steps_zscore", score: -5, threshold: 3 },
+      { signal: "s", score: "0.9", threshold: "0.4" },
+      { signal: "psi", score: 0.31, threshold: { warn: 0.1, alert: 0.25 } },
+      { signal: "tokens", score: 812, lower_bound: 900, upper_bound: 2400 },
+      { signal: "s", state: "DRIFTING" },
+      { signal: "s", alert: true },
     ];
     const calm: Record<string, unknown>[] = [
       { signal: "s", drifted: 0, score: 0.9, threshold: 0.4 },
@@ -73,6 +78,9 @@ describe("behavior_drift", () => {
       { signal: "cosine_similarity", score: 0.95, threshold: 0.8 },
       { signal: "cosine_distance", score: 0.1, threshold: 0.3 },
       { signal: "steps_zscore", score: -1, threshold: 3 },
+      { signal: "psi", score: 0.2, threshold: { warn: 0.1, alert: 0.25 } },
+      { signal: "tokens", score: 1812, lower_bound: 900, upper_bound: 2400 },
+      { signal: "s", alert: false },
     ];
     expect(drifts.filter((one) => fires(one) !== 1)).toEqual([]);
     expect(calm.filter((one) => fires(one) !== 0)).toEqual([]);

@@ -5,6 +5,7 @@ import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { isAsEver, readHabits, withRun } from "../building-blocks/habits.ts";
 import { fingerprint, hashText } from "../building-blocks/hash.ts";
 import { directionSaid } from "../building-blocks/measure-direction.ts";
+import { numberIn } from "../building-blocks/number-in.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
 import { addToLevel, readLevel } from "../building-blocks/shifted-level.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
@@ -190,11 +191,26 @@ const TWO_SIDED = /z[_ -]?score|deviation|sigma/i;
 function isDrifted(payload: Readonly<Record<string, unknown>>): boolean {
   const told = saidOfFinding(payload.drifted);
   if (told !== null) return told;
-  const { signal, score, threshold: limit } = payload;
-  if (typeof score !== "number" || typeof limit !== "number") return false;
-  const name = typeof signal === "string" ? signal.slice(0, 200) : "";
+  const score = numberIn(payload.score);
+  if (score === null) return false;
+  const limit = limitIn(payload.threshold);
+  if (limit === null) return isOutside(score, payload);
+  const name = typeof payload.signal === "string" ? payload.signal.slice(0, 200) : "";
   if (TWO_SIDED.test(name)) return Math.abs(score) > Math.abs(limit);
   return directionSaid(payload) === 1 || LIKENESS.test(name) ? score < limit : score > limit;
+}
+
+/** Of several thresholds that of an alarm. */
+function limitIn(value: unknown): number | null {
+  if (typeof value !== "object" || value === null) return numberIn(value);
+  const { alert, critical, error, high } = value as Record<string, unknown>;
+  return numberIn(alert ?? critical ?? error ?? high);
+}
+
+function isOutside(score: number, payload: Readonly<Record<string, unknown>>): boolean {
+  const lower = numberIn(payload.lower_bound ?? payload.lower);
+  const upper = numberIn(payload.upper_bound ?? payload.upper);
+  return (lower !== null && score < lower) || (upper !== null && score > upper);
 }
 
 function fireSignal(

@@ -2,6 +2,7 @@ import { addSample, readBaseline } from "../building-blocks/baseline.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { directionOf, directionSaid, isLessBetter } from "../building-blocks/measure-direction.ts";
+import { numberIn } from "../building-blocks/number-in.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { isFailedVerdict } from "../building-blocks/verdict.ts";
@@ -126,11 +127,6 @@ function belowGiven(
   const drop = (usual - score) * (directionOf(metric, payload) ?? 0);
   const isFall = drop >= threshold(settings, "dropShareMin") * Math.abs(usual);
   return isFall ? { rule: "given-baseline", usual, what: "" } : null;
-}
-
-function numberIn(value: unknown): number | null {
-  const number = typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value) ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
 function judge(

@@ -58,6 +58,10 @@ describe("validator_failure", () => {
     "no válido",
     "échoué",
     "不合格",
+    "7 of 10 passed",
+    "passed: no",
+    "NOK",
+    "❌",
   ])("flags and words in other languages are: %p", (passed) => expect(countOf({ passed })).toBe(1));
 
   test.each([
@@ -65,10 +69,12 @@ describe("validator_failure", () => {
     { message: "validation failed, retries exhausted" },
     { message: "2 validation errors for Plan\nfield required" },
     { message: "ungültig: Feld fehlt" },
+    { message: "❌ total missing" },
     { passed: 0, message: { tripwireTriggered: true } },
     { output: { tripwireTriggered: true, outputInfo: { reason: "r" } } },
     { passed: 18, failed: 2 },
     { passed: 18, total: 20 },
+    { decision: "reject" },
   ])("where no field says it, its message or its counts do: %j", (payload) => {
     expect(countOf(payload)).toBe(1);
   });

@@ -27,7 +27,7 @@ const SIGNS: Readonly<Record<AlertKind, RegExp>> = {
 };
 /** Fields in which an alert names what it found. */
 const NAMING =
-  /^(?:verdict|label|classification|class|categor(?:y|ies)|types?|kinds?|names?|(?:attack|threat|risk|detector|filter|alert)[ _]?(?:types?|kind|category|name|class|subtype)|sub[ _]?type|threats?|attacks?|rules?|rule[ _]?(?:id|name)s?|techniques?|tags?|policy|policies|prediction|reason[ _]?code)$/i;
+  /^(?:verdict|label|classification|class|categor(?:y|ies)|types?|kinds?|names?|(?:attack|threat|risk|detector|filter|alert)[ _]?(?:types?|kind|category|name|class|subtype)|sub[ _]?type|threats?|attacks?|rules?|rule[ _]?(?:id|name)s?|techniques?|tags?|policy|policies|prediction|reason(?:[ _]?code)?)$/i;
 const QUOTED =
   /^(?:text|content|prompts?|input|output|messages?|explanation|reason(?:ing)?|description|note|summary|evidence|snippet|excerpt|matched_?text|flagged_?text|detector|source|error|query|document|raw)$/i;
 
@@ -44,8 +44,10 @@ export function kindsNamed(payload: Fields, verdictOf: (fields: Fields) => boole
         found[kind] = isThere || found[kind] === true;
   };
   const readName = (name: string, isDenied: boolean) => {
-    const saying = sayingOf(name, "finding");
-    note(name, !isDenied && saying !== "good" && saying !== "no");
+    for (const clause of name.slice(0, NAME_CHARS_MAX).split(/[,;|]/)) {
+      const saying = sayingOf(clause, "finding");
+      note(clause, !isDenied && saying !== "good" && saying !== "no");
+    }
   };
   const readField = (key: string, value: unknown, isDenied: boolean, depth: number) => {
     if (isFields(value)) {
@@ -72,12 +74,16 @@ export function kindsNamed(payload: Fields, verdictOf: (fields: Fields) => boole
     const isDenied = depth > 0 && saysNothingThere(fields, verdictOf);
     for (const key in fields) {
       if (left-- <= 0) return;
-      if (!QUOTED.test(key)) readField(key, fields[key], isDenied, depth);
+      if (!QUOTED.test(key) || isBriefReason(key, fields[key])) readField(key, fields[key], isDenied, depth);
     }
   };
   read(payload, 0);
   return found;
 }
+
+/** A reason of a word or two is a category. */
+const isBriefReason = (key: string, value: unknown): boolean =>
+  key === "reason" && typeof value === "string" && value.trim().split(/\s+/).length <= 2;
 
 /** Of a filter, a rule or a category: its own verdict, or a confidence or an action of none. */
 function saysNothingThere(fields: Fields, verdictOf: (fields: Fields) => boolean | null): boolean {

@@ -92,6 +92,8 @@ describe("what a client's scan found", () => {
     { verdict: "no findings" },
     { verdict: "keine Funde" },
     { false_positive: true },
+    { action: "allowlisted" },
+    { status: "false positive" },
     { likelihood: "VERY_UNLIKELY" },
     { count: 0 },
   ])("what went no further, and nothing, do not: %j", (more) => {

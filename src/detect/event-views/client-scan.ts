@@ -1,6 +1,6 @@
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import { flagOf } from "../building-blocks/verdict.ts";
-import { type EntityKind, isHeldBack, kindOfEntity } from "../client-forms/scan-words.ts";
+import { type EntityKind, isDismissed, isHeldBack, kindOfEntity } from "../client-forms/scan-words.ts";
 import type { Detection, DetectorEvent, Severity } from "../detector.ts";
 import { stableName } from "./client-verdict.ts";
 
@@ -47,6 +47,8 @@ const DISMISSED = [
   "allow_listed",
   "whitelisted",
   "is_test",
+  "test_data",
+  "synthetic",
 ];
 /** Runs that only report. */
 const TRIAL =
@@ -74,6 +76,7 @@ function namesIn(event: DetectorEvent): readonly string[] {
 
 /** True if what was found is nothing, or was held back before it went on. */
 function isSettled({ payload }: DetectorEvent): boolean {
+  if ([...DONE, ...MAYBE_DONE].some((key) => isDismissed(payload[key]))) return true;
   if (DISMISSED.some((key) => payload[key] === true)) return true;
   if (typeof payload.likelihood === "string" && /^(?:very[_ -]?)?unlikely$/i.test(payload.likelihood))
     return true;

@@ -27,6 +27,7 @@ const INJECTIONS: readonly Record<string, unknown>[] = [
   { verdict: "0.97" },
   { verdict: { label: "malicious", score: 0.9 } },
   { verdict: "needs review" },
+  { verdict: "no jailbreak, injection detected" },
   { score: 8 },
   { confidence: "high" },
   { score: 0.4, threshold: 0.3 },
@@ -58,6 +59,7 @@ const JAILBREAKS: readonly Record<string, unknown>[] = [
   { rule_id: "policy-bypass-04", verdict: "blocked" },
   { verdict: "DAN attack" },
   { verdict: "越狱" },
+  { verdict: "unsafe", reason: "jailbreak" },
 ];
 
 const NOTHING: readonly Record<string, unknown>[] = [
@@ -82,6 +84,10 @@ const NOTHING: readonly Record<string, unknown>[] = [
   { verdict: { label: "benign", score: 0.99 } },
   { verdict: "low risk" },
   { verdict: "0 findings" },
+  { verdict: "resolved: false alarm" },
+  { verdict: "jailbreak ruled out" },
+  { verdict: "rien à signaler" },
+  { verdict: "dismissed" },
   { score: 3 },
   { score: 0.62, threshold: 0.7 },
   { score: 62, threshold: 70 },
