@@ -1,4 +1,4 @@
-const PRINTED = /^\s*(-?\d{1,15}(?:\.\d{1,15})?)\s*(%?)\s*$/;
+const PRINTED = /^\s{0,9}(-?\d{1,15}(?:\.\d{1,15})?)\s{0,9}(%?)\s{0,9}$/;
 
 /** A number as such or printed, in percent too; null for anything else. */
 export function numberIn(value: unknown): number | null {

@@ -29,7 +29,7 @@ export function countedVerdict({ passed, failed, total }: Fields): boolean | nul
 /** Words of a report's beginning that say how it ended, where nothing else does: "FAILED: 41 s, allowed 20 s". */
 const HEAD = /^[^:;.,(\n–—]{1,60}/;
 const HEAD_WORDS_MAX = 3;
-const COUNTED_ERRORS = /^\W*[1-9]\d* validation errors?\b/i;
+const COUNTED_ERRORS = /^\W{0,9}[1-9]\d{0,6} validation errors?\b/i;
 
 export function tellsFailure(message: unknown): boolean {
   if (typeof message !== "string") return false;

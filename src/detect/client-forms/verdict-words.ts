@@ -10,7 +10,7 @@ export type SaidOf = "check" | "finding";
 const CHARS_MAX = 160;
 
 /** Without accents, which clients leave out as often as not. */
-const folded = (text: string): string => text.normalize("NFKD").replace(/\p{M}+/gu, "");
+const folded = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "");
 const words = (...lists: readonly string[]): ReadonlySet<string> =>
   new Set(lists.flatMap((list) => folded(list.trim()).split(/\s+/)));
 
@@ -57,9 +57,12 @@ const UNDECIDED = words(
 );
 const TURNS = words("but however aber doch pero mais ma mas maar");
 
-const BAD_PHRASE = /\bfalse negative\b|\btrue positive\b|^(?!no\b|0\b|without\b).*\bvalidation errors?\b/;
+const BAD_PHRASE =
+  /\bfalse negative\b|\btrue positive\b|^(?!no\b|0\b|without\b).{0,160}\bvalidation errors?\b/;
 const GOOD_PHRASE =
-  /\bfalse (?:positive|alarm)\b|\btrue negative\b|\bruled out\b|\bfehlalarm\b|\bfalso positivo\b|\bfaux positif\b|[:=]\s*(?:none|no|false|0|nothing|nein|keine?|nil)\s*$/;
+  /\bfalse (?:positive|alarm)\b|\btrue negative\b|\bruled out\b|\bfehlalarm\b|\bfalso positivo\b|\bfaux positif\b/;
+/** "injection: none", "passed: no": turns round what stands before it. */
+const DENIED_BEHIND = /^(.{1,80})[:=]\s{0,9}(?:none|no|false|0|nothing|nein|keine?|nil)$/;
 
 const FAR_EAST: readonly (readonly [Saying, RegExp])[] = [
   ["good", /未检测到|未发现|没有|無し|なし|検出されませんでした|없음|탐지되지/],
@@ -85,6 +88,8 @@ export function sayingOf(text: string, of: SaidOf): Saying | null {
   if (of === "check" && /\bpartial/.test(said)) return null;
   if (BAD_PHRASE.test(said)) return "bad";
   if (GOOD_PHRASE.test(said)) return "good";
+  const denied = DENIED_BEHIND.exec(said)?.[1];
+  if (denied !== undefined) return sayingOf(denied, of) === "good" ? "bad" : of === "check" ? "no" : "good";
   const eastern = FAR_EAST.find(([, sign]) => sign.test(text));
   if (eastern !== undefined) return eastern[0];
   return sayingOfClauses(said, of);
@@ -96,7 +101,7 @@ function sayingOfClauses(said: string, of: SaidOf): Saying | null {
   let isDenied = false;
   for (const clause of said.split(/[,;:|.!?()[\]{}/]|\s[-–—]\s/)) {
     let negated = false;
-    for (const word of clause.split(/[^\p{L}\p{N}]+/u)) {
+    for (const word of clause.split(/[^\p{L}\p{N}]/u)) {
       if (word === "") continue;
       if (NEGATORS.has(word)) {
         negated = true;
@@ -117,8 +122,8 @@ function sayingOfClauses(said: string, of: SaidOf): Saying | null {
 
 /** "7 of 10 passed". */
 function isShareOfMore(said: string): boolean {
-  const [, some, all] = /^(\d{1,6})\s*(?:of|out of|von|de|di|sur|\/)\s*(\d{1,6})\b/.exec(said) ?? [];
-  const word = said.split(/[^\p{L}]+/u).at(-1) ?? "";
+  const [, some, all] = /^(\d{1,6})\s{0,9}(?:of|out of|von|de|di|sur|\/)\s{0,9}(\d{1,6})\b/.exec(said) ?? [];
+  const word = said.split(/[^\p{L}]/u).at(-1) ?? "";
   return some !== undefined && Number(some) < Number(all) && PASSING.has(word);
 }
 

@@ -183,7 +183,7 @@ function noteMemory({ memories }: BehaviorDriftState, { payload }: DetectorEvent
 
 /** Tests of likeness: the less of it, the more has changed. */
 const LIKENESS =
-  /p[_ -]?val|similarit|overlap|agreement|correlation|likeness|jaccard(?!.*dist)|cosine(?!.*dist)|accura|match[_ -]?rate|success[_ -]?rate/i;
+  /p[_ -]?val|similarit|overlap|agreement|correlation|likeness|jaccard(?!.{0,200}dist)|cosine(?!.{0,200}dist)|accura|match[_ -]?rate|success[_ -]?rate/i;
 /** Deviations to either side. */
 const TWO_SIDED = /z[_ -]?score|deviation|sigma/i;
 

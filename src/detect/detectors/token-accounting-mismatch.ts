@@ -116,7 +116,8 @@ const CHARS_A_TOKEN = 40;
 /** Counts from which no text that is looked at is too long. */
 const TOKENS_LOOKED_AT_MAX = 200;
 /** Where the count of the input leaves out what a cache held, which not every client sends beside it. */
-const COUNTS_WITHOUT_CACHE = /claude|anthropic|ollama|llama\.?cpp|lm.?studio|gguf|^[\w./-]+:[\w.-]+ /i;
+const COUNTS_WITHOUT_CACHE =
+  /claude|anthropic|ollama|llama\.?cpp|lm.?studio|gguf|^[\w./-]{1,80}:[\w.-]{1,80} /i;
 
 function noteCall(state: TokenAccountingState, event: DetectorEvent): void {
   const { payload } = event;

@@ -52,7 +52,7 @@ const DISMISSED = [
 ];
 /** Runs that only report. */
 const TRIAL =
-  /^(?:monitor|dry|shadow|simulat|audit|report|log|detect|observe|test)[a-z]*(?:[ _-]?(?:only|run|mode))?$/i;
+  /^(?:monitor|dry|shadow|simulat|audit|report|log|detect|observe|test)[a-z]{0,12}(?:[ _-]?(?:only|run|mode))?$/i;
 
 /** The kinds of one sort that the scan names; none if it counted nothing, or nothing of it went further. */
 export function scannedEntities(event: DetectorEvent, kind: EntityKind): readonly string[] {
@@ -68,9 +68,10 @@ export function countsUnnamed(event: DetectorEvent): boolean {
 function namesIn(event: DetectorEvent): readonly string[] {
   const { entity_types: types, count } = event.payload;
   if (count === 0 || isSettled(event)) return [];
-  const list = (
-    Array.isArray(types) ? types : typeof types === "string" ? types.split(/\s*[,;|]\s*/) : []
-  ).slice(0, NAMES_MAX);
+  const list = (Array.isArray(types) ? types : typeof types === "string" ? types.split(/[,;|]/) : []).slice(
+    0,
+    NAMES_MAX,
+  );
   return list.filter((one): one is string => typeof one === "string" && one.trim() !== "");
 }
 

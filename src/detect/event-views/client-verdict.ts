@@ -78,7 +78,7 @@ const LET_THROUGH = /^(?:allow(?:ed)?|pass(?:ed)?|none|no[ _-]action|permit(?:te
 
 const leastOf = ({ threshold }: Fields, otherwise: number): number => scoreOf(threshold) ?? otherwise;
 
-const PRINTED = /^\s*(\d{1,3}(?:\.\d+)?)\s*(%?)\s*$/;
+const PRINTED = /^\s{0,9}(\d{1,3}(?:\.\d{1,20})?)\s{0,9}(%?)\s{0,9}$/;
 const isPrintedNumber = (said: unknown): boolean =>
   typeof said === "number" || (typeof said === "string" && PRINTED.test(said));
 
