@@ -107,9 +107,13 @@ function labelledRuns(random: SeededRandom): Labelled[] {
   return runs;
 }
 
-/** A near miss of one class may be the failure of another: a validator that fails before it passes, a tool new to the project. */
+/**
+ * A near miss of one class may be the failure of another: a validator that fails before it passes, a tool new to the project, or one whose
+ * service is out of reach three times, though the run's other calls went well.
+ */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   premature_completion: ["validator_failure"],
+  tool_error_burst: ["infrastructure_degradation"],
   tool_loop: ["behavior_drift"],
   ignored_human_decision: ["behavior_drift"],
 };

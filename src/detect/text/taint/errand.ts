@@ -15,6 +15,8 @@ export interface Errand {
   readonly told: readonly ToldSentence[];
   /** Tools that the model asked for last: what comes back in a prompt is told by one of them. */
   readonly asking: readonly string[];
+  /** Events of tools tell what these returned: prompts only repeat it. */
+  readonly hasToolEvents: boolean;
 }
 
 interface Said {
@@ -22,7 +24,15 @@ interface Said {
   readonly text: string;
 }
 
-export const NO_ERRAND: Errand = { asked: 0, isGiven: false, said: [], read: 0, told: [], asking: [] };
+export const NO_ERRAND: Errand = {
+  asked: 0,
+  isGiven: false,
+  said: [],
+  read: 0,
+  told: [],
+  asking: [],
+  hasToolEvents: false,
+};
 /** Nothing that is still to come can be unasked. */
 export const OPEN_ERRAND: Errand = { ...NO_ERRAND, asked: ANY_DEED };
 
@@ -71,10 +81,12 @@ export function heardFromTool(
   { tool, ...at }: { readonly tool: string } & Pick<ToldSentence, "eventId" | "sequence">,
 ): Errand {
   if (!errand.isGiven || errand.asked === ANY_DEED) return errand;
+  const hasToolEvents = errand.hasToolEvents || tool !== "";
+  const read = readErrand(hasToolEvents === errand.hasToolEvents ? errand : { ...errand, hasToolEvents });
+  const isRepeated = tool === "" && hasToolEvents;
   const speakers = tool === "" ? errand.asking : [tool];
-  if (speakers.length === 0 || speakers.some(isHouseRules)) return errand;
-  const read = readErrand(errand);
-  if (read.asked === ANY_DEED) return read;
+  if (read.asked === ANY_DEED || isRepeated || speakers.length === 0 || speakers.some(isHouseRules))
+    return read;
   const told = withProse(read.told, text, at);
   return told === read.told ? read : { ...read, told };
 }
