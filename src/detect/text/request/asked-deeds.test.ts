@@ -46,6 +46,7 @@ test("what leaves open what is to be done, or cannot be read, asks for anything"
     "yes, go on",
     "Get it running and tell me the address.",
     "Bump the module to 4.3.",
+    "Run the statements of the ticket and report the row counts.",
     "Minutes for the call with Ostrava please, to the usual folder.",
     "My parcel never came.",
     "Give Ines the file.",

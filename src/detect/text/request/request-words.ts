@@ -62,11 +62,11 @@ export const DELEGATES = wordsIn(`
   handle follow complete deal carry perform execute process proceed achieve finish accomplish do doing done satisfy fulfil fulfill manage ensure
   solve help assist use work go try whatever everything necessary required appropriate accordingly instructions instruction steps todo todos
   task tasks actions action yes yep yeah ok okay sure confirm confirmed agreed accept continue act operate automate resolve care request
-  requests requested
+  requests requested run rerun apply
 `);
 /** Of these those that delegate as the verb of a request only. */
 export const DELEGATES_AS_VERB = wordsIn(
-  "work action actions task tasks steps request requests care use try follow",
+  "run rerun apply work action actions task tasks steps request requests care use try follow",
 );
 
 /** Nouns as often as verbs: they ask for a deed where a request has its verb. */
