@@ -155,8 +155,8 @@ function joinClosest(runs: SequenceAnomalyState["runs"]): void {
 
 /** Up to so many pieces one pair of neighbours will do: short runs that lost a batch. */
 const PIECES_FEW = 4;
-/** Of two runs that count together every piece has two numbers: one pair of neighbours. */
-const NEIGHBOURS_A_PIECE = 1.5;
+/** Of two runs that count together a piece has two numbers in the mean, one pair of neighbours: it takes more than that. */
+const NEIGHBOURS_A_PIECE = 1.2;
 
 /** Most numbers have a neighbour: else they are a clock, a count by tens or one that runs share, or a constant, and gaps mean nothing. */
 function countsByOne({ runs, merged, numbers }: SequenceAnomalyState): boolean {
