@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeAnyDetector, event, play } from "../../../test/support/detector-harness.ts";
+import { describeAnyDetector, event, play, START_MS } from "../../../test/support/detector-harness.ts";
 import { noProgress } from "./no-progress.ts";
 
 const checkpoint = (sequence: number, state_hash: unknown) =>
@@ -28,6 +28,23 @@ describe("no_progress", () => {
     expect(
       play(noProgress, { events: [1, 2, 3, 4, 5].map((at) => event("checkpoint", at, { name: "s" })) }),
     ).toEqual([]);
+  });
+
+  test("a run that waits between checkpoints and does nothing meanwhile stands still for a reason", () => {
+    const call = (sequence: number) =>
+      event("llm_call", sequence, { model: "m", output: `Looking at item ${sequence} of the list.` });
+    const later = (sequence: number, minutes: number) =>
+      event(
+        "checkpoint",
+        sequence,
+        { name: "wait", state_hash: "parked" },
+        { timestampMs: START_MS + minutes * 60_000 },
+      );
+    const parked = [2, 3, 4, 5, 6, 7].map((at) => later(at, at * 9));
+    expect(play(noProgress, { events: [call(1), ...parked] })).toEqual([]);
+    expect(play(noProgress, { events: parked }).length).toBe(1);
+    const busy = [2, 4, 6, 8, 10].flatMap((at) => [later(at, at * 9), call(at + 1)]);
+    expect(play(noProgress, { events: [call(1), ...busy] }).length).toBe(1);
   });
 
   test("a checkpoint between, arriving late, stands between", () => {

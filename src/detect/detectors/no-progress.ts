@@ -16,9 +16,11 @@ import { flattenText, messagesOf } from "../event-views/fields.ts";
  * greetings are the same by nature.
  */
 export interface NoProgressState {
-  readonly checkpoints: Mark[];
+  readonly checkpoints: Checkpoint[];
   readonly outputs: Output[];
   readonly calls: CallMark[];
+  /** Sequence numbers of the latest calls of models and tools. */
+  readonly work: { readonly seq: number }[];
   readonly fired: number[];
 }
 
@@ -26,6 +28,10 @@ interface Mark {
   readonly seq: number;
   readonly hash: number;
   readonly eventId: string;
+}
+
+interface Checkpoint extends Mark {
+  readonly timestampMs: number;
 }
 
 interface Output extends Mark {
@@ -48,6 +54,9 @@ interface CallMark {
 
 const MARKS_MAX = 24;
 const CALLS_MAX = 32;
+const WORK_MAX = 48;
+/** A run that does nothing for so long between two checkpoints waits: for a person, a limit, its next turn. */
+const WAIT_MS = 20_000;
 const FIRED_MAX = 32;
 const OUTPUT_CHARS_MIN = 24;
 /** Among the hashes that have fired: once an execution. */
@@ -67,7 +76,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const noProgress: Detector<NoProgressState> = {
   failureClass: "no_progress",
-  version: 5,
+  version: 6,
   family: "behaviour",
   summary: "The state stays the same over several checkpoints, or the model repeats the same text.",
   defaultSeverity: "medium",
@@ -81,15 +90,16 @@ export const noProgress: Detector<NoProgressState> = {
   eventTypes: ["checkpoint", "llm_call", "tool_call", "mcp_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ checkpoints: [], outputs: [], calls: [], fired: [] }),
+  createState: () => ({ checkpoints: [], outputs: [], calls: [], work: [], fired: [] }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
+      const isCheckpoint = event.type === "checkpoint";
+      if (!isCheckpoint) insertOrdered(state.work, { seq: event.sequence }, WORK_MAX);
       if (event.type === "tool_call" || event.type === "mcp_call") {
         noteCall(state, event);
         continue;
       }
-      const isCheckpoint = event.type === "checkpoint";
       const output = isCheckpoint ? null : outputIn(event);
       const text = typeof output === "string" ? output : answerText(output);
       if (timesAtEnd(text) > 0 && addOnce(state.fired, PASSAGE_KEY, FIRED_MAX))
@@ -98,7 +108,7 @@ export const noProgress: Detector<NoProgressState> = {
       if (hash === 0) continue;
       const mark = { seq: event.sequence, hash, eventId: event.eventId };
       const same = isCheckpoint
-        ? sameStates(state, mark, settings)
+        ? sameStates(state, { ...mark, timestampMs: event.timestampMs }, settings)
         : sameOutputs(state, outputOf(state, mark, event), settings);
       if (same.length === 0) continue;
       addOnce(state.fired, hash, FIRED_MAX);
@@ -139,12 +149,20 @@ function passageIn(text: string, { eventId }: DetectorEvent): Detection {
 }
 
 /** The checkpoints around this one with its state; none where they are too few, or have fired. */
-function sameStates(state: NoProgressState, mark: Mark, settings: DetectorSettings): readonly Mark[] {
-  const { checkpoints: marks, fired } = state;
+function sameStates(state: NoProgressState, mark: Checkpoint, settings: DetectorSettings): readonly Mark[] {
+  const { checkpoints: marks, fired, work } = state;
   const at = insertOrdered(marks, mark, MARKS_MAX);
   if (at < 0 || fired.includes(mark.hash) || !hasTwin(marks, at)) return [];
-  const same = inARow(marks, at);
+  const same = inARow(marks, at).filter(
+    (one, i, row) => i === 0 || !isWait(row[i - 1] as Checkpoint, one, work),
+  );
   return same.length < threshold(settings, "checkpoints") ? [] : same;
+}
+
+/** True if a run whose calls are known made none for long. */
+function isWait(one: Checkpoint, next: Checkpoint, work: NoProgressState["work"]): boolean {
+  if (next.timestampMs - one.timestampMs < WAIT_MS || work.length === 0) return false;
+  return !work.some(({ seq }) => seq > one.seq && seq < next.seq);
 }
 
 /** The outputs near this one with its text, between which nothing new is done; none where they are too few, or have fired. */
@@ -165,7 +183,7 @@ function hasTwin(marks: readonly Mark[], at: number): boolean {
   return false;
 }
 
-function inARow(marks: readonly Mark[], at: number): Mark[] {
+function inARow(marks: readonly Checkpoint[], at: number): Checkpoint[] {
   const hash = marks[at]!.hash;
   let from = at;
   let to = at;

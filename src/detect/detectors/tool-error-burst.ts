@@ -62,7 +62,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolErrorBurst: Detector<ToolErrorBurstState> = {
   failureClass: "tool_error_burst",
-  version: 7,
+  version: 8,
   family: "behaviour",
   summary: "Most of an execution's latest tool calls failed.",
   defaultSeverity: "medium",

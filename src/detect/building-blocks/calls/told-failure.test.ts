@@ -18,6 +18,10 @@ describe("the failure that a result tells", () => {
       { error: { code: 4, message: "no such app" } },
       { ok: false },
       { status: 503 },
+      '{"status": 503, "reason": "Service Unavailable", "body": "upstream connect error"}',
+      '{"statusCode":500,"message":"Internal server error"}',
+      "An error occurred while running the tool. Please try again. Error: certificate has expired",
+      "An unexpected error has occurred.",
     ];
     for (const result of failures) expect([result, toldFailure(result) !== ""]).toEqual([result, true]);
   });
@@ -25,6 +29,8 @@ describe("the failure that a result tells", () => {
   test("is not what a result says of errors, nor an answer that finds nothing", () => {
     const answers = [
       "No results found.",
+      '{"status": 200, "body": "status 503 was seen at noon"}',
+      "An error occurs in one of nine prints, the paper says.",
       "No flights match your search",
       "The file was saved. Errors: 0",
       "Page 1 of 3",

@@ -20,7 +20,11 @@ const REFUSAL = new RegExp(
   "i",
 );
 const REFUSAL_STARTS = new Set([...'fFuUcCiInNtTpPaAeEsSbBlL"([❌']);
-const JSON_OF_FAILURE = /^\s{0,4}\{\s{0,8}"(?:error|success|ok)"/;
+const JSON_OF_FAILURE =
+  /^\s{0,4}\{\s{0,8}"(?:(?:error|success|ok)"|(?:status|status_?code|http_?status)"\s{0,4}:\s{0,4}5\d\d\b)/i;
+/** What a framework says for a tool that raised; the reason follows. */
+const RAISED =
+  /^\s{0,4}(?:an? (?:\w{1,16} )?(?:error|exception) (?:has )?(?:occurred|happened)|something went wrong)\b/i;
 
 /** Before the first colon stands the end of "error", "exception", "failed" or "last)": asked first, for most results are none of these. */
 const LAST_LETTERS = new Set([..."rRnNdD)"].map((letter) => letter.charCodeAt(0)));
@@ -42,11 +46,17 @@ function isRefusal(text: string): boolean {
 
 export function toldFailure(result: unknown): string {
   if (typeof result === "string") {
-    if (isErrorText(result) || isRefusal(result)) return result.slice(0, KEPT_MAX);
+    if (isErrorText(result) || isRefusal(result) || isRaised(result)) return result.slice(0, KEPT_MAX);
     return result.length <= ERROR_TEXT_MAX && JSON_OF_FAILURE.test(result)
-      ? toldInFields(parsed(result))
+      ? toldInObject(parsed(result))
       : "";
   }
+  return toldInObject(result);
+}
+
+const isRaised = (text: string): boolean => text.length <= ERROR_TEXT_MAX && RAISED.test(text);
+
+function toldInObject(result: unknown): string {
   if (!isFields(result)) return "";
   for (const field of STATUS_FIELDS) {
     const status = result[field];

@@ -99,9 +99,16 @@ function argumentsHash(args: unknown): number {
   return hashText(args);
 }
 
+/** How clients print that there is no error. */
+const NO_ERROR = /^\s{0,4}(?:<nil>|\(?nil\)?|null|none|undefined|no error|n\/a|false|0|-)?\s{0,4}$/i;
+const NO_ERROR_CHARS_MAX = 16;
+
 /** The failure that the error beside a result tells, or MCP's mark in it; "" for none. */
 export function errorOf(error: unknown, result: unknown): string {
-  if (typeof error === "string") return error.slice(0, ERROR_CHARS_MAX);
+  if (typeof error === "string") {
+    const isNone = error.length <= NO_ERROR_CHARS_MAX && NO_ERROR.test(error);
+    return isNone ? errorOf(null, result) : error.slice(0, ERROR_CHARS_MAX);
+  }
   if (error === true) return "error";
   if (typeof error === "object" && error !== null) {
     const { message, code, type } = error as Record<string, unknown>;
