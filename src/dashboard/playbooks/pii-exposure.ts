@@ -8,7 +8,7 @@ export const piiExposure: Playbook = {
     "The rule says which kind: `card`, `iban`, `ssn`, `email`, `client-scan`, or the number of another country by its name, such as `tax-id-de` or `pesel-pl`. The excerpt shows the words before the number and never the number itself; open the event to see it.",
     "Ask whose it is: the user's own, given for this task; a third person's, out of a record; or a test number from a payment provider's documentation.",
     "Find out whether it left its place. `result` means that a tool returned it, `arguments` that the model sent it to a tool, `output` that it was shown. Compare the person signed in with the person in the data.",
-    "For `client-scan` read `entity_types`, `field`, `count` and `action` of the `dlp_scan_result`: your scanner judged, not this service. What it masked or blocked does not fire.",
+    "For `client-scan` read `entity_types`, `field`, `count` and `action` of the `dlp_scan_result`: your scanner judged, not this service. What it masked or blocked fires low, as `client-scan-held-back`.",
     "In the group's executions count the people concerned. One is a mistake, a table full is a breach.",
   ],
   contain: [

@@ -52,7 +52,7 @@ function rulesLaterRuns({ hits, text }: TextScan, { start, end }: RuleMatch): bo
 export const memoryPoisoning: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 9,
+    version: 10,
     family: "security",
     summary: "Content written into a memory gives orders to later runs.",
     defaultSeverity: "high",

@@ -57,6 +57,7 @@ describe("pii_exposure", () => {
       tool("https://shop.example/ card 4000056655665556 was declined at noon"),
       [eventAt(1, "dlp_scan_result", { entity_types: ["EMAIL_ADDRESS", "PERSON"], count: 3 })],
       [eventAt(1, "dlp_scan_result", { entity_types: ["US_SSN"], count: 1, action: "allowed" })],
+      [eventAt(1, "dlp_scan_result", { entity_types: ["US_SSN"], count: 1, action: "redacted" })],
     ],
     negatives: [
       tool("Her card is 4111 1111 1111 1112."),
@@ -97,7 +98,6 @@ describe("pii_exposure", () => {
         eventAt(2, "llm_call", { output: "I paid GB82WEST12345698765432." }),
       ],
       [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 3 })],
-      [eventAt(1, "dlp_scan_result", { entity_types: ["US_SSN"], count: 1, action: "redacted" })],
       [eventAt(1, "dlp_scan_result", { entity_types: ["URL", "DOMAIN_NAME"], count: 12 })],
     ],
   });

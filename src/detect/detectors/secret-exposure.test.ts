@@ -48,6 +48,7 @@ describe("secret_exposure", () => {
       [eventAt(1, "llm_call", { output: `the key is sk_live_${mixed.slice(0, 24)}` })],
       [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 2 })],
       [eventAt(1, "dlp_scan_result", { entity_types: ["AZURE_STORAGE_CONNECTION_STRING"], count: 1 })],
+      [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 1, action: "blocked" })],
       [eventAt(1, "exception", { message: `denied for ${GITHUB}` })],
       tool(`client_secret: ${mixed}`),
       tool(token({ sub: "4711", exp: 1_900_000_000 })),
@@ -76,7 +77,6 @@ describe("secret_exposure", () => {
       tool({ tokens_in: 120, access_id: "e8e4df51-2054-49b0-ab1c-516ac95c691d" }),
       [eventAt(1, "dlp_scan_result", { entity_types: ["EMAIL_ADDRESS"], count: 1 })],
       [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 0 })],
-      [eventAt(1, "dlp_scan_result", { entity_types: ["API_KEY"], count: 1, action: "blocked" })],
     ],
   });
 

@@ -62,7 +62,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 10,
+  version: 11,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",

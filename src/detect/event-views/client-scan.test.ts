@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eventAt } from "../../../test/support/detector-probe.ts";
 import { plainPayload } from "../client-forms/plain-payload.ts";
-import { countsUnnamed, scannedEntities } from "./client-scan.ts";
+import { clientScan, countsUnnamed, scannedEntities } from "./client-scan.ts";
 
 const scan = (payload: Record<string, unknown>) =>
   eventAt(1, "dlp_scan_result", plainPayload("dlp_scan_result", payload));
@@ -88,6 +88,17 @@ describe("what a client's scan found", () => {
     { redacted: true },
     { redacted_count: 2 },
     { verdict: "blocked" },
+  ])("what went no further counts little: %j", (more) => {
+    expect(counts({ ...found, ...more })).toBe(true);
+    expect(clientScan(scan({ ...found, ...more }), "pii_exposure", "medium", ["US_SSN"])).toMatchObject({
+      severity: "low",
+      ruleIds: ["pii_exposure/client-scan-held-back"],
+    });
+    const letThrough = clientScan(scan(found), "pii_exposure", "medium", ["US_SSN"]);
+    expect(letThrough).toMatchObject({ severity: "medium", ruleIds: ["pii_exposure/client-scan"] });
+  });
+
+  test.each([
     { status: "clean" },
     { verdict: "no findings" },
     { verdict: "keine Funde" },
@@ -96,7 +107,7 @@ describe("what a client's scan found", () => {
     { status: "false positive" },
     { likelihood: "VERY_UNLIKELY" },
     { count: 0 },
-  ])("what went no further, and nothing, do not: %j", (more) => {
+  ])("what is nothing does not: %j", (more) => {
     expect(counts({ ...found, ...more })).toBe(false);
     expect(counts({ count: 2, ...more })).toBe(false);
   });

@@ -54,7 +54,7 @@ const DISMISSED = [
 const TRIAL =
   /^(?:monitor|dry|shadow|simulat|audit|report|log|detect|observe|test)[a-z]{0,12}(?:[ _-]?(?:only|run|mode))?$/i;
 
-/** The kinds of one sort that the scan names; none if it counted nothing, or nothing of it went further. */
+/** The kinds of one sort that the scan names; none if it counted nothing, or knows it to be nothing. */
 export function scannedEntities(event: DetectorEvent, kind: EntityKind): readonly string[] {
   return namesIn(event).filter((name) => kindOfEntity(name) === kind);
 }
@@ -62,12 +62,12 @@ export function scannedEntities(event: DetectorEvent, kind: EntityKind): readonl
 /** True if the scan counted something that it does not name. */
 export function countsUnnamed(event: DetectorEvent): boolean {
   const { count } = event.payload;
-  return typeof count === "number" && count > 0 && namesIn(event).length === 0 && !isSettled(event);
+  return typeof count === "number" && count > 0 && namesIn(event).length === 0 && !isNothing(event);
 }
 
 function namesIn(event: DetectorEvent): readonly string[] {
   const { entity_types: types, count } = event.payload;
-  if (count === 0 || isSettled(event)) return [];
+  if (count === 0 || isNothing(event)) return [];
   const list = (Array.isArray(types) ? types : typeof types === "string" ? types.split(/[,;|]/) : []).slice(
     0,
     NAMES_MAX,
@@ -75,12 +75,15 @@ function namesIn(event: DetectorEvent): readonly string[] {
   return list.filter((one): one is string => typeof one === "string" && one.trim() !== "");
 }
 
-/** True if what was found is nothing, or was held back before it went on. */
-function isSettled({ payload }: DetectorEvent): boolean {
+/** True if what was found is known to be nothing: a false alarm, a test value, allowed to stand there. */
+function isNothing({ payload }: DetectorEvent): boolean {
   if ([...DONE, ...MAYBE_DONE].some((key) => isDismissed(payload[key]))) return true;
   if (DISMISSED.some((key) => payload[key] === true)) return true;
-  if (typeof payload.likelihood === "string" && /^(?:very[_ -]?)?unlikely$/i.test(payload.likelihood))
-    return true;
+  return typeof payload.likelihood === "string" && /^(?:very[_ -]?)?unlikely$/i.test(payload.likelihood);
+}
+
+/** True if what was found was masked, removed or blocked before it went on. */
+function wasHeldBack({ payload }: DetectorEvent): boolean {
   if (flagOf(payload.enforced) === false || (typeof payload.mode === "string" && TRIAL.test(payload.mode)))
     return false;
   const { count } = payload;
@@ -94,7 +97,10 @@ function isSettled({ payload }: DetectorEvent): boolean {
   return done === undefined ? MAYBE_DONE.some((key) => isHeldBack(payload[key])) : isHeldBack(payload[done]);
 }
 
-/** The scan as a detection of a class that these kinds belong to. */
+/**
+ * The scan as a detection of a class that these kinds belong to. What was held back is one of its own kind and low: nothing got out, but
+ * something tried to.
+ */
 export function clientScan(
   event: DetectorEvent,
   failureClass: string,
@@ -106,11 +112,13 @@ export function clientScan(
     .filter((name) => name !== "")
     .sort()
     .slice(0, SIGNATURE_NAMES_MAX);
-  const said = `client scan: ${names.join(", ")}`;
+  const heldBack = wasHeldBack(event);
+  const rule = heldBack ? "client-scan-held-back" : "client-scan";
+  const said = `client scan${heldBack ? ", held back" : ""}: ${names.join(", ")}`;
   return {
-    signatureParts: ["client-scan", names.join(","), "", ""],
-    severity,
-    ruleIds: [`${failureClass}/client-scan`],
+    signatureParts: [rule, names.join(","), "", ""],
+    severity: heldBack ? "low" : severity,
+    ruleIds: [`${failureClass}/${rule}`],
     score: 1,
     excerpt: excerptOf(said, 0, said.length),
     eventId: event.eventId,
