@@ -6,6 +6,11 @@ import { domainToUnicode } from "node:url";
  * from a bounded memo. Never throws: what cannot be read is a name, taken as it stands.
  */
 
+/** What hosts files name the machine itself. */
+const LOOPBACK_NAMES = new Set(
+  "localhost localhost.localdomain localhost4 localhost6 ip6-localhost ip6-loopback".split(" "),
+);
+
 export type HostKind = "loopback" | "metadata" | "link-local" | "private" | "public-ip" | "name";
 
 export interface Destination {
@@ -103,7 +108,7 @@ function parse(raw: string): Destination {
     }
   }
   const kind =
-    host === "localhost" || host.endsWith(".localhost")
+    LOOPBACK_NAMES.has(host) || host.endsWith(".localhost")
       ? "loopback"
       : METADATA_NAMES.has(host)
         ? "metadata"

@@ -61,18 +61,18 @@ describe("sandbox_escape", () => {
     }
   });
 
-  test("a host that nobody has, or that says it is a mock within a private zone, is no escape", () => {
-    const inside = [
+  test("a mock is an escape until it is allowed: its name proves nothing, unlike one of the machine's own", () => {
+    const found = (host: string) =>
+      play(sandboxEscape, { events: [declared("simulation"), egress(host)] }).length;
+    for (const host of [
       "api.crm.test",
       "wiremock.sim.svc.cluster.local:8080",
       "mock-stripe:8080",
-      "bank-sim.internal",
-    ];
-    const of = (hosts: string[]) => hosts.map((host, at) => egress(host, at + 2));
-    expect(play(sandboxEscape, { events: [declared("simulation"), ...of(inside)] })).toEqual([]);
-    expect(play(sandboxEscape, { events: [...of(inside), declared("simulation", 9)] })).toEqual([]);
-    const real = ["wiremock.example.com", "postgres:5432", "mock-gateway.prod.svc", "orders.shop.svc"];
-    expect(play(sandboxEscape, { events: [declared("simulation"), ...of(real)] })).toHaveLength(real.length);
+      "postgres:5432",
+    ])
+      expect([host, found(host)]).toEqual([host, 1]);
+    for (const host of ["localhost.localdomain", "ip6-localhost:80", "localhost6"])
+      expect([host, found(host)]).toEqual([host, 0]);
   });
 
   test("loopback in every spelling stays inside", () => {

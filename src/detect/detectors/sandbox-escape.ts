@@ -4,7 +4,7 @@ import { hashText } from "../building-blocks/hash.ts";
 import { hostAllowed } from "../building-blocks/host-allow-list.ts";
 import { type Destination, parseDestination, siteOf } from "../building-blocks/normalise-host.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
-import { isSimulation, isStandIn } from "../building-blocks/simulation.ts";
+import { isSimulation } from "../building-blocks/simulation.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 
 /**
@@ -49,8 +49,7 @@ export const sandboxEscape: Detector<SandboxEscapeState> = {
       const raw = event.payload.destination;
       if (typeof raw !== "string" || raw === "") continue;
       const destination = parseDestination(raw);
-      if (destination.kind === "loopback" || isStandIn(destination)) continue;
-      if (hostAllowed(destination, settings.allow)) continue;
+      if (destination.kind === "loopback" || hostAllowed(destination, settings.allow)) continue;
       const mode = execution.environmentMode ?? state.mode;
       if (mode === null) hold(state, raw, destination, event);
       else if (isSimulation(mode)) {
