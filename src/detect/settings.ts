@@ -38,7 +38,7 @@ const PROBLEMS_MAX = 100;
 const HOSTS = "hosts (api.example.com, db.internal:5432, *.example.com) and networks (10.0.0.0/8)";
 
 /**
- * What an entry of a class's allow-list names (docs/detectors-behaviour.md). A class that is not here looks at no
+ * What an entry of a class's allow-list names (docs/DETECTORS.md). A class that is not here looks at no
  * allow-list; test/dashboard/detector-settings.test.ts holds the two together.
  */
 const NAMED: Readonly<Record<string, string>> = {

@@ -1,16 +1,18 @@
 /** The pages for people, held against the tree: what they name is there. */
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { DETECTORS } from "../../src/detect/registry.ts";
 
 const root = join(import.meta.dir, "../..");
 const topFolders = ["src", "test", "bench", "docs", "drizzle", "patches"];
 const pages = [
   "README.md",
   "CONTRIBUTING.md",
-  ...readdirSync(join(root, "docs"))
+  "CHANGELOG.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name.replaceAll("\\", "/")}`),
 ];
 const files = topFolders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -41,9 +43,10 @@ function exists(path: string): boolean {
 }
 
 test("a file or folder that a page names exists", () => {
-  const named = pages.flatMap((page) =>
-    pathsIn(readFileSync(join(root, page), "utf8")).map((path) => ({ page, path })),
-  );
+  // What a change was about may be gone since.
+  const named = pages
+    .filter((page) => page !== "CHANGELOG.md")
+    .flatMap((page) => pathsIn(readFileSync(join(root, page), "utf8")).map((path) => ({ page, path })));
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter(({ path }) => !exists(path)).map(({ page, path }) => `${page}: ${path}`)).toEqual([]);
 });
@@ -57,4 +60,48 @@ test("the architecture names every folder that its tables are about", () => {
       .map(({ name }) => `${folder}/${name}`),
   );
   expect(unnamed).toEqual([]);
+});
+
+const textOf = new Map(pages.map((page) => [page, readFileSync(join(root, page), "utf8")]));
+const outsideFences = (text: string) => text.replace(/^```[\s\S]*?^```/gm, "");
+
+/** As GitHub makes them: letters, digits, hyphens and underscores of the heading, blanks as hyphens. */
+function anchorsOf(page: string): ReadonlySet<string> {
+  const headings = [...outsideFences(textOf.get(page)!).matchAll(/^#{1,6} (.+)$/gm)].map(
+    (match) => match[1]!,
+  );
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+test("a link from page to page leads somewhere", () => {
+  const broken = pages.flatMap((page) =>
+    [...outsideFences(textOf.get(page)!).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map((match) => match[1]!)
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => {
+        const [path = "", anchor = ""] = link.split("#");
+        const target = path === "" ? page : normalize(join(dirname(page), path));
+        if (!textOf.has(target)) return anchor !== "" || !existsSync(join(root, target));
+        return anchor === "" ? path === "" : !anchorsOf(target).has(anchor);
+      })
+      .map((link) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("each failure class has a page, and the list of all leads to it", () => {
+  const list = textOf.get("docs/DETECTORS.md")!;
+  const pageOf = (failureClass: string) => `detectors/${failureClass.replaceAll("_", "-")}.md`;
+  for (const { failureClass } of DETECTORS) {
+    expect(list).toContain(`[\`${failureClass}\`](${pageOf(failureClass)})`);
+    expect(textOf.get(`docs/${pageOf(failureClass)}`)).toStartWith(`# ${failureClass}\n`);
+  }
 });
