@@ -8,7 +8,7 @@ import {
   DISCREDITS,
   EXTRA,
   FIELD,
-  NO_PROSE,
+  isList,
   NOT_TOLD,
   OF_MANY_TOOLS,
   PERMITTED,
@@ -205,7 +205,7 @@ class Weigher {
       this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, this.isPlain);
     if (!act.worthALook(classes, reader)) return null;
     const body = foldPassage(text, start, end);
-    if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
+    if (!PROSE.test(body) || isList(body)) return null;
     const quiet =
       (SILENCE.test(body) || (QUIET.meets(classes) && !QUIET_FAILURE.test(body))) && !NOT_TOLD.test(body);
     const named = this.machineStart < 0 ? body : foldPassage(text, this.machineEnd, end);
