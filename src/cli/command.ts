@@ -78,7 +78,7 @@ export function misused(message: string): CommandResult {
 
 /** A store's answer that is not ok, in the terms of a command line. */
 export function refused(result: {
-  readonly reason: "invalid" | "not_found";
+  readonly reason: "invalid" | "not_found" | "conflict";
   readonly detail: string;
 }): CommandResult {
   return result.reason === "invalid" ? misused(result.detail) : failed(result.detail);

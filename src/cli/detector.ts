@@ -1,5 +1,5 @@
 import { DETECTORS } from "../detect/registry.ts";
-import { checkDetectorSettings } from "../detect/settings.ts";
+import { type ClassSettings, checkDetectorSettings, chosenSettings } from "../detect/settings.ts";
 import { changeDetectorSettings, readDetectorSettings } from "../store/detection/detector-settings.ts";
 import { notFound } from "../store/projects/projects.ts";
 import { done, type Flags, misused, type Noun, refused } from "./command.ts";
@@ -7,48 +7,66 @@ import { table } from "./table.ts";
 
 /** `detector list`, and what a project chose to have different: `detector settings` and `detector configure`. */
 
-type ClassSettings = Record<string, unknown>;
-
 /** The settings of one class after the flags; a text says what is wrong with them. */
-function configured(before: ClassSettings, flags: Flags): ClassSettings | string {
-  if (flags.boolean("reset")) return {};
-  const after = { ...before };
-  const enabled = flags.text("enabled");
-  if (enabled !== undefined) {
-    if (enabled !== "on" && enabled !== "off") return "--enabled is on or off";
-    after.enabled = enabled === "on";
-  }
+function configured({ enabled, settings }: ClassSettings, flags: Flags): ClassSettings | string {
+  const asked = flags.text("enabled");
+  if (asked !== undefined && asked !== "on" && asked !== "off") return "--enabled is on or off";
   const threshold = flags.text("threshold");
-  if (threshold !== undefined) {
-    const [, name = "", value = ""] = /^([^=]+)=(-?\d+(?:\.\d+)?)$/.exec(threshold) ?? [];
-    if (name === "") return "--threshold is NAME=NUMBER";
-    after.thresholds = {
-      ...(before.thresholds as Record<string, number> | undefined),
-      [name]: Number(value),
-    };
-  }
+  const [, name = "", value = ""] = /^([^=]+)=(-?\d+(?:\.\d+)?)$/.exec(threshold ?? "") ?? [];
+  if (threshold !== undefined && name === "") return "--threshold is NAME=NUMBER, such as repeats=5";
   const allow = flags.text("allow");
-  if (allow !== undefined) {
-    after.allow = allow
-      .split(",")
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== "");
-  }
-  return after;
+  return {
+    enabled: asked === undefined ? enabled : asked === "on",
+    settings: {
+      thresholds:
+        threshold === undefined ? settings.thresholds : { ...settings.thresholds, [name]: Number(value) },
+      allow: allow === undefined ? settings.allow : entriesOf(allow),
+    },
+  };
 }
 
+const entriesOf = (list: string): string[] => [
+  ...new Set(
+    list
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ""),
+  ),
+];
+
 function withClass(
-  settings: unknown,
+  stored: unknown,
   failureClass: string,
   flags: Flags,
 ): { write: unknown } | { refuse: string } {
-  const all = (settings ?? {}) as Record<string, ClassSettings>;
-  const after = configured(all[failureClass] ?? {}, flags);
+  const detector = DETECTORS.find((each) => each.failureClass === failureClass);
+  if (detector === undefined) return { refuse: `${failureClass}: no detector has this class` };
+  const { [failureClass]: before = {}, ...others } = (stored ?? {}) as Record<string, unknown>;
+  if (flags.boolean("reset")) return { write: others };
+  const known = checkDetectorSettings({ [failureClass]: before }, DETECTORS).byClass.get(failureClass)!;
+  const after = configured(known, flags);
   if (typeof after === "string") return { refuse: after };
-  const { [failureClass]: _, ...others } = all;
-  const write = Object.keys(after).length === 0 ? others : { ...others, [failureClass]: after };
-  const problem = checkDetectorSettings({ [failureClass]: after }, DETECTORS).problems[0];
-  return problem === undefined ? { write } : { refuse: `${problem.path}: ${problem.detail}` };
+  const { enabled, settings } = after;
+  const problem = checkDetectorSettings({ [failureClass]: { enabled, ...settings } }, DETECTORS).problems[0];
+  if (problem !== undefined) return { refuse: `${problem.path}: ${problem.detail}` };
+  const chosen = chosenSettings(detector, after);
+  return { write: Object.keys(chosen).length === 0 ? others : { ...others, [failureClass]: chosen } };
+}
+
+/** `enabled=off repeats=5 allow=poll,wait`, as the flags name them; written by SQL it may be anything. */
+function words(failureClass: string, stored: unknown): string {
+  if (stored === undefined) return "defaults";
+  const { byClass, problems } = checkDetectorSettings({ [failureClass]: stored }, DETECTORS);
+  const known = byClass.get(failureClass);
+  if (problems[0] !== undefined || known === undefined)
+    return `${JSON.stringify(stored)} (left out: ${problems.map(({ path }) => path).join(", ")})`;
+  const { enabled, settings } = known;
+  const chosen = [
+    ...(enabled ? [] : ["enabled=off"]),
+    ...Object.entries(settings.thresholds).map(([name, value]) => `${name}=${value}`),
+    ...(settings.allow.length === 0 ? [] : [`allow=${settings.allow.join(",")}`]),
+  ];
+  return chosen.join(" ") || "defaults";
 }
 
 export const noun: Noun = {
@@ -71,16 +89,16 @@ export const noun: Noun = {
           taxonomy: detector.taxonomy,
           thresholds: detector.thresholds,
         }));
-        const columns = ["CLASS", "FAMILY", "SEVERITY", "VERSION", "SUMMARY", "THRESHOLDS"];
+        const columns = ["CLASS", "FAMILY", "SEVERITY", "VERSION", "THRESHOLDS", "SUMMARY"];
         const rows = entries.map((e) => [
           e.class,
           e.family,
           e.severity,
           e.version,
-          e.summary,
           Object.entries(e.thresholds)
             .map(([name, { default: value }]) => `${name}=${value}`)
             .join(" ") || null,
+          e.summary,
         ]);
         return done(entries, table({ columns, rows, empty: "This build has no detectors." }));
       },
@@ -93,9 +111,10 @@ export const noun: Noun = {
         const id = flags.text("project") ?? "";
         const settings = await readDetectorSettings(database(), id);
         if (settings === undefined) return refused(notFound("project", id));
-        const rows = Object.entries(settings as Record<string, ClassSettings>).map(
-          ([failureClass, chosen]) => [failureClass, JSON.stringify(chosen)],
-        );
+        const rows = Object.entries(settings as Record<string, unknown>).map(([failureClass, chosen]) => [
+          failureClass,
+          words(failureClass, chosen),
+        ]);
         return done(
           settings,
           table({ columns: ["CLASS", "CHOSEN"], rows, empty: "All detectors run with their defaults." }),
@@ -131,7 +150,7 @@ export const noun: Noun = {
         if ("refused" in changed) return misused(changed.refused);
         return done(
           changed.written,
-          `${failureClass}: ${JSON.stringify((changed.written as Record<string, unknown>)[failureClass] ?? "defaults")}`,
+          `${failureClass}: ${words(failureClass, (changed.written as Record<string, unknown>)[failureClass])}`,
         );
       },
     },

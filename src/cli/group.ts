@@ -4,6 +4,7 @@ import {
   type ActedGroup,
   findGroup,
   type GroupEntry,
+  type GroupResult,
   ignoreGroup,
   listGroups,
   mergeGroup,
@@ -12,7 +13,7 @@ import {
   unmergeGroup,
 } from "../store/groups/failure-group-admin.ts";
 import { GROUP_LIST_STATES } from "../store/groups/failure-group-rows.ts";
-import { type AdminResult, findProjectNo, invalid, notFound } from "../store/projects/projects.ts";
+import { findProjectNo, invalid, notFound } from "../store/projects/projects.ts";
 import { playbookUrl } from "../store/webhooks/deliveries.ts";
 import {
   type Command,
@@ -50,8 +51,16 @@ async function inProject(
   return projectNo === null ? refused(notFound("project", id)) : await work(projectNo);
 }
 
-function shown(result: AdminResult<GroupEntry>): CommandResult {
-  return result.ok ? done(result.value, record({ ...result.value })) : refused(result);
+function shown(result: GroupResult): CommandResult {
+  return result.ok ? done(result.value, record(forReaders(result.value))) : refused(result);
+}
+
+const stateOf = ({ state, regressed }: GroupEntry) => (regressed ? "regressed" : state);
+
+/** One word for where a group stands, as in the list and in --state; --json keeps the two apart. */
+function forReaders<Group extends GroupEntry>(group: Group) {
+  const { regressed: _, ...rest } = group;
+  return { ...rest, state: stateOf(group) };
 }
 
 function isTime(text: string): boolean {
@@ -61,7 +70,7 @@ function isTime(text: string): boolean {
 function changing(
   verb: string,
   summary: string,
-  work: (input: CommandInput, on: ActedGroup) => Promise<AdminResult<GroupEntry>>,
+  work: (input: CommandInput, on: ActedGroup) => Promise<GroupResult>,
   flags: Command["flags"] = {},
 ): Command {
   return {
@@ -104,7 +113,7 @@ const list: Command = {
         g.id,
         g.class,
         g.severity,
-        g.regressed ? "regressed" : g.state,
+        stateOf(g),
         g.count,
         g.first_seen_at,
         g.last_seen_at,
@@ -143,7 +152,10 @@ const show: Command = {
         d.excerpt,
       ]);
       const latest = table({ columns, rows, empty: "No detections are kept." });
-      return done({ ...shownGroup, latest_detections: detections }, `${record(shownGroup)}\n\n${latest}`);
+      return done(
+        { ...shownGroup, latest_detections: detections },
+        `${record(forReaders(shownGroup))}\n\n${latest}`,
+      );
     }),
 };
 

@@ -152,7 +152,8 @@ function isHelp(text: string): boolean {
 }
 
 function usage(message: string, help: string): number {
-  process.stderr.write(`${message}.\n\n${help}`);
+  const sentence = message.replace(/^[a-z]+(?= )/, (word) => word[0]!.toUpperCase() + word.slice(1));
+  process.stderr.write(`${sentence}.\n\n${help}`);
   return 2;
 }
 

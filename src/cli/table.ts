@@ -30,6 +30,7 @@ export function record(fields: Readonly<Record<string, unknown>>): string {
 /** One value on one line, whatever it holds. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return "-";
+  if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(cell).join(", ");
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, "Z");
   // A name in a terminal must not move the cursor, change colours, break the line or turn the text around it.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces

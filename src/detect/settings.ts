@@ -91,6 +91,20 @@ export function checkDetectorSettings(value: unknown, detectors: readonly Detect
   return { byClass, problems };
 }
 
+/** What of a class's settings is kept: nothing that equals a default, so that a later default is taken over. */
+export function chosenSettings(detector: Detector, { enabled, settings }: ClassSettings) {
+  const thresholds = Object.fromEntries(
+    Object.entries(settings.thresholds).filter(
+      ([name, value]) => value !== detector.thresholds[name]?.default,
+    ),
+  );
+  return {
+    ...(enabled ? {} : { enabled: false }),
+    ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
+    ...(settings.allow.length === 0 ? {} : { allow: settings.allow }),
+  };
+}
+
 type Report = (code: SettingsProblem["code"], path: string, detail: string) => void;
 
 function checkClass(detector: Detector, chosen: Record<string, unknown>, report: Report): ClassSettings {

@@ -177,6 +177,10 @@ describeInBrowser("a hostile payload", () => {
         await view.click();
         if ((await view.textContent()) === "Tree") await unfold(payload.getByRole("tree"));
         await expectOnlyText();
+        // Turned round, evidence would say something else than was sent.
+        const said = (await payload.textContent()) ?? "";
+        expect(said).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+        if (sequence === 2 && (await view.textContent()) === "Raw") expect(said).toContain("\\u202egnp.exe");
       }
     }
     for (const tab of ["graph", "detections"]) {

@@ -9,6 +9,7 @@ import { describeInBrowser } from "./support/chromium.ts";
 import { type BrowserSession, dashboardSuite } from "./support/dashboard-suite.ts";
 import {
   accessibilityProblems,
+  cutTexts,
   expectStrictPolicy,
   openPage,
   pageIsPainted,
@@ -18,6 +19,7 @@ import {
 import { type Seed, seedProject } from "./support/seed.ts";
 
 const PHONE = { width: 390, height: 844 };
+const LAPTOP = { width: 1280, height: 900 };
 
 interface Places extends Seed {
   readonly projectId: string;
@@ -73,7 +75,7 @@ describeInBrowser("pages of somebody who is signed in", () => {
     let page: Page;
 
     beforeAll(async () => {
-      session = await suite.signedIn("owner");
+      session = await suite.signedIn("owner", { viewport: LAPTOP });
       page = await session.newPage();
     });
 
@@ -83,6 +85,7 @@ describeInBrowser("pages of somebody who is signed in", () => {
       expectStrictPolicy(await openPage(page, address(of)));
       expect(await themeOf(page)).toBe("light");
       expect(await page.title()).toMatch(/\S · Agent Telemetry$/);
+      expect(await cutTexts(page)).toEqual([]);
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.emulateMedia({ colorScheme: "dark" });
       await page.waitForFunction(() => document.documentElement.dataset.theme === "dark");
@@ -108,6 +111,7 @@ describeInBrowser("pages of somebody who is signed in", () => {
       expect(await themeOf(page)).toBe("dark");
       expect(await page.title()).toMatch(/\S · Agent Telemetry$/);
       expect(await sidewaysScroll(page)).toBe(0);
+      expect(await cutTexts(page)).toEqual([]);
       expect(await accessibilityProblems(page)).toEqual([]);
       session.watch.expectNothingWrong();
     });

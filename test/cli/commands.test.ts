@@ -94,7 +94,7 @@ describe("project", () => {
     [["-x"], "no flag -x; an id that begins with a dash comes last, behind --"],
     [["--cooldown-seconds", "-5"], "--cooldown-seconds=VALUE.\n"],
     [["--name", "a", "--name", "b"], "--name is given more than once"],
-    [[], "nothing to change"],
+    [[], "Nothing to change"],
     [["--name"], "--name"],
     [["extra"], "Unexpected argument"],
   ])("update %j is typed wrongly: exit 2, the usage, nothing on standard output", async (flags, said) => {

@@ -8,8 +8,10 @@ afterAll(() => database.drop());
 
 test("list names the thresholds that configure takes", async () => {
   const { stdout } = await runCli(["detector", "list"], {});
-  expect(stdout).toMatch(/^tool_loop .* repeats=3 windowCalls=12$/m);
-  expect(stdout).toMatch(/^sandbox_escape .* -$/m);
+  expect(stdout).toMatch(/^tool_loop .* repeats=3 windowCalls=12 {2}/m);
+  expect(stdout).toMatch(/^sandbox_escape .* - {2}/m);
+  // The long texts come last: what is behind them wraps out of sight.
+  expect(stdout.split("\n")[0]).toMatch(/THRESHOLDS +SUMMARY$/);
 });
 
 test("a project turns a class off, sets a threshold and an allow-list, and goes back to the defaults", async () => {
@@ -45,6 +47,22 @@ test("a project turns a class off, sets a threshold and an allow-list, and goes 
   });
   expect((await configure("tool_loop", "--reset")).code).toBe(0);
   expect(await settings()).toEqual({ sandbox_escape: { allow: ["a.example", "*.b.example"] } });
+
+  // What equals a default is none of the project's own, by a command as in the dashboard.
+  expect((await configure("tool_loop", "--enabled", "on")).code).toBe(0);
+  expect((await configure("tool_loop", "--threshold", "repeats=3")).code).toBe(0);
+  expect((await configure("sandbox_escape", "--allow", "")).code).toBe(0);
+  expect(await settings()).toEqual({});
+  const plain = async (...args: string[]) =>
+    (await runCli(["detector", ...args, "--project", id], { DATABASE_URL: database.url })).stdout;
+  expect(await plain("configure", "tool_loop", "--reset")).toBe("tool_loop: defaults\n");
+  await configure("tool_loop", "--enabled", "off");
+  await configure("tool_loop", "--threshold", "repeats=5");
+  await configure("tool_loop", "--allow", "poll, wait, poll");
+  expect(await plain("settings")).toMatch(/^tool_loop +enabled=off repeats=5 allow=poll,wait$/m);
+  await database.sql`
+    update ats.project set detector_settings = '{"tool_loop": null, "no_such": {"allow": "x"}}' where project_id = ${id}`;
+  expect(await plain("settings")).toMatch(/^tool_loop +null \(left out: tool_loop\)$/m);
   const stranger = await runCli(["detector", "settings", "--project", "proj_none"], {
     DATABASE_URL: database.url,
   });

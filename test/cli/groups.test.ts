@@ -77,6 +77,32 @@ test("a group that fires after it was resolved is listed as regressed", async ()
   const [group] = (await cli("group", "list", "--state", "regressed", "--json")).json<GroupJson[]>();
   expect(group).toMatchObject({ id, state: "open", regressed: true });
   expect((await cli("group", "list")).stdout).toMatch(/ regressed +2 /);
+  const shown = (await cli("group", "show", id)).stdout;
+  expect(shown).toMatch(/^state +regressed$/m);
+  expect(shown).not.toMatch(/^regressed /m);
+  expect(shown).toMatch(/^merged_group_ids +-$/m);
+});
+
+test("what a group does not allow as it is now has failed, and was not typed wrongly", async () => {
+  const at = { atMs: START_MS };
+  const id = await fire(database.sql, project.projectNo, { ...at, class: "tool_loop", signature: "v1:a" });
+  const into = await fire(database.sql, project.projectNo, { ...at, class: "tool_loop", signature: "v1:b" });
+  const crash = await fire(database.sql, project.projectNo, {
+    ...at,
+    class: "execution_crash",
+    signature: "v1:c",
+  });
+  const failed = async (...args: string[]) => {
+    const { code, stderr } = await cli("group", ...args);
+    expect([code, stderr.includes("Usage:")]).toEqual([1, false]);
+    return stderr;
+  };
+  expect(await failed("unmerge", id)).toContain("is not merged");
+  expect(await failed("merge", id, "--into", crash)).toContain("only groups of one class");
+  expect((await cli("group", "merge", id, "--into", into)).code).toBe(0);
+  expect(await failed("resolve", id)).toContain(`is merged into ${into}`);
+  expect(await failed("merge", into, "--into", id)).toContain("is itself merged");
+  expect((await cli("group", "merge", id, "--into", id)).code).toBe(2);
 });
 
 test("a short list begins with the group whose merged one fired last", async () => {

@@ -148,7 +148,7 @@ test("a merged group counts into the other and comes back with its own firings",
   expect(sent.at(-1)).toMatchObject({ groupId: a, severity: "high" });
   expect(await resolveGroup(database.sql, { projectNo, id: b })).toMatchObject({
     ok: false,
-    reason: "invalid",
+    reason: "conflict",
   });
   expect((await unmergeGroup(database.sql, { projectNo, id: b })).ok).toBe(true);
   const apart = await listGroups(database.sql, projectNo, { limit: 10 });
@@ -168,10 +168,10 @@ test("merging refuses itself, another class, a merged target and what is not the
   const [a, b, c, d] = await Promise.all(["a", "b", "c", "d"].map(idOf));
   const merge = (id: string, into: string) => mergeGroup(database.sql, { projectNo, id }, into);
   expect(await merge(a!, a!)).toMatchObject({ reason: "invalid" });
-  expect(await merge(a!, d!)).toMatchObject({ reason: "invalid" });
+  expect(await merge(a!, d!)).toMatchObject({ reason: "conflict" });
   expect(await merge(a!, "fg_none")).toMatchObject({ reason: "not_found" });
   expect((await merge(b!, c!)).ok).toBe(true);
-  expect(await merge(a!, b!)).toMatchObject({ reason: "invalid" });
+  expect(await merge(a!, b!)).toMatchObject({ reason: "conflict" });
   // What counted into c goes along with it.
   expect((await merge(c!, a!)).ok).toBe(true);
   expect((await findGroup(database.sql, projectNo, a!))!.merged_group_ids.toSorted()).toEqual(

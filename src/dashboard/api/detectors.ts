@@ -1,7 +1,12 @@
 import { Elysia, t } from "elysia";
 import type { Detector } from "../../detect/detector.ts";
 import { DETECTORS } from "../../detect/registry.ts";
-import { allowEntriesOf, checkDetectorSettings, type SettingsProblem } from "../../detect/settings.ts";
+import {
+  allowEntriesOf,
+  checkDetectorSettings,
+  chosenSettings,
+  type SettingsProblem,
+} from "../../detect/settings.ts";
 import { countFirings } from "../../store/dashboard/settings-detectors.ts";
 import { changeDetectorSettings, readDetectorSettings } from "../../store/detection/detector-settings.ts";
 import { type ApiServices, guard } from "./guard.ts";
@@ -64,22 +69,20 @@ function fieldOf(failureClass: string, problem: SettingsProblem): string {
     : problem.path;
 }
 
-/** The settings of a class after a change; what equals a default is not kept, so that a later default is taken over. */
+/** The settings of a class after a change. */
 function changed(detector: Detector, stored: StoredSettings, change: typeof Change.static) {
   const { failureClass } = detector;
   const before = checkDetectorSettings({ [failureClass]: stored[failureClass] ?? {} }, DETECTORS);
   const { enabled, settings } = before.byClass.get(failureClass)!;
-  const thresholds = Object.fromEntries(
-    Object.entries({ ...settings.thresholds, ...change.thresholds }).filter(
-      ([name, value]) => value !== null && value !== detector.thresholds[name]?.default,
-    ),
-  );
+  const thresholds: Record<string, number> = { ...settings.thresholds };
+  for (const [name, value] of Object.entries(change.thresholds ?? {}))
+    if (value === null) delete thresholds[name];
+    else thresholds[name] = value;
   const allow = change.allow === undefined ? settings.allow : distinct(change.allow);
-  const after = {
-    ...((change.enabled ?? enabled) ? {} : { enabled: false }),
-    ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),
-    ...(allow.length === 0 ? {} : { allow }),
-  };
+  const after = chosenSettings(detector, {
+    enabled: change.enabled ?? enabled,
+    settings: { thresholds, allow },
+  });
   return { after, problem: checkDetectorSettings({ [failureClass]: after }, DETECTORS).problems[0] };
 }
 

@@ -45,7 +45,7 @@ function counting(failureClass: string, eventTypes: Detector["eventTypes"]): Det
 }
 
 /** One round of executions with so many events each, tool calls and checkpoints in turn. */
-function runRound(eventsByExecution: readonly number[]) {
+function runRound(eventsByExecution: readonly number[], payload = "{}") {
   const detectors = [counting("every", ["tool_call", "checkpoint"]), counting("tools", ["tool_call"])];
   const { engine, plan, cache, stats } = engineWithoutStore(detectors, {
     executionsMax: 1_000,
@@ -64,7 +64,7 @@ function runRound(eventsByExecution: readonly number[]) {
         seconds: 8e8,
         micros: n,
       };
-      packs.append({ ...place, typeCode, eventId: `e${total++}`, payload: "{}" }, 1.8e12, 1);
+      packs.append({ ...place, typeCode, eventId: `e${total++}`, payload }, 1.8e12, 1);
     }
   });
   const { slices } = sliceRows({
@@ -99,5 +99,17 @@ for (const [name, eventsByExecution] of [
       [eventsByExecution.length, total],
       [eventsByExecution.length, tools],
     ]);
+  });
+}
+
+for (const [name, events, payload, calls] of [
+  ["a thousand events", 1_000, "{}", 10],
+  ["four megabytes of events", 80, `{"text":"${"x".repeat(50_000)}"}`, 80],
+] as const) {
+  test(`${name} of one execution are shown in parts, every event once and none cut off`, () => {
+    const { findings, stats } = runRound([3, events], payload);
+    const ids = findings.filter((finding) => finding.class === "every").map(({ eventId }) => eventId);
+    expect(ids).toEqual(Array.from({ length: events + 3 }, (_, n) => `e${n}`));
+    expect(stats.classes[0]).toMatchObject({ calls: calls + (events === 80 ? 3 : 1), events: events + 3 });
   });
 }

@@ -1,6 +1,7 @@
 import type { Detector, DetectorInput, ExecutionView } from "../detector.ts";
 import { type ExecutionSlice, orderEvents } from "../rows/execution-slices.ts";
 import type { StoredEvent } from "../rows/pack-reader.ts";
+import { PART_EVENTS_MAX, partsOf } from "./call-parts.ts";
 import { type Finding, findingOf } from "./finding.ts";
 import type { Progress } from "./progress.ts";
 import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";
@@ -50,7 +51,7 @@ export interface EngineOptions {
 const DETECTIONS_PER_CALL_MAX = 100;
 
 /** As many events go through all detectors together: with their payloads read, they fit a core's own cache. */
-const BLOCK_EVENTS = 100;
+const BLOCK_EVENTS = PART_EVENTS_MAX;
 
 /** The events of one item by the detectors' filter number. */
 type Filtered = (readonly StoredEvent[] | undefined)[];
@@ -86,9 +87,10 @@ export class Engine {
     const { items, cause } = round;
     const called = this.#detectorsFor(cause);
     const tallies = called.map((index): RoundTally => ({ index, ...NOTHING_YET, findings: [] }));
-    for (let first = 0; first < items.length; ) {
-      const end = endOfBlock(items, first);
-      this.#runBlock(round, first, end, tallies);
+    const parts = inParts(items);
+    for (let first = 0; first < parts.length; ) {
+      const end = endOfBlock(parts, first);
+      this.#runBlock(round, parts.slice(first, end), tallies);
       first = end;
     }
     progress.leave();
@@ -111,8 +113,8 @@ export class Engine {
     );
   }
 
-  #runBlock(round: Round, first: number, end: number, tallies: readonly RoundTally[]): void {
-    const { items, cause } = round;
+  #runBlock(round: Round, items: readonly RoundItem[], tallies: readonly RoundTally[]): void {
+    const { cause } = round;
     const { detectors, typeMasks } = this.#table;
     const filtered: Filtered[] = [];
     let readCpuMs = threadCpuMs();
@@ -122,13 +124,13 @@ export class Engine {
       const detector = detectors[index]!;
       const mask = typeMasks[index]!;
       let callCount = 0;
-      for (let i = first; i < end; i++) {
+      for (let i = 0; i < items.length; i++) {
         const item = items[i]!;
         if (item.plan.settings[index] === null) continue;
         let events = item.events;
         if (cause === "events") {
           if ((item.typeMask & mask) === 0) continue;
-          if ((item.typeMask & ~mask) !== 0) events = this.#pick(filtered, i - first, item, index);
+          if ((item.typeMask & ~mask) !== 0) events = this.#pick(filtered, i, item, index);
         }
         callCount++;
         tally.eventCount += events.length;
@@ -203,21 +205,24 @@ export class Engine {
       const events = past.events.filter((event) => (typeMasks[index]! & (1 << event.typeCode)) !== 0);
       if (events.length === 0) return;
       if (this.#options.isSkipped(detector.failureClass, past.batchNo, held.executionNo)) return;
-      progress.enter(index, held.projectNo, past.batchNo, held.executionNo);
-      try {
-        held.states[index] ??= detector.createState();
-        const { state } = detector.detect({
-          execution: past.view,
-          events,
-          cause: "events",
-          nowMs: past.nowMs,
-          state: held.states[index],
-          settings,
-          memory: new ReplayMemory(this.#options.memories.of(held.projectNo, detector.failureClass)),
-        });
-        held.states[index] = state;
-      } catch (error) {
-        stats.noteError(index, error);
+      const memory = new ReplayMemory(this.#options.memories.of(held.projectNo, detector.failureClass));
+      for (const part of partsOf(events)) {
+        progress.enter(index, held.projectNo, past.batchNo, held.executionNo);
+        try {
+          held.states[index] ??= detector.createState();
+          const { state } = detector.detect({
+            execution: past.view,
+            events: part,
+            cause: "events",
+            nowMs: past.nowMs,
+            state: held.states[index],
+            settings,
+            memory,
+          });
+          held.states[index] = state;
+        } catch (error) {
+          stats.noteError(index, error);
+        }
       }
     });
     progress.leave();
@@ -295,6 +300,21 @@ export class Engine {
     }
     return events;
   }
+}
+
+/** Each item as often as calls are made for it. */
+function inParts(items: readonly RoundItem[]): readonly RoundItem[] {
+  return items.flatMap((item) => {
+    const parts = partsOf(item.events);
+    if (parts.length === 1) return item;
+    return parts.map((events) => ({ ...item, events, typeMask: maskOf(events) }));
+  });
+}
+
+function maskOf(events: readonly StoredEvent[]): number {
+  let mask = 0;
+  for (const { typeCode } of events) mask |= 1 << typeCode;
+  return mask;
 }
 
 /** Where the block ends that begins at `first`: executions with few events share one. */

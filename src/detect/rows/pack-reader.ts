@@ -99,6 +99,11 @@ export class StoredEvent implements DetectorEvent {
     return this.#eventId;
   }
 
+  /** As it is stored: JSON in UTF-8. */
+  get payloadBytes(): number {
+    return this.#payloadEnd - this.#payloadStart;
+  }
+
   get payload(): Readonly<Record<string, unknown>> {
     this.#payload ??= this.#parse();
     return this.#payload;

@@ -261,6 +261,23 @@ test("other readings get through 64 KiB of near-misses, within bounds", () => {
   }
 }, 180_000);
 
+/** Fifty texts of the first two took 6 s: what stands around each such word was decoded anew for each of them. */
+test.each(["texn0zw ", "qyxnzd29yz ", "\u0456gn\u043er\u0435 "])(
+  "a text of nothing but %p is judged once, not once a word",
+  (piece) => {
+    const from = performance.now();
+    for (let n = 0; n < 50; n++) {
+      const text = capText(`${n} ${piece.repeat(Math.ceil(16_000 / piece.length))}`);
+      const made = { origin: "tool", text, repeated: false, comesAgain: false, tool: "", turns: [] } as const;
+      const fragment = new FragmentScan(made);
+      expect(injectionVerdict(fragment).score).toBeLessThanOrEqual(1);
+      expect(readingsOf(fragment).length).toBeLessThanOrEqual(10);
+    }
+    expect(performance.now() - from).toBeLessThan(2_000);
+  },
+  180_000,
+);
+
 const ordersInData = (scan: TextScan) => orderInData(scan, false);
 
 test("signs of an order get through 64 KiB of near-misses", () => {

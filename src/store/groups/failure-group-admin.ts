@@ -51,7 +51,10 @@ export interface ChangedGroup {
   readonly acted_by: string | null;
 }
 
-type Refusal = Exclude<AdminResult<never>, { ok: true }> & { readonly now?: ChangedGroup };
+/** `conflict`: what was asked for is right, and what the group is now does not allow it. */
+type Refusal =
+  | (Exclude<AdminResult<never>, { ok: true }> & { readonly now?: ChangedGroup })
+  | { readonly ok: false; readonly reason: "conflict"; readonly detail: string; readonly now?: ChangedGroup };
 export type GroupResult = { readonly ok: true; readonly value: GroupEntry } | Refusal;
 
 /** A group, and who acts on it; without `acting` an operator command. */
@@ -149,10 +152,10 @@ export async function mergeGroup(sql: Sql, on: ActedGroup, into: string): Promis
     if (group.merged_into !== null) return mergedElsewhere(group);
     const target = await readLocked(tx, projectNo, into);
     if (target === undefined) return notFound("group", into);
-    if (target.class !== group.class) return invalid("only groups of one class can be merged");
+    if (target.class !== group.class) return conflict("only groups of one class can be merged");
     const outdated = changedSince(target, on);
     if (outdated !== null) return outdated;
-    if (target.merged_into !== null) return invalid(`${into} is itself merged into ${target.merged_into}`);
+    if (target.merged_into !== null) return conflict(`${into} is itself merged into ${target.merged_into}`);
     await tx`
       update ats.failure_group set merged_into = ${into}, ${acted(tx, on)}
       where project_no = ${projectNo} and (group_id = ${id} or merged_into = ${id})`;
@@ -165,7 +168,7 @@ export async function mergeGroup(sql: Sql, on: ActedGroup, into: string): Promis
 /** The group stands for itself again, with the firings that were its own all along. */
 export async function unmergeGroup(sql: Sql, on: ActedGroup): Promise<GroupResult> {
   return await change(sql, on, async (tx, group) => {
-    if (group.merged_into === null) return invalid(`${on.id} is not merged`);
+    if (group.merged_into === null) return conflict(`${on.id} is not merged`);
     await tx`
       update ats.failure_group set merged_into = null, ${acted(tx, on)}
       where project_no = ${on.projectNo} and group_id = ${on.id}`;
@@ -173,8 +176,10 @@ export async function unmergeGroup(sql: Sql, on: ActedGroup): Promise<GroupResul
   });
 }
 
+const conflict = (detail: string): Refusal => ({ ok: false, reason: "conflict", detail });
+
 function mergedElsewhere(group: ChangedGroup): Refusal {
-  return invalid(`${group.id} is merged into ${group.merged_into}: change that one, or unmerge it first`);
+  return conflict(`${group.id} is merged into ${group.merged_into}: change that one, or unmerge it first`);
 }
 
 async function readLocked(tx: GroupTx, projectNo: number, id: string): Promise<ChangedGroup | undefined> {
@@ -194,7 +199,7 @@ function acted(tx: GroupTx, { acting: { by } = OPERATOR }: ActedGroup) {
 function changedSince(now: ChangedGroup, { acting: { by, seen } = OPERATOR }: ActedGroup): Refusal | null {
   const seenAt = seen?.[now.id];
   if (seenAt === undefined || seenAt === now.acted_at || (by !== null && by === now.acted_by)) return null;
-  return { ...invalid(`${now.id} was changed meanwhile: look at it again`), now };
+  return { ...conflict(`${now.id} was changed meanwhile: look at it again`), now };
 }
 
 /** `work` refuses by its answer; null: done. */

@@ -37,6 +37,26 @@ export async function openPage(page: Page, address: string): Promise<Response> {
   return response;
 }
 
+/** Headings that are cut off, and ids of ours that break in the middle. Names that people gave may be long. */
+export async function cutTexts(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const found: string[] = [];
+    for (const heading of document.querySelectorAll("main h2, main h3")) {
+      // One that is only read aloud has a pixel.
+      if (heading.scrollWidth > heading.clientWidth && heading.clientWidth > 1)
+        found.push(`cut off: ${heading.textContent}`);
+    }
+    for (const code of document.querySelectorAll("main code")) {
+      const range = document.createRange();
+      range.selectNodeContents(code);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+      const text = code.textContent ?? "";
+      if (lines > 1 && /^(?:wh|fg|proj|dlv|key)_[0-9a-z]+$/.test(text)) found.push(`broken: ${text}`);
+    }
+    return found;
+  });
+}
+
 /** Serious and critical violations, each with where it stands. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);

@@ -1,3 +1,4 @@
+import { spellTurns } from "../format/turned-text.ts";
 import { classes } from "./classes.ts";
 import { CopyButton } from "./copy-button.tsx";
 
@@ -37,7 +38,7 @@ export function CodeBlock({ code, label, hideLabel = false, wrap = false, classN
           className,
         )}
       >
-        <code>{code}</code>
+        <code>{spellTurns(code)}</code>
       </pre>
     </figure>
   );

@@ -2,7 +2,8 @@ import type { ReactNode } from "react";
 import { classes } from "./classes.ts";
 
 export interface KeyValueProps {
-  items: readonly { name: string; value: ReactNode }[];
+  /** `wide`: of two columns, as an id needs that is not to break. */
+  items: readonly { name: string; value: ReactNode; wide?: boolean }[];
   /** Side by side (default), or name above value in columns. */
   layout?: "rows" | "columns";
   className?: string;
@@ -19,8 +20,11 @@ export function KeyValue({ items, layout = "rows", className }: KeyValueProps) {
         className,
       )}
     >
-      {items.map(({ name, value }) => (
-        <div key={name} className={layout === "rows" ? "contents" : "min-w-0"}>
+      {items.map(({ name, value, wide }) => (
+        <div
+          key={name}
+          className={layout === "rows" ? "contents" : classes("min-w-0", wide === true && "col-span-2")}
+        >
           <dt className="text-muted">{name}</dt>
           <dd className="min-w-0 break-words">{value}</dd>
         </div>

@@ -27,9 +27,14 @@ export const CAREFUL =
 /** Text about machines rather than to one: studies, products, incidents, programs. */
 export const ABOUT_MACHINES =
   /(?:^|[#.!?\n] ?)using (?:an? |your )?(?:ai|llm|coding) |\b(?:study|studies|research(?:ers)?|paper|article|survey|report finds|benchmark|requirements?:|specification|user story|attacks?|attackers?|injection|vulnerabilit|hidden text|such as|for example|e\.g\.|examples? of|tutorial|training data|(?:working with|for use with|works with|compatible with) (?:an? |your |any )?(?:ai|llm|coding) |(?:is|are) an? [a-z]{2,20}|we built|how to build|angreifer|angriff|attaquant|atacante|studie|etude|estudio|self\.|def |class |import |function|const |return )/;
-/** Menus and lists: rows of short pieces between commas, bars or dashes. */
-export const NO_PROSE =
-  /(?:\b[a-z][a-z ]{1,20}, ){5}|(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3} [^.]{1,60}\.{3}|(?:["'] ?: ?["'\d{[][^:]{0,80}){3}/;
+const ENUMERATED = /(?:\b[a-z][a-z ]{1,20}, ){5}/;
+const BARRED = /(?: [-|•·] [^-|•·\n]{1,30}){3}|\.{3} [^.]{1,60}\.{3}/;
+const FIELDS = /(?:["'] ?: ?["'\d{[][^:]{0,80}){3}/;
+/** Menus and lists: rows of short pieces between commas, bars or dashes. Each is asked only where its marks are: in vain one took 28 µs. */
+export const isList = (body: string): boolean =>
+  (body.includes(", ") && ENUMERATED.test(body)) ||
+  (/ [-|•·] |\.\.\. /.test(body) && BARRED.test(body)) ||
+  (/["'] ?:/.test(body) && FIELDS.test(body));
 /** Some words in a row: a sentence, not a record. */
 export const PROSE = /[a-z']{1,24}[,:]? [a-z']{1,24}[,:]? [`'"]?[a-z']{1,24}/;
 /** The reader is met under a condition, or by what it is doing: whatever order follows is meant for it. */

@@ -81,38 +81,63 @@ const LOOKS_ENCODED = /[a-z][A-Z]|[A-Z]{2}[a-z]|\d[A-Za-z]|[a-z]\d|=$/;
 /** Quotes, commas, a plus, white space. */
 const PIECE_GAP_MAX = 8;
 
-/** Base64 too short for a run or cut into pieces, found by a word of attacks in one of them. */
+interface Piece {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+function piecesOf(text: string): readonly Piece[] {
+  return Array.from(text.matchAll(PIECE), ({ 0: piece, index }) => ({
+    text: piece,
+    start: index,
+    end: index + piece.length,
+  }));
+}
+
+/** The pieces that belong together with the one at `known`. */
+function joinedAround(all: readonly Piece[], known: number): readonly Piece[] {
+  const from = (all[known]?.start ?? 0) - PIECES_AROUND;
+  const to = (all[known]?.end ?? 0) + PIECES_AROUND;
+  const isNear = (before: Piece | undefined, after: Piece | undefined): boolean =>
+    before !== undefined &&
+    after !== undefined &&
+    before.start >= from &&
+    after.end <= to &&
+    after.start - before.end <= PIECE_GAP_MAX;
+  let low = known;
+  let high = known;
+  while (isNear(all[low - 1], all[low]) && LOOKS_ENCODED.test(all[low - 1]?.text ?? "")) low--;
+  while (isNear(all[high], all[high + 1]) && LOOKS_ENCODED.test(all[high + 1]?.text ?? "")) high++;
+  return all.slice(low, high + 1);
+}
+
+/**
+ * Base64 too short for a run or cut into pieces, found by a word of attacks in one of them. The pieces of a text are told once, and what
+ * was read in vain is not read again around the next such word in it: a text of nothing else took 100 ms.
+ */
 function joinPieces(scan: TextScan): HiddenText | null {
   const { hits, text } = scan;
+  let all: readonly Piece[] | null = null;
+  let at = 0;
+  let until = 0;
   for (let hit = 0; hit < hits.length; hit += 3) {
     if (hits[hit] !== DISGUISED) continue;
     const [from, to] = [hits[hit + 1] as number, hits[hit + 2] as number];
-    if (disguisedForms.get(foldText(text.slice(from, to)))?.kind !== "base64") continue;
-    const offset = Math.max(0, from - PIECES_AROUND);
-    const all = [...text.slice(offset, to + PIECES_AROUND).matchAll(PIECE)].map(({ 0: piece, index }) => ({
-      piece,
-      start: offset + index,
-      end: offset + index + piece.length,
-    }));
-    let low = all.findIndex((one) => one.end >= to);
-    let high = low;
-    const belongs = (one: number, next: number): boolean =>
-      all[one] !== undefined && all[next] !== undefined && all[next].start - all[one].end <= PIECE_GAP_MAX;
-    while (belongs(low - 1, low) && LOOKS_ENCODED.test(all[low - 1]?.piece ?? "")) low--;
-    while (belongs(high, high + 1) && LOOKS_ENCODED.test(all[high + 1]?.piece ?? "")) high++;
-    const pieces = all.slice(low, high + 1);
+    if (to <= until || disguisedForms.get(foldText(text.slice(from, to)))?.kind !== "base64") continue;
+    all ??= piecesOf(text);
+    while (at < all.length && (all[at] as Piece).end < to) at++;
+    if (at === all.length) break;
+    const pieces = joinedAround(all, at);
     const decode = (raw: string): string => bytesToText(Buffer.from(raw, "base64"));
     const readable = [
-      pieces.map(({ piece }) => decode(piece)).join(" "),
-      decode(pieces.map(({ piece }) => piece).join("")),
+      pieces.map((piece) => decode(piece.text)).join(" "),
+      decode(pieces.map((piece) => piece.text).join("")),
     ].filter((one) => isReadable(`${one} ${one}`));
+    const [first, last] = [pieces[0] as Piece, pieces.at(-1) as Piece];
     if (readable.length > 0)
-      return {
-        kind: "base64",
-        text: readable.join("\n"),
-        start: pieces[0]?.start ?? from,
-        end: pieces.at(-1)?.end ?? to,
-      };
+      return { kind: "base64", text: readable.join("\n"), start: first.start, end: last.end };
+    until = last.end;
   }
   return null;
 }

@@ -8,7 +8,7 @@ import {
   DISCREDITS,
   EXTRA,
   FIELD,
-  NO_PROSE,
+  isList,
   NOT_TOLD,
   OF_MANY_TOOLS,
   PERMITTED,
@@ -149,6 +149,8 @@ class Weigher {
   private readonly text: string;
   private readonly classes = new ClassSet();
   private readonly topic: boolean;
+  /** By hit, what `setsNothingAside` said of it: passages overlap, and each of a text that repeats itself holds a hundred such hits. */
+  private readonly asides = new Map<number, boolean>();
   /** The first word that names a machine, and where it ends; −1 if none does. */
   private machineStart = -1;
   private machineEnd = -1;
@@ -175,7 +177,7 @@ class Weigher {
       if (cls === TOOL_CROSS && OF_MANY_TOOLS.test(this.text.slice(hits[i + 1], hits[i + 2]))) continue;
       if (cls === SENSITIVE_PATH && isOwnSettings(this.text, hits[i + 1] as number, hits[i + 2] as number))
         continue;
-      if (cls === SET_ASIDE && this.setsNothingAside(hits[i + 1] as number, hits[i + 2] as number)) continue;
+      if (cls === SET_ASIDE && this.setsNothingAside(i)) continue;
       addClass(this.classes, cls);
       if (cls === TO_MACHINE && !TOPICAL.test(this.text.slice(hits[i + 1], hits[i + 2]))) this.isPlain = true;
       if (this.machineStart >= 0 || !MACHINE.has(cls)) continue;
@@ -185,8 +187,14 @@ class Weigher {
     }
   }
 
-  private setsNothingAside(start: number, end: number): boolean {
-    return TOLD_OF.test(this.text.slice(start, end)) || TAKEN_BACK.test(this.text.slice(end, end + 60));
+  private setsNothingAside(hit: number): boolean {
+    let known = this.asides.get(hit);
+    if (known === undefined) {
+      const [start, end] = [this.hits[hit + 1] as number, this.hits[hit + 2] as number];
+      known = TOLD_OF.test(this.text.slice(start, end)) || TAKEN_BACK.test(this.text.slice(end, end + 60));
+      this.asides.set(hit, known);
+    }
+    return known;
   }
 
   /** null where a look at the text would be in vain. */
@@ -197,7 +205,7 @@ class Weigher {
       this.machineStart < 0 ? 0 : readerSign(text, this.machineStart, this.machineEnd, this.isPlain);
     if (!act.worthALook(classes, reader)) return null;
     const body = foldPassage(text, start, end);
-    if (NO_PROSE.test(body) || !PROSE.test(body)) return null;
+    if (!PROSE.test(body) || isList(body)) return null;
     const quiet =
       (SILENCE.test(body) || (QUIET.meets(classes) && !QUIET_FAILURE.test(body))) && !NOT_TOLD.test(body);
     const named = this.machineStart < 0 ? body : foldPassage(text, this.machineEnd, end);

@@ -92,7 +92,7 @@ function PlaybookTile({ each, project, open }: PlaybookTileProps) {
   return (
     <li className="relative flex min-w-0 flex-col rounded-lg border bg-surface px-4 py-3 shadow-card hover:bg-sunken">
       <div className="flex min-w-0 items-center gap-2">
-        <h3 className="min-w-0 flex-1 truncate text-sm font-semibold">
+        <h3 className="min-w-0 flex-1 text-sm font-semibold">
           <Link
             to="/app/playbooks/$failureClass"
             params={{ failureClass: each.failure_class }}

@@ -4,6 +4,7 @@ import { Button } from "../../../components/button.tsx";
 import { classes } from "../../../components/classes.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { formatCount } from "../../../format/number.ts";
+import { spellTurns } from "../../../format/turned-text.ts";
 import type { ChatMessage } from "./chat-messages.ts";
 
 const roleColours: Record<string, string> = {
@@ -62,7 +63,7 @@ function Message({ message: { role, text, calls } }: { message: ChatMessage }) {
       </div>
       {text === "" ? null : (
         <p className="px-3 pb-2.5 text-sm [overflow-wrap:anywhere] whitespace-pre-wrap">
-          {shown}
+          {spellTurns(shown)}
           {shown.length < text.length ? "…" : ""}
         </p>
       )}
@@ -83,7 +84,7 @@ function Message({ message: { role, text, calls } }: { message: ChatMessage }) {
           <span className="min-w-0 [overflow-wrap:anywhere] whitespace-pre-wrap">
             <span className="sr-only">Calls </span>
             <span className="font-semibold">{call.name.slice(0, 200)}</span>{" "}
-            {call.arguments.slice(0, TEXT_CHARS)}
+            {spellTurns(call.arguments.slice(0, TEXT_CHARS))}
             {call.arguments.length > TEXT_CHARS ? "…" : ""}
           </span>
         </div>

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
 import { formatCount } from "../../../format/number.ts";
+import { spellTurns } from "../../../format/turned-text.ts";
 import type { JsonRow } from "./json-rows.ts";
 import { isContainer, type JsonContainer, type JsonScalar } from "./json-source.ts";
 import { MarkedText } from "./marked-text.tsx";
@@ -41,7 +42,7 @@ export function JsonTreeRow({ row, needle, isWhole, onWhole }: JsonTreeRowProps)
             {typeof key === "number" ? (
               key
             ) : (
-              <MarkedText text={key === "" ? '""' : key.slice(0, 300)} needle={needle} />
+              <MarkedText text={key === "" ? '""' : spellTurns(key.slice(0, 300))} needle={needle} />
             )}
             <span className="text-faint">: </span>
           </span>
@@ -84,7 +85,7 @@ function ScalarWords({ node, needle, isWhole, onWhole }: ScalarWordsProps) {
     <>
       <span className={`${colours[node.kind]} [overflow-wrap:anywhere] whitespace-pre-wrap`}>
         {quote}
-        <MarkedText text={shown} needle={needle} />
+        <MarkedText text={spellTurns(shown)} needle={needle} />
         {shown.length < text.length ? "…" : quote}
       </span>
       {isLong ? (

@@ -3,6 +3,7 @@ import { Button } from "../../../components/button.tsx";
 import { classes } from "../../../components/classes.ts";
 import { CopyButton } from "../../../components/copy-button.tsx";
 import { formatBytes, formatCount } from "../../../format/number.ts";
+import { spellTurns } from "../../../format/turned-text.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { ChatView } from "./chat-view.tsx";
 import { readJson } from "./json-source.ts";
@@ -84,7 +85,7 @@ function RawText({ text }: { text: string }) {
         tabIndex={0}
         className="p-3 font-mono text-xs [overflow-wrap:anywhere] whitespace-pre-wrap -outline-offset-2"
       >
-        {text.slice(0, shown)}
+        {spellTurns(text.slice(0, shown))}
       </pre>
       {isCut ? (
         <div className="flex items-center gap-2 px-3 pb-3 text-xs text-muted">

@@ -46,6 +46,7 @@ export function WebhookEndpoint({ webhook }: { webhook: Webhook }) {
             },
             {
               name: "Webhook id",
+              wide: true,
               value: (
                 <span className="flex items-center gap-1 sm:-my-1">
                   <code className="min-w-0 font-mono text-xs break-all">{webhook.id}</code>
