@@ -10,10 +10,13 @@ export function byName<Answer>(answer: (name: string) => Answer): (name: string)
   return (name) => {
     const before = known.get(name);
     if (before !== undefined) return before;
-    const found = answer(name);
-    if (name.length > NAME_CHARS_MAX) return found;
+    if (name.length > NAME_CHARS_MAX) return answer(name);
+    const own = Buffer.from(name, "utf8").toString("utf8");
+    // Half a character is none in UTF-8.
+    if (own !== name) return answer(name);
     if (known.size >= NAMES_MAX) known.clear();
-    known.set(Buffer.from(name, "utf8").toString("utf8"), found);
+    const found = answer(own);
+    known.set(own, found);
     return found;
   };
 }
