@@ -67,6 +67,10 @@ const ELSEWHERE = new RegExp(
   "iu",
 );
 
+/** The same for other languages: what of the letters of English none of them can do without. */
+const MAY_SAY_ELSEWHERE =
+  /[^ -~\s·]|\d[\d.,]{0,9} ?[a-z]|tiempo|tempo|temps|timp|delai|depass|repondu|zeit|nicht|antwort|tijd|verstreken|duurde|tids|aikakat|tullep|czas|vyprsel|casov|zaman|sure|waktu/i;
+
 const cut = (text: string): string =>
   text.length <= HEAD_MAX + TAIL_MAX ? text : `${text.slice(0, HEAD_MAX)}\n${text.slice(-TAIL_MAX)}`;
 
@@ -80,14 +84,17 @@ const MAY_SAY =
 /** That time ran out, in words that cannot mean a setting. */
 export function saysOutright(text: string): boolean {
   const said = cut(text);
-  return MAY_SAY.test(said) && (SAID_OUTRIGHT.test(said) || ELSEWHERE.test(said));
+  return MAY_SAY.test(said) && isSaidOutright(said);
 }
+
+const isSaidOutright = (said: string): boolean =>
+  SAID_OUTRIGHT.test(said) || (MAY_SAY_ELSEWHERE.test(said) && ELSEWHERE.test(said));
 
 export function saysOutOfTime(text: string): boolean {
   if (text === "") return false;
   const said = cut(text);
   if (!MAY_SAY.test(said)) return false;
-  return saysOutright(said) || (WORD.test(said) && !NOT_MEANT.some((pattern) => pattern.test(said)));
+  return isSaidOutright(said) || (WORD.test(said) && !NOT_MEANT.some((pattern) => pattern.test(said)));
 }
 
 /** What a run is, or runs in. */

@@ -1,3 +1,4 @@
+import { byName } from "../../building-blocks/by-name.ts";
 import { wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { allowedDeeds, askedDeeds } from "../request/asked-deeds.ts";
 import { ANY_DEED, wordsIn } from "../request/request-words.ts";
@@ -66,7 +67,7 @@ const HOUSE_RULES = wordsIn(`
   sop sops manual manuals wiki intranet faq faqs help rules standard standards template templates docs
 `);
 
-const isHouseRules = (tool: string): boolean => wordsOfName(tool).some((word) => HOUSE_RULES.has(word));
+const isHouseRules = byName((tool) => wordsOfName(tool).some((word) => HOUSE_RULES.has(word)));
 
 /** The model asks for a tool. */
 export function askedFor(errand: Errand, tool: string): Errand {
