@@ -131,7 +131,7 @@ export function callClassOf(name: string, args: unknown): ToolClass {
     const statement = statementClass(args);
     if (statement !== null) return statement;
   }
-  if (toolClass === "read") return webAddressesIn(args).length > 0 && fetches(name) ? "browse" : "read";
+  if (toolClass === "read") return fetches(name) && webAddressesIn(args).length > 0 ? "browse" : "read";
   if (toolClass !== "browse" || typeof args !== "object" || args === null) return toolClass;
   const { method } = args as { method?: unknown };
   return typeof method === "string" && SENDING_METHODS.test(method) ? "send" : toolClass;

@@ -45,10 +45,28 @@ function kindsAt(text: string, at: number): number {
   return unit < 128 ? (runKinds[unit] as number) : 0;
 }
 
+/** A run that is long enough goes on for STRIDE to one side at least: most words end before. */
+function mayBeLong(text: string, at: number, kind: number): boolean {
+  return (
+    (kindsAt(text, at - 2) &
+      kindsAt(text, at - 6) &
+      kindsAt(text, at - 11) &
+      kindsAt(text, at - STRIDE) &
+      kind) !==
+      0 ||
+    (kindsAt(text, at + 2) &
+      kindsAt(text, at + 5) &
+      kindsAt(text, at + 9) &
+      kindsAt(text, at + STRIDE) &
+      kind) !==
+      0
+  );
+}
+
 /** The run around a place, of the first kind that makes one: digits may stand in any. */
 function longestAt(text: string, at: number, kinds: number): Run | null {
   for (let kind = BASE64; kind <= MORSE; kind <<= 1) {
-    if ((kinds & kind) === 0) continue;
+    if ((kinds & kind) === 0 || !mayBeLong(text, at, kind)) continue;
     let start = at;
     while (start > 0 && at - start < RUN_MAX && (kindsAt(text, start - 1) & kind) !== 0) start--;
     let end = at + 1;

@@ -150,11 +150,11 @@ function recipientsIn(text: string): Told {
 function sentToPeople(text: string, tool: string, hosts: CallHosts): Way | null {
   const { domains, hidden, start, forwards } = recipientsIn(text);
   const at = (id: string): Way => ({ id, start: Math.max(0, start), end: Math.max(0, start) + 160 });
-  const papers = kinds(text, PAPERS).size > 0;
   if (domains.size === 0) return null;
   const isPrivate = [...domains].some((one) => PRIVATE_BOX.test(one));
   const isOutside = hosts.outside([...domains]) !== null;
   if (!isOutside) return null;
+  const papers = kinds(text, PAPERS).size > 0;
   const open = [...domains].filter((one) => !hidden.has(one));
   if (
     forwards &&

@@ -79,15 +79,16 @@ export function askedFor(errand: Errand, tool: string): Errand {
 export function heardFromTool(
   errand: Errand,
   text: string,
-  { tool, ...at }: { readonly tool: string } & Pick<ToldSentence, "eventId" | "sequence">,
+  from: { readonly tool: string } & Pick<ToldSentence, "eventId" | "sequence">,
 ): Errand {
   if (!errand.isGiven || errand.asked === ANY_DEED) return errand;
+  const { tool } = from;
   const hasToolEvents = errand.hasToolEvents || tool !== "";
   const read = readErrand(hasToolEvents === errand.hasToolEvents ? errand : { ...errand, hasToolEvents });
   const isRepeated = tool === "" && hasToolEvents;
   const speakers = tool === "" ? errand.asking : [tool];
   if (read.asked === ANY_DEED || isRepeated || speakers.length === 0 || speakers.some(isHouseRules))
     return read;
-  const told = withProse(read.told, text, at);
+  const told = withProse(read.told, text, from);
   return told === read.told ? read : { ...read, told };
 }
