@@ -24,7 +24,7 @@ const NUMBERS = 2;
 const MORSE = 4;
 
 /** What kinds of run a character may stand in. */
-const runKinds = new Uint8Array(128);
+const runKinds = new Uint8Array(65_536);
 function allow(chars: string, kind: number): void {
   for (const char of chars) runKinds[char.charCodeAt(0)] = (runKinds[char.charCodeAt(0)] as number) | kind;
 }
@@ -40,26 +40,15 @@ interface Run {
 
 const NO_RUNS: readonly Run[] = Object.freeze([]);
 
-function kindsAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return unit < 128 ? (runKinds[unit] as number) : 0;
-}
+const kindsAt = (text: string, at: number): number => runKinds[text.charCodeAt(at)] as number;
 
 /** A run that is long enough goes on for STRIDE to one side at least: most words end before. */
 function mayBeLong(text: string, at: number, kind: number): boolean {
+  if (at >= STRIDE && (kindsAt(text, at - 2) & kindsAt(text, at - 6) & kindsAt(text, at - 11) & kind) !== 0)
+    return true;
   return (
-    (kindsAt(text, at - 2) &
-      kindsAt(text, at - 6) &
-      kindsAt(text, at - 11) &
-      kindsAt(text, at - STRIDE) &
-      kind) !==
-      0 ||
-    (kindsAt(text, at + 2) &
-      kindsAt(text, at + 5) &
-      kindsAt(text, at + 9) &
-      kindsAt(text, at + STRIDE) &
-      kind) !==
-      0
+    at + STRIDE < text.length &&
+    (kindsAt(text, at + 2) & kindsAt(text, at + 5) & kindsAt(text, at + STRIDE) & kind) !== 0
   );
 }
 
