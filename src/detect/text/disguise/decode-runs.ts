@@ -42,20 +42,20 @@ const NO_RUNS: readonly Run[] = Object.freeze([]);
 
 const kindsAt = (text: string, at: number): number => runKinds[text.charCodeAt(at)] as number;
 
-/** A run that is long enough goes on for STRIDE to one side at least: most words end before. */
-function mayBeLong(text: string, at: number, kind: number): boolean {
-  if (at >= STRIDE && (kindsAt(text, at - 2) & kindsAt(text, at - 6) & kindsAt(text, at - 11) & kind) !== 0)
-    return true;
-  return (
-    at + STRIDE < text.length &&
-    (kindsAt(text, at + 2) & kindsAt(text, at + 5) & kindsAt(text, at + STRIDE) & kind) !== 0
-  );
+/** A run that is long enough goes on for STRIDE to one side at least: nearly every word ends before. */
+function mayBeLong(text: string, at: number, kinds: number): boolean {
+  let kind = at < STRIDE ? 0 : kinds & kindsAt(text, at - 2) & kindsAt(text, at - 6);
+  if (kind !== 0) kind &= kindsAt(text, at - 11) & kindsAt(text, at - 1) & kindsAt(text, at - 7);
+  if (kind !== 0) return true;
+  kind = at + STRIDE >= text.length ? 0 : kinds & kindsAt(text, at + 3) & kindsAt(text, at + 6);
+  if (kind !== 0) kind &= kindsAt(text, at + 9) & kindsAt(text, at + 12) & kindsAt(text, at + 1);
+  return kind !== 0;
 }
 
 /** The run around a place, of the first kind that makes one: digits may stand in any. */
 function longestAt(text: string, at: number, kinds: number): Run | null {
   for (let kind = BASE64; kind <= MORSE; kind <<= 1) {
-    if ((kinds & kind) === 0 || !mayBeLong(text, at, kind)) continue;
+    if ((kinds & kind) === 0) continue;
     let start = at;
     while (start > 0 && at - start < RUN_MAX && (kindsAt(text, start - 1) & kind) !== 0) start--;
     let end = at + 1;
@@ -72,7 +72,7 @@ export function longRuns(text: string): readonly Run[] {
     let kind = kindsAt(text, at) & kindsAt(text, at - 4);
     if (kind === 0) continue;
     kind &= kindsAt(text, at - 9) & kindsAt(text, at - STRIDE + 1);
-    if (kind === 0) continue;
+    if (kind === 0 || !mayBeLong(text, at, kind)) continue;
     const run = longestAt(text, at, kind);
     if (run === null) continue;
     runs ??= [];
