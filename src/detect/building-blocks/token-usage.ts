@@ -55,7 +55,9 @@ export function specialTokensOf({ payload }: DetectorEvent): SpecialTokens {
 
 /** The most that is said of each: the same count may stand in two places. */
 function withTokens(found: SpecialTokens, key: string, tokens: number): SpecialTokens {
-  const kind = tokens === 0 ? "other" : countNamed(key);
+  // The counts that nearly every call has.
+  const isPlain = key === "tokens_in" || key === "tokens_out" || key === "latency_ms";
+  const kind = tokens === 0 || isPlain ? "other" : countNamed(key);
   return kind === "other" ? found : { ...found, [kind]: Math.max(found[kind], tokens) };
 }
 

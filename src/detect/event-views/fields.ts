@@ -395,6 +395,7 @@ export function fragmentsOf(event: DetectorEvent): readonly Fragment[] {
   for (const key in payload) {
     const value = payload[key];
     if (typeof value === "number" || typeof value === "boolean") continue;
+    if (typeof value === "string" && value.length < TEXT_MIN) continue;
     const known = origins.get(key);
     if (known === null) continue;
     const origin = known ?? "other";

@@ -1,7 +1,7 @@
 import type { Way } from "./covert-ways.ts";
 import { matchesOf } from "./matches.ts";
 import { addressHosts, type CallHosts } from "./outside-hosts.ts";
-import { keySources } from "./sources.ts";
+import { namesKeyFile } from "./sources.ts";
 
 /**
  * What a call says in its own words and to whom: addresses whose query carries a person's particulars or, encoded, a key; records of people
@@ -215,7 +215,7 @@ function keysHandedOver(text: string, tool: string, isMessage: boolean, hosts: C
   const files = FILE_FIELDS.exec(text);
   if (files === null) return null;
   const at = { start: files.index, end: files.index + Math.min(files[0].length, 200) };
-  if (keySources(files[0]).some(({ id }) => id === "key-file")) return { id: "key-file-attached", ...at };
+  if (namesKeyFile(files[0])) return { id: "key-file-attached", ...at };
   return address !== null && kinds(files[0], PAPERS).size > 0 ? { id: "papers-to-address", ...at } : null;
 }
 const ENCODED = /[A-Za-z0-9+/]{32,1600}={0,2}/g;
