@@ -1,5 +1,6 @@
 import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
+import { byName } from "./by-name.ts";
 
 /** A token count of a payload; 0 for anything that is not a whole number of tokens. */
 export function tokensOf(value: unknown): number {
@@ -26,6 +27,15 @@ const TOKENS = /token|count|input|read|creat|writ/i;
 const DEPTH_MAX = 3;
 const FIELDS_MAX = 100;
 
+type SpecialKind = keyof SpecialTokens | "other";
+
+/** What a count is of, by its name. */
+const countNamed = byName((key): SpecialKind => {
+  if (!TOKENS.test(key)) return "other";
+  if (REASONING.test(key)) return "reasoning";
+  return !CACHE.test(key) ? "other" : WRITTEN.test(key) ? "cacheWritten" : "cacheRead";
+});
+
 /** Those of a model call, beside its counts or within its usage. */
 export function specialTokensOf({ payload }: DetectorEvent): SpecialTokens {
   let found = NO_TOKENS;
@@ -45,12 +55,10 @@ export function specialTokensOf({ payload }: DetectorEvent): SpecialTokens {
 
 /** The most that is said of each: the same count may stand in two places. */
 function withTokens(found: SpecialTokens, key: string, tokens: number): SpecialTokens {
-  if (tokens === 0 || !TOKENS.test(key)) return found;
-  if (REASONING.test(key)) return { ...found, reasoning: Math.max(found.reasoning, tokens) };
-  if (!CACHE.test(key)) return found;
-  return WRITTEN.test(key)
-    ? { ...found, cacheWritten: Math.max(found.cacheWritten, tokens) }
-    : { ...found, cacheRead: Math.max(found.cacheRead, tokens) };
+  // The counts that nearly every call has.
+  const isPlain = key === "tokens_in" || key === "tokens_out" || key === "latency_ms";
+  const kind = tokens === 0 || isPlain ? "other" : countNamed(key);
+  return kind === "other" ? found : { ...found, [kind]: Math.max(found[kind], tokens) };
 }
 
 const TEXTS_MAX = 500;

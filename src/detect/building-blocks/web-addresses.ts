@@ -1,3 +1,5 @@
+import { byName } from "./by-name.ts";
+
 /**
  * The web addresses that a call goes to, and whether a text names one. Addresses are compared without their scheme, `www.` and a
  * slash at the end, as agents write them in other ways than they read them.
@@ -13,11 +15,18 @@ const ADDRESSES_MAX = 8;
 
 const DEPTH_MAX = 3;
 
+const argumentNamed = byName((name) => ({
+  isLookedFor: SEARCH_KEY.test(name),
+  isAddress: ADDRESS_KEY.test(name),
+}));
+const NONE: readonly string[] = Object.freeze([]);
+
 /**
  * What of the arguments is a web address as a whole, one or in a list; under a key that says so a host without a scheme is one. An
  * address that is looked for is none.
  */
 export function webAddressesIn(args: unknown): readonly string[] {
+  if (typeof args !== "string" && (typeof args !== "object" || args === null)) return NONE;
   const found: string[] = [];
   collect(args, typeof args === "string", 0, found);
   return found;
@@ -33,8 +42,8 @@ function collect(value: unknown, isAddress: boolean, depth: number, found: strin
     for (const one of value.slice(0, ADDRESSES_MAX)) collect(one, isAddress, depth + 1, found);
   } else if (typeof value === "object" && value !== null) {
     for (const key in value) {
-      if (SEARCH_KEY.test(key)) continue;
-      collect((value as Record<string, unknown>)[key], ADDRESS_KEY.test(key), depth + 1, found);
+      const { isLookedFor, isAddress: isNamed } = argumentNamed(key);
+      if (!isLookedFor) collect((value as Record<string, unknown>)[key], isNamed, depth + 1, found);
     }
   }
 }

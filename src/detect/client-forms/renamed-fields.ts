@@ -23,6 +23,8 @@ interface Table {
   readonly names: Readonly<Record<string, string>>;
   /** What may hold the fields. */
   readonly within: string;
+  /** Those of them that may hold words instead, which say nothing beside what is settled. */
+  readonly words?: string;
   /** Values that other fields give in another way, and those fields. */
   readonly derive?: (fields: Fields) => Fields;
   readonly from?: string;
@@ -112,6 +114,7 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
       tripwire_triggered: "tripwiretriggered guardrailtriggered",
     },
     within: "data attributes spandata message output outputinfo result guardrailresult",
+    words: "message output result",
     from: `triggered tripwire_triggered name violations errors message total ${VERDICTS}`,
     isSettled: ({ passed, validator }) => typeof passed === "boolean" && typeof validator === "string",
     derive: (fields) => {
@@ -322,11 +325,13 @@ class Renaming {
   private readonly words = new Map<string, string>();
   private readonly known = new Map<string, string | null>();
   private readonly sources: ReadonlySet<string>;
+  readonly holdsWords: ReadonlySet<string>;
   /** True for a key that says something of these fields under another name; one look-up a field of most payloads. */
   readonly concerns = new Map<string, boolean>();
 
   constructor(readonly table: Table) {
     this.sources = new Set(table.from?.split(" "));
+    this.holdsWords = new Set(table.words?.split(" "));
     for (const field in table.names)
       for (const word of table.names[field]!.split(" ")) this.words.set(word, field);
     for (const word of table.within.split(" ")) if (!this.words.has(word)) this.words.set(word, "");
@@ -373,7 +378,8 @@ function isPlain(renaming: Renaming, payload: Fields): boolean {
   let isSource = false;
   for (const key in payload) {
     if (!(concerns.get(key) ?? renaming.isConcerned(key))) continue;
-    if (table.from === undefined || renaming.fieldOf(key) !== null) return false;
+    const isWords = typeof payload[key] === "string" && renaming.holdsWords.has(key);
+    if (!isWords && (table.from === undefined || renaming.fieldOf(key) !== null)) return false;
     isSource = true;
   }
   return !isSource || table.isSettled?.(payload) === true;

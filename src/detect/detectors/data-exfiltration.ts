@@ -1,3 +1,4 @@
+import { byName } from "../building-blocks/by-name.ts";
 import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { hostAllowed } from "../building-blocks/host-allow-list.ts";
 import { wellKnownImitated } from "../building-blocks/imitation/well-known-imitation.ts";
@@ -108,12 +109,18 @@ const PROSE_TOOL =
 const TELLS_PEOPLE =
   /calendar|event|invit|share|permission|gist|mail|inbox|outlook|message|filter|forward|chat|channel/i;
 
+const toolNamed = byName((tool) => ({
+  isProse: PROSE_TOOL.test(tool),
+  isMessage: toolClassOf(tool) === "send" || TELLS_PEOPLE.test(tool),
+  isFile: FILE_TOOL.test(tool),
+}));
+
 /** A command that stands in a message is told, not run; the place that a message goes to counts all the same. */
 const OF_COMMANDS = new Set(["sensitive-file-to-network", "network-after-sensitive-file"]);
 
 function ruleMatches({ scan, tool: named }: FragmentScan, event: DetectorEvent): readonly RuleMatch[] {
   const tool = named || toolNameOf(event.payload);
-  if (PROSE_TOOL.test(tool)) return [];
+  if (toolNamed(tool).isProse) return [];
   const { matches } = judge(scan, EXFILTRATION_RULES);
   return toolClassOf(tool) === "send" ? matches.filter(({ id }) => !OF_COMMANDS.has(id)) : matches;
 }
@@ -125,10 +132,9 @@ function leaves(
   allowed: (destination: Destination) => boolean,
 ): RuleMatch | null {
   const tool = named || toolNameOf(event.payload);
-  if (PROSE_TOOL.test(tool)) return null;
-  const isMessage = toolClassOf(tool) === "send" || TELLS_PEOPLE.test(tool);
-  if (!mayLeave(text, isMessage)) return null;
-  return wayOut({ text, tool, isMessage, isFile: FILE_TOOL.test(tool) }, allowed);
+  const { isProse, isMessage, isFile } = toolNamed(tool);
+  if (isProse || !mayLeave(text, isMessage)) return null;
+  return wayOut({ text, tool, isMessage, isFile }, allowed);
 }
 
 const NOBODYS = () => false;

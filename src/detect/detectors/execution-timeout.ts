@@ -6,7 +6,7 @@ import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
 import { type CallEnd, callEndOf, endOfResult } from "../event-views/call-end.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
-import { saysGivenUp, type WordOfTime, wordOfTime } from "../event-views/word-of-time.ts";
+import { saysGivenUp, toldOfTime, type WordOfTime, wordOfTime } from "../event-views/word-of-time.ts";
 
 /**
  * Time ran out on an execution. Either it runs, or ran, longer than a run may here: the clock fires that while it runs, its own duration
@@ -184,18 +184,10 @@ function noteWord(state: ExecutionTimeoutState, event: DetectorEvent): void {
 function take(
   state: ExecutionTimeoutState,
   { sequence: seq, eventId, receivedMs }: DetectorEvent,
-  told: WordOfTime,
+  { said, endsRun }: WordOfTime,
 ): void {
   if (state.word !== null && state.word.seq > seq) return;
-  const group = cutText(told.group, 120);
-  state.word = {
-    seq,
-    eventId,
-    receivedMs,
-    group,
-    excerpt: cutText(told.excerpt, 300),
-    endsRun: told.endsRun,
-  };
+  state.word = { seq, eventId, receivedMs, said, endsRun };
 }
 
 /** The word that the run ends with, if it ended there: nothing that went well and no other cause came after it. */
@@ -217,8 +209,10 @@ function vainCalls(state: ExecutionTimeoutState): ExecutionTimeoutState["calls"]
 function cutOff(state: ExecutionTimeoutState, execution: ExecutionView, nowMs: number): Detection | null {
   const { status } = execution;
   const word = endingWord(state, execution);
-  if (word !== null && (status !== "started" || nowMs - word.receivedMs > QUIET_MS))
-    return limitMet("cut-off", word.group, word.excerpt, [word.eventId]);
+  if (word !== null && (status !== "started" || nowMs - word.receivedMs > QUIET_MS)) {
+    const { group, excerpt } = toldOfTime(word.said);
+    return limitMet("cut-off", cutText(group, 120), cutText(excerpt, 300), [word.eventId]);
+  }
   if (status === "started") return null;
   const vain = vainCalls(state);
   const last = vain.at(-1);

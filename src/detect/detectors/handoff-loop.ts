@@ -3,7 +3,7 @@ import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, mix } from "../building-blocks/hash.ts";
-import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { addOnce, bySequence, insertNumber, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
@@ -18,7 +18,8 @@ import { messagesOf } from "../event-views/fields.ts";
  */
 export interface HandoffLoopState {
   readonly handoffs: Handoff[];
-  readonly work: { readonly seq: number }[];
+  /** Sequence numbers of the latest work. */
+  readonly work: number[];
   readonly fired: number[];
 }
 
@@ -72,7 +73,7 @@ export const handoffLoop: Detector<HandoffLoopState> = {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
       if (event.type !== "agent_handoff") {
-        if (isWork(event)) insertOrdered(state.work, { seq: event.sequence }, WORK_MAX);
+        if (isWork(event)) insertNumber(state.work, event.sequence, WORK_MAX);
         continue;
       }
       const { from_agent, to_agent } = event.payload;
@@ -153,7 +154,7 @@ function isWork(event: DetectorEvent): boolean {
 }
 
 function workBetween(state: HandoffLoopState, from: number, to: number): boolean {
-  return state.work.some((work) => work.seq > from && work.seq < to);
+  return state.work.some((seq) => seq > from && seq < to);
 }
 
 function keyOf(circle: readonly Handoff[]): number {

@@ -101,11 +101,12 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
       if (isDecision(event)) {
         const decision = decisionOf(event);
         if (decision === null || insertOrdered(state.decisions, decision, DECISIONS_MAX) < 0) continue;
-        for (const action of state.actions) judge(state, action, settings, detections);
+        for (const action of state.actions) if (action.seq > decision.seq) action.isSettled = false;
+        judgeUnsettled(state, settings, detections);
       } else if (event.type === "llm_call") {
         noteAsked(state, event);
         if (state.decisions.length > 0) {
-          for (const action of state.actions) judge(state, action, settings, detections);
+          judgeUnsettled(state, settings, detections);
           noteModel(state, event, settings, detections);
         }
       } else {
@@ -143,7 +144,8 @@ function noteModel(
   if (models.includes(event.sequence)) return;
   if (models.length >= MODELS_MAX) models.shift();
   models.push(event.sequence);
-  judge(state, { ...otherAction(event), isModel: true }, settings, detections);
+  if (state.decisions.some(({ action }) => action === "stop"))
+    judge(state, { ...otherAction(event), isModel: true }, settings, detections);
 }
 
 const isDecision = (event: DetectorEvent) => event.type === "human_intervention";
@@ -163,6 +165,14 @@ function keepLatest(state: IgnoredHumanDecisionState, ordered: readonly Detector
     if (action !== null) latest.push(action);
   }
   for (let i = latest.length - 1; i >= 0; i--) insertOrdered(state.actions, latest[i]!, ACTIONS_MAX);
+}
+
+function judgeUnsettled(
+  state: IgnoredHumanDecisionState,
+  settings: DetectorSettings,
+  detections: Detection[],
+): void {
+  for (const action of state.actions) if (!action.isSettled) judge(state, action, settings, detections);
 }
 
 function judge(
@@ -209,6 +219,10 @@ function ignoredBy(
   graceMs: number,
 ): { rule: Rule; decision: Decision } | null {
   const { decisions } = state;
+  const isForbidden = decisions.some((one) => one.seq < action.seq && forbids(one));
+  const mayBreak = action.tool !== 0 && decisions.some((one) => mayBreakTerms(one, action));
+  action.isSettled = !isForbidden && !mayBreak;
+  if (action.isSettled) return null;
   let isApproved = false;
   let isResumed = false;
   for (let i = decisions.length - 1; i >= 0; i--) {
@@ -230,8 +244,10 @@ function ignoredBy(
       return { rule: "rejected-call-made", decision };
     }
   }
-  return action.tool === 0 ? null : termsBroken(state, action);
+  return mayBreak ? termsBroken(state, action) : null;
 }
+
+const forbids = ({ action }: Decision): boolean => action === "reject" || action === "stop";
 
 const isOfTool = ({ tool, act }: Decision, action: Action): boolean =>
   tool === action.tool || (act !== null && action.act !== null && isSameTool(act, action.act));
@@ -290,36 +306,43 @@ function termsBroken(
   state: IgnoredHumanDecisionState,
   action: Action,
 ): { rule: Rule; decision: Decision } | null {
+  const { decisions, actions } = state;
   const made = action.act;
   if (made === null) return null;
-  const set = state.decisions.filter(
-    ({ seq, action: said, call }) =>
-      seq < action.seq && call !== 0 && call !== action.call && (said === "edit" || said === "approve"),
+  const isAsSet = decisions.some(
+    ({ seq, call, act }) =>
+      seq < action.seq && call !== 0 && (call === action.call || (act !== null && isSameAct(act, made))),
   );
-  const before = state.decisions.filter(({ seq, call }) => seq < action.seq && call !== 0);
-  if (before.some(({ call, act }) => call === action.call || (act !== null && isSameAct(act, made))))
-    return null;
-  for (const decision of set.toReversed()) {
+  if (isAsSet) return null;
+  for (let i = decisions.length - 1; i >= 0; i--) {
+    const decision = decisions[i]!;
     const { act, seq, call } = decision;
-    if (act === null || !isSameTool(act, made)) continue;
-    const isDone = state.actions.some(
+    if (act === null || !mayBreakTerms(decision, action)) continue;
+    const isDone = actions.some(
       (one) =>
         one.seq > seq &&
         one.seq < action.seq &&
         (one.call === call || (one.act !== null && isSameAct(act, one.act))),
     );
     if (isDone) continue;
-    const { same, other, weighty } = compared(act, made);
-    if (decision.action === "approve") {
-      if (same > 0 && other === 1 && weighty === 1) return { rule: "other-than-approved", decision };
-      continue;
-    }
+    if (decision.action === "approve") return { rule: "other-than-approved", decision };
     const proposed = proposedBefore(state, seq);
     // A client that sends what was proposed along with an edit keeps to itself what the person made of it.
     if (proposed.includes(call)) continue;
-    if (other > 0 && (same > 0 || proposed.includes(action.call))) return { rule: "edit-ignored", decision };
+    if (compared(act, made).same > 0 || proposed.includes(action.call))
+      return { rule: "edit-ignored", decision };
   }
   return null;
+}
+
+/** By the arguments of the two alone, which never change: most calls are told by them to be of another thing, or as they were set. */
+function mayBreakTerms({ seq, action: said, call, act }: Decision, action: Action): boolean {
+  const made = action.act;
+  if (seq >= action.seq || call === 0 || call === action.call || (said !== "edit" && said !== "approve"))
+    return false;
+  if (act === null || made === null || !isSameTool(act, made)) return false;
+  const { same, other, weighty } = compared(act, made);
+  return said === "edit" ? other > 0 : same > 0 && other === 1 && weighty === 1;
 }
 
 /** What the model had asked for, or what waited, when a decision was made. */

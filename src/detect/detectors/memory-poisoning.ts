@@ -1,3 +1,4 @@
+import { byName } from "../building-blocks/by-name.ts";
 import { toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import type { Detector } from "../detector.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
@@ -101,5 +102,6 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
 );
 
 /** Tools whose name says that they write a memory. */
-const isMemoryTool = (name: string): boolean =>
-  /memor|remember|knowledge/i.test(name) && !/^(?:get|read|search|list|recall)/i.test(name);
+const isMemoryTool = byName(
+  (name) => /memor|remember|knowledge/i.test(name) && !/^(?:get|read|search|list|recall)/i.test(name),
+);

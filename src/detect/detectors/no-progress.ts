@@ -1,7 +1,7 @@
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { excerptLine } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue } from "../building-blocks/hash.ts";
-import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { addOnce, bySequence, insertNumber, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { timesAtEnd } from "../building-blocks/repeating-tail.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
@@ -20,7 +20,7 @@ export interface NoProgressState {
   readonly outputs: Output[];
   readonly calls: CallMark[];
   /** Sequence numbers of the latest calls of models and tools. */
-  readonly work: { readonly seq: number }[];
+  readonly work: number[];
   readonly fired: number[];
 }
 
@@ -95,7 +95,7 @@ export const noProgress: Detector<NoProgressState> = {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
       const isCheckpoint = event.type === "checkpoint";
-      if (!isCheckpoint) insertOrdered(state.work, { seq: event.sequence }, WORK_MAX);
+      if (!isCheckpoint) insertNumber(state.work, event.sequence, WORK_MAX);
       if (event.type === "tool_call" || event.type === "mcp_call") {
         noteCall(state, event);
         continue;
@@ -162,7 +162,7 @@ function sameStates(state: NoProgressState, mark: Checkpoint, settings: Detector
 /** True if a run whose calls are known made none for long. */
 function isWait(one: Checkpoint, next: Checkpoint, work: NoProgressState["work"]): boolean {
   if (next.timestampMs - one.timestampMs < WAIT_MS || work.length === 0) return false;
-  return !work.some(({ seq }) => seq > one.seq && seq < next.seq);
+  return !work.some((seq) => seq > one.seq && seq < next.seq);
 }
 
 /** The outputs near this one with its text, between which nothing new is done; none where they are too few, or have fired. */

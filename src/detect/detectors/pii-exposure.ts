@@ -1,3 +1,4 @@
+import { byName } from "../building-blocks/by-name.ts";
 import { toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { someToolNamed } from "../event-views/chat-turn.ts";
@@ -82,7 +83,7 @@ function findingIn(
   };
 }
 
-const isPayment = (tool: string): boolean => PAYMENT_TOOL.test(tool);
+const isPayment = byName((tool) => PAYMENT_TOOL.test(tool));
 
 /**
  * The tool of the event, or one that its answer asks for: before its own arguments are judged, and noted in every event, since a client that sends

@@ -117,6 +117,7 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
       // Another agent, a store or a host outside may have done what is claimed.
       else noteOther(state, event);
     }
+    noteAnswer(state, events);
     if (execution.status !== "completed") return { state, detections: [] };
     const detections: Detection[] = [];
     for (const { name, passed, eventId } of state.validators) {
@@ -187,10 +188,11 @@ function looseWords({
   lastToolSeq,
   lastOtherSeq,
 }: PrematureCompletionState): { rule: "work-announced" | "ended-by-limit"; eventId: string } | null {
-  if (lastAnswer === null || lastAnswer.eventId === "" || lastToolSeq < 0) return null;
-  const { seq, eventId, isAnnouncement } = lastAnswer;
+  if (lastAnswer === null || lastToolSeq < 0) return null;
+  const { seq, eventId, text, isBare } = lastAnswer;
   if (lastLlm?.seq !== seq || lastToolSeq > seq || lastOtherSeq > seq) return null;
-  return { rule: isAnnouncement ? "work-announced" : "ended-by-limit", eventId };
+  if (isBare && announcesWork(text)) return { rule: "work-announced", eventId };
+  return endedByLimit(text) ? { rule: "ended-by-limit", eventId } : null;
 }
 
 const deniedIn = ({ lastAnswer, calls, hasActed }: PrematureCompletionState): Contradiction | null =>
@@ -224,19 +226,26 @@ function noteValidator(state: PrematureCompletionState, event: DetectorEvent): v
   }
 }
 
-function noteAnswer(state: PrematureCompletionState, event: DetectorEvent): void {
-  const { payload, sequence } = event;
-  if (state.lastAnswer !== null && sequence < state.lastAnswer.seq) return;
-  const { output } = payload;
-  const said = typeof output === "string" ? output : answerText(output);
-  if (said.trim() === "") return;
+const saidBy = ({ payload: { output } }: DetectorEvent): string =>
+  typeof output === "string" ? output : answerText(output);
+
+/** Of all answers only the last is read, and only when the run has ended: what it says is kept until then. */
+function noteAnswer(state: PrematureCompletionState, events: readonly DetectorEvent[]): void {
+  let last: DetectorEvent | null = null;
+  let seqMin = state.lastAnswer?.seq ?? Number.NEGATIVE_INFINITY;
+  for (const event of events) {
+    if (event.type !== "llm_call" || event.sequence < seqMin || !/\S/.test(saidBy(event))) continue;
+    last = event;
+    seqMin = event.sequence;
+  }
+  if (last === null) return;
+  const said = saidBy(last);
   const text =
     said.length <= 2 * ANSWER_CHARS
       ? cutText(said, 2 * ANSWER_CHARS)
       : `${cutText(said, ANSWER_CHARS)}\n${cutText(said.slice(-ANSWER_CHARS), ANSWER_CHARS)}`;
-  const isAnnouncement = announcesWork(text) && modelToolCalls(event).length === 0;
-  const matters = isAnnouncement || endedByLimit(text);
-  state.lastAnswer = { seq: sequence, text, isAnnouncement, eventId: matters ? event.eventId : "" };
+  const isBare = modelToolCalls(last).length === 0;
+  state.lastAnswer = { seq: last.sequence, text, isBare, eventId: last.eventId };
 }
 
 function noteOther(state: PrematureCompletionState, { sequence }: DetectorEvent): void {
@@ -250,7 +259,6 @@ function noteAsked(state: PrematureCompletionState, event: DetectorEvent): void 
 }
 
 function noteLlm(state: PrematureCompletionState, event: DetectorEvent): void {
-  noteAnswer(state, event);
   noteAsked(state, event);
   if (state.lastLlm !== null && event.sequence < state.lastLlm.seq) return;
   const finish = event.payload.finish_reason;

@@ -135,8 +135,9 @@ function noteCall(state: TokenAccountingState, event: DetectorEvent): void {
   state.reasoning += special.reasoning;
   if (!isDone) return;
   const isCached = special.cacheRead + special.cacheWritten > 0;
-  const countsCache = !COUNTS_WITHOUT_CACHE.test(`${payload.model} ${payload.provider}`);
-  if (!isCached && tokensOf(tokensOut) > 0 && (tokensIn === 0 || countsCache))
+  const countsCache = () => !COUNTS_WITHOUT_CACHE.test(`${payload.model} ${payload.provider}`);
+  const hasInput = payload.input !== undefined && payload.input !== null;
+  if (hasInput && !isCached && tokensOf(tokensOut) > 0 && (tokensIn === 0 || countsCache()))
     noteText(state, "in", tokensIn, payload.input);
   if (tokensOf(tokensIn) > 0) noteText(state, "out", tokensOut, payload.output);
 }

@@ -1,4 +1,4 @@
-import { toldFailure } from "../building-blocks/calls/told-failure.ts";
+import { failureToldBy, toldFailure } from "../building-blocks/calls/told-failure.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { errorKind } from "../building-blocks/errors/normalise-error.ts";
@@ -90,7 +90,7 @@ export const toolErrorBurst: Detector<ToolErrorBurstState> = {
       const view = toolViewOf(event);
       if (view?.ended !== true) continue;
       if (!state.endsByEvents) forgetChats(state);
-      const failure = failureOf(view.errorText, resultOf(event));
+      const failure = view.failed ? marked(view.errorText) : told(failureToldBy(view, resultOf(event)));
       note(event, view.tool, failure, { state, settings, detections });
     }
     return { state, detections };
@@ -119,7 +119,11 @@ function readTurn(
     const key = id === "" ? mix(place, index) : hashText(id);
     if (!addOnce(state.counted, key, COUNTED_MAX)) return;
     const name = tool !== "" ? tool : (state.asked.findLast((one) => one.callId === key)?.tool ?? "");
-    note(event, name, failureOf(errorText, value), { state, settings, detections });
+    note(event, name, errorText === "" ? told(toldFailure(value)) : marked(errorText), {
+      state,
+      settings,
+      detections,
+    });
   });
   for (const { id, name } of asked) {
     if (id === "") continue;
@@ -142,12 +146,10 @@ interface Failure {
 
 const DID_WELL: Failure = { text: "", weight: 0 };
 
-function failureOf(errorText: string, result: unknown): Failure {
-  if (errorText !== "") return { text: errorText, weight: weightOf(errorText) };
-  const told = toldFailure(result);
-  if (told === "") return DID_WELL;
-  return { text: told, weight: SERVER_FAILED.test(told) ? 1 : ANSWERED_WEIGHT };
-}
+const marked = (text: string): Failure => ({ text, weight: weightOf(text) });
+
+const told = (text: string): Failure =>
+  text === "" ? DID_WELL : { text, weight: SERVER_FAILED.test(text) ? 1 : ANSWERED_WEIGHT };
 
 /** A call that ended. */
 function note(

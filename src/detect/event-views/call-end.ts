@@ -1,5 +1,5 @@
-import { toldFailure } from "../building-blocks/calls/told-failure.ts";
-import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { failureToldBy, toldFailure } from "../building-blocks/calls/told-failure.ts";
+import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { saysOutOfTime } from "../building-blocks/errors/out-of-time.ts";
 import { flagOf } from "../building-blocks/verdict.ts";
 import { type Fields, isFields } from "../client-forms/fields.ts";
@@ -32,19 +32,22 @@ export function callEndOf(event: DetectorEvent): CallEnd {
   if (!hasEnd) return isFlagged(result) ? "out-of-time" : "open";
   const said = payload.error === undefined ? "" : errorTexts(payload.error);
   const marked = said !== "" || view?.failed === true ? `${said}\n${view?.errorText ?? ""}` : "";
-  return endOfResult(result, marked);
+  return endOfResult(result, marked, view);
 }
 
-/** Of a result that a model is given, with the error that marks it, "" for none. */
-export function endOfResult(value: unknown, marked: string): CallEnd {
+/** Of a result, with the error that marks it, "" for none; `view`: of the call whose own result it is. */
+export function endOfResult(value: unknown, marked: string, view: ToolView | null = null): CallEnd {
   const result = typeof value === "string" ? parsed(value) : value;
   if (isFlagged(result)) return "out-of-time";
   const failure =
-    marked === ""
-      ? toldFailure(Array.isArray(result) ? textIn(result) : value)
-      : `${marked}\n${isBare(marked) ? textIn(result) : ""}`;
+    marked === "" ? toldIn(value, result, view) : `${marked}\n${isBare(marked) ? textIn(result) : ""}`;
   if (failure === "") return "well";
   return isOutOfTime(failure) ? "out-of-time" : "failed";
+}
+
+function toldIn(value: unknown, result: unknown, view: ToolView | null): string {
+  if (Array.isArray(result)) return toldFailure(textIn(result));
+  return view === null ? toldFailure(value) : failureToldBy(view, value);
 }
 
 const JSON_MAX = 4_000;

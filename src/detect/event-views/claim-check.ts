@@ -25,8 +25,8 @@ export interface LastAnswer {
   readonly seq: number;
   readonly text: string;
   readonly eventId: string;
-  /** It ends with an announcement of the agent's next step, and asks for no call. */
-  readonly isAnnouncement: boolean;
+  /** It asks for no call of a tool. */
+  readonly isBare: boolean;
 }
 
 /** An agent that does more than tell of it has not had its last word. */

@@ -243,7 +243,7 @@ class Collector {
   readonly fragments: Fragment[] = [];
   private left = EVENT_TEXT_MAX;
 
-  add({ origin, value, tool = "" }: Part, repeated = false, comesAgain = false): void {
+  add(origin: TextOrigin, value: unknown, tool = "", repeated = false, comesAgain = false): void {
     if (value === null || value === undefined || this.left <= 0) return;
     if (typeof value === "string" && value.length < TEXT_MIN) return;
     const text = flattenText(value);
@@ -257,15 +257,14 @@ class Collector {
   /** A prompt as it is and, where it is a transcript, what tools say in it once more: as what comes from outside. */
   private addText(origin: TextOrigin, value: unknown): void {
     const before = this.fragments.length;
-    this.add({ origin, value });
+    this.add(origin, value);
     const whole = this.fragments[before];
     if (whole === undefined) return;
     const { text, turns } = whole;
     const first = Math.max(0, turns.length - MESSAGES_MAX);
     for (let i = turns.length - 1; i >= first; i--) {
       const { origin: speaker, start, end } = turns[i] as Turn;
-      if (speaker === "tool")
-        this.add({ origin: speaker, value: text.slice(start, end) }, i < turns.length - 3, true);
+      if (speaker === "tool") this.add(speaker, text.slice(start, end), "", i < turns.length - 3, true);
     }
   }
 
@@ -281,7 +280,8 @@ class Collector {
       const message = messages[i] as Message;
       if (typeof message !== "object" || message === null) continue;
       const repeated = i < messages.length - 3;
-      for (const part of partsOf(message, otherwise)) this.add(part, repeated, true);
+      for (const { origin, value: said, tool } of partsOf(message, otherwise))
+        this.add(origin, said, tool, repeated, true);
     }
   }
 }
@@ -377,7 +377,7 @@ const OTHER_ORIGINS = originsFor("exception");
 function addMemory(collector: Collector, payload: Readonly<Record<string, unknown>>): void {
   const origin = payload.operation === "read" || payload.operation === "search" ? "recalled" : "memory";
   for (const key in payload) {
-    if (!PLAIN_FIELDS.has(key) && key !== "key") collector.add({ origin, value: payload[key] });
+    if (!PLAIN_FIELDS.has(key) && key !== "key") collector.add(origin, payload[key]);
   }
 }
 
@@ -395,13 +395,14 @@ export function fragmentsOf(event: DetectorEvent): readonly Fragment[] {
   for (const key in payload) {
     const value = payload[key];
     if (typeof value === "number" || typeof value === "boolean") continue;
+    if (typeof value === "string" && value.length < TEXT_MIN) continue;
     const known = origins.get(key);
     if (known === null) continue;
     const origin = known ?? "other";
     if (isModel && (origin === "user" || origin === "assistant")) collector.addChat(value, origin);
     else if (isModel && key === "tool_calls" && Array.isArray(value))
-      for (const part of callsBeside(payload)) collector.add(part);
-    else collector.add({ origin, value });
+      for (const part of callsBeside(payload)) collector.add(part.origin, part.value, part.tool);
+    else collector.add(origin, value);
   }
   return collector.fragments;
 }

@@ -31,6 +31,8 @@ export interface Action {
   readonly name: string;
   /** Only of the latest, and where a decision was known when it came. */
   act: Act | null;
+  /** Nothing but another decision can make it one that a person is ignored by. */
+  isSettled: boolean;
   /** Of a call of the model, which is judged and not kept. */
   readonly isModel?: boolean;
   readonly eventId: string;
@@ -89,6 +91,7 @@ export const otherAction = (event: DetectorEvent): Action => ({
   ended: true,
   name: event.type,
   act: null,
+  isSettled: false,
   eventId: event.eventId,
 });
 
@@ -125,6 +128,7 @@ export function actionOf(event: DetectorEvent, isJudged: boolean): Action | null
     ended: view.ended,
     name: cutText(tool, 80),
     act: isJudged ? actOf(view.tool, args) : null,
+    isSettled: false,
     eventId: event.eventId,
   };
 }

@@ -1,5 +1,5 @@
 import { cutText } from "../building-blocks/cut-text.ts";
-import { groupOf, thrownBy } from "../building-blocks/errors/exception-view.ts";
+import { groupOf, type ThrownException, thrownBy } from "../building-blocks/errors/exception-view.ts";
 import { normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
 import { saysOutOfTime, saysOutright, saysRunOutOfTime } from "../building-blocks/errors/out-of-time.ts";
 import { shortName } from "../building-blocks/excerpt.ts";
@@ -11,11 +11,19 @@ import type { DetectorEvent } from "../detector.ts";
  * infrastructure; a checkpoint that names a limit; somebody who stopped the run because of one.
  */
 export interface WordOfTime {
-  /** The exception's type, the component, or how it was stopped: as it groups. */
-  readonly group: string;
-  readonly excerpt: string;
+  readonly said: SaidOfTime;
   /** It speaks of the run, or nobody is said to have caught it: no crash need follow. */
   readonly endsRun: boolean;
+}
+
+/** As it groups, or an exception whose group is worked out where it is told: most runs go on behind it. */
+type SaidOfTime = ThrownException | { readonly group: string; readonly excerpt: string };
+
+/** `group`: the exception's type, the component, or how it was stopped. */
+export function toldOfTime(said: SaidOfTime): { readonly group: string; readonly excerpt: string } {
+  if ("group" in said) return said;
+  const { type: group, excerpt } = groupOf(said);
+  return { group, excerpt };
 }
 
 const TEXT_MAX = 1_000;
@@ -35,35 +43,41 @@ export function wordOfTime(event: DetectorEvent): WordOfTime | null {
       const excerpt = joined([component, kind, code, message]);
       if (!saysOutOfTime(excerpt) || NO_END.test(excerpt)) return null;
       const endsRun = saysRunOutOfTime(excerpt);
-      return { group: normaliseMessage(shortName(component)), excerpt, endsRun };
+      return { said: { group: normaliseMessage(shortName(component)), excerpt }, endsRun };
     }
     case "checkpoint": {
-      const excerpt = joined([
-        name,
-        ...reasonsIn(event.payload),
-        ...(isFields(state) ? reasonsIn(state) : []),
-      ]);
+      const excerpt = joined([name, ...reasonsIn(event.payload), ...reasonsIn(state)]);
       const isExpired = IS_RUN.test(excerpt) && EXPIRED.test(excerpt);
       if ((!saysOutright(excerpt) && !isExpired) || NO_END.test(excerpt)) return null;
-      return { group: "checkpoint", excerpt, endsRun: true };
+      return { said: { group: "checkpoint", excerpt }, endsRun: true };
     }
     case "human_intervention": {
+      if (typeof action !== "string" || !STOPS.test(action)) return null;
       const excerpt = joined([note]);
-      if (typeof action !== "string" || !STOPS.test(action) || !saysOutright(excerpt)) return null;
-      return { group: "stopped", excerpt, endsRun: true };
+      return saysOutright(excerpt) ? { said: { group: "stopped", excerpt }, endsRun: true } : null;
     }
     default:
       return null;
   }
 }
 
-const REASONS = ["reason", "stop_reason", "termination_reason", "status", "error", "outcome"] as const;
-const reasonsIn = (fields: Readonly<Record<string, unknown>>): unknown[] =>
-  REASONS.map((name) => fields[name]);
+const NO_REASONS: readonly unknown[] = [];
+
+function reasonsIn(fields: unknown): readonly unknown[] {
+  if (!isFields(fields)) return NO_REASONS;
+  const { reason, stop_reason: stop, termination_reason: termination, status, error, outcome } = fields;
+  return [reason, stop, termination, status, error, outcome];
+}
 
 function joined(parts: readonly unknown[]): string {
-  const texts = parts.filter((part): part is string => typeof part === "string" && part !== "");
-  return texts.map((text) => cutText(text, TEXT_MAX)).join(" · ");
+  let text = "";
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
+    if (typeof part !== "string" || part === "") continue;
+    const cut = cutText(part, TEXT_MAX);
+    text = text === "" ? cut : `${text} · ${cut}`;
+  }
+  return text;
 }
 
 /** An exception that tells no cause of its own: what was waited for is given up. */
@@ -78,8 +92,7 @@ function ofException(event: DetectorEvent): WordOfTime | null {
   const said = [type, message].filter((part) => typeof part === "string").join(": ");
   if (!saysOutOfTime(said) && !causesIn(stack).some(saysOutOfTime)) return null;
   const thrown = thrownBy(event);
-  const { type: group, excerpt } = groupOf(thrown);
-  return { group, excerpt, endsRun: thrown.handled !== true };
+  return { said: thrown, endsRun: thrown.handled !== true };
 }
 
 const STACK_MAX = 4_000;

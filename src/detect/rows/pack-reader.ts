@@ -58,6 +58,7 @@ interface PackSource {
 /** An event whose text is decoded on first use. It must not outlive the call that it was handed to. */
 export class StoredEvent implements DetectorEvent {
   readonly typeCode: number;
+  readonly type: EventType;
   readonly sequence: number;
   readonly timestampMs: number;
   /** Microseconds since 2000: what events of one batch are ordered by. */
@@ -77,6 +78,7 @@ export class StoredEvent implements DetectorEvent {
   constructor(source: PackSource, cursor: PackCursor) {
     this.#source = source;
     this.typeCode = cursor.typeCode;
+    this.type = eventTypeOf(cursor.typeCode);
     this.sequence = cursor.sequence;
     this.timestampMs = Math.floor(cursor.timestampUs / 1000) + MS_FROM_1970_TO_2000;
     this.receivedUs = cursor.receivedUs;
@@ -84,10 +86,6 @@ export class StoredEvent implements DetectorEvent {
     this.#idEnd = cursor.idEnd;
     this.#payloadStart = cursor.payloadStart;
     this.#payloadEnd = cursor.payloadEnd;
-  }
-
-  get type(): EventType {
-    return eventTypeOf(this.typeCode);
   }
 
   get receivedMs(): number {

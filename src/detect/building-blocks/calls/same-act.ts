@@ -1,3 +1,4 @@
+import { byName } from "../by-name.ts";
 import { cutText } from "../cut-text.ts";
 import { hashText, hashValue } from "../hash.ts";
 
@@ -22,12 +23,6 @@ const WEIGHTY = 1;
 const LONG = 2;
 const SOFTENING = 3;
 
-interface Field {
-  readonly key: number;
-  readonly value: number;
-  readonly kind: number;
-}
-
 const FIELDS_MAX = 8;
 const COMMANDS_MAX = 4;
 const JSON_CHARS_MAX = 16_384;
@@ -35,7 +30,7 @@ const LONG_CHARS = 80;
 const COMMAND_CHARS_MAX = 2_000;
 
 /** Names of tools differ from client to client in case, underscores and the prefix of MCP. */
-export function toolHashes(name: string): { tool: number; bare: number } {
+const toolHashes = byName((name): { readonly tool: number; readonly bare: number } => {
   const whole = cutText(name, 200).replace(/^mcp__/, "");
   const alone = whole.slice(Math.max(whole.lastIndexOf("/") + 1, whole.lastIndexOf("__") + 2, 0));
   const plain = (text: string) => text.toLowerCase().replace(/[_\W]{1,200}/g, "") || text;
@@ -44,7 +39,7 @@ export function toolHashes(name: string): { tool: number; bare: number } {
     tool,
     bare: whole.lastIndexOf("__") < 0 && !whole.includes("/") ? tool : small(hashText(plain(alone))),
   };
-}
+});
 
 type Named = Pick<Act, "tool" | "bare">;
 
@@ -63,35 +58,41 @@ const COMMAND = /^(?:command|cmd|command_?line|script|shell|bash|code)$/i;
 const SOFTENS =
   /dry|test|draft|preview|simulat|sandbox|backup|confirm|check_?only|safe|pending|staging|undo/i;
 
+/** What an argument's name says of it, whatever it is set to. */
+const argumentNamed = byName((name) => ({
+  key: small(hashText(name.toLowerCase().replace(/[_\W]{1,200}/g, ""))),
+  isBeside: SAID.test(name) || TRANSPORT.test(name),
+  isDescription: DESCRIPTION.test(name),
+  isCommand: COMMAND.test(name),
+  softens: SOFTENS.test(name),
+}));
+
 export function actOf(tool: string, args: unknown): Act {
   const given = fieldsOf(args);
   const fields: number[] = [];
   let commands: readonly number[] = [];
-  const take = (key: string, value: unknown) => {
-    const field = fieldOf(key, value);
-    fields.push(field.key, field.value, field.kind);
-  };
   if (given !== null) {
-    const keys = Object.keys(given).slice(0, 4 * FIELDS_MAX);
-    const command = keys.find((key) => COMMAND.test(key) && typeof given[key] === "string");
-    if (command !== undefined) commands = commandsIn(given[command] as string);
-    for (const key of keys) {
-      if (fields.length >= 3 * FIELDS_MAX) break;
-      const isSaid =
-        SAID.test(key) || TRANSPORT.test(key) || (command !== undefined && DESCRIPTION.test(key));
-      if (!isSaid) take(key, given[key]);
+    const keys = Object.keys(given);
+    const keysMax = Math.min(keys.length, 4 * FIELDS_MAX);
+    let hasCommand = false;
+    for (let i = 0; i < keysMax && !hasCommand; i++) {
+      const value = given[keys[i]!];
+      if (typeof value !== "string" || !argumentNamed(keys[i]!).isCommand) continue;
+      hasCommand = true;
+      commands = commandsIn(value);
     }
-  } else if (typeof args === "string" && args !== "") take("", args);
-  return { ...toolHashes(tool), fields, commands };
+    for (let i = 0; i < keysMax && fields.length < 3 * FIELDS_MAX; i++) {
+      const name = keys[i]!;
+      const { isBeside, isDescription } = argumentNamed(name);
+      if (!isBeside && !(hasCommand && isDescription)) addField(fields, name, given[name]);
+    }
+  } else if (typeof args === "string" && args !== "") addField(fields, "", args);
+  const { tool: whole, bare } = toolHashes(tool);
+  return { tool: whole, bare, fields, commands };
 }
 
 /** Half as many digits do: they are compared within one run. */
 const small = (hash: number): number => hash >>> 0;
-
-function* fieldsIn({ fields }: Act): Generator<Field> {
-  for (let at = 0; at < fields.length; at += 3)
-    yield { key: fields[at]!, value: fields[at + 1]!, kind: fields[at + 2]! };
-}
 
 function fieldsOf(args: unknown): Record<string, unknown> | null {
   let found = args;
@@ -109,22 +110,24 @@ function fieldsOf(args: unknown): Record<string, unknown> | null {
 
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,200}$/;
 
-function fieldOf(name: string, value: unknown): Field {
-  const key = small(hashText(name.toLowerCase().replace(/[_\W]{1,200}/g, "")));
-  const isSoft = SOFTENS.test(typeof value === "string" ? `${name} ${value.slice(0, 40)}` : name);
-  const kind = (otherwise: number) => (isSoft ? SOFTENING : otherwise);
-  if (typeof value === "number") return { key, value: small(hashText(String(value))), kind: kind(WEIGHTY) };
-  if (typeof value !== "string")
-    return {
-      key,
-      value: small(typeof value === "boolean" ? hashText(String(value)) : hashValue(value)),
-      kind: kind(typeof value === "boolean" ? FIRM : LONG),
-    };
-  const text = value.trim().replace(/\s{1,1000}/g, " ");
+const SPACES = /[^\S ]| {2}/;
+
+function addField(fields: number[], name: string, value: unknown): void {
+  const { key, softens } = argumentNamed(name);
+  if (typeof value !== "string") {
+    const isPlain = typeof value === "number" || typeof value === "boolean";
+    const sort = typeof value === "number" ? WEIGHTY : isPlain ? FIRM : LONG;
+    fields.push(key, small(isPlain ? hashText(String(value)) : hashValue(value)), softens ? SOFTENING : sort);
+    return;
+  }
+  const trimmed = value.trim();
+  const text = SPACES.test(trimmed) ? trimmed.replace(/\s{1,1000}/g, " ") : trimmed;
   const isNumber = text !== "" && text.length < 30 && Number.isFinite(Number(text));
   const said = isNumber ? String(Number(text)) : text.toLowerCase();
-  const sort = isNumber || ADDRESS.test(text) ? WEIGHTY : text.length > LONG_CHARS ? LONG : FIRM;
-  return { key, value: small(hashText(said)), kind: kind(sort) };
+  const isSoft = softens || SOFTENS.test(value.slice(0, 40));
+  const isWeighty = isNumber || (text.includes("@") && ADDRESS.test(text));
+  const sort = isWeighty ? WEIGHTY : text.length > LONG_CHARS ? LONG : FIRM;
+  fields.push(key, small(hashText(said)), isSoft ? SOFTENING : sort);
 }
 
 /** Going to a folder, setting a variable and printing come before what is meant. */
@@ -146,6 +149,18 @@ function commandsIn(line: string): readonly number[] {
   return found;
 }
 
+/** Where a field of this name stands before `end`; -1: nowhere. */
+function placeOf(fields: readonly number[], key: number, end: number): number {
+  for (let at = 0; at < end; at += 3) if (fields[at] === key) return at;
+  return -1;
+}
+
+function holdsField(fields: readonly number[], key: number, value: number): boolean {
+  for (let at = 0; at < fields.length; at += 3)
+    if (fields[at] === key && fields[at + 1] === value) return true;
+  return false;
+}
+
 /**
  * True if the call made is the one decided about: each of its commands was run, by whatever tool, or each of its arguments stands in the call
  * and little else does, none of it a trial's.
@@ -153,29 +168,34 @@ function commandsIn(line: string): readonly number[] {
 export function isSameAct(decided: Act, made: Act): boolean {
   if (decided.commands.length > 0 && made.commands.length > 0)
     return decided.commands.every((command) => made.commands.includes(command));
-  if (!isSameTool(decided, made) || decided.fields.length === 0) return false;
-  const given = [...fieldsIn(made)];
-  const known = new Set<number>();
-  for (const { key, value } of fieldsIn(decided)) {
-    if (!given.some((one) => one.key === key && one.value === value)) return false;
-    known.add(key);
+  const { fields } = decided;
+  if (fields.length === 0 || !isSameTool(decided, made)) return false;
+  let known = 0;
+  for (let at = 0; at < fields.length; at += 3) {
+    if (!holdsField(made.fields, fields[at]!, fields[at + 1]!)) return false;
+    if (placeOf(fields, fields[at]!, at) < 0) known++;
   }
-  const more = given.filter(({ key }) => !known.has(key));
-  return more.length <= known.size && !more.some(({ kind }) => kind === SOFTENING);
+  let more = 0;
+  for (let at = 0; at < made.fields.length; at += 3) {
+    if (placeOf(fields, made.fields[at]!, fields.length) >= 0) continue;
+    if (made.fields[at + 2] === SOFTENING) return false;
+    more++;
+  }
+  return more <= known;
 }
 
 /** Of the arguments that both give: how many say the same, how many something else (long texts left out), and how many of these are figures or addresses. */
 export function compared(decided: Act, made: Act): { same: number; other: number; weighty: number } {
   const counts = { same: 0, other: 0, weighty: 0 };
-  for (const field of fieldsIn(decided)) {
-    for (const one of fieldsIn(made)) {
-      if (one.key !== field.key) continue;
-      if (one.value === field.value) counts.same++;
-      else if (one.kind !== LONG && field.kind !== LONG) {
-        counts.other++;
-        if (one.kind === WEIGHTY && field.kind === WEIGHTY) counts.weighty++;
-      }
-      break;
+  const { fields } = decided;
+  for (let at = 0; at < fields.length; at += 3) {
+    const place = placeOf(made.fields, fields[at]!, made.fields.length);
+    if (place < 0) continue;
+    const kind = made.fields[place + 2];
+    if (made.fields[place + 1] === fields[at + 1]) counts.same++;
+    else if (kind !== LONG && fields[at + 2] !== LONG) {
+      counts.other++;
+      if (kind === WEIGHTY && fields[at + 2] === WEIGHTY) counts.weighty++;
     }
   }
   return counts;

@@ -1,4 +1,5 @@
 import { isFields } from "../../client-forms/fields.ts";
+import type { ToolView } from "./tool-view.ts";
 
 /**
  * The failure that a tool tells as its ordinary result, where the client marks none: an answer of HTTP with a status of 500 and more, fields
@@ -19,7 +20,11 @@ const REFUSAL = new RegExp(
   `^\\W{0,4}(?:failed to|unable to|could ?n[o']t|can(?:not|'t)|invalid|unknown (?:${THING})|no such|(?:no|the|that|this) (?:${THING})\\b[^.!\\n]{0,80}?\\b(?:found|match|exists?)|(?:permission|access) denied|timed? ?out|(?:${THING})\\b[^.!\\n]{0,80}?\\b(?:not found|(?:does|did) ?n[o']t exist|not (?:visible|clickable|interactable|attached|supported|recogni[sz]ed|available|valid)|failed|timed out))\\b`,
   "i",
 );
-const REFUSAL_STARTS = new Set([...'fFuUcCiInNtTpPaAeEsSbBlL"([❌']);
+/** The first two letters of each of them: most results begin otherwise. */
+const REFUSAL_STARTS = new Set(
+  "fa un co ca in no th pe ac ti el se bu li pa fi fo to fu ta".split(" ").map((two) => wordStart(two, 0)),
+);
+const MARKS_BEFORE = new Set([...'"([❌'].map((mark) => mark.charCodeAt(0)));
 const JSON_OF_FAILURE =
   /^\s{0,4}\{\s{0,8}"(?:(?:error|success|ok)"|(?:status|status_?code|http_?status)"\s{0,4}:\s{0,4}5\d\d\b)/i;
 /** What a framework says for a tool that raised; the reason follows. */
@@ -40,8 +45,21 @@ function isErrorText(text: string): boolean {
   return (isPlain || LAST_LETTERS.has(text.charCodeAt(colon - 1))) && ERROR_TEXT.test(text);
 }
 
+/** Two letters as one number, whatever their case. */
+function wordStart(text: string, at: number): number {
+  return ((text.charCodeAt(at) | 0x20) << 8) | (text.charCodeAt(at + 1) | 0x20);
+}
+
 function isRefusal(text: string): boolean {
-  return text.length <= REFUSAL_MAX && REFUSAL_STARTS.has(text.charAt(0)) && REFUSAL.test(text);
+  if (text.length > REFUSAL_MAX || text.length < 2) return false;
+  const mayBe = REFUSAL_STARTS.has(wordStart(text, 0)) || MARKS_BEFORE.has(text.charCodeAt(0));
+  return mayBe && REFUSAL.test(text);
+}
+
+/** What a call's own result tells; several detectors ask it. */
+export function failureToldBy(view: ToolView, result: unknown): string {
+  view.told ??= toldFailure(result);
+  return view.told;
 }
 
 export function toldFailure(result: unknown): string {

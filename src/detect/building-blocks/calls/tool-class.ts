@@ -1,3 +1,4 @@
+import { byName } from "../by-name.ts";
 import { webAddressesIn } from "../web-addresses.ts";
 
 /**
@@ -77,10 +78,7 @@ export const wordsOfName = (name: string): string[] =>
     .split(/[^a-z]+/)
     .filter((word) => word !== "");
 
-const known = new Map<string, ToolClass>();
-const KNOWN_MAX = 5_000;
-
-function classify(name: string): ToolClass {
+export const toolClassOf = byName((name): ToolClass => {
   const parts = wordsOfName(name.slice(0, 120));
   const first = parts[0];
   const last = VERBS.length - 1;
@@ -90,15 +88,7 @@ function classify(name: string): ToolClass {
     if (parts.some((part) => verbs.has(part))) return toolClass;
   }
   return "other";
-}
-
-export function toolClassOf(name: string): ToolClass {
-  const cached = known.get(name);
-  if (cached !== undefined) return cached;
-  const toolClass = classify(name);
-  if (known.size < KNOWN_MAX && name.length <= 200) known.set(name, toolClass);
-  return toolClass;
-}
+});
 
 const SENDING_METHODS = /^(?:post|put|patch|delete)$/i;
 
@@ -107,10 +97,10 @@ const BRINGS = new Set("get read view show load retrieve".split(" "));
 /** What looks an address up, and does not go there. */
 const LOOKS_UP = new Set("reputation safety whois dns verdict phishing scan rating".split(" "));
 
-function fetches(name: string): boolean {
+const fetches = byName((name): boolean => {
   const [first = "", ...others] = wordsOfName(name.slice(0, 120));
   return BRINGS.has(first) && !others.some((word) => LOOKS_UP.has(word));
-}
+});
 
 /** A statement that changes a database, first in its text or behind another. */
 const STATEMENT =
@@ -141,7 +131,7 @@ export function callClassOf(name: string, args: unknown): ToolClass {
     const statement = statementClass(args);
     if (statement !== null) return statement;
   }
-  if (toolClass === "read") return webAddressesIn(args).length > 0 && fetches(name) ? "browse" : "read";
+  if (toolClass === "read") return fetches(name) && webAddressesIn(args).length > 0 ? "browse" : "read";
   if (toolClass !== "browse" || typeof args !== "object" || args === null) return toolClass;
   const { method } = args as { method?: unknown };
   return typeof method === "string" && SENDING_METHODS.test(method) ? "send" : toolClass;

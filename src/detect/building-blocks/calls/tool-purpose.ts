@@ -1,3 +1,4 @@
+import { byName } from "../by-name.ts";
 import { cutText } from "../cut-text.ts";
 
 /**
@@ -51,17 +52,14 @@ const REFUSED = /\b(?:not|no|n't|fail\w{0,8}|error|invalid|unable|cannot|false|u
 
 /** Of names that a model made up, of any length: what is known of them is kept. */
 const TOOL_CHARS_MAX = 200;
-const PURPOSES_KEPT_MAX = 1_000;
-const purposes = new Map<string, number>();
+/** Of a tool's name with what it shall do; and of the name alone, which needs no text put together. */
+const purposeNamed = byName((name) => purposeIn(wordsApart(name)));
+const purposeOfTool = byName((tool) => purposeIn(wordsApart(`${tool} `)));
 
 export function purposeOf(tool: string, args: unknown): number {
-  const name = `${cutText(tool, TOOL_CHARS_MAX)} ${deedIn(args)}`;
-  const known = purposes.get(name);
-  if (known !== undefined) return known;
-  if (purposes.size >= PURPOSES_KEPT_MAX) purposes.clear();
-  const purpose = purposeIn(wordsApart(name));
-  purposes.set(name, purpose);
-  return purpose;
+  const deed = deedIn(args);
+  const name = cutText(tool, TOOL_CHARS_MAX);
+  return deed === "" ? purposeOfTool(name) : purposeNamed(`${name} ${deed}`);
 }
 
 function purposeIn(name: string): number {
@@ -97,8 +95,10 @@ function valuesIn(result: unknown, depth = 0): string {
 
 const wordsApart = (name: string): string => name.replace(INSIDE_A_WORD, "_");
 
+const nameHandsOver = byName((name) => HANDS_OVER.test(wordsApart(name)));
+
 export const handsOver = (tool: string): boolean =>
-  HANDS_OVER.test(wordsApart(tool.slice(0, TOOL_CHARS_MAX)));
+  nameHandsOver(tool.length > TOOL_CHARS_MAX ? tool.slice(0, TOOL_CHARS_MAX) : tool);
 
 function deedIn(args: unknown): string {
   const fields = fieldsOf(args);

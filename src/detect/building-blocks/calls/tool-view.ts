@@ -23,6 +23,8 @@ export interface ToolView {
   readonly callId: string | null;
   /** 0 without one. */
   readonly callIdHash: number;
+  /** Filled by `failureToldBy` on first use. */
+  told: string | null;
 }
 
 const NAME_CHARS_MAX = 200;
@@ -82,6 +84,7 @@ function read(event: DetectorEvent): ToolView | null {
     ended: hasResult || errorText !== "",
     callId: hasCallId ? callId : null,
     callIdHash: hasCallId ? hashText(callId) : 0,
+    told: null,
   };
 }
 

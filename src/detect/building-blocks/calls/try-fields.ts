@@ -1,3 +1,4 @@
+import { byName } from "../by-name.ts";
 import { callHashOf } from "./tool-view.ts";
 
 /** What a client writes beside the arguments to tell one try from the next: a count of tries, an id of the request. */
@@ -7,12 +8,15 @@ const IN_TEXT =
   /"_?(?:attempt|retr(?:y|ies)|tr(?:y|ies)|(?:client_?)?request_?id|idempotency|correlation|trace_?id|span_?id|nonce|cache_?bust)/i;
 const TEXT_MAX = 16_384;
 
+const countsTries = byName((name) => TRY_FIELD.test(name));
+
 /** The hash of a call without the fields that count its tries; `hash`, where it has none of them. */
 export function hashOfTries(tool: string, args: unknown, hash: number): number {
   const fields = fieldsIn(args);
   if (fields === null) return hash;
   const names = Object.keys(fields);
-  const kept = names.filter((name) => !TRY_FIELD.test(name));
+  if (!names.some(countsTries)) return hash;
+  const kept = names.filter((name) => !countsTries(name));
   if (kept.length === names.length || kept.length === 0) return hash;
   return callHashOf(tool, Object.fromEntries(kept.map((name) => [name, fields[name]])));
 }

@@ -1,7 +1,8 @@
+import { byName } from "../by-name.ts";
 import { hashText } from "../hash.ts";
 import { type Counts, countsIn } from "./result-counts.ts";
 import { type Act, actOf } from "./same-act.ts";
-import { toldFailure } from "./told-failure.ts";
+import { failureToldBy } from "./told-failure.ts";
 import { toolClassOf } from "./tool-class.ts";
 import type { ToolView } from "./tool-view.ts";
 
@@ -44,6 +45,15 @@ function kindOf(name: string): WorkEvidence["kind"] {
   return toolClass === "send" || TELLS.test(name) || PLANS.test(name) ? "tell" : "work";
 }
 
+/** What a tool's name says of the evidence that its calls may give. */
+const toolNamed = byName((name) => ({
+  kind: kindOf(name),
+  tries: TRIES.test(name),
+  plans: PLANS.test(name),
+  hash: hashText(name),
+  shown: name.slice(0, NAME_CHARS_MAX),
+}));
+
 /** Names that begin with a verb of reading and join no other deed to it; many others read too, but not for certain. */
 const READS =
   /^(?:get|list|search|read|view|show|look_?up|find|query|describe|count|retrieve|fetch|browse|web_?search|grep|glob|ls|cat)(?![a-z])/i;
@@ -52,10 +62,10 @@ const ONLY_NOTES =
   /^(?:think|reflect|plan|reason|finish|complete|done|final_?answer|calculat\w{1,3}|calculator)$/i;
 
 /** True of a tool that cannot have done anything but read, think or end the run. */
-export function onlyReads(tool: string): boolean {
+export const onlyReads = byName((tool): boolean => {
   const name = tool.slice(tool.lastIndexOf("/") + 1).replace(/^mcp__[^_]{1,80}__/, "");
   return (READS.test(name) && !JOINS.test(name)) || ONLY_NOTES.test(name);
-}
+});
 
 /** What is there already, or need not be done, was not asked for in vain. */
 const HARMLESS =
@@ -64,7 +74,7 @@ const STATUS_OF_FAILURE = /^(?:fail(?:ed|ure)?|error|rejected|refused|denied|abo
 
 function errorIn(view: ToolView, result: unknown): string {
   if (view.failed) return view.errorText;
-  const told = toldFailure(result);
+  const told = failureToldBy(view, result);
   if (told !== "" || typeof result !== "object" || result === null) return told;
   const { status, state, outcome } = result as Record<string, unknown>;
   const said = [status, state, outcome].find((one) => typeof one === "string" && STATUS_OF_FAILURE.test(one));
@@ -143,22 +153,22 @@ export interface EndedCall {
 
 export function evidenceOf(call: EndedCall): WorkEvidence {
   const { seq, view, args, result, isAfterFailure } = call;
-  const kind = kindOf(view.tool);
+  const { kind, tries, plans, hash, shown } = toolNamed(view.tool);
   const error = errorIn(view, result);
   const isWanted = kind !== "run" || CHANGES.test(`${fieldOf(args, COMMAND_FIELDS).slice(0, 2_000)} `);
   const failed = error !== "" && !HARMLESS.test(error) && isWanted;
   const counts = error === "" ? countsIn(result) : null;
-  const tests = kind === "run" || TRIES.test(view.tool) ? testsIn(result ?? view.errorText) : null;
+  const tests = kind === "run" || tries ? testsIn(result ?? view.errorText) : null;
   const path = kind === "work" ? fieldOf(args, FILE_FIELDS) : "";
   const content = path === "" ? "" : fieldOf(args, CONTENT_FIELDS);
   const isStub =
     content !== "" && content.length <= CONTENT_MAX && STUB.test(content) && !ABSTRACT.test(content);
-  const open = kind === "tell" && PLANS.test(view.tool) ? openItems(args) : 0;
+  const open = kind === "tell" && plans ? openItems(args) : 0;
   const matters = failed || counts !== null || tests === false || isStub || open > 0;
   return {
     seq,
-    tool: hashText(view.tool),
-    name: view.tool.slice(0, NAME_CHARS_MAX),
+    tool: hash,
+    name: shown,
     kind,
     failed,
     act: failed || isAfterFailure ? actOf(view.tool, args) : null,

@@ -67,6 +67,14 @@ const ELSEWHERE = new RegExp(
   "iu",
 );
 
+/** By itself: among the words it makes them take twice as long. */
+const HAS_OTHER_LETTERS = /[^ -~\s·]/;
+const maySay = (text: string): boolean => MAY_SAY.test(text) || HAS_OTHER_LETTERS.test(text);
+
+/** The same for other languages: what of the letters of English none of them can do without. */
+const MAY_SAY_ELSEWHERE =
+  /\d[\d.,]{0,9} ?[a-z]|tiempo|tempo|temps|timp|delai|depass|repondu|zeit|nicht|antwort|tijd|verstreken|duurde|tids|aikakat|tullep|czas|vyprsel|casov|zaman|sure|waktu/i;
+
 const cut = (text: string): string =>
   text.length <= HEAD_MAX + TAIL_MAX ? text : `${text.slice(0, HEAD_MAX)}\n${text.slice(-TAIL_MAX)}`;
 
@@ -75,19 +83,23 @@ const cut = (text: string): string =>
  * first, for it takes a twentieth of the time.
  */
 const MAY_SAY =
-  /[^ -~\s·]|\d ?[a-z]|tim|dead|durat|wall|expired|watchdog|too long|tiempo|tempo|temps|delai|depass|zeit|nicht|antwort|tijd|duurde|tids|aikakat|czas|zaman|waktu|sure ?(?:si )?doldu/i;
+  /\d ?[a-z]|tim|dead|durat|wall|expired|watchdog|too long|tiempo|tempo|temps|delai|depass|zeit|nicht|antwort|tijd|duurde|tids|aikakat|czas|zaman|waktu|sure ?(?:si )?doldu/i;
 
 /** That time ran out, in words that cannot mean a setting. */
 export function saysOutright(text: string): boolean {
   const said = cut(text);
-  return MAY_SAY.test(said) && (SAID_OUTRIGHT.test(said) || ELSEWHERE.test(said));
+  return maySay(said) && isSaidOutright(said);
 }
+
+const isSaidOutright = (said: string): boolean =>
+  SAID_OUTRIGHT.test(said) ||
+  ((MAY_SAY_ELSEWHERE.test(said) || HAS_OTHER_LETTERS.test(said)) && ELSEWHERE.test(said));
 
 export function saysOutOfTime(text: string): boolean {
   if (text === "") return false;
   const said = cut(text);
-  if (!MAY_SAY.test(said)) return false;
-  return saysOutright(said) || (WORD.test(said) && !NOT_MEANT.some((pattern) => pattern.test(said)));
+  if (!maySay(said)) return false;
+  return isSaidOutright(said) || (WORD.test(said) && !NOT_MEANT.some((pattern) => pattern.test(said)));
 }
 
 /** What a run is, or runs in. */

@@ -138,11 +138,15 @@ function fromEscapes(text: string): DecodedParts | null {
   return null;
 }
 
+const NONE: readonly DecodedParts[] = Object.freeze([]);
+
 /** What stands in parts in a text. */
 export function decodedParts(scan: TextScan): readonly DecodedParts[] {
+  const mayBeWide = scan.isForeign && scan.marks > 0;
+  if (!mayBeWide && !hasEscapes(scan) && !hasSign(scan)) return NONE;
   const found: DecodedParts[] = [];
   const { text, hits } = scan;
-  if (scan.isForeign && scan.marks > 0) {
+  if (mayBeWide) {
     const wide = fromWide(text);
     if (wide !== null) found.push(wide);
   }

@@ -24,7 +24,7 @@ const NUMBERS = 2;
 const MORSE = 4;
 
 /** What kinds of run a character may stand in. */
-const runKinds = new Uint8Array(128);
+const runKinds = new Uint8Array(65_536);
 function allow(chars: string, kind: number): void {
   for (const char of chars) runKinds[char.charCodeAt(0)] = (runKinds[char.charCodeAt(0)] as number) | kind;
 }
@@ -40,9 +40,16 @@ interface Run {
 
 const NO_RUNS: readonly Run[] = Object.freeze([]);
 
-function kindsAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return unit < 128 ? (runKinds[unit] as number) : 0;
+const kindsAt = (text: string, at: number): number => runKinds[text.charCodeAt(at)] as number;
+
+/** A run that is long enough goes on for STRIDE to one side at least: nearly every word ends before. */
+function mayBeLong(text: string, at: number, kinds: number): boolean {
+  let kind = at < STRIDE ? 0 : kinds & kindsAt(text, at - 2) & kindsAt(text, at - 6);
+  if (kind !== 0) kind &= kindsAt(text, at - 11) & kindsAt(text, at - 1) & kindsAt(text, at - 7);
+  if (kind !== 0) return true;
+  kind = at + STRIDE >= text.length ? 0 : kinds & kindsAt(text, at + 3) & kindsAt(text, at + 6);
+  if (kind !== 0) kind &= kindsAt(text, at + 9) & kindsAt(text, at + 12) & kindsAt(text, at + 1);
+  return kind !== 0;
 }
 
 /** The run around a place, of the first kind that makes one: digits may stand in any. */
@@ -65,7 +72,7 @@ export function longRuns(text: string): readonly Run[] {
     let kind = kindsAt(text, at) & kindsAt(text, at - 4);
     if (kind === 0) continue;
     kind &= kindsAt(text, at - 9) & kindsAt(text, at - STRIDE + 1);
-    if (kind === 0) continue;
+    if (kind === 0 || !mayBeLong(text, at, kind)) continue;
     const run = longestAt(text, at, kind);
     if (run === null) continue;
     runs ??= [];

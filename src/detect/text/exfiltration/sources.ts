@@ -71,6 +71,8 @@ function all(text: string, kinds: readonly (readonly [string, RegExp])[]): Sourc
 
 /** Keys and what a person did not show anybody: wherever outside it goes, it is not meant to. */
 export const keySources = (carried: string): readonly Source[] => all(carried, KEYS);
+export const namesKeyFile = (text: string): boolean =>
+  matchesOf(text, KEY_FILE, 1).length > 0 || matchesOf(text, NAMED_KEY_FILE, 1).length > 0;
 /** Data of many, and what calls itself confidential: it has ordinary ways out too. */
 export const bulkSources = (carried: string): readonly Source[] => all(carried, BULK);
 

@@ -1,7 +1,7 @@
 import type { Way } from "./covert-ways.ts";
 import { matchesOf } from "./matches.ts";
 import { addressHosts, type CallHosts } from "./outside-hosts.ts";
-import { keySources } from "./sources.ts";
+import { namesKeyFile } from "./sources.ts";
 
 /**
  * What a call says in its own words and to whom: addresses whose query carries a person's particulars or, encoded, a key; records of people
@@ -150,11 +150,11 @@ function recipientsIn(text: string): Told {
 function sentToPeople(text: string, tool: string, hosts: CallHosts): Way | null {
   const { domains, hidden, start, forwards } = recipientsIn(text);
   const at = (id: string): Way => ({ id, start: Math.max(0, start), end: Math.max(0, start) + 160 });
-  const papers = kinds(text, PAPERS).size > 0;
   if (domains.size === 0) return null;
   const isPrivate = [...domains].some((one) => PRIVATE_BOX.test(one));
   const isOutside = hosts.outside([...domains]) !== null;
   if (!isOutside) return null;
+  const papers = kinds(text, PAPERS).size > 0;
   const open = [...domains].filter((one) => !hidden.has(one));
   if (
     forwards &&
@@ -215,7 +215,7 @@ function keysHandedOver(text: string, tool: string, isMessage: boolean, hosts: C
   const files = FILE_FIELDS.exec(text);
   if (files === null) return null;
   const at = { start: files.index, end: files.index + Math.min(files[0].length, 200) };
-  if (keySources(files[0]).some(({ id }) => id === "key-file")) return { id: "key-file-attached", ...at };
+  if (namesKeyFile(files[0])) return { id: "key-file-attached", ...at };
   return address !== null && kinds(files[0], PAPERS).size > 0 ? { id: "papers-to-address", ...at } : null;
 }
 const ENCODED = /[A-Za-z0-9+/]{32,1600}={0,2}/g;

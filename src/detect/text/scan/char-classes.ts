@@ -127,11 +127,21 @@ for (let code = 1; code < 65536; code++) {
 }
 
 /** The folded form of a text, for keywords and for tests. */
-export function foldText(text: string): string {
+export const foldText = (text: string): string => foldStretch(text, 0, text.length, false);
+
+/** The same of a stretch; with `keepsLines` a line's end stays one. Most letters are folded already: whole pieces are taken, not letters. */
+export function foldStretch(text: string, start: number, end: number, keepsLines: boolean): string {
   let folded = "";
-  for (let i = 0; i < text.length; i++) {
-    const code = foldedCodes[text.charCodeAt(i)] as number;
+  let from = start;
+  for (let i = start; i < end; i++) {
+    const unit = text.charCodeAt(i);
+    const isLine = keepsLines && (unit === 10 || unit === 13);
+    const code = isLine ? 10 : (foldedCodes[unit] as number);
+    if (code === unit && code !== FOLD_SKIP) continue;
+    if (from < i) folded += text.slice(from, i);
     if (code !== FOLD_SKIP) folded += String.fromCharCode(code);
+    from = i + 1;
   }
-  return folded;
+  const rest = text.slice(from, end);
+  return folded === "" ? rest : folded + rest;
 }

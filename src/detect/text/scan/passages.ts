@@ -1,5 +1,5 @@
 import type { RuleMatch } from "./chain-rules.ts";
-import { foldedCodes } from "./char-classes.ts";
+import { foldStretch } from "./char-classes.ts";
 import type { ClassSet } from "./class-set.ts";
 import type { OrdinaryWords } from "./ordinary-words.ts";
 import type { TextScan } from "./scan-text.ts";
@@ -11,18 +11,11 @@ import type { TextScan } from "./scan-text.ts";
 const BEFORE_MAX = 220;
 const AFTER_MAX = 340;
 
+const FOLDED_MAX = 1_024;
+
 /** The folded form of a stretch of a text, without its invisible characters. */
-const foldBuffer = new Uint16Array(1_024);
-export function foldPassage(text: string, start: number, end: number): string {
-  let length = 0;
-  const most = Math.min(end, start + foldBuffer.length, text.length);
-  for (let i = start; i < most; i++) {
-    const unit = text.charCodeAt(i);
-    const code = unit === 10 || unit === 13 ? 10 : (foldedCodes[unit] as number);
-    if (code !== 0) foldBuffer[length++] = code;
-  }
-  return String.fromCharCode.apply(null, foldBuffer.subarray(0, length) as unknown as number[]);
-}
+export const foldPassage = (text: string, start: number, end: number): string =>
+  foldStretch(text, start, Math.min(end, start + FOLDED_MAX, text.length), true);
 
 export interface Passage {
   readonly start: number;

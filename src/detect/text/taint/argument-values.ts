@@ -1,3 +1,4 @@
+import { matchesOf } from "../exfiltration/matches.ts";
 import { decodedValue, queryValues } from "./encoded-values.ts";
 
 /**
@@ -15,6 +16,9 @@ const ADDRESS_MIN = 10;
 
 const ADDRESSES =
   /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}|https?:\/\/[^\s"'<>)]{4,200}|\b[A-Z]{2}\d{2}[A-Z0-9]{8,30}\b|\b\d{7,20}\b|\b\d{2,8}(?:[-.]\d{2,8}){1,4}\b|\bwww\.[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}/gi;
+
+/** What none of these can do without: most arguments are words, and looking for them costs more than all else of a value. */
+const MAY_HOLD_ADDRESSES = /[@\d:]|www\./i;
 
 /** Arguments as an object where they came as JSON text. */
 export function parsedArguments(value: unknown): unknown {
@@ -92,10 +96,11 @@ class Collector {
     if (value.length >= VALUE_MIN && value.length <= VALUE_MAX) this.keep(value);
     if (value.length > ADDRESS_MIN) {
       const text = value.slice(0, 8_192);
-      for (const match of text.matchAll(ADDRESSES)) this.keep(match[0]);
-      for (const match of text.matchAll(GRANTEE)) this.keep(match[1] ?? "");
-      if (CHANGES_DATA.test(text)) for (const match of text.matchAll(QUOTED_VALUE)) this.keep(match[1] ?? "");
-      for (const match of text.matchAll(QUOTED_CODE)) {
+      if (MAY_HOLD_ADDRESSES.test(text)) for (const [all] of matchesOf(text, ADDRESSES)) this.keep(all);
+      for (const match of matchesOf(text, GRANTEE)) this.keep(match[1] ?? "");
+      if (CHANGES_DATA.test(text))
+        for (const match of matchesOf(text, QUOTED_VALUE)) this.keep(match[1] ?? "");
+      for (const match of matchesOf(text, QUOTED_CODE)) {
         const decoded = decodedValue(match[1] ?? "");
         if (decoded !== null) this.plain(decoded);
       }

@@ -1,3 +1,4 @@
+import { byName } from "../../building-blocks/by-name.ts";
 import { wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { allowedDeeds, askedDeeds } from "../request/asked-deeds.ts";
 import { ANY_DEED, wordsIn } from "../request/request-words.ts";
@@ -66,7 +67,7 @@ const HOUSE_RULES = wordsIn(`
   sop sops manual manuals wiki intranet faq faqs help rules standard standards template templates docs
 `);
 
-const isHouseRules = (tool: string): boolean => wordsOfName(tool).some((word) => HOUSE_RULES.has(word));
+const isHouseRules = byName((tool) => wordsOfName(tool).some((word) => HOUSE_RULES.has(word)));
 
 /** The model asks for a tool. */
 export function askedFor(errand: Errand, tool: string): Errand {
@@ -78,15 +79,16 @@ export function askedFor(errand: Errand, tool: string): Errand {
 export function heardFromTool(
   errand: Errand,
   text: string,
-  { tool, ...at }: { readonly tool: string } & Pick<ToldSentence, "eventId" | "sequence">,
+  from: { readonly tool: string } & Pick<ToldSentence, "eventId" | "sequence">,
 ): Errand {
   if (!errand.isGiven || errand.asked === ANY_DEED) return errand;
+  const { tool } = from;
   const hasToolEvents = errand.hasToolEvents || tool !== "";
   const read = readErrand(hasToolEvents === errand.hasToolEvents ? errand : { ...errand, hasToolEvents });
   const isRepeated = tool === "" && hasToolEvents;
   const speakers = tool === "" ? errand.asking : [tool];
   if (read.asked === ANY_DEED || isRepeated || speakers.length === 0 || speakers.some(isHouseRules))
     return read;
-  const told = withProse(read.told, text, at);
+  const told = withProse(read.told, text, from);
   return told === read.told ? read : { ...read, told };
 }
