@@ -9,6 +9,7 @@ import { numbersOf } from "../building-blocks/calls/headway.ts";
 import { isReceipt, purposeOf } from "../building-blocks/calls/tool-purpose.ts";
 import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { hashOfTries } from "../building-blocks/calls/try-fields.ts";
+import type { Ask } from "../building-blocks/calls/waits.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
@@ -17,6 +18,7 @@ import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { type ChatTurn, chatTurnOf, placeOf } from "../event-views/chat-turn.ts";
 import type { ModelToolCall } from "../event-views/model-tool-calls.ts";
+import { personSaid } from "../event-views/person-words.ts";
 
 /**
  * The agent makes the same call again and again, goes round in a short cycle of calls, or makes in whatever order only calls that it has made before
@@ -40,6 +42,9 @@ export interface ToolLoopState {
   source: Source;
   /** Results that came before their calls, as pairs of id and result. */
   readonly early: number[];
+  /** What a person said, from the first call on that came twice. */
+  readonly asks: Ask[];
+  hasRepeat: boolean;
 }
 
 type Source = "chat" | "answers" | "events";
@@ -48,6 +53,7 @@ const FIRED_MAX = 32;
 const CALLS_KEPT_MAX = 32;
 const TOOL_CHARS_MAX = 64;
 const EARLY_MAX = 32;
+const ASKS_MAX = 16;
 
 const THRESHOLDS = {
   repeats: {
@@ -62,7 +68,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 11,
+  version: 12,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
@@ -77,11 +83,12 @@ export const toolLoop: Detector<ToolLoopState> = {
   eventTypes: ["tool_call", "mcp_call", "llm_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ calls: [], fired: [], source: "chat", early: [] }),
+  createState: () => ({ calls: [], fired: [], source: "chat", early: [], asks: [], hasRepeat: false }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
       if (event.type === "llm_call") {
+        if (state.hasRepeat) noteAsk(event, state);
         if (state.source !== "events") readTurn(event, state, settings, detections);
         continue;
       }
@@ -113,6 +120,7 @@ export const toolLoop: Detector<ToolLoopState> = {
         callId,
         eventId: event.eventId,
         atMs: event.timestampMs,
+        tookMs: tookMs(event),
         failed: end?.failed ?? view.failed,
         numbers: numbersIn(event, state, hash),
         place: 0,
@@ -124,15 +132,16 @@ export const toolLoop: Detector<ToolLoopState> = {
   },
 };
 
-function judge(
-  call: Call,
-  { calls, fired }: ToolLoopState,
-  settings: DetectorSettings,
-  detections: Detection[],
-): void {
+function judge(call: Call, state: ToolLoopState, settings: DetectorSettings, detections: Detection[]): void {
+  const { calls, fired, asks } = state;
+  if (!state.hasRepeat) state.hasRepeat = isRepeat(state, call.call);
   const at = insertOrdered(calls, call, CALLS_KEPT_MAX);
   if (at < 0) return;
-  const limits = { repeats: threshold(settings, "repeats"), windowCalls: threshold(settings, "windowCalls") };
+  const limits = {
+    repeats: threshold(settings, "repeats"),
+    windowCalls: threshold(settings, "windowCalls"),
+    asks,
+  };
   const loop = findRepeat(calls, at, limits) ?? findCycle(calls, at, limits);
   if (loop !== null) {
     if (addOnce(fired, loop.key, FIRED_MAX)) detections.push(detectionOf(loop, call.eventId));
@@ -173,6 +182,15 @@ function readTurn(
 
 const isRepeat = ({ calls }: ToolLoopState, call: number): boolean => calls.some((one) => one.call === call);
 
+function noteAsk(event: DetectorEvent, { asks }: ToolLoopState): void {
+  const said = personSaid(event);
+  if (said === 0 || asks.some((one) => one.said === said && one.seq <= event.sequence)) return;
+  insertOrdered(asks, { seq: event.sequence, said }, ASKS_MAX);
+}
+
+const tookMs = ({ payload }: DetectorEvent): number =>
+  typeof payload.latency_ms === "number" ? payload.latency_ms : 0;
+
 const argumentsOf = ({ payload }: DetectorEvent): unknown =>
   payload.arguments ?? payload["gen_ai.tool.call.arguments"];
 
@@ -207,6 +225,7 @@ function callOf(
     callId,
     eventId,
     atMs: timestampMs,
+    tookMs: 0,
     failed: false,
     numbers: [],
     place,

@@ -1,5 +1,6 @@
 import { backsOff, countsOn, isOnATimer } from "./headway.ts";
 import { PURPOSE } from "./tool-purpose.ts";
+import { type Ask, isWaitedFor } from "./waits.ts";
 
 /** Loops in a row of calls of tools, in the order of their sequence. */
 export interface Call {
@@ -15,6 +16,8 @@ export interface Call {
   readonly eventId: string;
   /** Milliseconds since the Unix epoch, by the client's clock. */
   readonly atMs: number;
+  /** How long it took, 0 where that is not told. */
+  readonly tookMs: number;
   failed: boolean;
   /** The first numbers of the result. Only a call that was made before has them: they are for comparing repeats. */
   numbers: readonly number[];
@@ -27,6 +30,8 @@ export interface Call {
 export interface LoopLimits {
   readonly repeats: number;
   readonly windowCalls: number;
+  /** What a person said during the run. */
+  readonly asks?: readonly Ask[];
 }
 
 const PERIOD_MAX = 4;
@@ -46,7 +51,7 @@ export interface Loop {
 export function findRepeat(
   calls: readonly Call[],
   at: number,
-  { repeats, windowCalls }: LoopLimits,
+  { repeats, windowCalls, asks }: LoopLimits,
 ): Loop | null {
   const target = calls[at]!;
   const last = Math.min(calls.length - 1, at + windowCalls - 1);
@@ -69,6 +74,7 @@ export function findRepeat(
     // What a click or a turn of the page did, only what is shown after it can tell.
     if (isUnseen && (purpose & ON_A_SCREEN) !== 0) continue;
     if (group.length >= repeats * (changes || steps || isBackingOff(group) ? 2 : 1)) {
+      if (isWaitedFor(calls, places, asks)) continue;
       return { kind: "repeat", calls: group, times: group.length, key: target.call };
     }
   }
@@ -76,7 +82,7 @@ export function findRepeat(
 }
 
 /** A cycle of two to four calls that ends at `at` or, for a late event, shortly after it. */
-export function findCycle(calls: readonly Call[], at: number, { repeats }: LoopLimits): Loop | null {
+export function findCycle(calls: readonly Call[], at: number, { repeats, asks }: LoopLimits): Loop | null {
   for (let end = at; end < Math.min(calls.length, at + PERIOD_MAX); end++) {
     for (let period = 2; period <= PERIOD_MAX; period++) {
       const start = end + 1 - period * repeats;
@@ -85,6 +91,7 @@ export function findCycle(calls: readonly Call[], at: number, { repeats }: LoopL
       if (new Set(round.map((call) => call.call)).size < 2) continue;
       const all = calls.slice(start, end + 1);
       if (round.some((one) => isProgress(all.filter((call) => call.call === one.call)))) continue;
+      if (round.some((one) => isWaitedFor(calls, placesOf(calls, one.call, start, end), asks))) continue;
       const key = Math.min(...round.map((call) => call.call));
       return { kind: "cycle", calls: all, times: repeats, key };
     }
@@ -96,13 +103,15 @@ export function findCycle(calls: readonly Call[], at: number, { repeats }: LoopL
  * A stretch of calls, in whatever order, of which each was made before and answers as it did the last time: a few that
  * come for the third time, or many that come for the second. It ends at `at` or, for a late event, somewhere after it.
  */
-export function findRounds(calls: readonly Call[], at: number, { repeats }: LoopLimits): Loop | null {
+export function findRounds(calls: readonly Call[], at: number, { repeats, asks }: LoopLimits): Loop | null {
   // The answer to the latest call may be still to come.
   for (let end = calls[at]!.result === 0 ? at - 1 : at; end < calls.length; end++) {
     const length = end < 0 ? 0 : staleUntil(calls, end, repeats);
     if (length === 0) continue;
     const stretch = calls.slice(end + 1 - length, end + 1);
-    if (!stretch.some((one) => isTimed(calls, one.call)))
+    if (
+      !stretch.some((one) => isTimed(calls, one.call) || isWaitedFor(calls, placesOf(calls, one.call), asks))
+    )
       return { kind: "nothing-new", calls: stretch, times: length, key: 0 };
   }
   return null;
@@ -132,6 +141,12 @@ function timesSo(calls: readonly Call[], at: number): number {
     times++;
   }
   return times;
+}
+
+function placesOf(calls: readonly Call[], call: number, from = 0, to = calls.length - 1): number[] {
+  const places: number[] = [];
+  for (let i = from; i <= to; i++) if (calls[i]!.call === call) places.push(i);
+  return places;
 }
 
 function isTimed(calls: readonly Call[], call: number): boolean {

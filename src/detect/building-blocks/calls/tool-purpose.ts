@@ -20,6 +20,8 @@ export const PURPOSE = {
   looks: 32,
   /** Turns on or back from where it is, without saying to where. */
   turns: 64,
+  /** A command that sleeps before it does anything. */
+  sleepsFirst: 128,
 } as const;
 
 const words = (list: string): RegExp => new RegExp(`(?:^|[_\\W])(?:${list})(?:$|[_\\W])`, "i");
@@ -55,6 +57,22 @@ const PURPOSES_KEPT_MAX = 1_000;
 const purposes = new Map<string, number>();
 
 export function purposeOf(tool: string, args: unknown): number {
+  const purpose = purposeByName(tool, args);
+  return SLEEP_IN_COMMAND.test(commandIn(args)) ? purpose | PURPOSE.sleepsFirst : purpose;
+}
+
+/** In a shell, and in Python. */
+const SLEEP_IN_COMMAND = /(?:^|[;&|(\n.]|\bdo)\s{0,4}sleep[ (]{1,2}["$]?\d/;
+const COMMAND_MAX = 400;
+
+function commandIn(args: unknown): string {
+  if (typeof args !== "object" || args === null) return "";
+  const { command, cmd, code } = args as { command?: unknown; cmd?: unknown; code?: unknown };
+  const given = command ?? cmd ?? code;
+  return typeof given === "string" && given.length <= COMMAND_MAX && given.includes("sleep") ? given : "";
+}
+
+function purposeByName(tool: string, args: unknown): number {
   const name = `${cutText(tool, TOOL_CHARS_MAX)} ${deedIn(args)}`;
   const known = purposes.get(name);
   if (known !== undefined) return known;
