@@ -3,9 +3,11 @@ import {
   findCycle,
   findRepeat,
   findRounds,
+  findSameAnswer,
   type Loop,
 } from "../building-blocks/calls/call-loops.ts";
 import { numbersOf } from "../building-blocks/calls/headway.ts";
+import { broughtBy, kindredOf } from "../building-blocks/calls/kindred-calls.ts";
 import { isReceipt, purposeOf } from "../building-blocks/calls/tool-purpose.ts";
 import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { hashOfTries } from "../building-blocks/calls/try-fields.ts";
@@ -72,7 +74,7 @@ export const toolLoop: Detector<ToolLoopState> = {
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
-  signature: ["repeat, cycle or nothing-new", "the tools involved, sorted"],
+  signature: ["repeat, cycle, same-answer or nothing-new", "the tools involved, sorted"],
   taxonomy: {
     owaspLlm2025: ["LLM10:2025"],
     owaspAgentic2026: ["ASI08"],
@@ -101,6 +103,7 @@ export const toolLoop: Detector<ToolLoopState> = {
       if (known !== undefined) {
         known.result = shownBy(event, view, known.purpose) || known.result;
         if (view.failed) known.failed = true;
+        if (known.kin !== 0 && known.brought === 0) known.brought = broughtByEvent(event);
         if (known.numbers.length === 0) known.numbers = numbersIn(event, state, known.call);
         continue;
       }
@@ -111,6 +114,7 @@ export const toolLoop: Detector<ToolLoopState> = {
         : mix(view.callHash, view.resultHash);
       const purpose = purposeOf(view.tool, argumentsOf(event));
       const end = view.ended ? undefined : takeEnd(state.calls, view, event.sequence);
+      const kin = kinOf(state, view.tool, argumentsOf(event), event.timestampMs);
       const call: Call = {
         seq: event.sequence,
         call: hash,
@@ -125,6 +129,8 @@ export const toolLoop: Detector<ToolLoopState> = {
         numbers: numbersIn(event, state, hash),
         place: 0,
         purpose,
+        kin,
+        brought: kin === 0 ? 0 : broughtByEvent(event),
       };
       judge(call, state, settings, detections);
     }
@@ -142,7 +148,8 @@ function judge(call: Call, state: ToolLoopState, settings: DetectorSettings, det
     windowCalls: threshold(settings, "windowCalls"),
     asks,
   };
-  const loop = findRepeat(calls, at, limits) ?? findCycle(calls, at, limits);
+  const loop =
+    findRepeat(calls, at, limits) ?? findCycle(calls, at, limits) ?? findSameAnswer(calls, at, limits);
   if (loop !== null) {
     if (addOnce(fired, loop.key, FIRED_MAX)) detections.push(detectionOf(loop, call.eventId));
     return;
@@ -175,7 +182,9 @@ function readTurn(
   for (const [index, call] of (byChat ? before : asked).entries()) {
     if (settings.allow.includes(call.name)) continue;
     const result = byChat ? resultOfCall(turn, call, index) : earlyResult(state, call.id);
-    const one = callOf(event, call, { place: mix(place, index), result });
+    const kin = kinOf(state, call.name, call.args, event.timestampMs);
+    const brought = byChat && kin !== 0 ? broughtBy(valueOfCall(turn, call, index), event.timestampMs) : 0;
+    const one = callOf(event, call, { place: mix(place, index), result, kin, brought });
     if (!isKnown(state.calls, one)) judge(one, state, settings, detections);
   }
 }
@@ -200,6 +209,18 @@ function numbersIn({ payload }: DetectorEvent, state: ToolLoopState, call: numbe
   return numbersOf(resultOf(payload));
 }
 
+const broughtByEvent = ({ payload, timestampMs }: DetectorEvent): number =>
+  broughtBy(resultOf(payload), timestampMs);
+
+const NEARBY_CALLS = 4;
+
+/** Asked only where the tool has just been called: most calls are of another. */
+function kinOf({ calls }: ToolLoopState, tool: string, args: unknown, atMs: number): number {
+  for (let i = Math.max(0, calls.length - NEARBY_CALLS); i < calls.length; i++)
+    if (calls[i]!.tool === tool) return kindredOf(tool, args, atMs);
+  return 0;
+}
+
 const resultOf = (payload: DetectorEvent["payload"]): unknown =>
   payload.result ?? payload["gen_ai.tool.call.result"];
 
@@ -211,7 +232,7 @@ function shownBy({ payload }: DetectorEvent, { resultHash, failed }: ToolView, p
 function callOf(
   { sequence, eventId, timestampMs }: DetectorEvent,
   { name, args, id }: ModelToolCall,
-  { place, result }: Pick<Call, "place" | "result">,
+  own: Pick<Call, "place" | "result" | "kin" | "brought">,
 ): Call {
   const callId = id === "" ? 0 : hashText(id);
   const tool = cutText(name, TOOL_CHARS_MAX);
@@ -220,7 +241,6 @@ function callOf(
     seq: sequence,
     call,
     isEnd: false,
-    result,
     tool,
     callId,
     eventId,
@@ -228,8 +248,8 @@ function callOf(
     tookMs: 0,
     failed: false,
     numbers: [],
-    place,
     purpose: purposeOf(name, args),
+    ...own,
   };
 }
 
@@ -240,9 +260,13 @@ function isKnown(calls: readonly Call[], { call, callId, place }: Call): boolean
   );
 }
 
-function resultOfCall({ results }: ChatTurn, { id, name, args }: ModelToolCall, index: number): number {
-  const result = id === "" ? results[index] : results.find((one) => one.id === id);
-  return result === undefined || isReceipt(purposeOf(name, args), result.value) ? 0 : hashValue(result.value);
+function valueOfCall({ results }: ChatTurn, { id }: ModelToolCall, index: number): unknown {
+  return (id === "" ? results[index] : results.find((one) => one.id === id))?.value;
+}
+
+function resultOfCall(turn: ChatTurn, call: ModelToolCall, index: number): number {
+  const value = valueOfCall(turn, call, index);
+  return value === undefined || isReceipt(purposeOf(call.name, call.args), value) ? 0 : hashValue(value);
 }
 
 function earlyResult({ early }: ToolLoopState, id: string): number {
@@ -253,7 +277,7 @@ function earlyResult({ early }: ToolLoopState, id: string): number {
 
 /** Gives results to the calls that they belong to: by id, without ids to those of the answer before, in their order. */
 function noteResults(
-  { sequence }: DetectorEvent,
+  { sequence, timestampMs }: DetectorEvent,
   { calls, early }: ToolLoopState,
   { results }: ChatTurn,
 ): void {
@@ -263,6 +287,7 @@ function noteResults(
     const call = callId === 0 ? nameless[index] : calls.findLast((one) => one.callId === callId);
     if (call !== undefined) {
       if (call.result === 0 && !isReceipt(call.purpose, value)) call.result = hashValue(value);
+      if (call.kin !== 0 && call.brought === 0) call.brought = broughtBy(value, timestampMs);
     } else if (callId !== 0 && !early.includes(callId)) {
       if (early.length >= EARLY_MAX) early.splice(0, 2);
       early.push(callId, hashValue(value));
@@ -308,7 +333,9 @@ function detectionOf(loop: Loop, eventId: string): Detection {
     excerpt: excerptLine(
       loop.kind === "nothing-new"
         ? `${loop.times} calls in a row, all made before and answered as before: ${names}`
-        : `${names} called ${loop.times} times ${loop.kind === "repeat" ? "with the same arguments" : "in a cycle"}`,
+        : loop.kind === "same-answer"
+          ? `${names} called ${loop.times} times for another page or at another time, with the same answer`
+          : `${names} called ${loop.times} times ${loop.kind === "repeat" ? "with the same arguments" : "in a cycle"}`,
     ),
     eventId,
     evidenceEventIds: [...new Set(loop.calls.map((call) => call.eventId))]

@@ -25,6 +25,9 @@ export interface Call {
   readonly place: number;
   /** What it is for, as `purposeOf` says. */
   readonly purpose: number;
+  /** What it has in common with calls for another page or at another time, 0 for no such; then also what it brought. */
+  readonly kin: number;
+  brought: number;
 }
 
 export interface LoopLimits {
@@ -41,7 +44,7 @@ const STALE_MIN = 4;
 const AGAIN_MIN = 12;
 
 export interface Loop {
-  readonly kind: "repeat" | "cycle" | "nothing-new";
+  readonly kind: "repeat" | "cycle" | "same-answer" | "nothing-new";
   readonly calls: readonly Call[];
   readonly times: number;
   readonly key: number;
@@ -79,6 +82,22 @@ export function findRepeat(
     }
   }
   return null;
+}
+
+/** Calls that differ only in page or clock and all brought the same; one more of them is needed than of calls that are the same. */
+export function findSameAnswer(calls: readonly Call[], at: number, limits: LoopLimits): Loop | null {
+  const { kin } = calls[at]!;
+  if (kin === 0) return null;
+  // The answer to the latest call may be still to come.
+  const answered = calls.findLastIndex((one, i) => i <= at && one.kin === kin && one.brought !== 0);
+  if (answered < 0) return null;
+  const { brought } = calls[answered]!;
+  const isAlike = (one: Call): boolean => one.kin === kin && one.brought === brought;
+  const needed = limits.repeats + 1;
+  if (calls.filter(isAlike).length < needed) return null;
+  const alike = calls.map((one) => (isAlike(one) ? { ...one, call: kin, result: brought } : one));
+  const loop = findRepeat(alike, answered, { ...limits, repeats: needed });
+  return loop === null ? null : { ...loop, kind: "same-answer" };
 }
 
 /** A cycle of two to four calls that ends at `at` or, for a late event, shortly after it. */
