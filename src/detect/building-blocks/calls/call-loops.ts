@@ -76,6 +76,7 @@ export function findRepeat(
     if ((steps && (changes || isUnseen || (purpose & PURPOSE.pauses) !== 0)) || getsOn(group)) continue;
     // What a click or a turn of the page did, only what is shown after it can tell.
     if (isUnseen && (purpose & ON_A_SCREEN) !== 0) continue;
+    if ((purpose & PURPOSE.handsOn) !== 0 && isHandedOnBetween(calls, places)) continue;
     if (group.length >= repeats * (changes || steps || isBackingOff(group) ? 2 : 1)) {
       if (isWaitedFor(calls, places, asks)) continue;
       return { kind: "repeat", calls: group, times: group.length, key: target.call };
@@ -110,6 +111,7 @@ export function findCycle(calls: readonly Call[], at: number, { repeats, asks }:
       if (new Set(round.map((call) => call.call)).size < 2) continue;
       const all = calls.slice(start, end + 1);
       if (round.some((one) => isProgress(all.filter((call) => call.call === one.call)))) continue;
+      if (round.every((one) => (one.purpose & PURPOSE.handsOn) !== 0)) continue;
       if (round.some((one) => isWaitedFor(calls, placesOf(calls, one.call, start, end), asks))) continue;
       const key = Math.min(...round.map((call) => call.call));
       return { kind: "cycle", calls: all, times: repeats, key };
@@ -128,6 +130,7 @@ export function findRounds(calls: readonly Call[], at: number, { repeats, asks }
     const length = end < 0 ? 0 : staleUntil(calls, end, repeats);
     if (length === 0) continue;
     const stretch = calls.slice(end + 1 - length, end + 1);
+    if (stretch.every((one) => (one.purpose & PURPOSE.handsOn) !== 0)) continue;
     if (
       !stretch.some((one) => isTimed(calls, one.call) || isWaitedFor(calls, placesOf(calls, one.call), asks))
     )
@@ -185,6 +188,14 @@ function isProgress(group: readonly Call[]): boolean {
 }
 
 const answered = (group: readonly Call[]): readonly Call[] => group.filter((call) => call.result !== 0);
+
+/** True if the work went on to another agent between any two: it is with the same one again, which `handoff_loop` judges. */
+function isHandedOnBetween(calls: readonly Call[], places: readonly number[]): boolean {
+  return places.every(
+    (to, i) =>
+      i === 0 || calls.slice(places[i - 1]! + 1, to).some((one) => (one.purpose & PURPOSE.handsOn) !== 0),
+  );
+}
 
 /** True if between any two repeats stands a call that the run had not made before, or that answers as it never did. */
 function stepsBetween(calls: readonly Call[], places: readonly number[]): boolean {
