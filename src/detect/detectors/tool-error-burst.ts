@@ -1,11 +1,13 @@
 import { toldFailure } from "../building-blocks/calls/told-failure.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
+import { namedTroubleKind, wayTrouble } from "../building-blocks/errors/trouble-kind.ts";
 import { errorKind } from "../building-blocks/errors/normalise-error.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, mix } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { isFields } from "../client-forms/fields.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { chatTurnOf, placeOf } from "../event-views/chat-turn.ts";
 
@@ -16,7 +18,8 @@ import { chatTurnOf, placeOf } from "../event-views/chat-turn.ts";
  *
  * A command that ran and ended with a status (`exit code 1`) answered the question: a test fails before the code is mended, a search finds
  * nothing. Half of what an agent at work in a shell runs may end so; such an end counts half, so that it takes a window full of them. So does
- * an error that stands in the ordinary result, which may be what was asked for; a server's own failure (HTTP 500 and more) is none of that.
+ * an error that stands in the ordinary result, which may be what was asked for; a server's own failure (HTTP 500 and more), a limit that was reached and a
+ * service out of reach are none of that.
  */
 export interface ToolErrorBurstState {
   readonly calls: EndedCall[];
@@ -46,7 +49,11 @@ const NO_ANSWER = new Set([124, 125, 126, 127, 134, 137, 139, 143]);
 const STATUS_MAX = 255;
 const ANSWERED_WEIGHT = 0.5;
 const SERVER_FAILED = /^HTTP 5/;
+/** Who asks too much, or may not, got no answer; what was not found is one. */
+const REFUSED_STATUSES = new Set([401, 403, 407, 408, 429]);
+const STATUS_FIELDS = ["status_code", "statusCode", "http_status", "status"] as const;
 
+const ERROR_KEPT_MAX = 200;
 const TEXT_CHARS_MAX = 80;
 const COUNTED_MAX = 64;
 const ASKED_MAX = 16;
@@ -62,7 +69,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolErrorBurst: Detector<ToolErrorBurstState> = {
   failureClass: "tool_error_burst",
-  version: 8,
+  version: 9,
   family: "behaviour",
   summary: "Most of an execution's latest tool calls failed.",
   defaultSeverity: "medium",
@@ -144,9 +151,27 @@ const DID_WELL: Failure = { text: "", weight: 0 };
 
 function failureOf(errorText: string, result: unknown): Failure {
   if (errorText !== "") return { text: errorText, weight: weightOf(errorText) };
-  const told = toldFailure(result);
+  const told = toldFailure(result) || refusedBy(result);
   if (told === "") return DID_WELL;
-  return { text: told, weight: SERVER_FAILED.test(told) ? 1 : ANSWERED_WEIGHT };
+  return { text: told, weight: isNoAnswer(told) ? 1 : ANSWERED_WEIGHT };
+}
+
+function isNoAnswer(told: string): boolean {
+  if (SERVER_FAILED.test(told) || wayTrouble(told) !== null) return true;
+  const kind = namedTroubleKind(told);
+  return kind === "rate-limit" || kind === "quota";
+}
+
+/** A result whose fields say that it is an error, by HTTP's status or by a word beside a reason. */
+function refusedBy(result: unknown): string {
+  if (!isFields(result)) return "";
+  for (const field of STATUS_FIELDS) {
+    const status = result[field];
+    if (typeof status === "number" && REFUSED_STATUSES.has(status)) return `HTTP ${status}`;
+  }
+  const { status, message, reason, detail } = result;
+  const said = message ?? reason ?? detail;
+  return status === "error" && typeof said === "string" ? said.slice(0, ERROR_KEPT_MAX) : "";
 }
 
 /** A call that ended. */
