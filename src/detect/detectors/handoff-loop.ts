@@ -289,24 +289,24 @@ function noteWork(event: DetectorEvent, state: HandoffLoopState): void {
     else if (state.handoffs.length > 0) insertOrdered(state.turns, turnOf(event), TURNS_MAX);
     return;
   }
-  const again = workIn(event);
+  const again = workIn(event, state.handoffs.length > 0);
   if (again !== null) insertOrdered(state.work, { seq: event.sequence, again }, WORK_MAX);
 }
 
-/** What makes the work of an event none when it comes again; null where it is none at all. */
-function workIn(event: DetectorEvent): number | null {
+/** What makes the work of an event none when it comes again, looked for once there is a handoff; null where it is none at all. */
+function workIn(event: DetectorEvent, isFull: boolean): number | null {
   switch (event.type) {
     case "memory_operation":
       return event.payload.operation === "write" ? 0 : null;
     case "human_intervention":
       return 0;
     case "checkpoint":
-      return stateIn(event);
+      return isFull ? stateIn(event) : 0;
     default: {
       const view = toolViewOf(event);
       if (view === null) return 0;
       if (handsOver(view.tool)) return null;
-      const readsOnly = view.ended && view.hasArguments && toolClassOf(view.tool) === "read";
+      const readsOnly = isFull && view.ended && view.hasArguments && toolClassOf(view.tool) === "read";
       return readsOnly ? mix(view.callHash, view.resultHash) : 0;
     }
   }

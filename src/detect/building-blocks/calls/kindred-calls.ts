@@ -44,12 +44,19 @@ function isClock(value: unknown, atMs: number): boolean {
 }
 
 export function kindredOf(tool: string, args: unknown, atMs: number): number {
+  if (!reads(tool)) return 0;
   const fields = fieldsOf(args);
-  if (fields === null) return 0;
+  if (fields === null || !hasPageOrClock(fields, atMs)) return 0;
   const names = Object.keys(fields);
+  if (names.length > FIELDS_MAX) return 0;
   const kept = names.filter((name) => !isPageField(name) && !isClock(fields[name], atMs));
-  if (kept.length === names.length || names.length > FIELDS_MAX || !reads(tool)) return 0;
   return hashOf(tool, fields, kept);
+}
+
+/** Asked first, as most calls have neither. */
+function hasPageOrClock(fields: Fields, atMs: number): boolean {
+  for (const name in fields) if (isPageField(name) || isClock(fields[name], atMs)) return true;
+  return false;
 }
 
 function hashOf(tool: string, fields: Fields, names: readonly string[]): number {
@@ -57,12 +64,23 @@ function hashOf(tool: string, fields: Fields, names: readonly string[]): number 
   return hashOfTries(tool, kept, callHashOf(tool, kept));
 }
 
+const readers = new Map<string, boolean>();
+
 function reads(tool: string): boolean {
+  const known = readers.get(tool);
+  if (known !== undefined) return known;
+  if (readers.size >= KINDS_KEPT_MAX) readers.clear();
   const toolClass = toolClassOf(tool.slice(tool.lastIndexOf("/") + 1));
-  return toolClass === "read" || toolClass === "browse";
+  const found = toolClass === "read" || toolClass === "browse";
+  readers.set(tool, found);
+  return found;
 }
 
+/** What text holds where a page or a clock may stand in it. */
+const MAY_TELL = /(?:page|p_?no|p_?num|offset|skip|cursor|after|start|index|token)\w{0,12}"|\d{10}|\dT\d/i;
+
 function fieldsOf(args: unknown): Fields | null {
+  if (typeof args === "string" && !MAY_TELL.test(args.slice(0, TEXT_PARSED_MAX))) return null;
   const given = typeof args === "string" ? parsed(args) : args;
   return isFields(given) ? given : null;
 }

@@ -133,8 +133,16 @@ function valuesIn(result: unknown, depth = 0): string {
 
 const wordsApart = (name: string): string => name.replace(INSIDE_A_WORD, "_");
 
-export const handsOver = (tool: string): boolean =>
-  HANDS_OVER.test(wordsApart(tool.slice(0, TOOL_CHARS_MAX)));
+const handingOver = new Map<string, boolean>();
+
+export function handsOver(tool: string): boolean {
+  const known = handingOver.get(tool);
+  if (known !== undefined) return known;
+  if (handingOver.size >= PURPOSES_KEPT_MAX) handingOver.clear();
+  const found = HANDS_OVER.test(wordsApart(tool.slice(0, TOOL_CHARS_MAX)));
+  handingOver.set(cutText(tool, TOOL_CHARS_MAX), found);
+  return found;
+}
 
 function deedIn(args: unknown): string {
   const fields = fieldsOf(args);
