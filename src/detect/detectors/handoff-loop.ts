@@ -36,6 +36,8 @@ export interface HandoffLoopState {
   readonly turns: Turn[];
   readonly fired: number[];
   source: number;
+  /** When the latest model call came. */
+  calledMs: number;
 }
 
 interface Work {
@@ -47,8 +49,8 @@ interface Work {
 /** A model call without work in it. */
 interface Turn {
   readonly seq: number;
-  /** When the model was called. */
-  readonly atMs: number;
+  /** Since the model call before it. */
+  readonly idleMs: number;
   /** What a person said last before it. */
   readonly said: number;
   readonly answered: boolean;
@@ -109,12 +111,13 @@ export const handoffLoop: Detector<HandoffLoopState> = {
   ],
   onStatus: false,
   onTick: false,
-  createState: () => ({ handoffs: [], work: [], turns: [], fired: [], source: SOURCE.chat }),
+  createState: () => ({ handoffs: [], work: [], turns: [], fired: [], source: SOURCE.chat, calledMs: 0 }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
-      for (const handoff of handoffsIn(event, state)) {
-        const detection = judge(handoff, state, settings);
+      const handoffs = handoffsIn(event, state);
+      for (let i = 0; i < handoffs.length; i++) {
+        const detection = judge(handoffs[i]!, state, settings);
         if (detection !== null) detections.push(detection);
       }
       if (event.type !== "agent_handoff") noteWork(event, state);
@@ -273,10 +276,9 @@ function isNew(work: readonly Work[], at: number): boolean {
 /** How often a person, after a while, said something new that was answered. */
 function asksBetween(turns: readonly Turn[], from: number, to: number): number {
   let asks = 0;
-  for (let i = 1; i < turns.length; i++) {
-    const { seq, said, atMs } = turns[i]!;
-    if (seq <= from || seq >= to || said === 0) continue;
-    if (atMs - turns[i - 1]!.atMs < PERSON_MS_MIN) continue;
+  for (let i = 0; i < turns.length; i++) {
+    const { seq, said, idleMs } = turns[i]!;
+    if (seq <= from || seq >= to || said === 0 || idleMs < PERSON_MS_MIN) continue;
     if (turns.findIndex((one) => one.said === said) !== i) continue;
     if (turns.some((one) => one.said === said && one.answered)) asks++;
   }
@@ -286,7 +288,9 @@ function asksBetween(turns: readonly Turn[], from: number, to: number): number {
 function noteWork(event: DetectorEvent, state: HandoffLoopState): void {
   if (event.type === "llm_call") {
     if (isAnswerWork(event)) insertOrdered(state.work, { seq: event.sequence, again: 0 }, WORK_MAX);
-    else if (state.handoffs.length > 0) insertOrdered(state.turns, turnOf(event), TURNS_MAX);
+    else if (isBackAgain(state.handoffs))
+      insertOrdered(state.turns, turnOf(event, state.calledMs), TURNS_MAX);
+    state.calledMs = event.timestampMs;
     return;
   }
   const again = workIn(event, state.handoffs.length > 0);
@@ -336,13 +340,25 @@ function isAnswerWork(event: DetectorEvent): boolean {
   return chatTurnOf(event).asked.some(({ name }) => !handsOver(name));
 }
 
-function turnOf(event: DetectorEvent): Turn {
+/** Whether who has the work gave it away shortly before: only then is it asked what was said. */
+function isBackAgain(handoffs: readonly Handoff[]): boolean {
+  const last = handoffs.at(-1);
+  for (let back = 2; back <= 4; back++) {
+    const before = handoffs[handoffs.length - back];
+    if (before === undefined) return false;
+    const { from } = before.from === "" ? { from: handoffs[handoffs.length - back - 1]?.to ?? "" } : before;
+    if (from === last?.to) return true;
+  }
+  return false;
+}
+
+function turnOf(event: DetectorEvent, calledMs: number): Turn {
   const { output, latency_ms: tookMs } = event.payload;
   const given = output ?? event.payload["gen_ai.output.messages"];
   const text = typeof given === "string" ? given : answerText(given);
   return {
     seq: event.sequence,
-    atMs: event.timestampMs - (typeof tookMs === "number" ? tookMs : 0),
+    idleMs: event.timestampMs - calledMs - (typeof tookMs === "number" ? tookMs : 0),
     said: personSaid(event),
     answered: text.trim() !== "" && !chatTurnOf(event).asked.some(({ name }) => handsOver(name)),
   };

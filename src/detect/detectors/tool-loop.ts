@@ -44,9 +44,10 @@ export interface ToolLoopState {
   source: Source;
   /** Results that came before their calls, as pairs of id and result. */
   readonly early: number[];
-  /** What a person said, from the first call on that came twice. */
+  /** What a person said after calls that had come before. */
   readonly asks: Ask[];
-  hasRepeat: boolean;
+  /** Whether the latest call was such a one. */
+  repeats: boolean;
 }
 
 type Source = "chat" | "answers" | "events";
@@ -85,12 +86,12 @@ export const toolLoop: Detector<ToolLoopState> = {
   eventTypes: ["tool_call", "mcp_call", "llm_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ calls: [], fired: [], source: "chat", early: [], asks: [], hasRepeat: false }),
+  createState: () => ({ calls: [], fired: [], source: "chat", early: [], asks: [], repeats: false }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
       if (event.type === "llm_call") {
-        if (state.hasRepeat) noteAsk(event, state);
+        if (state.repeats) noteAsk(event, state);
         if (state.source !== "events") readTurn(event, state, settings, detections);
         continue;
       }
@@ -140,7 +141,7 @@ export const toolLoop: Detector<ToolLoopState> = {
 
 function judge(call: Call, state: ToolLoopState, settings: DetectorSettings, detections: Detection[]): void {
   const { calls, fired, asks } = state;
-  if (!state.hasRepeat) state.hasRepeat = isRepeat(state, call.call);
+  state.repeats = isRepeat(state, call.call);
   const at = insertOrdered(calls, call, CALLS_KEPT_MAX);
   if (at < 0) return;
   const limits = {
