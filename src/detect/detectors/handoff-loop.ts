@@ -1,7 +1,7 @@
 import { isOnATimer } from "../building-blocks/calls/headway.ts";
 import { toolClassOf } from "../building-blocks/calls/tool-class.ts";
 import { handedTo, handsOver } from "../building-blocks/calls/tool-purpose.ts";
-import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import {
@@ -120,7 +120,6 @@ export const handoffLoop: Detector<HandoffLoopState> = {
         const detection = judge(handoffs[i]!, state, settings);
         if (detection !== null) detections.push(detection);
       }
-      if (event.type !== "agent_handoff") noteWork(event, state);
     }
     return { state, detections };
   },
@@ -128,21 +127,44 @@ export const handoffLoop: Detector<HandoffLoopState> = {
 
 const NONE: readonly Handoff[] = [];
 
-/** The handoffs of this event that are not known yet. */
+/** The handoffs of this event that are not known yet; what else it tells of work is noted. */
 function handoffsIn(event: DetectorEvent, state: HandoffLoopState): readonly Handoff[] {
-  if (event.type === "agent_handoff") {
-    if (state.source !== SOURCE.events) changeSource(state, SOURCE.events);
-    const { from_agent: from, to_agent: to } = event.payload;
-    if (typeof to !== "string" || to === "" || from === to) return NONE;
-    return [handoffOf(event, typeof from === "string" ? from : "", to)];
+  switch (event.type) {
+    case "agent_handoff":
+      return handoffsTold(event, state);
+    case "llm_call":
+      noteTurn(event, state);
+      return state.source < SOURCE.tools ? handoffsInChat(event, state) : NONE;
+    case "memory_operation":
+      if (event.payload.operation === "write") noteWork(event, state, 0);
+      return NONE;
+    case "human_intervention":
+      noteWork(event, state, 0);
+      return NONE;
+    case "checkpoint":
+      if (isBackAgain(state.handoffs)) noteWork(event, state, stateIn(event));
+      return NONE;
+    default:
+      return handoffsCalled(event, state);
+  }
+}
+
+function handoffsTold(event: DetectorEvent, state: HandoffLoopState): readonly Handoff[] {
+  if (state.source !== SOURCE.events) changeSource(state, SOURCE.events);
+  const { from_agent: from, to_agent: to } = event.payload;
+  if (typeof to !== "string" || to === "" || from === to) return NONE;
+  return [handoffOf(event, typeof from === "string" ? from : "", to)];
+}
+
+function handoffsCalled(event: DetectorEvent, state: HandoffLoopState): readonly Handoff[] {
+  const view = toolViewOf(event);
+  if (view !== null && state.source < SOURCE.tools) changeSource(state, SOURCE.tools);
+  if (view === null || !handsOver(view.tool)) {
+    noteWork(event, state, view === null ? 0 : workOf(view, state));
+    return NONE;
   }
   if (state.source === SOURCE.events) return NONE;
-  if (event.type === "llm_call") return state.source === SOURCE.tools ? NONE : handoffsInChat(event, state);
-  const view = toolViewOf(event);
-  if (view === null) return NONE;
-  if (state.source !== SOURCE.tools) changeSource(state, SOURCE.tools);
-  if (!handsOver(view.tool)) return NONE;
-  const to = handedTo(view.tool, event.payload.arguments);
+  const to = handedTo(view.tool, event.payload.arguments ?? event.payload["gen_ai.tool.call.arguments"]);
   const isKnown = view.callIdHash !== 0 && state.handoffs.some((one) => one.callId === view.callIdHash);
   return to === "" || isKnown ? NONE : [handoffOf(event, "", to, view.callIdHash)];
 }
@@ -285,48 +307,37 @@ function asksBetween(turns: readonly Turn[], from: number, to: number): number {
   return asks;
 }
 
-function noteWork(event: DetectorEvent, state: HandoffLoopState): void {
-  if (event.type === "llm_call") {
-    if (isAnswerWork(event)) insertOrdered(state.work, { seq: event.sequence, again: 0 }, WORK_MAX);
-    else if (isBackAgain(state.handoffs))
-      insertOrdered(state.turns, turnOf(event, state.calledMs), TURNS_MAX);
-    state.calledMs = event.timestampMs;
-    return;
-  }
-  const again = workIn(event, state.handoffs.length > 0);
-  if (again !== null) insertOrdered(state.work, { seq: event.sequence, again }, WORK_MAX);
+function noteWork({ sequence }: DetectorEvent, { work }: HandoffLoopState, again: number): void {
+  insertOrdered(work, { seq: sequence, again }, WORK_MAX);
 }
 
-/** What makes the work of an event none when it comes again, looked for once there is a handoff; null where it is none at all. */
-function workIn(event: DetectorEvent, isFull: boolean): number | null {
-  switch (event.type) {
-    case "memory_operation":
-      return event.payload.operation === "write" ? 0 : null;
-    case "human_intervention":
-      return 0;
-    case "checkpoint":
-      return isFull ? stateIn(event) : 0;
-    default: {
-      const view = toolViewOf(event);
-      if (view === null) return 0;
-      if (handsOver(view.tool)) return null;
-      const readsOnly = isFull && view.ended && view.hasArguments && toolClassOf(view.tool) === "read";
-      return readsOnly ? mix(view.callHash, view.resultHash) : 0;
-    }
-  }
+function noteTurn(event: DetectorEvent, state: HandoffLoopState): void {
+  if (isAnswerWork(event)) noteWork(event, state, 0);
+  else if (isBackAgain(state.handoffs)) insertOrdered(state.turns, turnOf(event, state.calledMs), TURNS_MAX);
+  state.calledMs = event.timestampMs;
+}
+
+/** What makes a call no work when it comes again: that it reads, and the answer is the same. Looked for once the work came back. */
+function workOf(
+  { tool, ended, hasArguments, callHash, resultHash }: ToolView,
+  state: HandoffLoopState,
+): number {
+  if (!ended || !hasArguments || !isBackAgain(state.handoffs) || toolClassOf(tool) !== "read") return 0;
+  return mix(callHash, resultHash);
 }
 
 /** Counts of what goes round are no state that was reached. */
 const COUNTS_ROUNDS =
   /hop|hand|turn|round|step|iter|attempt|transfer|retr(?:y|ies)|tries|seq|tick|time|date|_at$|_ms$|_id$/i;
 
-function stateIn({ payload }: DetectorEvent): number | null {
+/** Where no state is told, all of them are one. */
+function stateIn({ payload }: DetectorEvent): number {
   const { state, state_hash: hash } = payload;
   if (typeof state === "object" && state !== null && !Array.isArray(state)) {
     const kept = Object.entries(state).filter(([name]) => !COUNTS_ROUNDS.test(name.slice(0, NAME_CHARS_MAX)));
-    return kept.length === 0 ? null : hashValue(kept) || 1;
+    return hashValue(kept) || 1;
   }
-  return typeof hash === "string" && hash !== "" ? hashText(hash) || 1 : null;
+  return typeof hash === "string" && hash !== "" ? hashText(hash) || 1 : 1;
 }
 
 function isAnswerWork(event: DetectorEvent): boolean {
@@ -343,11 +354,13 @@ function isAnswerWork(event: DetectorEvent): boolean {
 /** Whether who has the work gave it away shortly before: only then is it asked what was said. */
 function isBackAgain(handoffs: readonly Handoff[]): boolean {
   const last = handoffs.at(-1);
+  const given = handoffs.at(-2)?.to;
+  if (last === undefined || given === undefined || (last.from !== "" && last.from !== given)) return false;
   for (let back = 2; back <= 4; back++) {
     const before = handoffs[handoffs.length - back];
     if (before === undefined) return false;
     const { from } = before.from === "" ? { from: handoffs[handoffs.length - back - 1]?.to ?? "" } : before;
-    if (from === last?.to) return true;
+    if (from === last.to) return true;
   }
   return false;
 }

@@ -36,7 +36,7 @@ interface Mark {
 
 interface Checkpoint extends Mark {
   readonly timestampMs: number;
-  /** Of the state shown beside a hash of it, 0 where only one of the two is told. */
+  /** Of the state shown beside a hash of it that came before, 0 where only one of the two is told. */
   readonly shown: number;
 }
 
@@ -116,7 +116,7 @@ export const noProgress: Detector<NoProgressState> = {
       if (hash === 0) continue;
       const mark = { seq: event.sequence, hash, eventId: event.eventId };
       const same = isCheckpoint
-        ? sameStates(state, checkpointOf(mark, event), settings)
+        ? sameStates(state, checkpointOf(state, mark, event), settings)
         : sameOutputs(state, outputOf(state, mark, event), settings);
       if (same.length === 0) continue;
       addOnce(state.fired, hash, FIRED_MAX);
@@ -168,7 +168,12 @@ function sameStates(state: NoProgressState, mark: Checkpoint, settings: Detector
   return state.patience > 0 && same.length <= state.patience + 2 ? [] : same;
 }
 
-function checkpointOf(mark: Mark, { timestampMs, payload }: DetectorEvent): Checkpoint {
+function checkpointOf(
+  { checkpoints }: NoProgressState,
+  mark: Mark,
+  { timestampMs, payload }: DetectorEvent,
+): Checkpoint {
+  if (!checkpoints.some((one) => one.hash === mark.hash)) return { ...mark, timestampMs, shown: 0 };
   const { state, state_hash: hash } = payload;
   const isBoth = hash !== undefined && hash !== null && typeof state === "object" && state !== null;
   return { ...mark, timestampMs, shown: isBoth ? hashValue(state) : 0 };
@@ -184,7 +189,7 @@ function isWatch(same: readonly Checkpoint[], work: NoProgressState["work"]): bo
 
 /** The hash stays and what is shown beside it does not, from none to the next: a best result over trials that go on. */
 function isCounting(same: readonly Checkpoint[]): boolean {
-  return same.every((one, i) => one.shown !== 0 && (i === 0 || one.shown !== same[i - 1]!.shown));
+  return same.every((one, i) => i === 0 || (one.shown !== 0 && one.shown !== same[i - 1]!.shown));
 }
 
 /** True if a run whose calls are known made none for long. */

@@ -8,7 +8,7 @@ import {
 } from "../building-blocks/calls/call-loops.ts";
 import { numbersOf } from "../building-blocks/calls/headway.ts";
 import { broughtBy, kindredOf } from "../building-blocks/calls/kindred-calls.ts";
-import { isReceipt, purposeOf } from "../building-blocks/calls/tool-purpose.ts";
+import { isReceipt, purposeOf, sleepIn } from "../building-blocks/calls/tool-purpose.ts";
 import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { hashOfTries } from "../building-blocks/calls/try-fields.ts";
 import type { Ask } from "../building-blocks/calls/waits.ts";
@@ -113,6 +113,7 @@ export const toolLoop: Detector<ToolLoopState> = {
       const hash = view.hasArguments
         ? hashOfTries(view.tool, argumentsOf(event), view.callHash)
         : mix(view.callHash, view.resultHash);
+      state.repeats = isRepeat(state, hash);
       const purpose = purposeOf(view.tool, argumentsOf(event));
       const end = view.ended ? undefined : takeEnd(state.calls, view, event.sequence);
       const kin = kinOf(state, view.tool, argumentsOf(event), event.timestampMs);
@@ -125,11 +126,11 @@ export const toolLoop: Detector<ToolLoopState> = {
         callId,
         eventId: event.eventId,
         atMs: event.timestampMs,
-        tookMs: tookMs(event),
+        tookMs: state.repeats ? tookMs(event) : 0,
         failed: end?.failed ?? view.failed,
-        numbers: numbersIn(event, state, hash),
+        numbers: state.repeats ? numbersOf(resultOf(event.payload)) : [],
         place: 0,
-        purpose,
+        purpose: state.repeats ? purpose | sleepIn(argumentsOf(event)) : purpose,
         kin,
         brought: kin === 0 ? 0 : broughtByEvent(event),
       };
@@ -141,7 +142,6 @@ export const toolLoop: Detector<ToolLoopState> = {
 
 function judge(call: Call, state: ToolLoopState, settings: DetectorSettings, detections: Detection[]): void {
   const { calls, fired, asks } = state;
-  state.repeats = isRepeat(state, call.call);
   const at = insertOrdered(calls, call, CALLS_KEPT_MAX);
   if (at < 0) return;
   const limits = {
@@ -183,9 +183,11 @@ function readTurn(
   for (const [index, call] of (byChat ? before : asked).entries()) {
     if (settings.allow.includes(call.name)) continue;
     const result = byChat ? resultOfCall(turn, call, index) : earlyResult(state, call.id);
+    const purpose = purposeOf(call.name, call.args) | sleepIn(call.args);
     const kin = kinOf(state, call.name, call.args, event.timestampMs);
     const brought = byChat && kin !== 0 ? broughtBy(valueOfCall(turn, call, index), event.timestampMs) : 0;
-    const one = callOf(event, call, { place: mix(place, index), result, kin, brought });
+    const one = callOf(event, call, { place: mix(place, index), result, purpose, kin, brought });
+    state.repeats = isRepeat(state, one.call);
     if (!isKnown(state.calls, one)) judge(one, state, settings, detections);
   }
 }
@@ -233,7 +235,7 @@ function shownBy({ payload }: DetectorEvent, { resultHash, failed }: ToolView, p
 function callOf(
   { sequence, eventId, timestampMs }: DetectorEvent,
   { name, args, id }: ModelToolCall,
-  own: Pick<Call, "place" | "result" | "kin" | "brought">,
+  own: Pick<Call, "place" | "result" | "purpose" | "kin" | "brought">,
 ): Call {
   const callId = id === "" ? 0 : hashText(id);
   const tool = cutText(name, TOOL_CHARS_MAX);
@@ -249,7 +251,6 @@ function callOf(
     tookMs: 0,
     failed: false,
     numbers: [],
-    purpose: purposeOf(name, args),
     ...own,
   };
 }

@@ -64,9 +64,12 @@ const purposes = new Map<string, number>();
 
 export function purposeOf(tool: string, args: unknown): number {
   const named = purposeByName(tool, args);
-  const purpose = (named & PURPOSE.handsOn) !== 0 && holdsNumber(args) ? named & ~PURPOSE.handsOn : named;
-  return SLEEP_IN_COMMAND.test(commandIn(args)) ? purpose | PURPOSE.sleepsFirst : purpose;
+  return (named & PURPOSE.handsOn) !== 0 && holdsNumber(args) ? named & ~PURPOSE.handsOn : named;
 }
+
+/** `sleepsFirst` where a command does so. */
+export const sleepIn = (args: unknown): number =>
+  SLEEP_IN_COMMAND.test(commandIn(args)) ? PURPOSE.sleepsFirst : 0;
 
 /** An amount is transferred to an account, not a person to an agent. */
 function holdsNumber(args: unknown): boolean {

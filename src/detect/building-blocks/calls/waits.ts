@@ -42,7 +42,7 @@ const between = (one: Call, next: Call): number => next.atMs - one.atMs;
 function hasSlept(calls: readonly Call[], from: number, to: number): boolean {
   const one = calls[from]!;
   if (between(one, calls[to]!) < SLEPT_MS_MIN) return false;
-  if ((one.purpose & PURPOSE.sleepsFirst) !== 0) return true;
+  if (((one.purpose | calls[to]!.purpose) & PURPOSE.sleepsFirst) !== 0) return true;
   if ((one.purpose & PURPOSE.pauses) !== 0) return to - from > 1;
   for (let at = from + 1; at < to; at++) if ((calls[at]!.purpose & PURPOSE.pauses) !== 0) return true;
   return false;
