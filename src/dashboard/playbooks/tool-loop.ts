@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const toolLoop: Playbook = {
   failureClass: "tool_loop",
   meaning:
-    "An agent makes the same call with the same arguments again and again, goes round in a cycle of two to four calls, or makes many in a row that it has made before and that answer as before (rule `nothing-new`), or asks a tool that reads for other pages or at other times and gets the same each time (rule `same-answer`). It costs tokens and calls, and if the tool changes something it does that again each time. Repeats whose results keep changing count as polling and need twice as many, and so do repeats with a new step before each of them. Both together, a test run again after each change, are no loop.",
+    "An agent makes the same call with the same arguments again and again, goes round in a cycle of two to four calls, or makes many in a row that it has made before and that answer as before (rule `nothing-new`), or asks for other pages, or later, and gets the same (rule `same-answer`). It costs tokens and calls, and if the tool changes something it does that again each time. Repeats whose results keep changing count as polling and need twice as many, and so do repeats with a new step before each of them.",
   confirm: [
     "Open the evidence events one after the other and compare their `result`. The same answer or the same `error` each time is a loop; answers that move on are paging.",
     "Read the `llm_call` between two of the calls. Does the model say why it tries again, or has the result never reached its context?",
