@@ -3,11 +3,12 @@ import type { Playbook } from "./playbook.ts";
 export const toolLoop: Playbook = {
   failureClass: "tool_loop",
   meaning:
-    "An agent makes the same call with the same arguments again and again, goes round in a cycle of two to four calls, or makes many in a row that it has made before and that answer as before (rule `nothing-new`). It costs tokens and calls, and if the tool changes something it does that again each time. Repeats whose results keep changing count as polling and need twice as many, and so do repeats with a new step before each of them. Both together, a test run again after each change, are no loop.",
+    "An agent makes the same call with the same arguments again and again, goes round in a cycle of two to four calls, or makes many in a row that it has made before and that answer as before (rule `nothing-new`), or asks for other pages, or later, and gets the same (rule `same-answer`). It costs tokens and calls, and if the tool changes something it does that again each time. Repeats whose results keep changing count as polling and need twice as many, and so do repeats with a new step before each of them.",
   confirm: [
     "Open the evidence events one after the other and compare their `result`. The same answer or the same `error` each time is a loop; answers that move on are paging.",
     "Read the `llm_call` between two of the calls. Does the model say why it tries again, or has the result never reached its context?",
     "Is it still going? The end of the timeline and the token total tell how much it has cost; `runaway_tokens` may stand beside it.",
+    "Rule `same-answer` means that the tool takes no notice of the page, or that there is nothing new: compare `arguments` and `result` of two evidence events.",
     "Rule `cycle` with two tools often means that each undoes the other's work: look at what they write.",
   ],
   contain: [
@@ -31,7 +32,7 @@ export const toolLoop: Playbook = {
     "Tools that wait or page, under names that do not say so: `bun run cli detector configure tool_loop --project PROJECT_ID --allow refresh_board,read_sensor`. The name of an MCP tool is `server/tool`.",
     "Agents that look at the same thing again with nothing new between: `--threshold repeats=5`. Clean runs of test suites fire in 2 to 3.5 % at the default of 3, solved cases of customer service in 0.3 %, and those are real repeats.",
     "A program around the agent that calls tools of its own before each step and sends them as `tool_call` looks like a loop: allow those tools, or leave them out. Calls sent without `arguments` are the same call only if their results are the same; a result alone goes to the call before it that has none.",
-    "A loop that changes one argument each time, other than a count of tries or a request's id, is not seen here, nor clicks and scrolls without the page or a picture that they led to; `no_progress` or `execution_timeout` may see it.",
+    "A loop that changes one argument each time, other than a page, the request's clock, a count of tries or a request's id, is not seen here, nor clicks and scrolls without the page or a picture that they led to; `no_progress` or `execution_timeout` may see it.",
   ],
   references: [
     { label: "Why Do Multi-Agent LLM Systems Fail? (MAST)", url: "https://arxiv.org/abs/2503.13657" },

@@ -21,19 +21,6 @@ export function insertOrdered<Item extends Sequenced>(items: Item[], item: Item,
   return at;
 }
 
-/** The same of bare numbers, of which a full window has the highest. */
-export function insertNumber(numbers: number[], number: number, numbersMax: number): void {
-  let at = numbers.length;
-  while (at > 0 && numbers[at - 1]! > number) at--;
-  if (numbers.length >= numbersMax) {
-    if (at === 0) return;
-    numbers.shift();
-    at--;
-  }
-  if (at === numbers.length) numbers.push(number);
-  else numbers.splice(at, 0, number);
-}
-
 /** Adds to a bounded list of things already seen; false if it was there. A full list forgets its oldest entry. */
 export function addOnce<Value extends string | number>(
   list: Value[],

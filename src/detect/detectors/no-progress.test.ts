@@ -154,4 +154,54 @@ describe("no_progress", () => {
     const once = event("llm_call", 1, { model: "m", output: text.slice(0, 200) });
     expect(play(noProgress, { events: [once] })).toEqual([]);
   });
+
+  describe("states that stay the same for a reason", () => {
+    const checkpoint = (at: number, payload: object, everyMs = 1_000) =>
+      event("checkpoint", at, { name: "best", ...payload }, { timestampMs: START_MS + at * everyMs });
+    const row = (length: number, payload: (at: number) => object, everyMs = 1_000) =>
+      Array.from({ length }, (_, i) => checkpoint(2 * i + 2, payload(i), everyMs));
+    const fires = (events: ReturnType<typeof event>[]) => play(noProgress, { events }, "singly").length;
+
+    test("a plateau within the patience that the run declares is none, one beyond it is", () => {
+      const settings = (name: string, value: unknown) =>
+        event("checkpoint", 1, { name: "config", state: { [name]: value } });
+      for (const name of ["patience", "early_stopping_rounds", "n_iter_no_change", "max_no_improvement"]) {
+        expect([name, fires([settings(name, 3), ...row(5, () => ({ state_hash: "a" }))])]).toEqual([name, 0]);
+        expect([name, fires([settings(name, 3), ...row(6, () => ({ state_hash: "a" }))])]).toEqual([name, 1]);
+      }
+      for (const [name, value] of [
+        ["patience", "3"],
+        ["patience_note", 3],
+        ["rounds", 9],
+        ["priority", 9],
+      ] as const)
+        expect(fires([settings(name, value), ...row(4, () => ({ state_hash: "a" }))])).toBe(1);
+    });
+
+    test("a hash that stays while the state beside it counts on needs twice as many", () => {
+      const trials = (length: number) =>
+        row(length, (at) => ({ state_hash: "a", state: { trial: at, best: 5.2 } }));
+      expect(fires(trials(7))).toBe(0);
+      expect(fires(trials(8))).toBe(1);
+      expect(fires(row(4, () => ({ state_hash: "a", state: { best: 5.2 } })))).toBe(1);
+    });
+
+    test("a watch by the clock is none unless a model is called for it", () => {
+      const looks = (type: "tool_call" | "llm_call") =>
+        [3, 5, 7, 9, 11].map((at) =>
+          event(
+            type,
+            at,
+            { tool_name: "sensor.read", arguments: { at }, result: at },
+            { timestampMs: START_MS + at * 150_000 },
+          ),
+        );
+      const watch = row(6, () => ({ state_hash: "quiet" }), 150_000);
+      const inOrder = (type: "tool_call" | "llm_call") =>
+        [...watch, ...looks(type)].toSorted((a, b) => a.sequence - b.sequence);
+      expect(fires(inOrder("tool_call"))).toBe(0);
+      expect(fires(inOrder("llm_call"))).toBe(1);
+      expect(fires(watch)).toBe(1);
+    });
+  });
 });

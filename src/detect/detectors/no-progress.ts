@@ -1,7 +1,9 @@
+import { declaredPatience } from "../building-blocks/calls/declared-patience.ts";
+import { isOnATimer } from "../building-blocks/calls/headway.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { excerptLine } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue } from "../building-blocks/hash.ts";
-import { addOnce, bySequence, insertNumber, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { timesAtEnd } from "../building-blocks/repeating-tail.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
@@ -20,8 +22,10 @@ export interface NoProgressState {
   readonly outputs: Output[];
   readonly calls: CallMark[];
   /** Sequence numbers of the latest calls of models and tools. */
-  readonly work: number[];
+  readonly work: { readonly seq: number; readonly isModel: boolean }[];
   readonly fired: number[];
+  /** How many rounds without a gain the run itself says that it will take; 0 for none. */
+  patience: number;
 }
 
 interface Mark {
@@ -32,6 +36,8 @@ interface Mark {
 
 interface Checkpoint extends Mark {
   readonly timestampMs: number;
+  /** Of the state shown beside a hash of it that came before, 0 where only one of the two is told. */
+  readonly shown: number;
 }
 
 interface Output extends Mark {
@@ -76,7 +82,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const noProgress: Detector<NoProgressState> = {
   failureClass: "no_progress",
-  version: 6,
+  version: 7,
   family: "behaviour",
   summary: "The state stays the same over several checkpoints, or the model repeats the same text.",
   defaultSeverity: "medium",
@@ -90,12 +96,13 @@ export const noProgress: Detector<NoProgressState> = {
   eventTypes: ["checkpoint", "llm_call", "tool_call", "mcp_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ checkpoints: [], outputs: [], calls: [], work: [], fired: [] }),
+  createState: () => ({ checkpoints: [], outputs: [], calls: [], work: [], fired: [], patience: 0 }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
       const isCheckpoint = event.type === "checkpoint";
-      if (!isCheckpoint) insertNumber(state.work, event.sequence, WORK_MAX);
+      if (!isCheckpoint)
+        insertOrdered(state.work, { seq: event.sequence, isModel: event.type === "llm_call" }, WORK_MAX);
       if (event.type === "tool_call" || event.type === "mcp_call") {
         noteCall(state, event);
         continue;
@@ -104,11 +111,12 @@ export const noProgress: Detector<NoProgressState> = {
       const text = typeof output === "string" ? output : answerText(output);
       if (timesAtEnd(text) > 0 && addOnce(state.fired, PASSAGE_KEY, FIRED_MAX))
         detections.push(passageIn(text, event));
+      if (isCheckpoint && state.patience === 0) state.patience = declaredPatience(event.payload.state);
       const hash = isCheckpoint ? stateHashOf(event) : outputHashOf(event, output, text);
       if (hash === 0) continue;
       const mark = { seq: event.sequence, hash, eventId: event.eventId };
       const same = isCheckpoint
-        ? sameStates(state, { ...mark, timestampMs: event.timestampMs }, settings)
+        ? sameStates(state, checkpointOf(state, mark, event), settings)
         : sameOutputs(state, outputOf(state, mark, event), settings);
       if (same.length === 0) continue;
       addOnce(state.fired, hash, FIRED_MAX);
@@ -153,16 +161,41 @@ function sameStates(state: NoProgressState, mark: Checkpoint, settings: Detector
   const { checkpoints: marks, fired, work } = state;
   const at = insertOrdered(marks, mark, MARKS_MAX);
   if (at < 0 || fired.includes(mark.hash) || !hasTwin(marks, at)) return [];
-  const same = inARow(marks, at).filter(
-    (one, i, row) => i === 0 || !isWait(row[i - 1] as Checkpoint, one, work),
-  );
-  return same.length < threshold(settings, "checkpoints") ? [] : same;
+  const same = inARow(marks, at).filter((one, i, row) => i === 0 || !isWait(row[i - 1]!, one, work));
+  const least = threshold(settings, "checkpoints") * (isCounting(same) ? 2 : 1);
+  if (same.length < least || isWatch(same, work)) return [];
+  // The best state, then so many rounds that the run allows itself, and the one in which it stops.
+  return state.patience > 0 && same.length <= state.patience + 2 ? [] : same;
+}
+
+function checkpointOf(
+  { checkpoints }: NoProgressState,
+  mark: Mark,
+  { timestampMs, payload }: DetectorEvent,
+): Checkpoint {
+  if (!checkpoints.some((one) => one.hash === mark.hash)) return { ...mark, timestampMs, shown: 0 };
+  const { state, state_hash: hash } = payload;
+  const isBoth = hash !== undefined && hash !== null && typeof state === "object" && state !== null;
+  return { ...mark, timestampMs, shown: isBoth ? hashValue(state) : 0 };
+}
+
+/** A program that looks at something by the clock, without a model: that all is as it was is what it is there to see. */
+function isWatch(same: readonly Checkpoint[], work: NoProgressState["work"]): boolean {
+  if (!isOnATimer(same.map((one) => one.timestampMs))) return false;
+  const [first, last] = [same[0]!.seq, same.at(-1)!.seq];
+  const between = work.filter(({ seq }) => seq > first && seq < last);
+  return between.length > 0 && !between.some(({ isModel }) => isModel);
+}
+
+/** The hash stays and what is shown beside it does not, from none to the next: a best result over trials that go on. */
+function isCounting(same: readonly Checkpoint[]): boolean {
+  return same.every((one, i) => i === 0 || (one.shown !== 0 && one.shown !== same[i - 1]!.shown));
 }
 
 /** True if a run whose calls are known made none for long. */
 function isWait(one: Checkpoint, next: Checkpoint, work: NoProgressState["work"]): boolean {
   if (next.timestampMs - one.timestampMs < WAIT_MS || work.length === 0) return false;
-  return !work.some((seq) => seq > one.seq && seq < next.seq);
+  return !work.some(({ seq }) => seq > one.seq && seq < next.seq);
 }
 
 /** The outputs near this one with its text, between which nothing new is done; none where they are too few, or have fired. */

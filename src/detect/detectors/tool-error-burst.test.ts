@@ -233,4 +233,49 @@ describe("tool_error_burst", () => {
       expect(told(12, `Error: ${"x".repeat(3_000)}`)).toBe(0);
     });
   });
+
+  test("a service out of reach counts in full as a result too, an answer that somebody may have asked for does not", () => {
+    const results = (failed: unknown, times: number) =>
+      Array.from({ length: 10 }, (_, at) =>
+        event("tool_call", at + 1, {
+          tool_name: "price",
+          arguments: { at },
+          result: at % 2 === 0 && at / 2 < times ? failed : { price: at },
+        }),
+      );
+    const away = [
+      { error: "connect ECONNREFUSED 10.0.0.7:443" },
+      { success: false, message: "429 Too Many Requests" },
+      { ok: false, error: { message: "upstream service unavailable" } },
+      "Error: getaddrinfo ENOTFOUND api.example.com",
+      { status_code: 429, body: "" },
+      { status: "error", message: "connection reset by peer" },
+    ];
+    for (const failed of away) {
+      expect([failed, play(toolErrorBurst, { events: results(failed, 5) }).length]).toEqual([failed, 1]);
+      expect(play(toolErrorBurst, { events: results(failed, 4) })).toEqual([]);
+    }
+    const answered = [
+      { error: "no such row" },
+      { success: false },
+      { status: 404 },
+      { status_code: 403 },
+      { status: "error", message: "line 3 does not parse" },
+      { status: "error" },
+      { status: "failed", message: "build 71" },
+      { status: 429.5 },
+    ];
+    for (const failed of answered)
+      expect([failed, play(toolErrorBurst, { events: results(failed, 5) })]).toEqual([failed, []]);
+    const refused = (result: unknown) =>
+      Array.from({ length: 10 }, (_, at) =>
+        event("tool_call", at + 1, { tool_name: "crm", arguments: { at }, result }),
+      );
+    expect(play(toolErrorBurst, { events: refused({ status_code: 401 }) })).toHaveLength(1);
+    expect(
+      play(toolErrorBurst, { events: refused({ status: "error", message: "expired session" }) }),
+    ).toHaveLength(1);
+    expect(play(toolErrorBurst, { events: refused({ status: "failed", job: 7 }) })).toEqual([]);
+    expect(play(toolErrorBurst, { events: refused({ status_code: 404 }) })).toEqual([]);
+  });
 });

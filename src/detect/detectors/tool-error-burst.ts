@@ -1,7 +1,8 @@
-import { failureToldBy, toldFailure } from "../building-blocks/calls/told-failure.ts";
+import { failureToldBy, refusedBy, toldFailure } from "../building-blocks/calls/told-failure.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { errorKind } from "../building-blocks/errors/normalise-error.ts";
+import { namedTroubleKind, wayTrouble } from "../building-blocks/errors/trouble-kind.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, mix } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
@@ -16,7 +17,8 @@ import { chatTurnOf, placeOf } from "../event-views/chat-turn.ts";
  *
  * A command that ran and ended with a status (`exit code 1`) answered the question: a test fails before the code is mended, a search finds
  * nothing. Half of what an agent at work in a shell runs may end so; such an end counts half, so that it takes a window full of them. So does
- * an error that stands in the ordinary result, which may be what was asked for; a server's own failure (HTTP 500 and more) is none of that.
+ * an error that stands in the ordinary result, which may be what was asked for; a server's own failure (HTTP 500 and more), a limit that was reached and a
+ * service out of reach are none of that.
  */
 export interface ToolErrorBurstState {
   readonly calls: EndedCall[];
@@ -46,7 +48,6 @@ const NO_ANSWER = new Set([124, 125, 126, 127, 134, 137, 139, 143]);
 const STATUS_MAX = 255;
 const ANSWERED_WEIGHT = 0.5;
 const SERVER_FAILED = /^HTTP 5/;
-
 const TEXT_CHARS_MAX = 80;
 const COUNTED_MAX = 64;
 const ASKED_MAX = 16;
@@ -62,7 +63,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolErrorBurst: Detector<ToolErrorBurstState> = {
   failureClass: "tool_error_burst",
-  version: 8,
+  version: 9,
   family: "behaviour",
   summary: "Most of an execution's latest tool calls failed.",
   defaultSeverity: "medium",
@@ -90,7 +91,9 @@ export const toolErrorBurst: Detector<ToolErrorBurstState> = {
       const view = toolViewOf(event);
       if (view?.ended !== true) continue;
       if (!state.endsByEvents) forgetChats(state);
-      const failure = view.failed ? marked(view.errorText) : told(failureToldBy(view, resultOf(event)));
+      const failure = view.failed
+        ? marked(view.errorText)
+        : told(failureToldBy(view, resultOf(event)), resultOf(event));
       note(event, view.tool, failure, { state, settings, detections });
     }
     return { state, detections };
@@ -119,7 +122,7 @@ function readTurn(
     const key = id === "" ? mix(place, index) : hashText(id);
     if (!addOnce(state.counted, key, COUNTED_MAX)) return;
     const name = tool !== "" ? tool : (state.asked.findLast((one) => one.callId === key)?.tool ?? "");
-    note(event, name, errorText === "" ? told(toldFailure(value)) : marked(errorText), {
+    note(event, name, errorText === "" ? told(toldFailure(value), value) : marked(errorText), {
       state,
       settings,
       detections,
@@ -148,8 +151,16 @@ const DID_WELL: Failure = { text: "", weight: 0 };
 
 const marked = (text: string): Failure => ({ text, weight: weightOf(text) });
 
-const told = (text: string): Failure =>
-  text === "" ? DID_WELL : { text, weight: SERVER_FAILED.test(text) ? 1 : ANSWERED_WEIGHT };
+function told(text: string, result: unknown): Failure {
+  const said = text || refusedBy(result);
+  return said === "" ? DID_WELL : { text: said, weight: isNoAnswer(said) ? 1 : ANSWERED_WEIGHT };
+}
+
+function isNoAnswer(said: string): boolean {
+  if (SERVER_FAILED.test(said) || wayTrouble(said) !== null) return true;
+  const kind = namedTroubleKind(said);
+  return kind === "rate-limit" || kind === "quota";
+}
 
 /** A call that ended. */
 function note(

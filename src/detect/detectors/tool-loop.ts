@@ -1,14 +1,17 @@
 import {
-  type Call,
   findCycle,
   findRepeat,
   findRounds,
+  findSameAnswer,
   type Loop,
 } from "../building-blocks/calls/call-loops.ts";
 import { numbersOf } from "../building-blocks/calls/headway.ts";
-import { isReceipt, purposeOf } from "../building-blocks/calls/tool-purpose.ts";
+import type { Call } from "../building-blocks/calls/kept-call.ts";
+import { broughtBy, kindredOf } from "../building-blocks/calls/kindred-calls.ts";
+import { isReceipt, purposeOf, sleepIn } from "../building-blocks/calls/tool-purpose.ts";
 import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { hashOfTries } from "../building-blocks/calls/try-fields.ts";
+import type { Ask } from "../building-blocks/calls/waits.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
@@ -17,6 +20,7 @@ import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { type ChatTurn, chatTurnOf, placeOf } from "../event-views/chat-turn.ts";
 import type { ModelToolCall } from "../event-views/model-tool-calls.ts";
+import { personSaid } from "../event-views/person-words.ts";
 
 /**
  * The agent makes the same call again and again, goes round in a short cycle of calls, or makes in whatever order only calls that it has made before
@@ -40,6 +44,10 @@ export interface ToolLoopState {
   source: Source;
   /** Results that came before their calls, as pairs of id and result. */
   readonly early: number[];
+  /** What a person said after calls that had come before. */
+  readonly asks: Ask[];
+  /** Whether the latest call was such a one. */
+  repeats: boolean;
 }
 
 type Source = "chat" | "answers" | "events";
@@ -48,6 +56,7 @@ const FIRED_MAX = 32;
 const CALLS_KEPT_MAX = 32;
 const TOOL_CHARS_MAX = 64;
 const EARLY_MAX = 32;
+const ASKS_MAX = 16;
 
 const THRESHOLDS = {
   repeats: {
@@ -62,11 +71,11 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 11,
+  version: 12,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
-  signature: ["repeat, cycle or nothing-new", "the tools involved, sorted"],
+  signature: ["repeat, cycle, same-answer or nothing-new", "the tools involved, sorted"],
   taxonomy: {
     owaspLlm2025: ["LLM10:2025"],
     owaspAgentic2026: ["ASI08"],
@@ -77,11 +86,12 @@ export const toolLoop: Detector<ToolLoopState> = {
   eventTypes: ["tool_call", "mcp_call", "llm_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ calls: [], fired: [], source: "chat", early: [] }),
+  createState: () => ({ calls: [], fired: [], source: "chat", early: [], asks: [], repeats: false }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
       if (event.type === "llm_call") {
+        if (state.repeats) noteAsk(event, state);
         if (state.source !== "events") readTurn(event, state, settings, detections);
         continue;
       }
@@ -94,6 +104,7 @@ export const toolLoop: Detector<ToolLoopState> = {
       if (known !== undefined) {
         known.result = shownBy(event, view, known.purpose) || known.result;
         if (view.failed) known.failed = true;
+        if (known.kin !== 0 && known.brought === 0) known.brought = broughtByEvent(event);
         if (known.numbers.length === 0) known.numbers = numbersIn(event, state, known.call);
         continue;
       }
@@ -102,8 +113,10 @@ export const toolLoop: Detector<ToolLoopState> = {
       const hash = view.hasArguments
         ? hashOfTries(view.tool, argumentsOf(event), view.callHash)
         : mix(view.callHash, view.resultHash);
+      state.repeats = isRepeat(state, hash);
       const purpose = purposeOf(view.tool, argumentsOf(event));
       const end = view.ended ? undefined : takeEnd(state.calls, view, event.sequence);
+      const kin = kinOf(state, view.tool, argumentsOf(event), event.timestampMs);
       const call: Call = {
         seq: event.sequence,
         call: hash,
@@ -113,10 +126,13 @@ export const toolLoop: Detector<ToolLoopState> = {
         callId,
         eventId: event.eventId,
         atMs: event.timestampMs,
+        tookMs: state.repeats ? tookMs(event) : 0,
         failed: end?.failed ?? view.failed,
-        numbers: numbersIn(event, state, hash),
+        numbers: state.repeats ? numbersOf(resultOf(event.payload)) : [],
         place: 0,
-        purpose,
+        purpose: state.repeats ? purpose | sleepIn(argumentsOf(event)) : purpose,
+        kin,
+        brought: kin === 0 ? 0 : broughtByEvent(event),
       };
       judge(call, state, settings, detections);
     }
@@ -124,16 +140,17 @@ export const toolLoop: Detector<ToolLoopState> = {
   },
 };
 
-function judge(
-  call: Call,
-  { calls, fired }: ToolLoopState,
-  settings: DetectorSettings,
-  detections: Detection[],
-): void {
+function judge(call: Call, state: ToolLoopState, settings: DetectorSettings, detections: Detection[]): void {
+  const { calls, fired, asks } = state;
   const at = insertOrdered(calls, call, CALLS_KEPT_MAX);
   if (at < 0) return;
-  const limits = { repeats: threshold(settings, "repeats"), windowCalls: threshold(settings, "windowCalls") };
-  const loop = findRepeat(calls, at, limits) ?? findCycle(calls, at, limits);
+  const limits = {
+    repeats: threshold(settings, "repeats"),
+    windowCalls: threshold(settings, "windowCalls"),
+    asks,
+  };
+  const loop =
+    findRepeat(calls, at, limits) ?? findCycle(calls, at, limits) ?? findSameAnswer(calls, at, limits);
   if (loop !== null) {
     if (addOnce(fired, loop.key, FIRED_MAX)) detections.push(detectionOf(loop, call.eventId));
     return;
@@ -166,12 +183,25 @@ function readTurn(
   for (const [index, call] of (byChat ? before : asked).entries()) {
     if (settings.allow.includes(call.name)) continue;
     const result = byChat ? resultOfCall(turn, call, index) : earlyResult(state, call.id);
-    const one = callOf(event, call, { place: mix(place, index), result });
+    const purpose = purposeOf(call.name, call.args) | sleepIn(call.args);
+    const kin = kinOf(state, call.name, call.args, event.timestampMs);
+    const brought = byChat && kin !== 0 ? broughtBy(valueOfCall(turn, call, index), event.timestampMs) : 0;
+    const one = callOf(event, call, { place: mix(place, index), result, purpose, kin, brought });
+    state.repeats = isRepeat(state, one.call);
     if (!isKnown(state.calls, one)) judge(one, state, settings, detections);
   }
 }
 
 const isRepeat = ({ calls }: ToolLoopState, call: number): boolean => calls.some((one) => one.call === call);
+
+function noteAsk(event: DetectorEvent, { asks }: ToolLoopState): void {
+  const said = personSaid(event);
+  if (said === 0 || asks.some((one) => one.said === said && one.seq <= event.sequence)) return;
+  insertOrdered(asks, { seq: event.sequence, said }, ASKS_MAX);
+}
+
+const tookMs = ({ payload }: DetectorEvent): number =>
+  typeof payload.latency_ms === "number" ? payload.latency_ms : 0;
 
 const argumentsOf = ({ payload }: DetectorEvent): unknown =>
   payload.arguments ?? payload["gen_ai.tool.call.arguments"];
@@ -180,6 +210,18 @@ const argumentsOf = ({ payload }: DetectorEvent): unknown =>
 function numbersIn({ payload }: DetectorEvent, state: ToolLoopState, call: number): readonly number[] {
   if (!isRepeat(state, call)) return [];
   return numbersOf(resultOf(payload));
+}
+
+const broughtByEvent = ({ payload, timestampMs }: DetectorEvent): number =>
+  broughtBy(resultOf(payload), timestampMs);
+
+const NEARBY_CALLS = 4;
+
+/** Asked only where the tool has just been called: most calls are of another. */
+function kinOf({ calls }: ToolLoopState, tool: string, args: unknown, atMs: number): number {
+  for (let i = Math.max(0, calls.length - NEARBY_CALLS); i < calls.length; i++)
+    if (calls[i]!.tool === tool) return kindredOf(tool, args, atMs);
+  return 0;
 }
 
 const resultOf = (payload: DetectorEvent["payload"]): unknown =>
@@ -193,7 +235,7 @@ function shownBy({ payload }: DetectorEvent, { resultHash, failed }: ToolView, p
 function callOf(
   { sequence, eventId, timestampMs }: DetectorEvent,
   { name, args, id }: ModelToolCall,
-  { place, result }: Pick<Call, "place" | "result">,
+  own: Pick<Call, "place" | "result" | "purpose" | "kin" | "brought">,
 ): Call {
   const callId = id === "" ? 0 : hashText(id);
   const tool = cutText(name, TOOL_CHARS_MAX);
@@ -202,15 +244,14 @@ function callOf(
     seq: sequence,
     call,
     isEnd: false,
-    result,
     tool,
     callId,
     eventId,
     atMs: timestampMs,
+    tookMs: 0,
     failed: false,
     numbers: [],
-    place,
-    purpose: purposeOf(name, args),
+    ...own,
   };
 }
 
@@ -221,9 +262,13 @@ function isKnown(calls: readonly Call[], { call, callId, place }: Call): boolean
   );
 }
 
-function resultOfCall({ results }: ChatTurn, { id, name, args }: ModelToolCall, index: number): number {
-  const result = id === "" ? results[index] : results.find((one) => one.id === id);
-  return result === undefined || isReceipt(purposeOf(name, args), result.value) ? 0 : hashValue(result.value);
+function valueOfCall({ results }: ChatTurn, { id }: ModelToolCall, index: number): unknown {
+  return (id === "" ? results[index] : results.find((one) => one.id === id))?.value;
+}
+
+function resultOfCall(turn: ChatTurn, call: ModelToolCall, index: number): number {
+  const value = valueOfCall(turn, call, index);
+  return value === undefined || isReceipt(purposeOf(call.name, call.args), value) ? 0 : hashValue(value);
 }
 
 function earlyResult({ early }: ToolLoopState, id: string): number {
@@ -234,7 +279,7 @@ function earlyResult({ early }: ToolLoopState, id: string): number {
 
 /** Gives results to the calls that they belong to: by id, without ids to those of the answer before, in their order. */
 function noteResults(
-  { sequence }: DetectorEvent,
+  { sequence, timestampMs }: DetectorEvent,
   { calls, early }: ToolLoopState,
   { results }: ChatTurn,
 ): void {
@@ -244,6 +289,7 @@ function noteResults(
     const call = callId === 0 ? nameless[index] : calls.findLast((one) => one.callId === callId);
     if (call !== undefined) {
       if (call.result === 0 && !isReceipt(call.purpose, value)) call.result = hashValue(value);
+      if (call.kin !== 0 && call.brought === 0) call.brought = broughtBy(value, timestampMs);
     } else if (callId !== 0 && !early.includes(callId)) {
       if (early.length >= EARLY_MAX) early.splice(0, 2);
       early.push(callId, hashValue(value));
@@ -289,7 +335,9 @@ function detectionOf(loop: Loop, eventId: string): Detection {
     excerpt: excerptLine(
       loop.kind === "nothing-new"
         ? `${loop.times} calls in a row, all made before and answered as before: ${names}`
-        : `${names} called ${loop.times} times ${loop.kind === "repeat" ? "with the same arguments" : "in a cycle"}`,
+        : loop.kind === "same-answer"
+          ? `${names} called ${loop.times} times for another page or at another time, with the same answer`
+          : `${names} called ${loop.times} times ${loop.kind === "repeat" ? "with the same arguments" : "in a cycle"}`,
     ),
     eventId,
     evidenceEventIds: [...new Set(loop.calls.map((call) => call.eventId))]

@@ -1,32 +1,14 @@
+/** Loops in a row of calls of tools, in the order of their sequence. Pure. */
 import { backsOff, countsOn, isOnATimer } from "./headway.ts";
+import type { Call } from "./kept-call.ts";
 import { PURPOSE } from "./tool-purpose.ts";
-
-/** Loops in a row of calls of tools, in the order of their sequence. */
-export interface Call {
-  readonly seq: number;
-  readonly call: number;
-  /** A result without arguments: until the call is told that it ends, a call of its own. */
-  readonly isEnd: boolean;
-  /** 0 without one, and where it only says that a click or the like was done. */
-  result: number;
-  readonly tool: string;
-  /** 0 without one. */
-  readonly callId: number;
-  readonly eventId: string;
-  /** Milliseconds since the Unix epoch, by the client's clock. */
-  readonly atMs: number;
-  failed: boolean;
-  /** The first numbers of the result. Only a call that was made before has them: they are for comparing repeats. */
-  numbers: readonly number[];
-  /** Where in the chat it stands, which tells calls without an id apart; 0 for the event of a tool. */
-  readonly place: number;
-  /** What it is for, as `purposeOf` says. */
-  readonly purpose: number;
-}
+import { type Ask, isWaitedFor } from "./waits.ts";
 
 export interface LoopLimits {
   readonly repeats: number;
   readonly windowCalls: number;
+  /** What a person said during the run. */
+  readonly asks?: readonly Ask[];
 }
 
 const PERIOD_MAX = 4;
@@ -36,7 +18,7 @@ const STALE_MIN = 4;
 const AGAIN_MIN = 12;
 
 export interface Loop {
-  readonly kind: "repeat" | "cycle" | "nothing-new";
+  readonly kind: "repeat" | "cycle" | "same-answer" | "nothing-new";
   readonly calls: readonly Call[];
   readonly times: number;
   readonly key: number;
@@ -46,7 +28,7 @@ export interface Loop {
 export function findRepeat(
   calls: readonly Call[],
   at: number,
-  { repeats, windowCalls }: LoopLimits,
+  { repeats, windowCalls, asks }: LoopLimits,
 ): Loop | null {
   const target = calls[at]!;
   const last = Math.min(calls.length - 1, at + windowCalls - 1);
@@ -68,15 +50,33 @@ export function findRepeat(
     if ((steps && (changes || isUnseen || (purpose & PURPOSE.pauses) !== 0)) || getsOn(group)) continue;
     // What a click or a turn of the page did, only what is shown after it can tell.
     if (isUnseen && (purpose & ON_A_SCREEN) !== 0) continue;
+    if ((purpose & PURPOSE.handsOn) !== 0 && isHandedOnBetween(calls, places)) continue;
     if (group.length >= repeats * (changes || steps || isBackingOff(group) ? 2 : 1)) {
+      if (isWaitedFor(calls, places, asks)) continue;
       return { kind: "repeat", calls: group, times: group.length, key: target.call };
     }
   }
   return null;
 }
 
+/** Calls that differ only in page or clock and all brought the same; one more of them is needed than of calls that are the same. */
+export function findSameAnswer(calls: readonly Call[], at: number, limits: LoopLimits): Loop | null {
+  const { kin } = calls[at]!;
+  if (kin === 0) return null;
+  // The answer to the latest call may be still to come.
+  const answered = calls.findLastIndex((one, i) => i <= at && one.kin === kin && one.brought !== 0);
+  if (answered < 0) return null;
+  const { brought } = calls[answered]!;
+  const isAlike = (one: Call): boolean => one.kin === kin && one.brought === brought;
+  const needed = limits.repeats + 1;
+  if (calls.filter(isAlike).length < needed) return null;
+  const alike = calls.map((one) => (isAlike(one) ? { ...one, call: kin, result: brought } : one));
+  const loop = findRepeat(alike, answered, { ...limits, repeats: needed });
+  return loop === null ? null : { ...loop, kind: "same-answer" };
+}
+
 /** A cycle of two to four calls that ends at `at` or, for a late event, shortly after it. */
-export function findCycle(calls: readonly Call[], at: number, { repeats }: LoopLimits): Loop | null {
+export function findCycle(calls: readonly Call[], at: number, { repeats, asks }: LoopLimits): Loop | null {
   for (let end = at; end < Math.min(calls.length, at + PERIOD_MAX); end++) {
     for (let period = 2; period <= PERIOD_MAX; period++) {
       const start = end + 1 - period * repeats;
@@ -85,6 +85,8 @@ export function findCycle(calls: readonly Call[], at: number, { repeats }: LoopL
       if (new Set(round.map((call) => call.call)).size < 2) continue;
       const all = calls.slice(start, end + 1);
       if (round.some((one) => isProgress(all.filter((call) => call.call === one.call)))) continue;
+      if (round.every((one) => (one.purpose & PURPOSE.handsOn) !== 0)) continue;
+      if (round.some((one) => isWaitedFor(calls, placesOf(calls, one.call, start, end), asks))) continue;
       const key = Math.min(...round.map((call) => call.call));
       return { kind: "cycle", calls: all, times: repeats, key };
     }
@@ -96,13 +98,16 @@ export function findCycle(calls: readonly Call[], at: number, { repeats }: LoopL
  * A stretch of calls, in whatever order, of which each was made before and answers as it did the last time: a few that
  * come for the third time, or many that come for the second. It ends at `at` or, for a late event, somewhere after it.
  */
-export function findRounds(calls: readonly Call[], at: number, { repeats }: LoopLimits): Loop | null {
+export function findRounds(calls: readonly Call[], at: number, { repeats, asks }: LoopLimits): Loop | null {
   // The answer to the latest call may be still to come.
   for (let end = calls[at]!.result === 0 ? at - 1 : at; end < calls.length; end++) {
     const length = end < 0 ? 0 : staleUntil(calls, end, repeats);
     if (length === 0) continue;
     const stretch = calls.slice(end + 1 - length, end + 1);
-    if (!stretch.some((one) => isTimed(calls, one.call)))
+    if (stretch.every((one) => (one.purpose & PURPOSE.handsOn) !== 0)) continue;
+    if (
+      !stretch.some((one) => isTimed(calls, one.call) || isWaitedFor(calls, placesOf(calls, one.call), asks))
+    )
       return { kind: "nothing-new", calls: stretch, times: length, key: 0 };
   }
   return null;
@@ -134,6 +139,12 @@ function timesSo(calls: readonly Call[], at: number): number {
   return times;
 }
 
+function placesOf(calls: readonly Call[], call: number, from = 0, to = calls.length - 1): number[] {
+  const places: number[] = [];
+  for (let i = from; i <= to; i++) if (calls[i]!.call === call) places.push(i);
+  return places;
+}
+
 function isTimed(calls: readonly Call[], call: number): boolean {
   return isOnATimer(calls.filter((one) => one.call === call).map((one) => one.atMs));
 }
@@ -151,6 +162,14 @@ function isProgress(group: readonly Call[]): boolean {
 }
 
 const answered = (group: readonly Call[]): readonly Call[] => group.filter((call) => call.result !== 0);
+
+/** True if the work went on to another agent between any two: it is with the same one again, which `handoff_loop` judges. */
+function isHandedOnBetween(calls: readonly Call[], places: readonly number[]): boolean {
+  return places.every(
+    (to, i) =>
+      i === 0 || calls.slice(places[i - 1]! + 1, to).some((one) => (one.purpose & PURPOSE.handsOn) !== 0),
+  );
+}
 
 /** True if between any two repeats stands a call that the run had not made before, or that answers as it never did. */
 function stepsBetween(calls: readonly Call[], places: readonly number[]): boolean {

@@ -35,6 +35,8 @@ const RAISED =
 const LAST_LETTERS = new Set([..."rRnNdD)"].map((letter) => letter.charCodeAt(0)));
 
 /** `status` is the name in a browser's own answers, and in most clients of Node. */
+/** Who asks too much, or may not, got no answer; what was not found is one. */
+const REFUSED_STATUSES = new Set([401, 403, 407, 408, 429]);
 const STATUS_FIELDS = ["status_code", "statusCode", "http_status", "status"] as const;
 
 function isErrorText(text: string): boolean {
@@ -100,4 +102,16 @@ function toldInFields(result: unknown): string {
   if (text !== "") return text.slice(0, KEPT_MAX);
   if (!isTold) return "";
   return typeof message === "string" && message !== "" ? message.slice(0, KEPT_MAX) : "error";
+}
+
+/** A result whose fields say that it is an error, by HTTP's status or by a word beside a reason. */
+export function refusedBy(result: unknown): string {
+  if (!isFields(result)) return "";
+  for (const field of STATUS_FIELDS) {
+    const status = result[field];
+    if (typeof status === "number" && REFUSED_STATUSES.has(status)) return `HTTP ${status}`;
+  }
+  const { status, message, reason, detail } = result;
+  const said = message ?? reason ?? detail;
+  return status === "error" && typeof said === "string" ? said.slice(0, KEPT_MAX) : "";
 }

@@ -21,6 +21,10 @@ export const PURPOSE = {
   looks: 32,
   /** Turns on or back from where it is, without saying to where. */
   turns: 64,
+  /** A command that sleeps before it does anything. */
+  sleepsFirst: 128,
+  /** Gives the work to another agent, which goes on with it. */
+  handsOn: 256,
 } as const;
 
 const words = (list: string): RegExp => new RegExp(`(?:^|[_\\W])(?:${list})(?:$|[_\\W])`, "i");
@@ -39,6 +43,10 @@ const TURNS = words("next|previous|scroll|back|page[_\\W]?(?:up|down)");
 const INSIDE_A_WORD = /(?<=[a-z\d])(?=[A-Z])/g;
 /** Where a handoff is a tool that the model calls, as in most frameworks. */
 const HANDS_OVER = words("transfer[_\\W]?(?:back[_\\W]?)?to|hand[_\\W]?(?:off|over)|delegate");
+/** Of these, those behind which the other agent speaks; who delegates gets an answer as of any tool. */
+const HANDS_ON = words(
+  "transfer[_\\W]?(?:back[_\\W]?)?to[_\\W]?\\w*|hand[_\\W]?(?:off|over)(?:[_\\W]?(?:back[_\\W]?)?to[_\\W]?\\w*)?",
+);
 const DEED_FIELDS = ["action", "type", "command"] as const;
 /** A single word: a command line, a text to type and a move in a game are none. */
 const DEED = /^[A-Za-z][\w.-]{1,30}$/;
@@ -57,6 +65,36 @@ const purposeNamed = byName((name) => purposeIn(wordsApart(name)));
 const purposeOfTool = byName((tool) => purposeIn(wordsApart(`${tool} `)));
 
 export function purposeOf(tool: string, args: unknown): number {
+  const named = purposeByName(tool, args);
+  return (named & PURPOSE.handsOn) !== 0 && holdsNumber(args) ? named & ~PURPOSE.handsOn : named;
+}
+
+/** `sleepsFirst` where a command does so. */
+export const sleepIn = (args: unknown): number =>
+  SLEEP_IN_COMMAND.test(commandIn(args)) ? PURPOSE.sleepsFirst : 0;
+
+/** An amount is transferred to an account, not a person to an agent. */
+function holdsNumber(args: unknown): boolean {
+  const fields = typeof args === "string" ? parsedFields(args) : args;
+  return (
+    typeof fields === "object" &&
+    fields !== null &&
+    Object.values(fields).some((one) => typeof one === "number")
+  );
+}
+
+/** In a shell, and in Python. */
+const SLEEP_IN_COMMAND = /(?:^|[;&|(\n.]|\bdo)\s{0,4}sleep[ (]{1,2}["$]?\d/;
+const COMMAND_MAX = 400;
+
+function commandIn(args: unknown): string {
+  if (typeof args !== "object" || args === null) return "";
+  const { command, cmd, code } = args as { command?: unknown; cmd?: unknown; code?: unknown };
+  const given = command ?? cmd ?? code;
+  return typeof given === "string" && given.length <= COMMAND_MAX && given.includes("sleep") ? given : "";
+}
+
+function purposeByName(tool: string, args: unknown): number {
   const deed = deedIn(args);
   const name = cutText(tool, TOOL_CHARS_MAX);
   return deed === "" ? purposeOfTool(name) : purposeNamed(`${name} ${deed}`);
@@ -69,6 +107,7 @@ function purposeIn(name: string): number {
     (PAUSES.test(name) ? PURPOSE.pauses : 0) |
     (ASKS_HOW_FAR.test(name) ? PURPOSE.asksHowFar : 0) |
     (HANDLES.test(name) || KEY_DEED.test(name) ? PURPOSE.handles : 0) |
+    (HANDS_ON.test(name) ? PURPOSE.handsOn : 0) |
     (TURNS.test(name) ? PURPOSE.turns : 0) |
     (LOOKS.test(name) ? PURPOSE.looks : 0)
   );
@@ -113,13 +152,40 @@ function deedIn(args: unknown): string {
 
 function fieldsOf(args: unknown): Readonly<Record<string, unknown>> | null {
   if (typeof args === "string") {
-    if (args.length > ARGUMENT_CHARS_PARSED_MAX || !DEED_IN_TEXT.test(args)) return null;
-    try {
-      const parsed: unknown = JSON.parse(args);
-      return typeof parsed === "object" ? (parsed as Record<string, unknown> | null) : null;
-    } catch {
-      return null;
-    }
+    return DEED_IN_TEXT.test(args) ? parsedFields(args) : null;
   }
   return typeof args === "object" && args !== null ? (args as Record<string, unknown>) : null;
+}
+
+function parsedFields(args: string): Readonly<Record<string, unknown>> | null {
+  if (args.length > ARGUMENT_CHARS_PARSED_MAX) return null;
+  try {
+    const parsed: unknown = JSON.parse(args);
+    return typeof parsed === "object" ? (parsed as Record<string, unknown> | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+const TARGET_IN_NAME = /(?:transfer|hand_?(?:off|over))_?(?:back_?)?to_?(\w{1,64})$/i;
+/** Names that leave it to the arguments to whom. */
+const ANY_AGENT = /^_?(?:(?:an?_?)?(?:other_?)?(?:agent|assistant|expert|specialist|department|team))?$/i;
+const TARGET_FIELDS =
+  "agent_name agentName agent to_agent toAgent to target target_agent targetAgent destination recipient next_agent next name assistant department team".split(
+    " ",
+  );
+const TARGET_MAX = 64;
+
+/** To whom a call hands the work on; "" where it hands none on or does not say. */
+export function handedTo(tool: string, args: unknown): string {
+  if ((purposeOf(tool, args) & PURPOSE.handsOn) === 0) return "";
+  const named = TARGET_IN_NAME.exec(wordsApart(tool.slice(0, TOOL_CHARS_MAX)))?.[1] ?? "";
+  if (!ANY_AGENT.test(named)) return named;
+  const fields = typeof args === "string" ? parsedFields(args) : args;
+  if (typeof fields !== "object" || fields === null) return "";
+  for (const field of TARGET_FIELDS) {
+    const target = (fields as Record<string, unknown>)[field];
+    if (typeof target === "string" && target !== "" && target.length <= TARGET_MAX) return target;
+  }
+  return "";
 }
