@@ -20,7 +20,7 @@ export interface Act {
 const FIRM = 0;
 const WEIGHTY = 1;
 const LONG = 2;
-const SOFTENING = 3;
+export const SOFTENING = 3;
 
 interface Field {
   readonly key: number;
