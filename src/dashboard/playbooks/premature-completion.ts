@@ -7,7 +7,7 @@ export const prematureCompletion: Playbook = {
   confirm: [
     "Open the event that fired; it is the loose end. `failed-validation`: read `message` of the validator. `unfinished-answer`: read `finish_reason` and the last lines of `output`.",
     "For `open-tool-call` look for a second event with the same `call_id` that arrived later, and in the target system whether the act was carried out.",
-    "For the rules that begin with `claimed-` read the last answer beside the call that fired: what does it say is done, and what does the call's `error` or `result` say? For `claimed-never-done` look whether the act was carried out anywhere: its tool was never called.",
+    "For the rules that begin with `claimed-` read the last answer beside the call that fired: what does it say is done, and what does the call's `error` or `result` say? For `claimed-never-done` look whether the act was carried out anywhere: its tool was never called. For `claimed-while-underway` ask the job itself: it may have ended since.",
     "For `tool-never-called` see whether the framework met its limit of steps at just that moment.",
     "Ask where the result went: shown to a user, merged, sent, taken up by the next job?",
   ],

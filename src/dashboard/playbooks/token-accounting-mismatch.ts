@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const tokenAccountingMismatch: Playbook = {
   failureClass: "token_accounting_mismatch",
   meaning:
-    "The totals that a finished execution states are not the sum of its model calls: the calls hold more (rule `more`) or fewer tokens (rule `fewer`) than stated. Or several calls count next to no tokens for a long text (`too-few-for-text`). Nothing is broken for users. Your costs, limits and the token figures on these pages are off, and model calls may be running that nobody sees.",
+    "The totals that a finished execution states are not the sum of its model calls: the calls hold more (rule `more`) or fewer tokens (rule `fewer`) than stated. Or calls count no tokens, or next to none, for a long text (`too-few-for-text`). Nothing is broken for users. Your costs, limits and the token figures on these pages are off, and model calls may be running that nobody sees.",
   confirm: [
     "The excerpt holds both figures for in and out. Compare `total_tokens_in` and `total_tokens_out` of the execution with the `llm_call` events in its timeline.",
     "`fewer` in the calls: look for work without a model call beside it, such as sub-agents, embeddings, guard models, or a library that calls the provider by itself.",

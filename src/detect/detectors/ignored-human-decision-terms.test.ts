@@ -175,3 +175,69 @@ describe("after a stop", () => {
     expect(rules(...events)).toEqual([]);
   });
 });
+
+describe("a rejected call in parts", () => {
+  const PARTS = ["rejected-in-parts"];
+  const whole = { from: "MAIN", to: "OSK", amount: 90_000 };
+  const no = decide(1, "reject", "transfer", whole);
+  const part = (sequence: number, amount: unknown, more = {}) =>
+    call(sequence, "transfer", { from: "MAIN", to: "OSK", amount, ...more });
+
+  test("that add up to its amount", () => {
+    expect(rules(no, part(2, 45_000), part(3, 45_000))).toEqual(PARTS);
+    expect(rules(no, part(2, 30_000), part(3, "30000"), part(4, 30_000, { ref: "3/3" }))).toEqual(PARTS);
+    expect(rules(part(3, 45_000), part(2, 45_000), no)).toEqual(PARTS);
+  });
+
+  test("less of it, to somebody else, a trial, refused, or approved is none", () => {
+    expect(rules(no, part(2, 45_000))).toEqual([]);
+    expect(rules(no, part(2, 20_000), part(3, 20_000))).toEqual([]);
+    expect(rules(no, part(2, 45_000, { to: "X" }), part(3, 45_000, { to: "X" }))).toEqual([]);
+    expect(rules(no, part(2, 45_000, { dry_run: true }), part(3, 45_000, { dry_run: true }))).toEqual([]);
+    const refused = call(3, "transfer", { ...whole, amount: 45_000 }, { result: undefined, error: "no" });
+    expect(rules(no, part(2, 45_000), refused)).toEqual([]);
+    const yes = decide(2, "approve", "transfer", { ...whole, amount: 45_000 });
+    expect(rules(no, yes, part(3, 45_000), part(4, 45_000))).toEqual([]);
+    const writes = event("llm_call", 2, {
+      input: [
+        { role: "user", content: "Send it" },
+        { role: "assistant", content: "You said no." },
+        { role: "user", content: "In two halves, please" },
+      ],
+      output: "Yes",
+    });
+    expect(rules(no, writes, part(3, 45_000), part(4, 45_000))).toEqual([]);
+    const byId = decide(1, "reject", "remove", { db: "x", id: 10 });
+    expect(rules(byId, call(2, "remove", { db: "x", id: 4 }), call(3, "remove", { db: "x", id: 6 }))).toEqual(
+      [],
+    );
+  });
+
+  test("one thing after the other", () => {
+    const all = decide(1, "reject", "publish", { building: "L", scope: "all flats" });
+    const one = (sequence: number, more: object, tool = "publish") =>
+      call(sequence, tool, { building: "L", ...more });
+    const flats = (...at: number[]) => at.map((flat, i) => one(i + 2, { flat }));
+    expect(rules(all, ...flats(1, 2, 3))).toEqual(PARTS);
+    expect(rules(all, ...flats(1, 2))).toEqual([]);
+    expect(rules(all, ...flats(1, 1, 1))).toEqual([]);
+    expect(rules(all, one(2, { flat: 1 }), one(3, { note: "x" }), one(4, { page: 3 }))).toEqual([]);
+    const scoped = [1, 2, 3].map((flat) => one(flat + 1, { flat, scope: "draft" }));
+    expect(rules(all, ...scoped)).toEqual([]);
+    const other = [1, 2, 3].map((flat) => call(flat + 1, "publish", { building: "M", flat }));
+    expect(rules(all, ...other)).toEqual([]);
+    const read = decide(1, "reject", "get_rows", { building: "L", scope: "all" });
+    expect(rules(read, ...[1, 2, 3].map((flat) => one(flat + 1, { flat }, "get_rows")))).toEqual([]);
+  });
+});
+
+test("what a person made of the arguments stands beside what had been proposed", () => {
+  const edit = event("human_intervention", 1, {
+    action: "edit",
+    tool_name: "pay",
+    arguments: { to: "A", amount: 5 },
+    edited_arguments: { to: "A", amount: 3 },
+  });
+  expect(rules(edit, call(2, "pay", { to: "A", amount: 3 }))).toEqual([]);
+  expect(rules(edit, call(2, "pay", { to: "A", amount: 5 }))).toEqual(["edit-ignored"]);
+});

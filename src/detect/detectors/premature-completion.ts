@@ -1,5 +1,11 @@
 import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
-import { evidenceOf, onlyReads, type WorkEvidence } from "../building-blocks/calls/work-evidence.ts";
+import {
+  evidenceOf,
+  evidenceOfNote,
+  lastWordsIn,
+  onlyReads,
+  type WorkEvidence,
+} from "../building-blocks/calls/work-evidence.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
@@ -21,7 +27,17 @@ import {
   type LastAnswer,
   neverDone,
 } from "../event-views/claim-check.ts";
+import { chatTurnOf, someToolNamed } from "../event-views/chat-turn.ts";
+import { heardIn } from "../event-views/heard-evidence.ts";
 import { announcesWork, endedByLimit } from "../event-views/last-words.ts";
+import {
+  type AskedVerb,
+  isCallMissing,
+  type LastModelCall,
+  namesAsked,
+  verbOf,
+  wantsTool,
+} from "../event-views/missing-call.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 
 /**
@@ -35,9 +51,17 @@ export interface PrematureCompletionState {
   readonly ended: number[];
   endedSeen: boolean;
   lastToolSeq: number;
-  lastLlm: { readonly seq: number; readonly finish: string; readonly eventId: string } | null;
+  lastLlm: LastModelCall | null;
+  /** Place of the model call before the latest. */
+  llmBeforeSeq: number;
   /** The latest calls that ended, and the latest answer in words. */
   readonly calls: WorkEvidence[];
+  /** The same as chats tell of them, which counts in a run without events of tools. */
+  readonly heard: WorkEvidence[];
+  /** What chats asked tools for. */
+  readonly verbs: AskedVerb[];
+  /** The latest checkpoint. */
+  note: WorkEvidence | null;
   lastAnswer: LastAnswer | null;
   /** Place of the latest event by which something else goes on: another agent's turn, a store, a host. */
   lastOtherSeq: number;
@@ -47,6 +71,7 @@ export interface PrematureCompletionState {
 }
 
 const CALLS_MAX = 20;
+const VERBS_MAX = 24;
 /** Beginning and end of an answer are kept: the claim stands in one of them. */
 const ANSWER_CHARS = 400;
 const VALIDATORS_MAX = 24;
@@ -68,11 +93,10 @@ const CUT_OFF = new Set(
     " ",
   ),
 );
-const WANTS_TOOL = new Set(["tool_calls", "tool_use", "function_call"]);
 
 export const prematureCompletion: Detector<PrematureCompletionState> = {
   failureClass: "premature_completion",
-  version: 3,
+  version: 4,
   family: "behaviour",
   summary:
     "A run was marked completed with a failed validation, an unfinished answer, an open tool call or a claim that its calls deny.",
@@ -88,6 +112,7 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
     "memory_operation",
     "agent_handoff",
     "egress",
+    "checkpoint",
   ],
   onStatus: true,
   onTick: true,
@@ -102,7 +127,11 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
     endedSeen: false,
     lastToolSeq: -1,
     lastLlm: null,
+    llmBeforeSeq: -1,
     calls: [],
+    heard: [],
+    verbs: [],
+    note: null,
     lastAnswer: null,
     lastOtherSeq: -1,
     hasActed: isPastCut === true,
@@ -114,6 +143,7 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
       if (event.type === "validator_result") noteValidator(state, event);
       else if (event.type === "llm_call") noteLlm(state, event);
       else if (event.type === "tool_call" || event.type === "mcp_call") noteTool(state, event);
+      else if (event.type === "checkpoint") noteCheckpoint(state, event);
       // Another agent, a store or a host outside may have done what is claimed.
       else noteOther(state, event);
     }
@@ -137,12 +167,7 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
       const text = `the model's last answer ended with ${lastLlm.finish}`;
       fire(input, detections, "unfinished-answer", lastLlm.finish, text, lastLlm.eventId);
     }
-    if (
-      lastLlm !== null &&
-      WANTS_TOOL.has(lastLlm.finish) &&
-      state.lastToolSeq >= 0 &&
-      lastLlm.seq > state.lastToolSeq
-    ) {
+    if (lastLlm !== null && isWaiting(state, lastLlm)) {
       fire(
         input,
         detections,
@@ -181,6 +206,12 @@ export const prematureCompletion: Detector<PrematureCompletionState> = {
   },
 };
 
+function isWaiting(state: PrematureCompletionState, last: LastModelCall): boolean {
+  const { lastToolSeq, heard, calls } = state;
+  const verbs = lastToolSeq < 0 ? state.verbs : calls.map(({ seq, name }) => ({ seq, verb: verbOf(name) }));
+  return isCallMissing(last, { lastToolSeq, isAnswered: heard.length > 0, verbs });
+}
+
 /** The last thing said in a run with calls of tools, if it finishes nothing. */
 function looseWords({
   lastAnswer,
@@ -188,20 +219,35 @@ function looseWords({
   lastToolSeq,
   lastOtherSeq,
 }: PrematureCompletionState): { rule: "work-announced" | "ended-by-limit"; eventId: string } | null {
-  if (lastAnswer === null || lastToolSeq < 0) return null;
+  if (lastAnswer === null || lastAnswer.eventId === "" || lastToolSeq < 0) return null;
   const { seq, eventId, text, isBare } = lastAnswer;
   if (lastLlm?.seq !== seq || lastToolSeq > seq || lastOtherSeq > seq) return null;
   if (isBare && announcesWork(text)) return { rule: "work-announced", eventId };
   return endedByLimit(text) ? { rule: "ended-by-limit", eventId } : null;
 }
 
-const deniedIn = ({ lastAnswer, calls, hasActed }: PrematureCompletionState): Contradiction | null =>
-  contradictionOf(lastAnswer, calls) ?? (hasActed ? null : neverDone(lastAnswer, calls));
+function deniedIn(state: PrematureCompletionState): Contradiction | null {
+  const { lastAnswer, hasActed } = state;
+  const calls = state.lastToolSeq >= 0 ? state.calls : state.heard;
+  return (
+    contradictionOf(lastAnswer, withNote(state, calls)) ?? (hasActed ? null : neverDone(lastAnswer, calls))
+  );
+}
+
+/** A checkpoint says how far the run is at its end only if nothing was asked of a model between it and the last answer. */
+function withNote(
+  { note, llmBeforeSeq }: PrematureCompletionState,
+  calls: readonly WorkEvidence[],
+): readonly WorkEvidence[] {
+  if (note === null || note.seq < llmBeforeSeq) return calls;
+  const at = calls.findIndex(({ seq }) => seq > note.seq);
+  return at < 0 ? [...calls, note] : calls.toSpliced(at, 0, note);
+}
 
 /** Something is there that late events may still close. */
 function isOpen(state: PrematureCompletionState): boolean {
   const { lastLlm, endedSeen, open } = state;
-  const isUnfinished = lastLlm !== null && (CUT_OFF.has(lastLlm.finish) || WANTS_TOOL.has(lastLlm.finish));
+  const isUnfinished = lastLlm !== null && (CUT_OFF.has(lastLlm.finish) || isWaiting(state, lastLlm));
   if (isUnfinished || (endedSeen && open.length > 0) || looseWords(state) !== null) return true;
   return deniedIn(state) !== null;
 }
@@ -239,13 +285,25 @@ function noteAnswer(state: PrematureCompletionState, events: readonly DetectorEv
     seqMin = event.sequence;
   }
   if (last === null) return;
-  const said = saidBy(last);
-  const text =
-    said.length <= 2 * ANSWER_CHARS
-      ? cutText(said, 2 * ANSWER_CHARS)
-      : `${cutText(said, ANSWER_CHARS)}\n${cutText(said.slice(-ANSWER_CHARS), ANSWER_CHARS)}`;
   const isBare = modelToolCalls(last).length === 0;
-  state.lastAnswer = { seq: last.sequence, text, isBare, eventId: last.eventId };
+  state.lastAnswer = { seq: last.sequence, text: endsOf(saidBy(last)), isBare, eventId: last.eventId };
+}
+
+const endsOf = (said: string): string =>
+  said.length <= 2 * ANSWER_CHARS
+    ? cutText(said, 2 * ANSWER_CHARS)
+    : `${cutText(said, ANSWER_CHARS)}\n${cutText(said.slice(-ANSWER_CHARS), ANSWER_CHARS)}`;
+
+/** The words with which an agent ends its run by a tool: its answer, where the model says none behind it. */
+function noteFinish(
+  state: PrematureCompletionState,
+  { sequence: seq, payload }: DetectorEvent,
+  tool: string,
+): void {
+  if (state.lastAnswer !== null && seq < state.lastAnswer.seq) return;
+  const said = lastWordsIn(tool, payload.arguments ?? payload["gen_ai.tool.call.arguments"]);
+  if (said.trim() === "") return;
+  state.lastAnswer = { seq, text: endsOf(said), isBare: false, eventId: "" };
 }
 
 function noteOther(state: PrematureCompletionState, { sequence }: DetectorEvent): void {
@@ -253,19 +311,64 @@ function noteOther(state: PrematureCompletionState, { sequence }: DetectorEvent)
   if (sequence > state.lastOtherSeq) state.lastOtherSeq = sequence;
 }
 
-/** What a model asked for may have been done where no event tells of it. */
+/**
+ * What a model asked for may have been done where no event tells of it, and before the run. A whole chat is looked through only where an answer
+ * without calls stands behind results.
+ */
 function noteAsked(state: PrematureCompletionState, event: DetectorEvent): void {
-  if (!state.hasActed && modelToolCalls(event).some(({ name }) => !onlyReads(name))) state.hasActed = true;
+  if (state.hasActed) return;
+  const asked = modelToolCalls(event);
+  const mayAct = (name: string) => name !== "" && !onlyReads(name);
+  if (asked.some(({ name }) => mayAct(name))) state.hasActed = true;
+  else if (asked.length === 0 && chatTurnOf(event).results.length > 0 && someToolNamed(event, mayAct))
+    state.hasActed = true;
+}
+
+/** Events of tools say more than chats do, and where there are any the chats are not read. */
+function noteHeard(state: PrematureCompletionState, event: DetectorEvent): void {
+  if (state.lastToolSeq >= 0) return;
+  const { heard } = state;
+  for (const { name } of modelToolCalls(event))
+    insertOrdered(state.verbs, { seq: event.sequence, verb: verbOf(name) }, VERBS_MAX);
+  const hasFailed = heard.some(({ failed }) => failed);
+  for (const evidence of heardIn(event, hasFailed)) insertOrdered(heard, evidence, CALLS_MAX);
+}
+
+function noteCheckpoint(state: PrematureCompletionState, event: DetectorEvent): void {
+  if (state.note !== null && event.sequence < state.note.seq) return;
+  const { name, state: held } = event.payload;
+  const said = held ?? event.payload;
+  state.note = evidenceOfNote(
+    event.sequence,
+    typeof name === "string" ? name : "checkpoint",
+    said,
+    event.eventId,
+  );
 }
 
 function noteLlm(state: PrematureCompletionState, event: DetectorEvent): void {
   noteAsked(state, event);
-  if (state.lastLlm !== null && event.sequence < state.lastLlm.seq) return;
-  const finish = event.payload.finish_reason;
-  const word = typeof finish === "string" ? cutText(finish, 40).toLowerCase() : "";
-  const matters = CUT_OFF.has(word) || WANTS_TOOL.has(word);
+  noteHeard(state, event);
+  const { sequence: seq } = event;
+  if (state.lastLlm !== null && seq < state.lastLlm.seq) {
+    state.llmBeforeSeq = Math.max(state.llmBeforeSeq, seq);
+    return;
+  }
+  const word = finishOf(event);
+  const asked = namesAsked(event, word);
   // Ids are decoded when they are read: most calls end well and are spared it.
-  state.lastLlm = { seq: event.sequence, finish: word, eventId: matters ? event.eventId : "" };
+  const matters = CUT_OFF.has(word) || wantsTool({ finish: word, asked });
+  state.llmBeforeSeq = state.lastLlm?.seq ?? -1;
+  state.lastLlm = { seq, finish: word, eventId: matters ? event.eventId : "", asked };
+}
+
+/** How the answer ended; where that is not told, as many tokens as were allowed mean that they were too few. */
+function finishOf({ payload }: DetectorEvent): string {
+  const { finish_reason: finish, tokens_out: out } = payload;
+  if (typeof finish === "string" && finish !== "") return cutText(finish, 40).toLowerCase();
+  const limit = payload.max_tokens ?? payload.max_output_tokens ?? payload.max_completion_tokens;
+  const isFull = typeof limit === "number" && typeof out === "number" && limit > 0 && out >= limit;
+  return isFull ? "length" : "";
 }
 
 function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
@@ -275,7 +378,7 @@ function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
   if (!state.hasActed && !onlyReads(view.tool)) state.hasActed = true;
   if (view.ended) {
     state.endedSeen = true;
-    noteEvidence(state, event, view);
+    if (noteEvidence(state, event, view).kind === "tell") noteFinish(state, event, view.tool);
   }
   if (view.callId === null) return;
   const id = view.callIdHash;
@@ -289,7 +392,11 @@ function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
   }
 }
 
-function noteEvidence({ calls }: PrematureCompletionState, event: DetectorEvent, view: ToolView): void {
+function noteEvidence(
+  { calls }: PrematureCompletionState,
+  event: DetectorEvent,
+  view: ToolView,
+): WorkEvidence {
   const { payload, sequence: seq } = event;
   const evidence = evidenceOf({
     seq,
@@ -300,6 +407,7 @@ function noteEvidence({ calls }: PrematureCompletionState, event: DetectorEvent,
     isAfterFailure: calls.some(({ failed }) => failed),
   });
   insertOrdered(calls, evidence, CALLS_MAX);
+  return evidence;
 }
 
 type Rule =

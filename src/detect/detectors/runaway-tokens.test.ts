@@ -52,7 +52,47 @@ describe("runaway_tokens", () => {
     const memory = usual(12, 5000);
     expect(play(runawayTokens, { events: [call(1, 900_000)], memory: memory.clone() })).toHaveLength(1);
     expect(play(runawayTokens, { events: [call(1, 90_000)], memory: memory.clone() })).toEqual([]);
-    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(8, 5000) })).toEqual([]);
+    expect(play(runawayTokens, { events: [call(1, 400_000)], memory: usual(8, 5000) })).toEqual([]);
+    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(8, 5000) })).toHaveLength(1);
+    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(4, 5000) })).toEqual([]);
+    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(8, 60_000) })).toEqual([]);
+  });
+
+  test("a project that began with small tries fires once and no more", () => {
+    const memory = usual(6, 300);
+    const runs = Array.from({ length: 12 }, (_, at) =>
+      play(runawayTokens, {
+        events: [call(1, 600_000)],
+        memory,
+        running: { executionId: `big${at}` },
+        finished: { status: "completed" },
+      }),
+    );
+    expect(runs.flat().length).toBeLessThanOrEqual(3);
+    expect(runs.at(-1)).toEqual([]);
+  });
+
+  describe("answers that only their limit stopped", () => {
+    const answer = (at: number, tokens_in: number, tokens_out: number, finish_reason = "length") =>
+      event("llm_call", at, { model: "m", tokens_in, tokens_out, finish_reason });
+    const rules = (...events: ReturnType<typeof answer>[]) =>
+      play(runawayTokens, { events }, "singly").map(({ ruleIds, eventId }) => [ruleIds[0], eventId]);
+
+    test("to the same prompt, of many tokens", () => {
+      expect(rules(answer(1, 640, 32_768), answer(2, 655, 32_768))).toEqual([
+        ["runaway_tokens/cut-off-again", "event-2"],
+      ]);
+      const four = [1, 2, 3, 4, 5].map((at) => answer(at, 12_000, 8_192, "MAX_TOKENS"));
+      expect(rules(...four)).toEqual([["runaway_tokens/cut-off-again", "event-4"]]);
+    });
+
+    test("one alone, short ones, one that is gone on with, and long answers that ended well are none", () => {
+      expect(rules(answer(1, 640, 60_000))).toEqual([]);
+      expect(rules(...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => answer(at, 640, 2_048)))).toEqual([]);
+      expect(rules(answer(1, 640, 16_000), answer(2, 16_640, 16_000), answer(3, 32_640, 16_000))).toEqual([]);
+      expect(rules(answer(1, 640, 30_000, "stop"), answer(2, 640, 30_000, "stop"))).toEqual([]);
+      expect(rules(answer(1, 640, 30_000), answer(2, 640, 30_000, "stop"))).toEqual([]);
+    });
   });
 
   test("what a cache held does not count, whether totals hold it or not", () => {

@@ -2,21 +2,30 @@ import { addSample, readBaseline, takesSample } from "../building-blocks/baselin
 import { hashText } from "../building-blocks/hash.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { specialTokensOf, tokensOf } from "../building-blocks/token-usage.ts";
-import type { Detection, Detector, ProjectMemory } from "../detector.ts";
+import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../detector.ts";
 
 /**
  * An execution uses more tokens than any execution may, or many times what the project's executions use. The
  * project's memory holds the mean and the spread of the logarithm of the tokens of finished executions. What a cache held does not count.
+ * Or the same prompt is answered again and again until the limit of the answer ends it.
  */
 export interface RunawayTokensState {
   tokens: number;
   /** Tokens of these that a cache held. */
   cached: number;
+  /** Answers that only their limit stopped, by their prompt. */
+  readonly cutOff: CutOff[];
   sampled: boolean;
   firedAbsolute: boolean;
   firedBaseline: boolean;
+  firedCutOff: boolean;
   /** Not all calls are known: what was counted is no sample of what a run uses. */
   readonly isPastCut: boolean;
+}
+
+interface CutOff {
+  readonly tokensIn: number;
+  readonly out: number;
 }
 
 const BASELINE_KEY = "log-tokens";
@@ -52,16 +61,22 @@ const THRESHOLDS = {
     max: 200,
     description: "Finished executions that make a baseline",
   },
+  cutOffTokensMin: {
+    default: 30_000,
+    min: 1,
+    max: 1e12,
+    description: "Tokens of answers to one prompt that only their limit stopped",
+  },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
 export const runawayTokens: Detector<RunawayTokensState> = {
   failureClass: "runaway_tokens",
-  version: 3,
+  version: 4,
   family: "behaviour",
   summary: "An execution uses more tokens than allowed, or many times what the project's executions use.",
   defaultSeverity: "high",
-  signature: ["absolute or baseline"],
+  signature: ["absolute, baseline or cut-off-again"],
   taxonomy: {
     owaspLlm2025: ["LLM10:2025"],
     owaspAgentic2026: ["ASI08"],
@@ -75,17 +90,28 @@ export const runawayTokens: Detector<RunawayTokensState> = {
   createState: (isPastCut = false) => ({
     tokens: 0,
     cached: 0,
+    cutOff: [],
     sampled: false,
     firedAbsolute: false,
     firedBaseline: false,
+    firedCutOff: false,
     isPastCut,
   }),
   detect({ execution, events, state, settings, memory }) {
+    const detections: Detection[] = [];
     let lastId: string | null = null;
     for (const event of events) {
       const tokensIn = tokensOf(event.payload.tokens_in);
-      const tokens = tokensIn + tokensOf(event.payload.tokens_out);
+      const out = tokensOf(event.payload.tokens_out);
+      const tokens = tokensIn + out;
       if (tokens === 0) continue;
+      if (out >= CUT_OFF_OUT_MIN && isCutOff(event.payload.finish_reason)) {
+        const wasted = wastedWith(state, { tokensIn, out });
+        if (!state.firedCutOff && wasted >= threshold(settings, "cutOffTokensMin")) {
+          state.firedCutOff = true;
+          detections.push(cutOffAgain(wasted, event.eventId));
+        }
+      }
       const { cacheRead } = specialTokensOf(event);
       // More than the whole input is counted beside it.
       if (cacheRead <= tokensIn) state.cached += cacheRead;
@@ -96,7 +122,6 @@ export const runawayTokens: Detector<RunawayTokensState> = {
     // Totals nearer to the sum without the cache than to the whole leave it out already.
     const statedUncached = stated > state.tokens - state.cached / 2 ? stated - state.cached : stated;
     const tokens = Math.max(state.tokens - state.cached, statedUncached);
-    const detections: Detection[] = [];
     const isOver = !state.firedAbsolute && tokens > threshold(settings, "tokensMax");
     if (isOver && !(settings.thresholds.tokensMax === undefined && isUsual(tokens, memory))) {
       state.firedAbsolute = true;
@@ -108,7 +133,7 @@ export const runawayTokens: Detector<RunawayTokensState> = {
     if (!isCandidate && !isFinal) return { state, detections };
     const baseline = readBaseline(memory.get(BASELINE_KEY));
     const executionsMin = threshold(settings, "baselineExecutionsMin");
-    if (isCandidate && baseline !== null && baseline.n >= executionsMin / 2) {
+    if (isCandidate && baseline !== null && isOld(baseline.n, executionsMin, tokens, settings)) {
       const usual = Math.exp(baseline.mean);
       const doubt = baseline.n < executionsMin ? YOUNG_FACTOR : 1;
       const spread = Math.exp(
@@ -122,13 +147,55 @@ export const runawayTokens: Detector<RunawayTokensState> = {
     }
     if (isFinal) {
       state.sampled = true;
-      if (!state.firedBaseline && takesSample(baseline, hashText(execution.executionId))) {
+      const isYoung = baseline !== null && baseline.n < executionsMin / 2;
+      if ((!state.firedBaseline || isYoung) && takesSample(baseline, hashText(execution.executionId))) {
         memory.set(BASELINE_KEY, addSample(baseline, Math.log(tokens)));
       }
     }
     return { state, detections };
   },
 };
+
+/** A short answer that ends at its limit wastes little. */
+const CUT_OFF_OUT_MIN = 4_000;
+const CUT_OFF = /^(?:length|max_?(?:output_?)?tokens|model_length|token_limit|incomplete)$/i;
+const CUT_OFF_MAX = 16;
+/** The same prompt, with a word more that asks for less: what goes on where an answer stopped holds that answer. */
+const SAME_PROMPT_SHARE = 0.02;
+const SAME_PROMPT_TOKENS = 50;
+
+const isCutOff = (finish: unknown): boolean => typeof finish === "string" && CUT_OFF.test(finish);
+
+/** Tokens of all answers to the prompt of this one, if it is not the first. */
+function wastedWith({ cutOff }: RunawayTokensState, call: CutOff): number {
+  if (cutOff.length >= CUT_OFF_MAX) cutOff.shift();
+  cutOff.push(call);
+  const allowed = Math.max(SAME_PROMPT_TOKENS, SAME_PROMPT_SHARE * call.tokensIn);
+  const same = cutOff.filter(({ tokensIn }) => Math.abs(tokensIn - call.tokensIn) <= allowed);
+  return same.length < 2 ? 0 : same.reduce((sum, { out }) => sum + out, 0);
+}
+
+const cutOffAgain = (wasted: number, eventId: string): Detection => ({
+  signatureParts: ["cut-off-again"],
+  severity: "medium",
+  ruleIds: ["runaway_tokens/cut-off-again"],
+  score: 0.7,
+  excerpt: `${wasted} tokens of answers to one prompt that only their limit stopped`,
+  eventId,
+  evidenceEventIds: [],
+  dedupKey: "cut-off-again",
+});
+
+/** A project may begin with small tries: what its first executions used says little of the next, unless that uses a great deal. */
+function isOld(
+  executions: number,
+  executionsMin: number,
+  tokens: number,
+  settings: DetectorSettings,
+): boolean {
+  if (executions >= executionsMin / 2) return true;
+  return executions >= executionsMin / 4 && tokens >= threshold(settings, "tokensMax") / 4;
+}
 
 /** Of half the executions that make a baseline, so many times more is asked. */
 const YOUNG_FACTOR = 4;

@@ -81,6 +81,20 @@ describe("token_accounting_mismatch", () => {
       ]);
     });
 
+    test("no long answer of a run counts any", () => {
+      const uncounted = { output: text, tokens_in: 230, tokens_out: 0 };
+      expect(fired(times(uncounted, 2))).toEqual([["too-few-for-text", "out"]]);
+      expect(fired(times(uncounted, 1))).toEqual([]);
+      expect(parts(230, 0, 6_000, times(uncounted, 1))).toEqual([["too-few-for-text", "out"]]);
+      expect(parts(460, 0, 6_000, times({ ...uncounted, model: "text-embedding-3-large" }, 2))).toEqual([]);
+      expect(parts(460, 0, 6_000, times({ ...uncounted, output: "Yes." }, 2))).toEqual([]);
+      const counted = {
+        ...event("llm_call", 3, { model: "m", ...uncounted, tokens_out: 210 }),
+        eventId: "c",
+      };
+      expect(parts(null, null, 6_000, [...times(uncounted, 2), counted])).toEqual([]);
+    });
+
     test("short texts, few calls, pictures, caches, failures and clients that count nothing are none", () => {
       const long = { input: text, tokens_in: 0, tokens_out: 40 };
       expect(fired(times(long, 2))).toEqual([]);

@@ -22,6 +22,8 @@ export interface TokenAccountingState {
   /** Calls with a text of some length, and those of them whose count is too small for it, by side. */
   readonly texts: { in: number; out: number };
   readonly textsTooSmall: { in: number; out: number };
+  /** Answers of them that count nothing at all. */
+  textsUncounted: number;
   fired: boolean;
   readonly isPastCut: boolean;
 }
@@ -46,7 +48,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const tokenAccountingMismatch: Detector<TokenAccountingState> = {
   failureClass: "token_accounting_mismatch",
-  version: 3,
+  version: 4,
   family: "reliability",
   summary: "The token totals of a finished execution differ from the sum of its model calls.",
   defaultSeverity: "low",
@@ -74,6 +76,7 @@ export const tokenAccountingMismatch: Detector<TokenAccountingState> = {
     reasoning: 0,
     texts: { in: 0, out: 0 },
     textsTooSmall: { in: 0, out: 0 },
+    textsUncounted: 0,
     fired: false,
     isPastCut,
   }),
@@ -101,7 +104,7 @@ export const tokenAccountingMismatch: Detector<TokenAccountingState> = {
       });
       return { state, detections };
     }
-    const side = (["in", "out"] as const).find((one) => isImplausible(state, one, settings));
+    const side = (["in", "out"] as const).find((one) => isImplausible(execution, state, one, settings));
     if (side !== undefined) {
       state.fired = true;
       detections.push(implausible(state, side));
@@ -139,24 +142,41 @@ function noteCall(state: TokenAccountingState, event: DetectorEvent): void {
   const hasInput = payload.input !== undefined && payload.input !== null;
   if (hasInput && !isCached && tokensOf(tokensOut) > 0 && (tokensIn === 0 || countsCache()))
     noteText(state, "in", tokensIn, payload.input);
-  if (tokensOf(tokensIn) > 0) noteText(state, "out", tokensOut, payload.output);
+  if (tokensOf(tokensIn) === 0) return;
+  const isLong = noteText(state, "out", tokensOut, payload.output);
+  if (isLong && tokensOut === 0 && !COUNTS_NO_ANSWER.test(`${payload.model}`)) state.textsUncounted++;
 }
 
-function noteText(state: TokenAccountingState, side: "in" | "out", tokens: unknown, value: unknown): void {
-  if (typeof tokens !== "number") return;
+function noteText(state: TokenAccountingState, side: "in" | "out", tokens: unknown, value: unknown): boolean {
+  if (typeof tokens !== "number") return false;
   const charsMax = TEXT_CHARS_MIN + TOKENS_LOOKED_AT_MAX * CHARS_A_TOKEN;
   const chars = charactersIn(value, charsMax);
-  if (chars < TEXT_CHARS_MIN) return;
+  if (chars < TEXT_CHARS_MIN) return false;
   state.texts[side]++;
   if (tokens * CHARS_A_TOKEN < chars) state.textsTooSmall[side]++;
+  return true;
 }
 
-const isImplausible = (
-  { texts, textsTooSmall }: TokenAccountingState,
+/** What embeds, ranks or judges a text may give one back that its maker does not count. */
+const COUNTS_NO_ANSWER = /embed|rerank|moderation|guard|shield|whisper|transcri|tts|ocr/i;
+
+/**
+ * Some calls that count next to nothing may be slips of a provider's. That every long answer counts nothing at all is none, the less so where
+ * the stated total is zero too; an input may stand in a cache.
+ */
+function isImplausible(
+  { totalTokensOut }: ExecutionView,
+  { texts, textsTooSmall, textsUncounted }: TokenAccountingState,
   side: "in" | "out",
   settings: DetectorSettings,
-): boolean =>
-  textsTooSmall[side] >= threshold(settings, "textCallsMin") && textsTooSmall[side] * 2 > texts[side];
+): boolean {
+  const callsMin = threshold(settings, "textCallsMin");
+  if (textsTooSmall[side] >= callsMin && textsTooSmall[side] * 2 > texts[side]) return true;
+  if (side === "in" || textsUncounted !== texts.out) return false;
+  return texts.out >= Math.min(callsMin, totalTokensOut === 0 ? 1 : UNCOUNTED_ANSWERS_MIN);
+}
+
+const UNCOUNTED_ANSWERS_MIN = 2;
 
 const implausible = ({ texts, textsTooSmall }: TokenAccountingState, side: "in" | "out"): Detection => ({
   signatureParts: ["too-few-for-text", side],

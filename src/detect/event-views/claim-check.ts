@@ -16,6 +16,7 @@ export interface Contradiction {
     | "claimed-against-tests"
     | "claimed-with-stub"
     | "claimed-with-open-plan"
+    | "claimed-while-underway"
     | "claimed-never-done";
   readonly call: WorkEvidence;
   readonly text: string;
@@ -24,6 +25,7 @@ export interface Contradiction {
 export interface LastAnswer {
   readonly seq: number;
   readonly text: string;
+  /** "" of words that a tool's call ends the run with: they announce nothing. */
   readonly eventId: string;
   /** It asks for no call of a tool. */
   readonly isBare: boolean;
@@ -49,6 +51,7 @@ export function contradictionOf(
     lastFailed(before, claim) ??
     someFailed(before, claim) ??
     countsSayLess(before, claim) ??
+    stillUnderway(before, claim) ??
     testsFailed(before, claim) ??
     stubLeft(before, claim) ??
     planOpen(before, claim);
@@ -56,15 +59,15 @@ export function contradictionOf(
 }
 
 /** Most runs hold nothing that a claim could be held against. */
-const isAgainst = ({ failed, counts, tests, isStub, open }: WorkEvidence): boolean =>
-  failed || counts !== null || tests === false || isStub || open > 0;
+const isAgainst = ({ failed, counts, underway, tests, isStub, open }: WorkEvidence): boolean =>
+  failed || counts !== null || underway !== "" || tests === false || isStub || open > 0;
 
 const isMadeGood = (bad: WorkEvidence, later: WorkEvidence): boolean =>
   later.tool === bad.tool && !later.failed && bad.failed;
 
 /** The last thing done failed; looking at what came of it does not help where the same failed again and again. */
 function lastFailed(before: readonly WorkEvidence[], claim: Claim): Contradiction | null {
-  const done = before.filter(({ kind, failed }) => kind !== "tell" || failed);
+  const done = before.filter(({ kind, failed }) => kind !== "note" && (kind !== "tell" || failed));
   const call = done.findLast(({ kind }) => kind !== "read");
   if (call === undefined || !call.failed) return null;
   if (call.kind === "tell" && !claim.isSent) return null;
@@ -117,6 +120,13 @@ function countsSayLess(before: readonly WorkEvidence[], claim: Claim): Contradic
   const whole = first?.counts?.only ?? null;
   if (only === null || whole === null || only === 0 || only >= whole || claim.figures.has(only)) return null;
   return { rule: "claimed-against-count", call, text: `${call.name} had counted ${only} after ${whole}` };
+}
+
+/** The last look at a job, and nothing was done since. */
+function stillUnderway(before: readonly WorkEvidence[], claim: Claim): Contradiction | null {
+  const call = before.findLast(({ kind }) => kind !== "tell" && kind !== "note");
+  if (call === undefined || call.underway === "" || !claim.isOver) return null;
+  return { rule: "claimed-while-underway", call, text: `${call.name} had said ${call.underway}` };
 }
 
 function testsFailed(before: readonly WorkEvidence[], claim: Claim): Contradiction | null {

@@ -8,6 +8,8 @@ export interface Claim {
   readonly isSent: boolean;
   readonly isTested: boolean;
   readonly isBuilt: boolean;
+  /** Says that what was to be done is over, and of nothing that it still goes on. */
+  readonly isOver: boolean;
   /** Figures that stand in it, without the marks between thousands. */
   readonly figures: ReadonlySet<number>;
 }
@@ -18,6 +20,10 @@ const joined = (words: string): RegExp => new RegExp(words, "u");
 
 const DENIED =
   /(?<!\p{L})(?:without|no|zero|0|ohne|keine?|sin|sans|sem|senza|zonder|bez|без) (?:any |further |more |weiteren? |ning[uú]n |aucune? )?(?:errors?|issues?|problems?|failures?|conflicts?|warnings?|exceptions?|fehler|probleme?|errore?s?|erreurs?|problèmes?|fallos?|erros?|errori|fouten|błęd[óo]w|ошибок)(?!\p{L})/giu;
+
+/** That nothing is left: more of a claim than "all", in words that would be a doubt without the negation. */
+const NOTHING_LEFT =
+  /(?<!\p{L})(?:(?:no|nothing|none|zero|0) (?:(?!of\b|was\b|were\b)\p{L}{2,14} ){0,3}(?:left|remain(?:s|ing)?|pending|outstanding|missing|to do|to be done)|(?:no|nothing) (?:further|more|else|other|additional) (?:\p{L}{2,14} ){0,3}(?:required|needed|necessary)|keine weiteren (?:schritte|maßnahmen|aktionen)(?: (?:sind|mehr))? (?:nötig|erforderlich|notwendig)|nichts (?:mehr )?(?:offen|übrig)|(?:aucune? (?:autre )?\p{L}{3,14}|plus rien) (?:n['’]est )?(?:supplémentaire )?(?:requise?|nécessaire|à faire)|(?:no queda|sin) nada (?:más )?(?:pendiente|por hacer)|nada (?:más )?(?:pendiente|pendente)|niente (?:altro )?(?:in sospeso|da fare)|niets (?:meer )?(?:over|open|te doen))(?!\p{L})|残り(?:は|も)?(?:ありません|ない|なし)|(?:没有|无)(?:剩余|遗漏|其他待办)/giu;
 
 const DOUBT = [
   spaced(
@@ -84,7 +90,24 @@ const holds = (patterns: readonly RegExp[], text: string): boolean =>
 
 const THOUSANDS = /(\d)[,.'’\u00a0\u202f ](?=\d{3}(?!\d))/g;
 
-const withoutDenials = (text: string): string => text.replace(DENIED, " ");
+/** Without its state of where it looked last. */
+const NOTHING_LEFT_ONCE = new RegExp(NOTHING_LEFT, "iu");
+const UP_AND_RUNNING = /up and running/gi;
+/** Gone on with while the answer is given, or only begun. */
+const UNDERWAY = [
+  spaced(
+    "running|progress\\w{0,4}|queued?|processing|background|ongoing|start(?:ed|ing)|begun|began|kicked off|triggered|launched|under ?way|will be|läuft|laufen|gestartet|begonnen|en cours|lancée?s?|démarrée?s?|en curso|iniciad[oa]s?|lanzad[oa]s?|em andamento|in corso|avviat[oaie]|bezig|gestart|w toku|uruchomion\\p{L}{1,2}|в процессе|запущен\\p{L}{0,2}|devam|başlat\\p{L}{2,6}|sedang|dimulai|đang",
+  ),
+  joined("実行中|進行中|処理中|開始|运行中|进行中|开始|진행|시작|실행 중"),
+];
+const OVER = [
+  spaced(
+    "complete|completed|finished|done|ready|live|succeeded|all set|up and running|fertig|erledigt|abgeschlossen|bereit|terminée?s?|prêt(?:e|s|es)?|complet(?:ad[oa]s?|at[oaie])|terminad[oa]s?|list[oa]s?|concluíd[oa]s?|pront[oaie]s?|voltooid|afgerond|klaar|zakończon\\p{L}{1,2}|gotow[ey]|заверш[её]н\\p{L}{0,2}|готов[оаы]?|tamamlandı|hazır|selesai|siap|hoàn (?:thành|tất)|xong|पूरा|اكتمل\\p{L}{0,1}",
+  ),
+  joined("完了|終わりました|完成|好了|완료"),
+];
+
+const withoutDenials = (text: string): string => text.replace(DENIED, " ").replace(NOTHING_LEFT, " ");
 
 /** It says itself that something is open, or went wrong. */
 export const isDoubted = (text: string): boolean => holds(DOUBT, withoutDenials(text));
@@ -95,10 +118,11 @@ export function claimIn(text: string): Claim | null {
   if (!holds(DONE, said) || holds(DOUBT, said)) return null;
   const sentences = said.split(/[.!?;](?=\s|$)|[。！？；\n]/u);
   return {
-    isAll: sentences.some((one) => holds(ALL, one) && holds(DONE, one)),
+    isAll: sentences.some((one) => holds(ALL, one) && holds(DONE, one)) || NOTHING_LEFT_ONCE.test(text),
     isSent: holds(SENT, said),
     isTested: holds(TESTED, said),
     isBuilt: holds(BUILT, said),
+    isOver: holds(OVER, said) && !holds(UNDERWAY, said.replace(UP_AND_RUNNING, " ")),
     figures: new Set(
       said
         .replace(THOUSANDS, "$1")

@@ -17,6 +17,8 @@ export interface Decision {
   readonly callId: number;
   /** What it is about, argument by argument; null where it names no tool. */
   readonly act: Act | null;
+  /** Of a rejection: its figures, the hash of the field's name before each. */
+  readonly amounts: readonly number[];
   readonly eventId: string;
 }
 
@@ -33,6 +35,7 @@ export interface Action {
   act: Act | null;
   /** Nothing but another decision can make it one that a person is ignored by. */
   isSettled: boolean;
+  readonly amounts: readonly number[];
   /** Of a call of the model, which is judged and not kept. */
   readonly isModel?: boolean;
   readonly eventId: string;
@@ -65,10 +68,11 @@ function holdsResult(message: unknown): boolean {
 }
 
 export function decisionOf(event: DetectorEvent): Decision | null {
-  const { action, tool_name, call_id, arguments: args } = event.payload;
+  const { action, tool_name, call_id } = event.payload;
   const name = typeof action === "string" ? action.toLowerCase() : "";
   if (name !== "reject" && name !== "stop" && name !== "approve" && name !== "edit") return null;
   const tool = typeof tool_name === "string" ? tool_name : "";
+  const args = name === "edit" ? editedIn(event.payload) : event.payload.arguments;
   const hasArguments = args !== undefined && args !== null;
   return {
     seq: event.sequence,
@@ -78,8 +82,52 @@ export function decisionOf(event: DetectorEvent): Decision | null {
     call: tool === "" || !hasArguments ? 0 : callHashOf(tool, args),
     callId: typeof call_id === "string" && call_id !== "" ? hashText(call_id) : 0,
     act: tool === "" ? null : actOf(tool, hasArguments ? args : undefined),
+    amounts: name === "reject" && tool !== "" ? amountsIn(args) : NO_AMOUNTS,
     eventId: event.eventId,
   };
+}
+
+/** What the person made of the arguments, where the proposal stands beside it under the plain name. */
+const EDITED =
+  "edited_arguments new_arguments modified_arguments updated_arguments edited_args new_args modified_args updated_args".split(
+    " ",
+  );
+
+function editedIn(payload: Readonly<Record<string, unknown>>): unknown {
+  const named = EDITED.find((one) => payload[one] !== undefined && payload[one] !== null);
+  return named === undefined ? payload.arguments : payload[named];
+}
+
+const NO_AMOUNTS: readonly number[] = [];
+const AMOUNTS_MAX = 3;
+const JSON_CHARS_MAX = 4_096;
+
+/** What adds up: no id, page or year. */
+const ADDS_UP =
+  /amount|sum|total|quantity|qty|count|units?$|value|volume|shares|betrag|menge|anzahl|montant|quantit|importe|cantidad|valor|importo|bedrag|aantal|kwot|сумм|колич|金額|数量|金额|금액|수량/i;
+
+/** Names are hashed as those of an act are. */
+function amountsIn(args: unknown): readonly number[] {
+  let fields = args;
+  if (typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX) {
+    try {
+      fields = JSON.parse(args);
+    } catch {
+      return NO_AMOUNTS;
+    }
+  }
+  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return NO_AMOUNTS;
+  const found: number[] = [];
+  for (const key in fields) {
+    if (!ADDS_UP.test(key)) continue;
+    const value = (fields as Record<string, unknown>)[key];
+    const amount =
+      typeof value === "string" && value.length < 30 && value.trim() !== "" ? Number(value) : value;
+    if (typeof amount !== "number" || !Number.isFinite(amount)) continue;
+    found.push(hashText(key.toLowerCase().replace(/[_\W]{1,200}/g, "")), amount);
+    if (found.length >= 2 * AMOUNTS_MAX) break;
+  }
+  return found.length === 0 ? NO_AMOUNTS : found;
 }
 
 export const otherAction = (event: DetectorEvent): Action => ({
@@ -92,6 +140,7 @@ export const otherAction = (event: DetectorEvent): Action => ({
   name: event.type,
   act: null,
   isSettled: false,
+  amounts: NO_AMOUNTS,
   eventId: event.eventId,
 });
 
@@ -129,6 +178,7 @@ export function actionOf(event: DetectorEvent, isJudged: boolean): Action | null
     name: cutText(tool, 80),
     act: isJudged ? actOf(view.tool, args) : null,
     isSettled: false,
+    amounts: isJudged ? amountsIn(args) : NO_AMOUNTS,
     eventId: event.eventId,
   };
 }

@@ -24,8 +24,16 @@ const NEXT = /^(?:next_?(?:page_?)?(?:token|cursor|page|link|url)|nextPageToken|
 const ONLY =
   /^(?:rows|count|total|n|num|records|items|size|row_?count|total_?(?:count|rows)|件数|数量|개수|anzahl|filas|lignes|righe|строк)$/i;
 
+/** A word with `un` before it names what has not been done to so many; some of these say of what was not meant to be. */
+const UNDONE =
+  /^un(?!changed|used|modified|limited|affected|touched|defined|subscribed|related|expected|authori[sz]ed)[a-z]{3,16}ed$/i;
+/** Beside one of the names above: a checkpoint's "step 3 of 7". */
+const OF = /^of$/i;
+
 const FIELDS_MAX = 40;
 const TEXT_MAX = 400;
+const TABLE_MAX = 2_000;
+const LINES_MAX = 60;
 const JSON_MAX = 4_000;
 const OF_IN_TEXT =
   /(?<![\d./-])(\d{1,9}) ?(?:\/|of|out of|von|de|sur|di|van|из|z) ?(?:the |los |les )?(\d{1,9})(?![\d./-])/i;
@@ -39,11 +47,12 @@ interface Found {
   numbers: number;
 }
 
-export function countsIn(result: unknown): Counts | null {
+/** Of a file that was read only fields count: its words are not what the tool says of its work. */
+export function countsIn(result: unknown, isFile: boolean): Counts | null {
   const found: Found = { total: null, done: null, left: 0, more: false, only: null, numbers: 0 };
   const fields = typeof result === "string" ? parsed(result) : result;
   if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) take(found, fields, 0);
-  else if (typeof result === "string" && result.length <= TEXT_MAX) takeText(found, result);
+  else if (typeof result === "string" && result.length <= TABLE_MAX && !isFile) takeText(found, result);
   const isPair = found.total !== null && found.done !== null && found.done < found.total;
   const only = found.numbers === 1 ? found.only : null;
   if (!isPair && found.left === 0 && !found.more && only === null) return null;
@@ -65,14 +74,8 @@ function take(found: Found, fields: object, depth: number): void {
   for (const key in fields) {
     if (n++ >= FIELDS_MAX) return;
     const value = (fields as Record<string, unknown>)[key];
-    if (typeof value === "number") {
-      found.numbers++;
-      if (TOTAL.test(key)) found.total = value;
-      else if (DONE.test(key)) found.done = value;
-      else if (LEFT.test(key) && Number.isInteger(value) && value > 0)
-        found.left = Math.max(found.left, value);
-      if (ONLY.test(key)) found.only = value;
-    } else if (value === true) {
+    if (typeof value === "number") takeNumber(found, key, value);
+    else if (value === true) {
       if (MORE.test(key)) found.more = true;
     } else if (typeof value === "string") {
       if (value !== "" && NEXT.test(key)) found.more = true;
@@ -82,9 +85,64 @@ function take(found: Found, fields: object, depth: number): void {
   }
 }
 
+function takeNumber(found: Found, key: string, value: number): void {
+  found.numbers++;
+  if (TOTAL.test(key) || OF.test(key)) found.total = value;
+  else if (DONE.test(key)) found.done = value;
+  else if (value > 0 && Number.isInteger(value) && isLeft(key)) found.left = Math.max(found.left, value);
+  if (ONLY.test(key)) found.only = value;
+}
+
+const isLeft = (name: string): boolean => LEFT.test(name) || UNDONE.test(name);
+
+const HAS_DIGIT = /\d/;
+const SLASHED = /\d ?\/ ?\d[^\n]{0,400}\n/;
+const IN_LINE = /(?<![\d./:-])(\d{1,9}) ?\/ ?(\d{1,9})(?![\d./:-])/;
+/** A job that has run stands at "0/1" for ever. */
+const OVER = /\b(?:completed|succeeded|skipped|terminated)\b/i;
+const KEYED = /(?<![\p{L}\d_])([\p{L}_]{2,24}) {0,2}[:=] {0,2}(\d{1,9})(?![\d.,:/%-])/gu;
+const COUNTED = /(?<![\d.,:/-])(\d{1,9}) ([\p{L}_]{4,20})(?![\p{L}_])/gu;
+const MARKED = /^\s{0,12}[-*] \[([ xX])\] /;
+/** Marks out of ten are no progress. */
+const MARKS_OUT_OF: ReadonlySet<number> = new Set([5, 10, 100]);
+
+/** A table of "n/m", a list with boxes to tick, "97 of 100", "failed: 3" or "3 failed". */
 function takeText(found: Found, text: string): void {
+  // Most texts hold neither, and are spared the look at each of their lines.
+  if (SLASHED.test(text) && takeTable(found, text.split("\n", LINES_MAX))) return;
+  if (text.includes("[ ] ") && takeBoxes(found, text.split("\n", LINES_MAX))) return;
+  if (text.length > TEXT_MAX || !HAS_DIGIT.test(text)) return;
   const [, done, total] = OF_IN_TEXT.exec(text) ?? [];
-  if (done === undefined || total === undefined) return;
-  found.done = Number(done);
-  found.total = Number(total);
+  if (done !== undefined && total !== undefined) {
+    found.done = Number(done);
+    found.total = Number(total);
+    return;
+  }
+  for (const [, key, value] of text.matchAll(KEYED)) takeNumber(found, key!, Number(value));
+  for (const [, value, word] of text.matchAll(COUNTED))
+    if (Number(value) > 0 && LEFT.test(word!)) found.left = Math.max(found.left, Number(value));
+}
+
+/** True if it is a table of such pairs, whatever they count. */
+function takeTable(found: Found, lines: readonly string[]): boolean {
+  const pairs = lines.flatMap((line) => {
+    const [, done, total] = IN_LINE.exec(line) ?? [];
+    return done === undefined || OVER.test(line) ? [] : [[Number(done), Number(total)] as const];
+  });
+  if (pairs.length < 2 || pairs.length * 2 < lines.length || pairs.some(([done, total]) => done > total))
+    return false;
+  if (pairs.every(([done, total]) => done > 0 && MARKS_OUT_OF.has(total))) return true;
+  found.done = pairs.reduce((sum, [done]) => sum + done, 0);
+  found.total = pairs.reduce((sum, [, total]) => sum + total, 0);
+  return true;
+}
+
+/** Where none is ticked, nobody ticks them. */
+function takeBoxes(found: Found, lines: readonly string[]): boolean {
+  const boxes = lines.flatMap((line) => MARKED.exec(line)?.[1] ?? []);
+  const done = boxes.filter((box) => box !== " ").length;
+  if (done === 0 || done === boxes.length) return false;
+  found.done = done;
+  found.total = boxes.length;
+  return true;
 }

@@ -21,7 +21,7 @@ export interface Act {
 const FIRM = 0;
 const WEIGHTY = 1;
 const LONG = 2;
-const SOFTENING = 3;
+export const SOFTENING = 3;
 
 const FIELDS_MAX = 8;
 const COMMANDS_MAX = 4;

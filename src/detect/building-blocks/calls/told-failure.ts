@@ -59,7 +59,7 @@ function isRefusal(text: string): boolean {
 }
 
 /** What a call's own result tells; several detectors ask it. */
-export function failureToldBy(view: ToolView, result: unknown): string {
+export function failureToldBy(view: Pick<ToolView, "told">, result: unknown): string {
   view.told ??= toldFailure(result);
   return view.told;
 }

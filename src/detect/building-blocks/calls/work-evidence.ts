@@ -2,9 +2,10 @@ import { byName } from "../by-name.ts";
 import { hashText } from "../hash.ts";
 import { type Counts, countsIn } from "./result-counts.ts";
 import { type Act, actOf } from "./same-act.ts";
-import { failureToldBy } from "./told-failure.ts";
+import { failureToldBy, toldFailure } from "./told-failure.ts";
 import { toolClassOf } from "./tool-class.ts";
 import type { ToolView } from "./tool-view.ts";
+import { underwayIn } from "./underway.ts";
 
 /**
  * What one ended call says about how far the work is: that it failed, how many of how many are done, that a list goes on, that tests failed, that
@@ -14,12 +15,14 @@ export interface WorkEvidence {
   readonly seq: number;
   readonly tool: number;
   readonly name: string;
-  /** Changes something, only reads, tells somebody or runs a command. */
-  readonly kind: "work" | "read" | "tell" | "run";
+  /** Changes something, only reads, tells somebody, runs a command, or is no call but a note of how far the run is. */
+  readonly kind: "work" | "read" | "tell" | "run" | "note";
   readonly failed: boolean;
   /** Of a failed call, and of later ones of its tool: what it was about. */
   readonly act: Act | null;
   readonly counts: Counts | null;
+  /** How it said that what was asked about still goes on; "" if it did not. */
+  readonly underway: string;
   /** What the last lines say of tests. */
   readonly tests: boolean | null;
   /** Items of a plan that nobody has begun. */
@@ -61,9 +64,12 @@ const JOINS = /[_-](?:and|or|then)[_-]|(?:And|Or|Then)[A-Z]|replace|create|updat
 const ONLY_NOTES =
   /^(?:think|reflect|plan|reason|finish|complete|done|final_?answer|calculat\w{1,3}|calculator)$/i;
 
+const bareName = (tool: string): string =>
+  tool.slice(tool.lastIndexOf("/") + 1).replace(/^mcp__[^_]{1,80}__/, "");
+
 /** True of a tool that cannot have done anything but read, think or end the run. */
 export const onlyReads = byName((tool): boolean => {
-  const name = tool.slice(tool.lastIndexOf("/") + 1).replace(/^mcp__[^_]{1,80}__/, "");
+  const name = bareName(tool);
   return (READS.test(name) && !JOINS.test(name)) || ONLY_NOTES.test(name);
 });
 
@@ -72,9 +78,9 @@ const HARMLESS =
   /already|exists?\b|duplicate|no changes?\b|nothing to|up.?to.?date|not modified|bereits|déjà|ya existe|уже|已存在|既に|이미/i;
 const STATUS_OF_FAILURE = /^(?:fail(?:ed|ure)?|error|rejected|refused|denied|aborted|cancell?ed)$/i;
 
-function errorIn(view: ToolView, result: unknown): string {
+function errorIn({ view, result: given }: EndedCall, result: unknown): string {
   if (view.failed) return view.errorText;
-  const told = failureToldBy(view, result);
+  const told = result === given ? failureToldBy(view, given) : toldFailure(result);
   if (told !== "" || typeof result !== "object" || result === null) return told;
   const { status, state, outcome } = result as Record<string, unknown>;
   const said = [status, state, outcome].find((one) => typeof one === "string" && STATUS_OF_FAILURE.test(one));
@@ -115,16 +121,23 @@ const ABSTRACT = /\b(?:abstract|ABC|Protocol|interface|subclass(?:es)?)\b/;
 const PLAN_FIELDS = ["todos", "items", "plan", "tasks", "steps"] as const;
 const NOT_BEGUN = /^(?:pending|todo|open|not[ _-]?started|queued)$/i;
 
+const ITEMS_MAX = 200;
+
 function openItems(args: unknown): number {
+  if (Array.isArray(args)) return args.slice(0, ITEMS_MAX).filter(isNotBegun).length;
   if (typeof args !== "object" || args === null) return 0;
   for (const name of PLAN_FIELDS) {
     const list = (args as Record<string, unknown>)[name];
-    if (!Array.isArray(list)) continue;
-    return list
-      .slice(0, 200)
-      .filter((item) => typeof item?.status === "string" && NOT_BEGUN.test(item.status)).length;
+    if (Array.isArray(list)) return list.slice(0, ITEMS_MAX).filter(isNotBegun).length;
   }
   return 0;
+}
+
+function isNotBegun(item: unknown): boolean {
+  if (typeof item !== "object" || item === null) return false;
+  const { status, state, s, done, completed } = item as Record<string, unknown>;
+  const said = status ?? state ?? s;
+  return typeof said === "string" ? NOT_BEGUN.test(said) : (done ?? completed) === false;
 }
 
 const TAIL_CHARS = 2_000;
@@ -143,7 +156,7 @@ function testsIn(result: unknown): boolean | null {
 
 export interface EndedCall {
   readonly seq: number;
-  readonly view: ToolView;
+  readonly view: Pick<ToolView, "tool" | "failed" | "errorText" | "told">;
   readonly args: unknown;
   readonly result: unknown;
   readonly eventId: () => string;
@@ -151,20 +164,56 @@ export interface EndedCall {
   readonly isAfterFailure: boolean;
 }
 
+const JSON_CHARS_MAX = 16_384;
+
+/** OpenAI's clients send arguments as text. */
+function fieldsOf(args: unknown): unknown {
+  if (typeof args !== "string" || args.charCodeAt(0) !== 0x7b || args.length > JSON_CHARS_MAX) return args;
+  try {
+    return JSON.parse(args);
+  } catch {
+    return args;
+  }
+}
+
+const FILE_IN_JSON = /"(?:file_?path|path|file_?name|file|target_file)"/i;
+const ARGUMENT_CHARS = 400;
+
+const namesFile = (args: unknown): boolean =>
+  typeof args === "string"
+    ? FILE_IN_JSON.test(args.slice(0, ARGUMENT_CHARS))
+    : fieldOf(args, FILE_FIELDS) !== "";
+
+const PARTS_MAX = 6;
+
+/** What MCP and chats give back as a list of parts is the text that these hold. */
+function wordsOf(result: unknown): unknown {
+  if (typeof result !== "object" || result === null) return result;
+  const parts = Array.isArray(result) ? result : (result as { content?: unknown }).content;
+  if (!Array.isArray(parts)) return result;
+  const texts = parts
+    .slice(0, PARTS_MAX)
+    .flatMap((part) => (typeof part?.text === "string" ? [part.text] : []));
+  return texts.length === 0 ? result : texts.join("\n");
+}
+
 export function evidenceOf(call: EndedCall): WorkEvidence {
-  const { seq, view, args, result, isAfterFailure } = call;
+  const { seq, view, isAfterFailure } = call;
   const { kind, tries, plans, hash, shown } = toolNamed(view.tool);
-  const error = errorIn(view, result);
+  const args = kind === "read" ? call.args : fieldsOf(call.args);
+  const result = wordsOf(call.result);
+  const error = errorIn(call, result);
   const isWanted = kind !== "run" || CHANGES.test(`${fieldOf(args, COMMAND_FIELDS).slice(0, 2_000)} `);
   const failed = error !== "" && !HARMLESS.test(error) && isWanted;
-  const counts = error === "" ? countsIn(result) : null;
+  const counts = error === "" ? countsIn(result, kind === "read" && namesFile(args)) : null;
+  const underway = error === "" && kind !== "tell" ? underwayIn(view.tool, result) : "";
   const tests = kind === "run" || tries ? testsIn(result ?? view.errorText) : null;
   const path = kind === "work" ? fieldOf(args, FILE_FIELDS) : "";
   const content = path === "" ? "" : fieldOf(args, CONTENT_FIELDS);
   const isStub =
     content !== "" && content.length <= CONTENT_MAX && STUB.test(content) && !ABSTRACT.test(content);
   const open = kind === "tell" && plans ? openItems(args) : 0;
-  const matters = failed || counts !== null || tests === false || isStub || open > 0;
+  const matters = failed || counts !== null || underway !== "" || tests === false || isStub || open > 0;
   return {
     seq,
     tool: hash,
@@ -173,10 +222,53 @@ export function evidenceOf(call: EndedCall): WorkEvidence {
     failed,
     act: failed || isAfterFailure ? actOf(view.tool, args) : null,
     counts,
+    underway,
     tests,
     open,
     file: path === "" ? 0 : hashText(path),
     isStub,
     eventId: matters ? call.eventId() : "",
   };
+}
+
+/** What a checkpoint says of how far the run is. */
+export function evidenceOfNote(seq: number, name: string, state: unknown, eventId: string): WorkEvidence {
+  return {
+    seq,
+    tool: 0,
+    name: name.slice(0, NAME_CHARS_MAX),
+    kind: "note",
+    failed: false,
+    act: null,
+    counts: countsIn(state, false),
+    underway: "",
+    tests: null,
+    open: openItems(state),
+    file: 0,
+    isStub: false,
+    eventId,
+  };
+}
+
+/** Ends the run with words of the agent's own, in most frameworks that have a tool for it. */
+const ENDS =
+  /^(?:finish|complete|done|final|end_?(?:run|task)|submit_?(?:answer|final|result|report)|attempt_?completion|report|respond|reply|message_?user|say|speak|close_?(?:ticket|issue|task)|resolve|return|output|answer|hand_?off|transfer_to|escalate)(?![a-z])/i;
+const WORDS_FIELDS = [
+  "result",
+  "summary",
+  "message",
+  "answer",
+  "final_answer",
+  "text",
+  "output",
+  "report",
+  "comment",
+  "resolution",
+] as const;
+
+export const endsRun = (tool: string): boolean => ENDS.test(bareName(tool));
+
+/** What a call that ends the run says; "" for any other call. */
+export function lastWordsIn(tool: string, args: unknown): string {
+  return endsRun(tool) ? fieldOf(fieldsOf(args), WORDS_FIELDS) : "";
 }
