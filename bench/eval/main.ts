@@ -14,6 +14,7 @@ import { type Report, textReport } from "./report.ts";
 import { evaluateRuns, RUN_SETS, type RunResult } from "./run-sets.ts";
 import { evaluateTexts, TEXT_SETS, type TextResult } from "./text-sets.ts";
 import { leaveOneOut, trainingSamples, weightsSource } from "./train-jailbreak.ts";
+import { evaluateUnseenCases } from "./unseen-cases.ts";
 import { evaluateUnseenRuns, evaluateUnseenTexts } from "./unseen-sets.ts";
 
 const USAGE = `Usage: bun run eval <command> --data DIR [--shapes] [--json]
@@ -55,6 +56,7 @@ function measure(folder: string, inAllShapes: boolean): Report {
     corpus: evaluateCorpus(),
     unseenTexts: evaluateUnseenTexts(),
     unseenRuns: evaluateUnseenRuns(),
+    unseenCases: evaluateUnseenCases(),
     generated: evaluateGenerated(),
     cost: [measureCost(200), measureCost(700)],
   };

@@ -4,6 +4,7 @@ import type { GeneratedResult } from "./generated-sets.ts";
 import type { RunResult } from "./run-sets.ts";
 import type { TextResult } from "./text-sets.ts";
 import type { HeldOut } from "./train-jailbreak.ts";
+import type { UnseenCaseTotals } from "./unseen-cases.ts";
 import type { UnseenRuns, UnseenTexts } from "./unseen-sets.ts";
 
 export interface Report {
@@ -14,6 +15,7 @@ export interface Report {
   readonly corpus: readonly CorpusResult[];
   readonly unseenTexts: readonly UnseenTexts[];
   readonly unseenRuns: readonly UnseenRuns[];
+  readonly unseenCases: readonly UnseenCaseTotals[];
   readonly generated: readonly GeneratedResult[];
   readonly cost: readonly Cost[];
 }
@@ -72,6 +74,15 @@ function unseenTextLine(result: UnseenTexts): string {
   ].join("  ");
 }
 
+function unseenCaseLine({ part, failureClass, ...totals }: UnseenCaseTotals): string {
+  const { failures, found, healthy, healthyFired, healthyFiredAny } = totals;
+  return [
+    `  ${part.padEnd(7)} cases ${failureClass.padEnd(26)}`,
+    `failures ${String(failures).padStart(3)} found ${String(found).padStart(3)}`,
+    `healthy ${String(healthy).padStart(3)} fired ${String(healthyFired).padStart(2)} (any class ${healthyFiredAny})`,
+  ].join("  ");
+}
+
 const unseenRunLine = ({ part, kind, runs, fired }: UnseenRuns): string =>
   `  ${part.padEnd(7)} whole runs             ${kind.padEnd(25)}  runs ${String(runs).padStart(3)}  ${countsOf(fired, runs)}`;
 
@@ -102,6 +113,7 @@ export function textReport(report: Report): string {
   lines.push("", "Invented texts of test/detect/corpus:", ...report.corpus.map(corpusLine));
   lines.push("", "Texts and runs by writers who knew nothing of the rules:");
   lines.push(...report.unseenTexts.map(unseenTextLine), ...report.unseenRuns.map(unseenRunLine));
+  lines.push(...report.unseenCases.map(unseenCaseLine));
   lines.push("", "Generated runs, failures put in by a seed:", ...report.generated.map(generatedLine));
   lines.push("", "Cost:");
   for (const { eventBytes, microsecondsAnEvent, byClass } of report.cost) {
