@@ -229,7 +229,7 @@ Project "default" (${first.projectId}) was created. Its API key is shown this on
 
 Record a first execution:
 
-    curl -i http://localhost:${port}/executions -H 'Authorization: Bearer ${first.key}' -H 'X-Service-Schema-Version: 1' -H 'Content-Type: application/json' -d '{"execution_id":"hello-1","status":"started"}'
+    curl -i http://localhost:${port}/executions -H 'Authorization: Bearer ${first.key}' -H 'X-Service-Schema-Version: 1' -H 'Content-Type: application/json' -d '{"execution_id":"first-look","status":"started"}'
 
 `;
 }
