@@ -174,10 +174,10 @@ describeInBrowser("the first day", () => {
 
   test("a webhook is made, and its secret shown once", async () => {
     await page.goto(`${suite.service.url}/app/p/${project}/settings/webhooks`);
-    await page.getByRole("button", { name: "Add endpoint" }).first().click();
+    await page.getByRole("button", { name: "Add webhook" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Address").fill(receiver.url);
-    await dialog.getByRole("button", { name: "Add endpoint" }).click();
+    await dialog.getByRole("button", { name: "Add webhook" }).click();
     secret = await shownOnce(dialog, /whsec_[\w+/=-]+/);
     expect(await accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole("button", { name: "I have stored it" }).click();

@@ -40,7 +40,7 @@ export function WebhookCreateDialog({ projectId, open, onOpenChange }: WebhookCr
       onOpenChange={(next) => (next ? onOpenChange(true) : close())}
       size="medium"
       persistent={made !== null}
-      title={made === null ? "Add an endpoint" : "The endpoint's secret"}
+      title={made === null ? "Add a webhook" : "The webhook's secret"}
       description={
         made === null
           ? "It is sent what fires from now on."
@@ -52,7 +52,7 @@ export function WebhookCreateDialog({ projectId, open, onOpenChange }: WebhookCr
       {!open ? null : made === null ? (
         <WebhookUrlForm
           url=""
-          action="Add endpoint"
+          action="Add webhook"
           onSave={async (url) => setMade(await create.mutateAsync(url))}
           onCancel={close}
         />

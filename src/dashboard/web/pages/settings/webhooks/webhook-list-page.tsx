@@ -19,7 +19,7 @@ import { formatName, WebhookState } from "./webhook-state.tsx";
 const columns: readonly TableColumn<Webhook>[] = [
   {
     id: "url",
-    header: "Endpoint",
+    header: "Address",
     className: "max-w-0 w-full",
     cell: (webhook) => <span className="block truncate font-mono text-xs">{webhook.url}</span>,
   },
@@ -62,14 +62,14 @@ export function WebhookListPage() {
   const [creating, setCreating] = useState(false);
   const create = canChange ? (
     <Button variant="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
-      Add endpoint
+      Add webhook
     </Button>
   ) : undefined;
   return (
     <>
       <PageHeader
         title="Webhooks"
-        description="Each endpoint is sent a signed POST when a failure class fires for the first time, or again after its cooldown."
+        description="Each webhook is sent a signed POST when a failure class fires for the first time, or again after its cooldown."
         actions={create}
       />
       <Card flush>
@@ -81,7 +81,7 @@ export function WebhookListPage() {
           )
         ) : data.length === 0 ? (
           <EmptyState title="Nobody is told yet" icon={<WebhookIcon />} action={create}>
-            Add an endpoint of your own, or an incoming webhook of Slack or Discord, and send it a test.
+            Add an address of your own, or an incoming webhook of Slack or Discord, and send it a test.
           </EmptyState>
         ) : (
           <DataTable

@@ -29,7 +29,7 @@ import { type Webhook, webhookApi, webhookQuery, webhooksQuery } from "../settin
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { type WebhookAct, WebhookDialogs } from "./webhook-dialogs.tsx";
-import { WebhookEndpoint } from "./webhook-endpoint.tsx";
+import { WebhookCard } from "./webhook-card.tsx";
 import { formatName, WebhookState } from "./webhook-state.tsx";
 
 /** The receiver in a few words: its host, and what tells two of them apart. */
@@ -200,7 +200,7 @@ function LoadedWebhook({ webhook, crumbs }: { webhook: Webhook; crumbs: React.Re
             {formatCount(queuedSoFar)} or some more are queued. Redelivering again queues the rest.
           </p>
         ) : null}
-        <WebhookEndpoint webhook={webhook} />
+        <WebhookCard webhook={webhook} />
         <DeliveryLog webhookId={webhook.id} />
       </div>
       <DeliveryDrawer webhook={webhook} onClose={() => show(undefined)} />

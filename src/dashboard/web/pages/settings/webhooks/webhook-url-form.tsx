@@ -6,7 +6,7 @@ import { Input } from "../../../components/input.tsx";
 
 export interface WebhookUrlFormProps {
   url: string;
-  /** "Add endpoint", "Save". */
+  /** "Add webhook", "Save". */
   action: string;
   onSave: (url: string) => Promise<unknown>;
   onCancel: () => void;

@@ -9,7 +9,7 @@ import { formatClock, formatDateTime } from "../../../format/time.ts";
 import type { Webhook } from "../settings-queries.ts";
 
 /** Where it goes, how it fares, and what is wrong with it. */
-export function WebhookEndpoint({ webhook }: { webhook: Webhook }) {
+export function WebhookCard({ webhook }: { webhook: Webhook }) {
   return (
     <Card>
       <div className="flex flex-col gap-4">
