@@ -28,8 +28,8 @@ import { useHasRole } from "../../../session.ts";
 import { type Webhook, webhookApi, webhookQuery, webhooksQuery } from "../settings-queries.ts";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
-import { type WebhookAct, WebhookDialogs } from "./webhook-dialogs.tsx";
 import { WebhookCard } from "./webhook-card.tsx";
+import { type WebhookAct, WebhookDialogs } from "./webhook-dialogs.tsx";
 import { formatName, WebhookState } from "./webhook-state.tsx";
 
 /** The receiver in a few words: its host, and what tells two of them apart. */
