@@ -1,6 +1,12 @@
 import { jailbreakAttempt } from "../../src/detect/detectors/jailbreak-attempt.ts";
 import type { Detector } from "../../src/detect/detector.ts";
-import { DRESSED_TEXT_MAX, DRESSED_TEXT_MIN } from "../../src/detect/text/jailbreak/dressed-request.ts";
+import { capText } from "../../src/detect/event-views/fields.ts";
+import {
+  DRESSED_TEXT_MAX,
+  DRESSED_TEXT_MIN,
+  moreNeeded,
+} from "../../src/detect/text/jailbreak/dressed-request.ts";
+import { scanText } from "../../src/detect/text/scan/scan-text.ts";
 import { detectRun } from "./detector-set.ts";
 import { eventOf } from "./events.ts";
 import { type DressSet, isForCalibration } from "./train-dressed.ts";
@@ -24,7 +30,9 @@ export function sourceTable(set: DressSet, logits: Float64Array, least: number):
     const isShort = length >= DRESSED_TEXT_MIN && length <= DRESSED_TEXT_MAX;
     tally.count++;
     if (byRules) tally.rules++;
-    if (byRules || (isShort && (logits[at] as number) >= least)) tally.both++;
+    const over = (logits[at] as number) - least;
+    const isDressed = isShort && over >= 0 && over >= moreNeeded(scanText(capText(row.text)));
+    if (byRules || isDressed) tally.both++;
   });
   const percent = (share: number, of: number): string => ((100 * share) / of).toFixed(1).padStart(7);
   const lines = [...tallies].map(

@@ -10,8 +10,9 @@ import {
   DRESSED_LOGIT_MIN,
   DRESSED_WORDS,
 } from "./dressed-weights.ts";
+import { limitsImposed } from "./jailbreak-features.ts";
 import { promptWords } from "./prompt-words.ts";
-import { VEIL_KINDS } from "./veiled-words.ts";
+import { VEIL_KINDS, WRONGS } from "./veiled-words.ts";
 
 /**
  * How much a prompt as a whole is like one that dresses up what it asks for: a linear model over which classes of words and kinds of veiled
@@ -28,6 +29,10 @@ export const DRESSED_WINDOW = 4_096;
 export const WORDS_WEIGH_MOST = 9;
 /** From so many words of a class or kind on, a weight more. */
 export const DRESSED_OFTEN = 3;
+/** Measured: costs 1 % of WildJailbreak's and takes harmless roles that are cast like jailbreaks. */
+const UNNAMED_MORE = 2;
+/** A shorter text is all passage: what stands around it cannot speak for it. */
+const AROUND_MIN = 1_000;
 /**
  * Log-odds below which a text is nothing like an attempt. Measured with the source held out: of the operators' instructions that fired a
  * third lie below, and of the attempts that did one in a hundred.
@@ -77,18 +82,29 @@ const hasWeights = DRESSED_WORDS.length > 0;
 /** At the least log-odds the score is 0.7, at which a text counts by itself. */
 const EVEN = Math.log(0.7 / 0.3);
 
+/**
+ * How far above the threshold a text must lie: a role or a game in which nothing wrong is named further, and rules that forbid more than they
+ * leave open never suffice. Single words cannot tell who forbids whom.
+ */
+export function moreNeeded(scan: TextScan): number {
+  const { imposed, free } = limitsImposed(scan);
+  if (imposed > free) return Infinity;
+  const { kinds } = promptWords(scan.text, 0, scan.text.length);
+  return VEIL_KINDS.some((kind, bit) => WRONGS.has(kind) && (kinds[bit] as number) > 0) ? 0 : UNNAMED_MORE;
+}
+
 /** A short prompt that is as a whole like those that dress up what they ask for. */
 export function dressedRequest(scan: TextScan): RuleMatch | null {
   const { length } = scan.text;
   if (!hasWeights || length < DRESSED_TEXT_MIN || length > DRESSED_TEXT_MAX) return null;
   const over = dressLogit(scan, 0) - DRESSED_LOGIT_MIN;
-  if (over < 0) return null;
+  if (over < 0 || over < moreNeeded(scan)) return null;
   return { id: "dressed-request", weight: 1 / (1 + Math.exp(-(over + EVEN))), start: 0, end: length };
 }
 
 /** True if what stands around the place is nothing like an attempt. */
 export function isUnlikeAttempt(scan: TextScan, at: number): boolean {
-  if (!hasWeights) return false;
+  if (!hasWeights || scan.text.length < AROUND_MIN) return false;
   const latest = Math.max(0, scan.text.length - DRESSED_WINDOW);
   return dressLogit(scan, Math.min(latest, Math.max(0, at - DRESSED_WINDOW / 2))) < UNLIKE;
 }

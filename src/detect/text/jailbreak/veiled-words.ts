@@ -40,3 +40,17 @@ export const VEIL_WORDS = {
 
 export type VeilKind = keyof typeof VEIL_WORDS;
 export const VEIL_KINDS = Object.keys(VEIL_WORDS) as readonly VeilKind[];
+
+/** The kinds that name something wrong. */
+export const WRONGS: ReadonlySet<VeilKind> = new Set([
+  "hate",
+  "violence",
+  "crime",
+  "cyber",
+  "drug",
+  "selfHarm",
+  "sex",
+  "lie",
+  "secret",
+  "manipulation",
+]);
