@@ -1,11 +1,7 @@
 import { jailbreakAttempt } from "../../src/detect/detectors/jailbreak-attempt.ts";
 import type { Detector } from "../../src/detect/detector.ts";
 import { capText } from "../../src/detect/event-views/fields.ts";
-import {
-  DRESSED_TEXT_MAX,
-  DRESSED_TEXT_MIN,
-  moreNeeded,
-} from "../../src/detect/text/jailbreak/dressed-request.ts";
+import { mayBeDressed, moreNeeded } from "../../src/detect/text/jailbreak/dressed-request.ts";
 import { scanText } from "../../src/detect/text/scan/scan-text.ts";
 import { detectRun } from "./detector-set.ts";
 import { eventOf } from "./events.ts";
@@ -26,12 +22,11 @@ export function sourceTable(set: DressSet, logits: Float64Array, least: number):
     tallies.set(row.source, tally);
     const fired = detectRun(detectors, [eventOf(row.text, "prompt")]).get("jailbreak_attempt");
     const byRules = fired?.some(({ ruleIds }) => ruleIds.some((id) => id !== OWN_RULE)) ?? false;
-    const { length } = row.text;
-    const isShort = length >= DRESSED_TEXT_MIN && length <= DRESSED_TEXT_MAX;
     tally.count++;
     if (byRules) tally.rules++;
     const over = (logits[at] as number) - least;
-    const isDressed = isShort && over >= 0 && over >= moreNeeded(scanText(capText(row.text)));
+    const scan = scanText(capText(row.text));
+    const isDressed = mayBeDressed(scan) && over >= 0 && over >= moreNeeded(scan);
     if (byRules || isDressed) tally.both++;
   });
   const percent = (share: number, of: number): string => ((100 * share) / of).toFixed(1).padStart(7);

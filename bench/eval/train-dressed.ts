@@ -36,7 +36,7 @@ const LEARNING_RATE = 0.3;
 const PENALTY = 3;
 const PENALTY_OF_WORDS = 8;
 /** Mean over the benign sources of what fires by this model alone; those in an attack's dress have no say. */
-const FALSE_POSITIVES_MAX = 0.01;
+const FALSE_POSITIVES_MAX = 0.0075;
 const IN_DRESS = /^benign:wildguard(?:train)?-dressed/;
 const LENGTHS = 10;
 

@@ -1,5 +1,5 @@
 import type { RuleMatch } from "../scan/chain-rules.ts";
-import { classNumber } from "../scan/class-set.ts";
+import { classNumber, holdsAny } from "../scan/class-set.ts";
 import { WORD_CLASSES } from "../scan/lexicon.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 import {
@@ -29,7 +29,10 @@ export const DRESSED_WINDOW = 4_096;
 export const WORDS_WEIGH_MOST = 9;
 /** From so many words of a class or kind on, a weight more. */
 export const DRESSED_OFTEN = 3;
-/** Measured: costs 1 % of WildJailbreak's and takes harmless roles that are cast like jailbreaks. */
+/**
+ * Harmless roles are cast like jailbreaks. With the bans below, held out and the threshold moved along: WildGuard's harmless 34 → 22 % and
+ * 43 → 30 %, WildJailbreak 67 → 66 %.
+ */
 const UNNAMED_MORE = 2;
 /** A shorter text is all passage: what stands around it cannot speak for it. */
 const AROUND_MIN = 1_000;
@@ -77,6 +80,15 @@ export function dressLogit({ text, hits }: TextScan, start: number): number {
   return sum;
 }
 
+/** A dress has one of these words in 19 of 20 prompts that the model finds; most of what people ask has none and costs no walk. */
+const worthALook = holdsAny("persona|unbound|jailbreakName|noRefuse|override|alibi|fiction|provider|harm");
+
+/** True if the text is weighed at all. */
+export function mayBeDressed(scan: TextScan): boolean {
+  const { length } = scan.text;
+  return length >= DRESSED_TEXT_MIN && length <= DRESSED_TEXT_MAX && worthALook(scan);
+}
+
 /** Without weights nothing is judged. */
 const hasWeights = DRESSED_WORDS.length > 0;
 /** At the least log-odds the score is 0.7, at which a text counts by itself. */
@@ -95,11 +107,15 @@ export function moreNeeded(scan: TextScan): number {
 
 /** A short prompt that is as a whole like those that dress up what they ask for. */
 export function dressedRequest(scan: TextScan): RuleMatch | null {
-  const { length } = scan.text;
-  if (!hasWeights || length < DRESSED_TEXT_MIN || length > DRESSED_TEXT_MAX) return null;
+  if (!hasWeights || !mayBeDressed(scan)) return null;
   const over = dressLogit(scan, 0) - DRESSED_LOGIT_MIN;
   if (over < 0 || over < moreNeeded(scan)) return null;
-  return { id: "dressed-request", weight: 1 / (1 + Math.exp(-(over + EVEN))), start: 0, end: length };
+  return {
+    id: "dressed-request",
+    weight: 1 / (1 + Math.exp(-(over + EVEN))),
+    start: 0,
+    end: scan.text.length,
+  };
 }
 
 /** True if what stands around the place is nothing like an attempt. */

@@ -191,4 +191,4 @@ export const DRESSED_KINDS: Readonly<Record<string, readonly [number, number]>> 
 };
 export const DRESSED_LENGTHS: readonly number[] = [-2.25, -1.8, 0.05, 0.05, -0.2, 0, 0, -0.2, -0.4, 0.9];
 export const DRESSED_BIAS = -1.05;
-export const DRESSED_LOGIT_MIN = 1.293;
+export const DRESSED_LOGIT_MIN = 1.536;
