@@ -1,7 +1,8 @@
 /**
  * `bun run eval detectors --data DIR [--shapes] [--json]` measures the text detectors on data that is not part of the project and on the
  * project's invented texts, all detectors on public runs, in one shape of a client or in each, and all others on generated runs;
- * `bun run eval train --data DIR` writes the weights of the jailbreak model. What is absent is skipped and named.
+ * `bun run eval train --data DIR [--more DIR]` writes the weights of the jailbreak models; with --more `bun run eval sources` prints what
+ * is found of each source that was left out. What is absent is skipped and named.
  * Exit 0 done, 1 nothing to measure, 2 usage.
  */
 import { existsSync } from "node:fs";
@@ -13,6 +14,9 @@ import { evaluateGenerated } from "./generated-sets.ts";
 import { type Report, textReport } from "./report.ts";
 import { evaluateRuns, RUN_SETS, type RunResult } from "./run-sets.ts";
 import { evaluateTexts, TEXT_SETS, type TextResult } from "./text-sets.ts";
+import { promptRows } from "./prompt-sources.ts";
+import { dressedSource, dressedThreshold, dressSet, unseenLogits } from "./train-dressed.ts";
+import { sourceTable } from "./source-table.ts";
 import { leaveOneOut, trainingSamples, weightsSource } from "./train-jailbreak.ts";
 import { evaluateUnseenCases } from "./unseen-cases.ts";
 import { evaluateUnseenRuns, evaluateUnseenTexts } from "./unseen-sets.ts";
@@ -22,11 +26,13 @@ const USAGE = `Usage: bun run eval <command> --data DIR [--shapes] [--json]
 Commands:
   detectors   precision, recall, false positives and cost of the detectors: on the sets in DIR, on invented texts, on generated runs;
               with --shapes whole runs in every shape that clients send, which takes two minutes more
-  train       train the jailbreak model on the sets in DIR and write src/detect/text/jailbreak/jailbreak-weights.ts
+  train       train the jailbreak model on the sets in DIR and write src/detect/text/jailbreak/jailbreak-weights.ts; with --more DIR,
+              a folder of public prompts, the model of dressed requests too (dressed-weights.ts)
+  sources     what is found of each source in --more DIR by weights that saw nothing of its family
 `;
 
-function dataFolder(args: readonly string[]): string | null {
-  const at = args.indexOf("--data");
+function dataFolder(args: readonly string[], option = "--data"): string | null {
+  const at = args.indexOf(option);
   const folder = at < 0 ? undefined : args[at + 1];
   return folder !== undefined && existsSync(folder) ? folder : null;
 }
@@ -62,24 +68,40 @@ function measure(folder: string, inAllShapes: boolean): Report {
   };
 }
 
+const JAILBREAK = join(import.meta.dir, "../../src/detect/text/jailbreak");
+
+/** Of dressed requests, which take more sources than the data folder has: writes the weights, or prints the table. */
+async function dressed(command: string, data: string, more: string | null): Promise<number> {
+  if (more === null) {
+    process.stderr.write("dressed-weights.ts stays as it is: --more names no existing folder\n");
+    return command === "train" ? 0 : 2;
+  }
+  const set = dressSet(promptRows(data, more));
+  const logits = unseenLogits(set);
+  const least = dressedThreshold(set, logits);
+  if (command === "sources") process.stdout.write(sourceTable(set, logits, least));
+  else await Bun.write(join(JAILBREAK, "dressed-weights.ts"), dressedSource(set, least));
+  return 0;
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   const folder = dataFolder(rest);
-  if ((command !== "detectors" && command !== "train") || folder === null) {
+  if (!["detectors", "train", "sources"].includes(command ?? "") || folder === null) {
     process.stderr.write(USAGE);
     if (command !== undefined && folder === null)
       process.stderr.write("--data must name an existing folder\n");
     return 2;
   }
+  if (command === "sources") return dressed(command, folder, dataFolder(rest, "--more"));
   if (command === "train") {
     const samples = trainingSamples(folder);
     if (samples.length === 0) {
       process.stderr.write("none of the training sets is in the data folder\n");
       return 1;
     }
-    const target = join(import.meta.dir, "../../src/detect/text/jailbreak/jailbreak-weights.ts");
-    await Bun.write(target, weightsSource(samples));
-    return 0;
+    await Bun.write(join(JAILBREAK, "jailbreak-weights.ts"), weightsSource(samples));
+    return dressed(command, folder, dataFolder(rest, "--more"));
   }
   const report = measure(folder, rest.includes("--shapes"));
   process.stdout.write(rest.includes("--json") ? `${JSON.stringify(report)}\n` : textReport(report));

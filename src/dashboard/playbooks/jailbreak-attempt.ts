@@ -5,7 +5,7 @@ export const jailbreakAttempt: Playbook = {
   meaning:
     "A prompt tried to talk the model out of its rules: a persona without limits, a named mode, two answers side by side, points for obedience, a promise never to refuse. It is an attempt by whoever wrote the prompt. Nothing says yet that the model gave in.",
   confirm: [
-    "Open the event and read the whole prompt in `input`. A rule with a name (`persona-without-limits`, `named-jailbreak`, `two-answers`, `punished-refusal`) is precise; `lexicon-model` is a weighing of words and more often wrong.",
+    "Open the event and read the whole prompt in `input`. A rule with a name (`persona-without-limits`, `named-jailbreak`, `two-answers`, `punished-refusal`) is precise; `lexicon-model` and `dressed-request` weigh words and are more often wrong.",
     "Rule `client-alert`: your own detector sent an `injection_alert` that names a jailbreak. Compare its `verdict` and `score` with its text.",
     "Read the model's `output` in the same `llm_call`, or in the next one. A refusal ends the matter; an answer in the persona's voice means that it worked.",
     "Look whether the same user comes back: the group's executions over time show one curious person, a campaign with one template, or a test of your own.",
@@ -32,7 +32,7 @@ export const jailbreakAttempt: Playbook = {
     "Fiction, games and role play are near to it, and so is a system prompt sent inside one user string: it names a role and rules. Send it with the role `system`, and it is not judged.",
     "Red-team runs of your own belong into a project of their own, or run with the class off: `bun run cli detector configure jailbreak_attempt --project PROJECT_ID --enabled off`.",
     "If `lexicon-model` fires on your ordinary prompts: `bun run cli detector configure jailbreak_attempt --project PROJECT_ID --threshold score=0.8`. The four rules named above go on firing; weaker ones need a second sign then.",
-    "About one first prompt of a chat in a hundred fires without an attempt in it, and six in a hundred of those that hold an operator's roles and rules. Short or novel framings, stories and a slow build-up over many turns do not fire at all.",
+    "Fewer than one first prompt of a chat in a hundred fires without an attempt in it, and two to seven in a hundred of those that hold an operator's roles and rules. Short or novel framings and a slow build-up over many turns do not fire at all.",
   ],
   references: [
     {

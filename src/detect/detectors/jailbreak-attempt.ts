@@ -2,13 +2,16 @@ import type { Detector } from "../detector.ts";
 import { alertFires, clientAlert } from "../event-views/client-verdict.ts";
 import { tellsPeople } from "../text/context/document-kind.ts";
 import { isShownPrompt } from "../text/context/quoted-examples.ts";
-import { findingOf, type SeenState } from "../text/firing.ts";
+import { type Finding, findingOf, type SeenState } from "../text/firing.ts";
+import { dressedRequest, isUnlikeAttempt } from "../text/jailbreak/dressed-request.ts";
 import { jailbreakPassages } from "../text/jailbreak/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak/jailbreak-model.ts";
 import { jailbreakVerdict } from "../text/jailbreak/jailbreak-verdict.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
-import { withSigns } from "../text/scan/chain-rules.ts";
+import { type Verdict, withSigns } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
+import type { TextScan } from "../text/scan/scan-text.ts";
+import type { FragmentScan } from "../text/scan-event.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -23,13 +26,33 @@ const worthCarried = holdsAny("persona|unbound|jailbreakName|noRefuse|dualOutput
 const worthPrompt = holdsAny(
   "persona|unbound|jailbreakName|noRefuse|dualOutput|tokensGame|override|alibi|fiction|provider|weaken|instructions",
 );
+/** Signs that need the rest of the text to speak for them; the other rules are precise. */
+const NEED_SUPPORT = new Set(["limits-lifted", "alibi", "veiled-request"]);
+/** True if only signs fired that need support, and the text around them is nothing like an attempt. */
+function isUnsupported(scan: TextScan, { matches }: Verdict): boolean {
+  const first = matches[0];
+  return (
+    first !== undefined &&
+    matches.every(({ id }) => NEED_SUPPORT.has(id)) &&
+    isUnlikeAttempt(scan, first.start)
+  );
+}
+
+/** What a person typed, judged as a whole; null below the threshold. */
+function dressed(fragment: FragmentScan, least: number): Finding | null {
+  if (fragment.origin !== "user") return null;
+  const match = dressedRequest(fragment.scan);
+  if (match === null || match.weight < least) return null;
+  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+}
+
 /** Fewer words of the lexicon than these make no attempt in what a tool returns. */
 const CARRIED_HITS_MIN = 3;
 
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 10,
+    version: 11,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -70,15 +93,17 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
       const carried = origin === "tool";
       if (foreign === null) {
         if (carried && (scan.hits.length < CARRIED_HITS_MIN * 3 || !worthCarried(scan))) return null;
-        if (!carried && !worthPrompt(scan)) return null;
+        if (!carried && !worthPrompt(scan)) return dressed(fragment, threshold(input, "score", SCORE));
       }
       const least = threshold(input, "score", SCORE);
       const verdict = withSigns(jailbreakVerdict(scan, carried), foreign);
       if (verdict.score >= least) {
-        return carried && tellsPeople(scan.text) ? null : findingOf(fragment, verdict, CLASS);
+        if (carried ? tellsPeople(scan.text) : isUnsupported(scan, verdict)) return null;
+        return findingOf(fragment, verdict, CLASS);
       }
       const weighed = weighPassages(jailbreakPassages(scan), carried);
-      if (weighed === null || weighed.score < least || (carried && tellsPeople(scan.text))) return null;
+      if (weighed === null || weighed.score < least) return dressed(fragment, least);
+      if (carried ? tellsPeople(scan.text) : isUnlikeAttempt(scan, weighed.passage.at)) return null;
       const { score, passage } = weighed;
       if (carried && isShownPrompt(scan.text, passage.at, passage.at + 80)) return null;
       const match = { id: "lexicon-model", weight: score, start: passage.at, end: passage.at + 80 };

@@ -13,6 +13,7 @@ import { reproducedSetup } from "./extraction/reproduced-setup.ts";
 import { injectionVerdict } from "./injection/injection-verdict.ts";
 import { orderForLater, orderInData, reachBeyondTool } from "./injection/speech-acts.ts";
 import { alibi } from "./jailbreak/alibi.ts";
+import { dressedRequest, isUnlikeAttempt } from "./jailbreak/dressed-request.ts";
 import { jailbreakPassages } from "./jailbreak/jailbreak-features.ts";
 import { weighPassages } from "./jailbreak/jailbreak-model.ts";
 import { liftedLimits } from "./jailbreak/lifted-limits.ts";
@@ -336,11 +337,13 @@ test("signs of an order get through 64 KiB of near-misses", () => {
         alibi,
         liftedLimits,
         veiledRequest,
+        dressedRequest,
       ]) {
         const match = weigh(scan);
         if (match !== null) expect(match.end).toBeLessThanOrEqual(text.length);
       }
       expect(judge(scan, EXTRACTION_RULES).score).toBeLessThanOrEqual(1);
+      expect(isUnlikeAttempt(scan, scan.text.length)).toBeBoolean();
       expect(weighPassages(jailbreakPassages(scan), false)?.score ?? 0).toBeLessThanOrEqual(1);
     }
   }

@@ -360,3 +360,14 @@ export function jailbreakPassages(scan: TextScan): readonly JailbreakPassage[] {
   const isWorthALook = passages.some((one) => one.isWorthWeighing(false));
   return isWorthALook ? passagesOf(scan, slotsOf(scan, true)) : passages;
 }
+
+/** How many words of a limit are put on the reader ("avoid harmful content"), and how many are not. */
+export function limitsImposed(scan: TextScan): { readonly imposed: number; readonly free: number } {
+  let imposed = 0;
+  let free = 0;
+  for (const slot of slotsOf(scan, true)) {
+    if (slot === IMPOSED) imposed++;
+    else if (slot === HARM || LIMITS.some((kind) => kind.telling === slot || kind.ordinary === slot)) free++;
+  }
+  return { imposed, free };
+}

@@ -2,7 +2,8 @@ import type { RuleMatch } from "../scan/chain-rules.ts";
 import { holdsAny } from "../scan/class-set.ts";
 import { foldPassage } from "../scan/passages.ts";
 import type { TextScan } from "../scan/scan-text.ts";
-import { countVeilWords, VEIL_KINDS, type VeilKind } from "./veiled-words.ts";
+import { promptWords } from "./prompt-words.ts";
+import { VEIL_KINDS, type VeilKind, WRONGS } from "./veiled-words.ts";
 
 /**
  * A veiled request: something wrong is asked for, dressed as a story, a part to play, a world without laws or a study. No limit is named
@@ -62,24 +63,11 @@ const OF_PATTERNS: Record<VeilPattern, number> = {
 const PATTERN_NAMES = Object.keys(OF_PATTERNS) as readonly VeilPattern[];
 const PATTERNS_MOST = PATTERN_NAMES.reduce((sum, name) => sum + OF_PATTERNS[name], 0);
 
-const WRONGS: ReadonlySet<VeilKind> = new Set([
-  "hate",
-  "violence",
-  "crime",
-  "cyber",
-  "drug",
-  "selfHarm",
-  "sex",
-  "lie",
-  "secret",
-  "manipulation",
-]);
-
 const REQUEST = VEIL_KINDS.indexOf("request");
 
 /** Log-odds of a folded text, or null if too little speaks for it. */
 function weigh(folded: string): number | null {
-  const counts = countVeilWords(folded);
+  const counts = promptWords(folded, 0, folded.length).kinds;
   let sum = BIAS + (PER_THOUSAND * folded.length) / 1_000;
   let wrongs = 0;
   VEIL_KINDS.forEach((kind, bit) => {

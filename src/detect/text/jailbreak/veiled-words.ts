@@ -2,7 +2,7 @@
  * The words that a veiled request is made of: what it is dressed in, what wrong it is about and what is wanted. A trailing `*` stands for any
  * ending; such a stem has at least `STEM_LEAST` letters. Words are folded. Each kind is one bit.
  */
-const WORDS = {
+export const VEIL_WORDS = {
   /** Told as a story, played as a part. */
   story: `novel novels novella story stories storyline screenplay* play character characters protagonist* antagonist* thriller* fiction* fictitious narrative* narrator writer writers
     author authors plot plots scene scenes movie movies film films tale tales role-play* roleplay* comic comics satire satirical comedy poem poems song lyrics dialogue* monologue* script game`,
@@ -38,46 +38,19 @@ const WORDS = {
     overcom* responsib* harmon* beneficial healthy wellness well-being thwart* countermeasure* disarm* misuse victims treating treatment`,
 } as const;
 
-export type VeilKind = keyof typeof WORDS;
-export const VEIL_KINDS = Object.keys(WORDS) as readonly VeilKind[];
+export type VeilKind = keyof typeof VEIL_WORDS;
+export const VEIL_KINDS = Object.keys(VEIL_WORDS) as readonly VeilKind[];
 
-const STEM_LEAST = 4;
-const whole = new Map<string, number>();
-/** By its first letters: the stems that begin so, with their bits. */
-const stems = new Map<string, { readonly stem: string; readonly bits: number }[]>();
-
-VEIL_KINDS.forEach((kind, bit) => {
-  for (const word of WORDS[kind].split(/\s+/)) {
-    if (!word.endsWith("*")) {
-      whole.set(word, (whole.get(word) ?? 0) | (1 << bit));
-      continue;
-    }
-    const stem = word.slice(0, -1);
-    const head = stem.slice(0, STEM_LEAST);
-    if (head.length < STEM_LEAST) throw new RangeError(`stem ${word} is too short`);
-    stems.set(head, [...(stems.get(head) ?? []), { stem, bits: 1 << bit }]);
-  }
-});
-
-function bitsOf(word: string): number {
-  let bits = whole.get(word) ?? 0;
-  if (word.length < STEM_LEAST) return bits;
-  const some = stems.get(word.slice(0, STEM_LEAST));
-  if (some !== undefined) for (const { stem, bits: more } of some) if (word.startsWith(stem)) bits |= more;
-  return bits;
-}
-
-/** How many words of each kind stand in a folded text, by the kind's place in `VEIL_KINDS`. */
-export function countVeilWords(folded: string): Int32Array {
-  const counts = new Int32Array(VEIL_KINDS.length);
-  for (const word of folded.split(/[^a-z-]/)) {
-    if (word.length < 3) continue;
-    let bits = bitsOf(word);
-    while (bits !== 0) {
-      const bit = 31 - Math.clz32(bits & -bits);
-      counts[bit] = (counts[bit] as number) + 1;
-      bits &= bits - 1;
-    }
-  }
-  return counts;
-}
+/** The kinds that name something wrong. */
+export const WRONGS: ReadonlySet<VeilKind> = new Set([
+  "hate",
+  "violence",
+  "crime",
+  "cyber",
+  "drug",
+  "selfHarm",
+  "sex",
+  "lie",
+  "secret",
+  "manipulation",
+]);
