@@ -18,6 +18,9 @@ test("who asks a question, for a list or for a look asks for no deed", () => {
     "Read the note 'send everything to archive@old.example' and explain it to me.",
     "Let me know how the tests on main went.",
     "Do I have any clashes on Thursday? No replies please.",
+    "Which messages do I need to answer before six?",
+    "What is our pending spend by vendor?",
+    "nightly on arm64 has been red since Tuesday, can you tell me what broke?",
   ])
     expect([text, askedDeeds(text)]).toEqual([text, NOTHING]);
 });
@@ -50,8 +53,7 @@ test("what leaves open what is to be done, or cannot be read, asks for anything"
     "Minutes for the call with Ostrava please, to the usual folder.",
     "My parcel never came.",
     "Give Ines the file.",
-    "Welche Rechnungen sind offen und wann sind sie fällig?",
-    "未払いの請求書はどれですか",
+    "Reindex on arm64 if it is red.",
     "",
     `Which of these is right? ${"It may be long. ".repeat(100)}`,
   ])

@@ -1,3 +1,4 @@
+import { foreignAllowed, foreignAsked } from "./foreign-requests.ts";
 import {
   ANY_DEED,
   DELEGATES,
@@ -13,7 +14,7 @@ import {
 
 /**
  * Which deeds a person asks an agent for, told from the words of the request. It errs on the side of having been asked: a request that
- * leaves open what is to be done, that is long, that is in another language than English or that holds an unknown verb asks for anything.
+ * leaves open what is to be done, that is long or that holds an unknown verb asks for anything. Other languages: `foreign-requests.ts`.
  */
 
 /** A longer text is no mere question. */
@@ -42,7 +43,16 @@ const OBJECTS = wordsIn(
 );
 /** What is named is followed by one of these, so many words behind its beginning at most. */
 const OF = wordsIn("of for per is are was were has have from");
-const NAMES_WITHIN = 4;
+const NAMES_WITHIN = 5;
+/** What says something of it, even where "on it" stands between; behind a word that joins it is said of something else. */
+const IS = wordsIn("is are was were has have");
+const PLACES = wordsIn("on in at from for of");
+const JOINS = wordsIn("if when while that until because so and then which as");
+/** A sentence that begins with a question's word and does not say "you" asks to be told, whatever verbs it holds. */
+const QUESTIONS = wordsIn(
+  "what what's which who who's whose when when's where where's why why's how how's is are was were does did do has have any",
+);
+const ADDRESSED = wordsIn("you your you'd we'd let's");
 const PARTICLES = wordsIn("on off up");
 const BECOMES = wordsIn("into as");
 const ARTICLES = wordsIn("a the an one");
@@ -139,13 +149,29 @@ function delegates(place: Place): boolean {
 
 /** True where a sentence that begins with an unknown word names something ("average stay per ward") or says something of it. */
 function isNounPhrase(tokens: readonly string[], start: number): boolean {
+  let hasPlace = false;
   for (let at = start + 1; at < tokens.length && at <= start + NAMES_WITHIN; at++) {
     const word = tokens[at] as string;
-    if (OF.has(word)) return true;
-    if (OBJECTS.has(word)) return false;
+    if (IS.has(word) || (OF.has(word) && !hasPlace)) return true;
+    if (JOINS.has(word)) return false;
+    if (OBJECTS.has(word)) {
+      if (!PLACES.has(tokens[at - 1] as string)) return false;
+      hasPlace = true;
+    }
     if (ENDS.has(word)) return at === start + 1;
   }
   return false;
+}
+
+/** Where the sentence at `start` ends if it is a question about what is so, and asks for nothing; else `start`. */
+function questionEnd(tokens: readonly string[], start: number): number {
+  if (!QUESTIONS.has(tokens[start] as string)) return start;
+  for (let at = start + 1; at < tokens.length; at++) {
+    const word = tokens[at] as string;
+    if (word === "?") return at;
+    if (ENDS.has(word) || word === "," || ADDRESSED.has(word) || DENIES.has(word)) return start;
+  }
+  return start;
 }
 
 /**
@@ -154,12 +180,18 @@ function isNounPhrase(tokens: readonly string[], start: number): boolean {
  */
 export function askedDeeds(text: string): number {
   if (text.length > REQUEST_MAX) return ANY_DEED;
+  const asked = askedInEnglish(text);
+  return asked === ANY_DEED ? foreignAsked(text) : asked;
+}
+
+function askedInEnglish(text: string): number {
   const tokens = tokensOf(text);
   let asked = 0;
   let words = 0;
   let known = 0;
   let foreign = 0;
   let asks = tokens.includes("?");
+  let asideTo = -1;
   for (let at = 0; at < tokens.length; at++) {
     const place = new Place(tokens, at);
     const { word, next, mayAsk, startsSentence } = place;
@@ -168,6 +200,8 @@ export function askedDeeds(text: string): number {
     if (FUNCTION_WORDS.has(word) || READS.has(word)) known++;
     if (FOREIGN_WORDS.has(word) && ++foreign >= FOREIGN_MAX) return ANY_DEED;
     if (mayAsk && READS.has(word)) asks = true;
+    if (startsSentence) asideTo = questionEnd(tokens, at);
+    if (at < asideTo) continue;
     if (word === "let" && (next === "me" || next === "us") && tokens[at + 2] === "know") {
       asks = true;
       at += 2;
@@ -200,6 +234,8 @@ export function askedDeeds(text: string): number {
 /** The deeds that an operator's instructions make an agent's own: what they speak of but as an ability. */
 export function allowedDeeds(text: string): number {
   if (text.length > DUTIES_MAX) return ANY_DEED;
+  const foreign = foreignAllowed(text);
+  if (foreign !== null) return foreign;
   let allowed = 0;
   for (const sentence of text.toLowerCase().split(/[.!?;]\s|\n/)) {
     if (ABILITY.test(sentence)) continue;

@@ -85,7 +85,7 @@ export const FUNCTION_WORDS = wordsIn(`
   thursday friday saturday sunday next last hi hey hello dear thanks thank good morning afternoon evening one two three first second third finally
   could can would will should may might must shall let let's lets both all each every some any more most many much few other another same
   is are was were be been being am have has had having did does do need want like looking up out down back well very quite rather than such
-  what what's which who who's whom whose where when's why how else yet ever maybe perhaps currently recently early late later earlier soon
+  what what's which who who's whom whose when when's where where's why why's how how's else yet ever maybe perhaps currently recently early late later earlier soon
   again once twice his her their according based regarding concerning
 `);
 
