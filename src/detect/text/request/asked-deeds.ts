@@ -36,7 +36,9 @@ const LEADS = wordsIn("please pls kindly and then to you also or but just can co
 const WANTS = wordsIn("want need like wants needs");
 const DENIES = wordsIn("no not don't dont never without doesn't nothing");
 /** Who speaks, or somebody else, does it. */
-const OTHERS = wordsIn("i'll i we we'll i'd they he she who that which it they'll");
+const OTHERS = wordsIn(
+  "i'll i we we'll i'd i'm we're he's she's they're they he she who that which it they'll",
+);
 /** Behind a verb its object begins with one of these. */
 const OBJECTS = wordsIn(
   "me us him her them it the a an my our his their this that these those all every each any both everything",

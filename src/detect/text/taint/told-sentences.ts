@@ -1,7 +1,8 @@
 import { deedsMeantBy } from "../request/request-words.ts";
 import { comparable } from "./argument-values.ts";
+import { tellsCommand } from "./changing-commands.ts";
 
-/** A sentence of prose in what a tool returned, in comparable form. */
+/** A sentence of prose in what a tool returned, or a line of it with a command that changes something, in comparable form. */
 export interface ToldSentence {
   readonly text: string;
   readonly eventId: string;
@@ -10,6 +11,7 @@ export interface ToldSentence {
 
 const TEXT_MAX = 32_768;
 const SENTENCE_MAX = 400;
+const LINE_MAX = 1_000;
 /** Of one text so many characters are kept, and of all together. */
 const KEPT_OF_TEXT_MAX = 2_400;
 const KEPT_MAX = 6_000;
@@ -20,29 +22,37 @@ const WORDS_A_MARK = 3;
 const ESCAPED_BREAK = /\\{1,8}[nrt]/g;
 const ESCAPED_QUOTE = /\\{1,8}(["'])/g;
 /** Where a sentence, a line or a string within data ends. */
-const END = /(?<=[.!?;])\s|\n|["']\s?[,}\]:]\s?["']?|[{}[\]|]|\s[-*•]\s/;
+const END = /(?<=[.!?;])\s|(?<=[。！？；])|\n|["']\s?[,}\]:]\s?["']?|[{}[\]|]|\s[-*•]\s/;
 const WORD = /(?<![\p{L}\p{N}_'"-])\p{L}{2,40}(?![\p{L}\p{N}_'":-])/gu;
+/** Letters of scripts that do not divide words: so many are a word. */
+const UNDIVIDED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
+const LETTERS_A_WORD = 2;
+const LENGTH_MIN = 10;
 const DATA_MARK = /[:{}[\]|=_<>]/g;
 
 function isProse(sentence: string): boolean {
-  const words = sentence.match(WORD)?.length ?? 0;
+  const undivided = (sentence.match(UNDIVIDED)?.length ?? 0) / LETTERS_A_WORD;
+  const words = undivided >= WORDS_MIN ? undivided : (sentence.match(WORD)?.length ?? 0);
   if (words < WORDS_MIN) return false;
   return (sentence.match(DATA_MARK)?.length ?? 0) * WORDS_A_MARK <= words;
 }
 
 const tellsDeed = (sentence: string): boolean =>
-  sentence.match(WORD)?.some((word) => deedsMeantBy(word) !== 0) ?? false;
+  (tellsCommand(sentence) || sentence.match(WORD)?.some((word) => deedsMeantBy(word) !== 0)) ?? false;
 
-/** The sentences of prose of a text; of a long one those first that tell of deeds. */
+/** The sentences of prose of a text, and its lines with commands; of a long one those first that tell of deeds. */
 export function proseOf(given: string): readonly string[] {
-  const sentences = given
-    .slice(0, TEXT_MAX)
-    .replace(ESCAPED_BREAK, "\n")
-    .replace(ESCAPED_QUOTE, "$1")
+  const text = given.slice(0, TEXT_MAX).replace(ESCAPED_BREAK, "\n").replace(ESCAPED_QUOTE, "$1");
+  const commands = text
+    .split("\n")
+    .filter(tellsCommand)
+    .map((one) => comparable(one.slice(0, LINE_MAX)));
+  const sentences = text
     .split(END)
-    .filter((one): one is string => one !== undefined && one.length > WORDS_MIN * 3)
+    .filter((one): one is string => one !== undefined && one.length >= LENGTH_MIN)
     .map((one) => comparable(one.slice(0, SENTENCE_MAX)))
-    .filter(isProse);
+    .filter(isProse)
+    .concat(commands);
   const length = sentences.reduce((sum, one) => sum + one.length, 0);
   if (length <= KEPT_OF_TEXT_MAX) return sentences;
   let room = KEPT_OF_TEXT_MAX;

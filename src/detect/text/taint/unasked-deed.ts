@@ -1,8 +1,12 @@
 import { type ToolClass, wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { ANY_DEED, DELETES, GRANTS, PAYS, SENDS, WRITES, wordsIn } from "../request/request-words.ts";
-import { comparable } from "./argument-values.ts";
+import { deedWordsOf, readsByName } from "../request/tool-words.ts";
+import { argumentValues, comparable } from "./argument-values.ts";
+import { commandsOfCall } from "./changing-commands.ts";
 import type { Errand } from "./errand.ts";
+import { bareNumber, spellingIn } from "./number-spellings.ts";
 import type { ToldSentence } from "./told-sentences.ts";
+import { standsAlone, toldTogether } from "./told-together.ts";
 
 /**
  * Whether an agent does what nobody asked it for and a tool's text told it: however that text is worded, it shows in what follows. The
@@ -39,6 +43,7 @@ export interface UnaskedCall {
   readonly toolClass: ToolClass;
   /** In comparable form. */
   readonly values: readonly string[];
+  readonly args: unknown;
   readonly eventId: string;
   readonly sequence: number;
 }
@@ -53,17 +58,37 @@ export interface Unasked {
 }
 
 const STEM_MAX = 5;
+/** A short value without a space is known where it stands by itself: "personal" is not known of "Bibliothekspersonal". */
+const SHORT_MAX = 12;
+const isKnown = (value: string, known: readonly string[]): boolean =>
+  known.some(
+    (one) =>
+      one.includes(value) && (value.length > SHORT_MAX || standsAlone(one, value) || isBegun(one, value)),
+  );
+const isBegun = (text: string, value: string): boolean => {
+  const at = text.indexOf(value);
+  return at === 0 || !/[\p{L}\p{N}]/u.test(text.charAt(at - 1));
+};
+
+/** How a text tells a value: as it is, or as a number that is spelt otherwise; "" if it does not. */
+function tells(text: string, value: string): string {
+  if (text.includes(value)) return value;
+  const bare = bareNumber(value);
+  return bare === null ? "" : spellingIn(text, bare);
+}
 
 /** A value of the call that a tool's sentence told and nobody who may ask for anything said. */
 function toldValue(
-  { values }: Pick<UnaskedCall, "values">,
+  values: readonly string[],
   told: readonly ToldSentence[],
   known: readonly string[],
 ): Unasked | null {
   for (const value of values) {
-    if (known.some((one) => one.includes(value))) continue;
-    const sentence = told.find((one) => one.text.includes(value));
-    if (sentence !== undefined) return { value, sentence };
+    if (isKnown(value, known)) continue;
+    for (const sentence of told) {
+      const told = tells(sentence.text, value);
+      if (told !== "") return { value: told, sentence };
+    }
   }
   return null;
 }
@@ -89,21 +114,86 @@ function addedRecipient(
   const addresses = values.filter((one) => ADDRESS.test(one));
   if (!addresses.some((value) => known.some((one) => one.includes(value)))) return null;
   if (known.some((one) => SEVERAL.test(one))) return null;
-  return toldValue({ values: addresses }, told, known);
+  return toldValue(addresses, told, known);
 }
+
+/** A value that hardly stands anywhere by chance: an address, a long number. */
+const STRONG = /@|:\/\/|\d{7}|^\+?\d[\d ()./-]{6,}$/;
+const PATH = /^https?:\/\/[^/?#]{1,120}(\/[^/?#]{1,80}\/[^?#]{1,200})/;
+const COMMAND_VALUE = /(?<![\w./~-])[~.]{0,2}\/?[\w.@-]{1,60}(?:\/[\w.@-]{1,60}){1,8}/g;
+const COMMAND_VALUE_MIN = 8;
+
+/** A tool that does something whose name says so in no language that is read needs more: what reads is called by what it reads. */
+function toldToUnnamed(
+  values: readonly string[],
+  told: readonly ToldSentence[],
+  known: readonly string[],
+): Unasked | null {
+  const first = toldValue(values, told, known);
+  if (first === null || STRONG.test(first.value)) return first;
+  const others = values.filter((one) => !one.includes(first.value) && !first.value.includes(one));
+  return toldValue(others, [first.sentence], known) === null ? null : first;
+}
+
+/** A command that changes something and stands in what a tool returned, or an address or a path of it. */
+function toldCommand(
+  { args, toolClass }: UnaskedCall,
+  told: readonly ToldSentence[],
+  known: readonly string[],
+): Unasked | null {
+  for (const one of commandsOfCall(args, toolClass === "execute")) {
+    const command = comparable(one);
+    if (!known.some((text) => text.includes(command))) {
+      const sentence = told.find(({ text }) => text.includes(command));
+      if (sentence !== undefined) return { value: command, sentence };
+    }
+    const paths = [...command.slice(0, 1_000).matchAll(COMMAND_VALUE)].map(([path]) => path);
+    const values = [...argumentValues(one).filter((value) => STRONG.test(value)), ...paths];
+    const found = toldValue(
+      values.filter((value) => value !== command && value.length >= COMMAND_VALUE_MIN),
+      told,
+      known,
+    );
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Where the person only wants to be told something. */
+function toldToReader(
+  call: UnaskedCall,
+  kind: number | undefined,
+  told: readonly ToldSentence[],
+  known: readonly string[],
+): Unasked | null {
+  const command = toldCommand(call, told, known);
+  if (command !== null || kind === undefined) return command;
+  const paths = call.values.flatMap((one) => PATH.exec(one)?.[1] ?? []);
+  const values = [...call.values, ...paths];
+  const isNamed = call.toolClass !== "other" || deedWordsOf(call.name).length > 0;
+  const found = isNamed ? toldValue(values, told, known) : toldToUnnamed(values, told, known);
+  return found ?? toldTogether(call.name, call.args, told, known);
+}
+
+/** Tools that run what they are given; of others of that class the name says what they do ("set_code"). */
+const RUNS = wordsIn(
+  "execute exec run shell bash terminal command cmd eval python script subprocess invoke sql query psql",
+);
 
 /** What a tool told the agent to do, where neither person nor operator asked for such a deed. `errand`: with all that was said read. */
 export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   const { asked, said } = errand;
   if (errand.told.length === 0 || asked === ANY_DEED) return null;
   const nameWords = wordsOfName(call.name);
-  if (nameWords.some((word) => OWN_WORDS.has(word))) return null;
+  if (nameWords.some((word) => OWN_WORDS.has(word)) || readsByName(call.name)) return null;
   const told = errand.told.filter((one) => isBefore(one, call));
   const known = said.map((one) => comparable(one.text));
   const weighty = nameWords.find((word) => WEIGHTY.has(word) && !isMentioned(word, known));
-  const kind = weighty === undefined ? KINDS[call.toolClass] : GRANTS;
+  const isCalled = call.toolClass === "execute" && !nameWords.some((word) => RUNS.has(word));
+  const kind = weighty === undefined ? KINDS[isCalled ? "write" : call.toolClass] : GRANTS;
+  if (asked === 0) return toldToReader(call, kind, told, known);
   if (kind === undefined) return null;
   if ((asked & (COVERED_BY[kind] as number)) !== 0)
     return kind === SENDS ? addedRecipient(call, told, known) : null;
-  return toldValue(call, told, known);
+  return toldValue(call.values, told, known);
 }
