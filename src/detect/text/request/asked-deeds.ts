@@ -143,6 +143,9 @@ function otherwise({ word, next }: Place): number {
 function delegates(place: Place): boolean {
   const { word, next } = place;
   if (!DELEGATES.has(word) || place.isOthers) return false;
+  // "You help the sales team": what the agent is, where a client sends all in one prompt.
+  if ((word === "help" || word === "assist") && place.before === "you" && ENDS.has(place.back(2)))
+    return false;
   if (word === "do" && /^(?:i|you|we|they|any)$/.test(next)) return false;
   if (word === "help" && (next === "me" || next === "us") && place.tokens[place.at + 2] !== "with")
     return false;

@@ -85,7 +85,7 @@ interface Said {
 function wordsOf(sentence: string): Said[] {
   const words: Said[] = [];
   for (const part of sentence.split(/\s+/)) {
-    if (NAMED.test(part.replace(/[.,;:!?]+$/, ""))) continue;
+    if (NAMED.test(part.replace(/[.,;:!?]{1,8}$/, ""))) continue;
     for (const [word] of part.matchAll(WORD))
       words.push({ word: foldedText(word), isCapital: word !== word.toLowerCase() });
   }

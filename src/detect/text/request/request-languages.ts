@@ -82,7 +82,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
   {
     code: "it",
     own: "il lo la gli le di che e un una per con del della dei delle nel sul mi mio mia non è sono questa questo si ci quali da al cosa come",
-    asks: "che chi cosa quando dove quant qual quali come perché c ci. è. sono.",
+    asks: "che chi cosa quando dove quant qual quali come perché c. ci. è. sono.",
     reads:
       "mostr elenc dimmi dire spieg riassum riassunt riepilog confront controll verific guard cerc trov conta. contare calcol analizz descriv legg tabella lista consult indic sapere resoconto diagnosi bilancio",
     makes: "fammi fai. fare farmi dammi darmi prepara preparami",

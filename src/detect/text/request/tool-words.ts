@@ -43,7 +43,7 @@ export const anyWordsOf = (name: string): string[] =>
   name
     .slice(0, NAME_MAX)
     .replace(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
-    .split(/[^\p{L}\p{M}]+/u)
+    .split(/[^\p{L}\p{M}]/u)
     .filter((word) => word !== "");
 
 const longest = (lists: readonly WordBeginnings[], word: string): number =>

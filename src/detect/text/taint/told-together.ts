@@ -3,7 +3,7 @@ import { anyWordsOf, deedWordsOf } from "../request/tool-words.ts";
 import { comparable, parsedArguments } from "./argument-values.ts";
 
 /**
- * Short values tell nothing each by itself: three of a call that stand in one sentence do, and where the sentence holds the verb of the
+ * Short values tell nothing each by itself: three of a call that stand in one sentence and the next do, and where the sentence holds the verb of the
  * tool's name as well ("raise the limit to 900000" → `raise_limit`) fewer.
  */
 const ENOUGH = 3;
@@ -48,7 +48,7 @@ const PART = /[\p{L}\p{N}]/u;
 
 /** True if the token stands in the text by itself; letters of scripts that do not divide words may stand around it. */
 export function standsAlone(text: string, token: string): boolean {
-  const isLatin = /^[\p{Script=Latin}\p{N}\p{P}\p{S} ]+$/u.test(token);
+  const isLatin = /^[\p{Script=Latin}\p{N}\p{P}\p{S} ]{1,400}$/u.test(token);
   for (let at = text.indexOf(token); at >= 0; at = text.indexOf(token, at + 1)) {
     const before = text.charAt(at - 1);
     const after = text.charAt(at + token.length);
@@ -70,7 +70,7 @@ export interface TogetherTold<Sentence> {
 }
 
 /** The first sentence that holds enough of what the call says, and one of these values as it stands there. */
-export function toldTogether<Sentence extends { readonly text: string }>(
+export function toldTogether<Sentence extends { readonly text: string; readonly eventId: string }>(
   name: string,
   args: unknown,
   told: readonly Sentence[],
@@ -80,14 +80,17 @@ export function toldTogether<Sentence extends { readonly text: string }>(
   if (tokens.length === 0) return null;
   const deeds = stemsOf(deedWordsOf(name));
   const words = stemsOf(anyWordsOf(name).map(foldedText)).filter((word) => !deeds.includes(word));
-  for (const sentence of told) {
-    const text = withoutGroups(sentence.text);
+  for (const [at, sentence] of told.entries()) {
+    const next = told[at + 1];
+    const both = next?.eventId === sentence.eventId ? `${sentence.text} ${next.text}` : sentence.text;
+    const text = withoutGroups(both);
     const held = tokens.filter((token) => standsAlone(text, token));
     if (held.length === 0) continue;
     const isHeld = wordsHeldIn(text);
     const verbs = deeds.filter(isHeld).length;
     const count = held.length + (verbs === 0 ? 0 : verbs + words.filter(isHeld).length);
     if (count < ENOUGH) continue;
+    if (!held.some((token) => standsAlone(withoutGroups(sentence.text), token))) continue;
     const shown = held.find((token) => sentence.text.includes(token));
     return { value: shown ?? sentence.text.slice(0, TOKEN_MAX), sentence };
   }

@@ -118,7 +118,7 @@ function addedRecipient(
 }
 
 /** A value that hardly stands anywhere by chance: an address, a long number. */
-const STRONG = /@|:\/\/|\d{7}|^\+?\d[\d ()./-]{6,}$/;
+const STRONG = /@|:\/\/|\d{7}|^\+?\d[\d ()./-]{6,40}$/;
 const PATH = /^https?:\/\/[^/?#]{1,120}(\/[^/?#]{1,80}\/[^?#]{1,200})/;
 const COMMAND_VALUE = /(?<![\w./~-])[~.]{0,2}\/?[\w.@-]{1,60}(?:\/[\w.@-]{1,60}){1,8}/g;
 const COMMAND_VALUE_MIN = 8;
@@ -185,7 +185,10 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   const { asked, said } = errand;
   if (errand.told.length === 0 || asked === ANY_DEED) return null;
   const nameWords = wordsOfName(call.name);
-  if (nameWords.some((word) => OWN_WORDS.has(word)) || readsByName(call.name)) return null;
+  if (nameWords.some((word) => OWN_WORDS.has(word))) return null;
+  // What is called a query may change all the same.
+  if (readsByName(call.name) && commandsOfCall(call.args, call.toolClass === "execute").length === 0)
+    return null;
   const told = errand.told.filter((one) => isBefore(one, call));
   const known = said.map((one) => comparable(one.text));
   const weighty = nameWords.find((word) => WEIGHTY.has(word) && !isMentioned(word, known));
