@@ -50,6 +50,10 @@ const NAMES_WITHIN = 5;
 const IS = wordsIn("is are was were has have");
 const PLACES = wordsIn("on in at from for of");
 const JOINS = wordsIn("if when while that until because so and then which as");
+/** Who begins a sentence with one of these names what is to be told. */
+const REPORTS = wordsIn(
+  "latest newest oldest biggest largest highest lowest average total number count status state list summary overview top main key current recent quick short figures numbers anything everything's details breakdown",
+);
 /** A sentence that begins with a question's word and does not say "you" asks to be told, whatever verbs it holds. */
 const QUESTIONS = wordsIn(
   "what what's which who who's whose when when's where where's why why's how how's is are was were does did do has have any",
@@ -62,9 +66,12 @@ const ARTICLES = wordsIn("a the an one");
 const DUTIES = wordsIn(
   "handle handles process processes manage manages resolve resolves automate automates autonomously proactively",
 );
+/** In an operator's instructions: what limits, and makes nothing a duty. */
+const LIMIT =
+  /\b(?:unless|approval|approved|approves|never|only (?:after|when|if|with)|must not|may not|not allowed)\b/;
 /** What an agent does towards the person it works for. */
 const SPEAKS = wordsIn(
-  "ask asks answer answers respond responds inform informs tell reply replies call calls report reports present follow",
+  "keep stay ask asks answer answers respond responds inform informs tell reply replies call calls report reports present follow",
 );
 /** In an operator's instructions: what the agent is able to do, and not what it has to. */
 const ABILITY = /\b(?:tools?|can|could|able|access|functions?|abilit(?:y|ies))\b/;
@@ -207,6 +214,10 @@ function askedInEnglish(text: string): number {
     if (mayAsk && READS.has(word)) asks = true;
     if (startsSentence) asideTo = questionEnd(tokens, at);
     if (at < asideTo) continue;
+    if (startsSentence && REPORTS.has(word) && !OBJECTS.has(next)) {
+      asks = true;
+      continue;
+    }
     if (word === "let" && (next === "me" || next === "us") && tokens[at + 2] === "know") {
       asks = true;
       at += 2;
@@ -243,7 +254,7 @@ export function allowedDeeds(text: string): number {
   if (foreign !== null) return foreign;
   let allowed = 0;
   for (const sentence of text.toLowerCase().split(/[.!?;]\s|\n/)) {
-    if (ABILITY.test(sentence)) continue;
+    if (ABILITY.test(sentence) || LIMIT.test(sentence)) continue;
     const tokens = tokensOf(sentence);
     for (let at = 0; at < tokens.length; at++) {
       const place = new Place(tokens, at);

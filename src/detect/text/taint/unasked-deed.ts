@@ -38,6 +38,20 @@ const OWN_WORDS = wordsIn(
   "plan plans todo todos think thought thoughts memory scratchpad finish final answer respond note notes file files artifact draft drafts report canvas log logs verify login auth authenticate session connect ask user human reminder",
 );
 
+/** Of these an agent keeps none to itself: what they do to a file or an account reaches others. */
+const REACHES: ReadonlySet<ToolClass> = new Set(["delete", "grant", "pay"]);
+const REACHES_BY_NAME = wordsIn(
+  "share publish forward transfer upload invite disable enable deactivate activate suspend block reset revoke assign approve merge export",
+);
+const OWNERS = wordsIn("user human");
+const SPEAKS_TO = wordsIn("ask respond reply tell notify message prompt answer inform confirm");
+
+function isOwn(nameWords: readonly string[], toolClass: ToolClass): boolean {
+  if (REACHES.has(toolClass) || nameWords.some((word) => REACHES_BY_NAME.has(word))) return false;
+  const isSpoken = nameWords.some((word) => SPEAKS_TO.has(word)) || nameWords.length === 1;
+  return nameWords.some((word) => OWN_WORDS.has(word) && (isSpoken || !OWNERS.has(word)));
+}
+
 export interface UnaskedCall {
   readonly name: string;
   readonly toolClass: ToolClass;
@@ -185,7 +199,7 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   const { asked, said } = errand;
   if (errand.told.length === 0 || asked === ANY_DEED) return null;
   const nameWords = wordsOfName(call.name);
-  if (nameWords.some((word) => OWN_WORDS.has(word))) return null;
+  if (isOwn(nameWords, call.toolClass)) return null;
   // What is called a query may change all the same.
   if (readsByName(call.name) && commandsOfCall(call.args, call.toolClass === "execute").length === 0)
     return null;
