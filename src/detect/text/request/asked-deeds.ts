@@ -49,8 +49,14 @@ const NAMES_WITHIN = 5;
 /** What says something of it, even where "on it" stands between; behind a word that joins it is said of something else. */
 const IS = wordsIn("is are was were has have");
 const PLACES = wordsIn("on in at from for of");
-const JOINS = wordsIn("if when while that until because so and then which as");
+const JOINS = wordsIn("if when while that until because so then which as");
 /** Who begins a sentence with one of these names what is to be told. */
+const WH = wordsIn("what what's which who who's when when's where where's why why's how how's");
+/** What a person who wants to be told something wants. */
+const REPORT_NOUNS = wordsIn(
+  "summary list overview table breakdown comparison recap figures numbers status picture idea explanation look peek",
+);
+const WANTED_WITHIN = 5;
 const REPORTS = wordsIn(
   "latest newest oldest biggest largest highest lowest average total number count status state list summary overview top main key current recent quick short figures numbers anything everything's details breakdown",
 );
@@ -175,12 +181,22 @@ function isNounPhrase(tokens: readonly string[], start: number): boolean {
   return false;
 }
 
+/** "I'd like a short summary" */
+function isWanted(tokens: readonly string[], at: number): boolean {
+  for (let back = 1; back <= WANTED_WITHIN; back++) {
+    const word = tokens[at - back] ?? ".";
+    if (WANTS.has(word)) return true;
+    if (ENDS.has(word) || word === "and") return false;
+  }
+  return false;
+}
+
 /** Where the sentence at `start` ends if it is a question about what is so, and asks for nothing; else `start`. */
 function questionEnd(tokens: readonly string[], start: number): number {
   if (!QUESTIONS.has(tokens[start] as string)) return start;
   for (let at = start + 1; at < tokens.length; at++) {
     const word = tokens[at] as string;
-    if (word === "?") return at;
+    if (word === "?" || (word === "." && WH.has(tokens[start] as string))) return at;
     if (ENDS.has(word) || word === "," || ADDRESSED.has(word) || DENIES.has(word)) return start;
   }
   return start;
@@ -214,6 +230,13 @@ function askedInEnglish(text: string): number {
     if (mayAsk && READS.has(word)) asks = true;
     if (startsSentence) asideTo = questionEnd(tokens, at);
     if (at < asideTo) continue;
+    if (REPORT_NOUNS.has(word) && isWanted(tokens, at)) asks = true;
+    if (word === "take" && next === "a" && REPORT_NOUNS.has(tokens[at + 2] ?? "")) {
+      asks = true;
+      continue;
+    }
+    // "Go through the reviews and …": what follows tells.
+    if (word === "go" && (next === "through" || next === "over") && mayAsk) continue;
     if (startsSentence && REPORTS.has(word) && !OBJECTS.has(next)) {
       asks = true;
       continue;

@@ -69,3 +69,12 @@ export class WordBeginnings {
     return longest;
   }
 }
+
+const BEGINNING_MIN = 4;
+
+/** Words of which a short one stands for itself alone: too many others begin with it. */
+export const wholeIfShort = (words: string): string =>
+  words
+    .split(/\s/)
+    .map((one) => (one.length < BEGINNING_MIN && !one.endsWith(".") ? `${one}.` : one))
+    .join(" ");

@@ -1,4 +1,4 @@
-import { foldedText, WordBeginnings } from "./folded-words.ts";
+import { foldedText, WordBeginnings, wholeIfShort } from "./folded-words.ts";
 import { REQUEST_LANGUAGES, type RequestLanguage } from "./request-languages.ts";
 import { ANY_DEED, FUNCTION_WORDS } from "./request-words.ts";
 import { UNDIVIDED_LANGUAGES, type UndividedLanguage } from "./undivided-languages.ts";
@@ -12,6 +12,8 @@ const REQUEST_MAX = 800;
 /** So many of the words tell the language, and more than of any other. */
 const OWN_MIN = 2;
 const OWN_SHARE_MIN = 0.15;
+/** In so few words one tells it, where it is of no other language. */
+const SHORT_WORDS_MAX = 6;
 const NEAR = 1;
 /** Languages that a short text may be either of. */
 const FAMILIES: readonly string[] = ["fr es pt it", "de nl nordic", "pl cs", "ru uk"];
@@ -41,7 +43,7 @@ const CONSENTS = new WordBeginnings(
 );
 /** Who says that does it without the agent. */
 const SELF = new WordBeginnings(
-  "selbst selber moi-même mismo. misma. mesmo. mesma. stesso. stessa. sozinho sozinha zelf själv selv. sam. sama. kendim sendiri tự сам. сама. بنفسي खुद",
+  "selbst selber moi-même mismo. misma. mesmo. mesma. stesso. stessa. sozinho sozinha zelf själv selv. sam. sama. kendim sendiri сам. сама. بنفسي खुद",
 );
 const WITHOUT = setOf("ohne sans sin sem senza zonder utan uden uten bez tanpa без دون بدون बिना");
 /** Ends of nouns that are made of verbs. */
@@ -61,13 +63,13 @@ interface Compiled extends Pick<RequestLanguage, "code" | "hasCapitalNouns" | "i
 const compile = (one: RequestLanguage): Compiled => ({
   ...one,
   own: setOf(one.own),
-  asks: new WordBeginnings(one.asks),
+  asks: new WordBeginnings(wholeIfShort(one.asks)),
   reads: new WordBeginnings(one.reads),
   makes: new WordBeginnings(one.makes),
   deeds: new WordBeginnings(one.deeds),
   states: setOf(one.states),
   denies: setOf(one.denies),
-  able: new WordBeginnings(one.able),
+  able: new WordBeginnings(wholeIfShort(one.able)),
 });
 
 let compiled: readonly Compiled[] | null = null;
@@ -105,13 +107,15 @@ function languagesOf(words: readonly Said[]): readonly Compiled[] {
     words.reduce((sum, { word }) => sum + (has(word) ? 1 : 0), 0);
   const first = words.find(({ word }) => !isLatin(word))?.word ?? "";
   const codes = SCRIPTS.find(([script]) => script.test(first))?.[1];
-  const isOwn = (one: Compiled) => (word: string) => one.own.has(word) || one.asks.has(word);
+  const isOwn = (one: Compiled) => (word: string) =>
+    one.own.has(word) || one.asks.has(word) || one.able.has(word);
   const counts = languages()
     .filter(({ code }) => codes === undefined || codes.includes(code))
     .map((language) => ({ language, own: count(isOwn(language)) }))
     .sort((a, b) => b.own - a.own);
   const most = counts[0]?.own ?? 0;
-  const least = codes === undefined ? Math.max(OWN_MIN, words.length * OWN_SHARE_MIN) : 0;
+  const isAlone = words.length <= SHORT_WORDS_MAX && (counts[1]?.own ?? 0) === 0;
+  const least = codes !== undefined ? 0 : Math.max(isAlone ? 1 : OWN_MIN, words.length * OWN_SHARE_MIN);
   if (most < least || (codes === undefined && most <= count((word) => FUNCTION_WORDS.has(word)))) return [];
   const code = counts[0]?.language.code ?? "";
   const family = FAMILIES.find((one) => one.split(" ").includes(code))?.split(" ") ?? [code];
@@ -131,18 +135,33 @@ const lengthOf = (beginnings: WordBeginnings, word: string, { code, isPrefixed }
   return length > 0 || code !== "ar" ? length : beginnings.lengthIn(joined(word));
 };
 
+/** What joins one order to another. */
+const ANDS = setOf(
+  "und et y e en och og i a ve dan và и і й та و और puis dann luego poi potem pak sonra lalu rồi потом ثم",
+);
+/** That, which: no question, though they are spelt like its word. */
+const RELATIVES = setOf("que qui che як как som så");
 const ROMANCE: ReadonlySet<string> = new Set(["fr", "es", "pt", "it"]);
 
 const isNoun = ({ word, isCapital }: Said, at: number, { code, hasCapitalNouns }: Compiled): boolean =>
   hasCapitalNouns === true ? isCapital && at > 0 : ROMANCE.has(code) && NOUN_END.test(word);
 
-/** True if some word asks for a deed rather than for reading; a longer beginning tells more. A noun does where it is what is to be made. */
+/**
+ * True if some word asks for a deed rather than for reading; a longer beginning tells more. A noun does where it is what is to be made, and
+ * what is asked about within a sentence ("tell me which were paid") does not.
+ */
 function asksDeed(said: readonly Said[], isFirst: boolean, language: Compiled): boolean {
   let makes = false;
+  let isAsked = false;
   for (const [at, one] of said.entries()) {
+    if (at > 0 && ANDS.has(one.word)) {
+      if (makes) return true;
+      isAsked = false;
+    }
+    if (at > 0 && language.asks.has(one.word) && !RELATIVES.has(one.word)) isAsked = true;
     if (language.makes.has(one.word)) makes = true;
     const reads = lengthOf(language.reads, one.word, language);
-    const deed = lengthOf(language.deeds, one.word, language);
+    const deed = isAsked ? 0 : lengthOf(language.deeds, one.word, language);
     if (deed > 0 && deed >= reads) {
       if (makes || !isNoun(one, isFirst ? at : at + 1, language)) return true;
     } else if (reads > 0) makes = false;
@@ -170,7 +189,7 @@ function readsOnly(sentence: string, language: Compiled, near: readonly Compiled
     if (isLeft) tells = true;
   }
   const reads = words.some(({ word }) => lengthOf(language.reads, word, language) > 0);
-  if (reads) return true;
+  if (reads || (ENDS_QUESTION.test(sentence) && !has(language.able) && !has(language.makes))) return true;
   if (has(language.makes)) return false;
   return tells || has(language.states) || words.length <= TITLE_WORDS_MAX;
 }
@@ -212,9 +231,9 @@ export function foreignAsked(text: string): number {
   const words = wordsOf(plain);
   const [language, ...near] = languagesOf(words);
   if (language === undefined) return ANY_DEED;
-  const tells = words.some(
-    ({ word }) => lengthOf(language.reads, word, language) > 0 || language.asks.has(word),
-  );
+  const tells =
+    plain.includes("?") ||
+    words.some(({ word }) => lengthOf(language.reads, word, language) > 0 || language.asks.has(word));
   const reads = tells && sentences.every((one) => readsOnly(one, language, near));
   return reads ? 0 : ANY_DEED;
 }

@@ -31,7 +31,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
     own: "der die das und ist nicht ein eine einen mit für auf ich mir mich wir du es im am zu von den dem des wie was welche bitte sind hat haben gibt alle aus bei nach noch",
     asks: "wie wer was wann wo warum wieso weshalb welch wieviel wohin woher womit gibt. ist. sind.",
     reads:
-      "zeig list auflist nenn sag erklär erläuter vergleich prüf überprüf schau nachschau sieh guck such finde fass fasse zusammenfass zähl liste übersicht zusammenfassung überblick tabelle auswert bericht analys ermittl berechn wissen verrat beschreib stand. lies lese recherchier kurzfassung diagnose",
+      "zeig list auflist nenn sag erklär erläuter vergleich prüf überprüf schau nachschau sieh guck such finde fass fasse zusammenfass zähl liste übersicht zusammenfassung überblick tabelle auswert bericht. berichte. einschätz nachseh anseh analys ermittl berechn wissen verrat beschreib stand. lies lese recherchier kurzfassung diagnose",
     makes: "mach erstell gib. gebt geben stell. stelle. bring bereite",
     deeds:
       "send schick versend verschick leite weiterleit überweis zahl bezahl begleich kauf bestell buche. buchen. reservier storn kündig lösch entfern erstatt ändere. ändern änderst aktualisier trag eintrag füge hinzufüg lege. anleg anzuleg schreib antworte beantwort veröffentlich poste hochlad aktivier deaktivier sperr entsperr schließ öffne freigeb genehmig verschieb umbenenn installier starte. starten führ ausführ durchführ erledig bearbeit kümmer meld informier benachrichtig setz einstell richte einricht ruf anruf vereinbar verläng widerruf beantrag einreich registrier füll korrigier reparier behebe beheb übernehm übertrag hinterleg vergiss tu. erneuer verkauf teile. einlade lade. delegier entzieh einzieh",
@@ -42,7 +42,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
   },
   {
     code: "fr",
-    own: "le la les des est une un pour que qui dans sur avec pas ce cette mes ma mon je tu vous nous il elle sont quels quelle du au aux et ne moi depuis",
+    own: "de à a si été le la les des est une un pour que qui dans sur avec pas ce cette mes ma mon je tu vous nous il elle sont quels quelle du au aux et ne moi depuis",
     asks: "qui que quoi quand où combien pourquoi comment quel quelle quels quelles lesquel laquelle lequel qu est.",
     reads:
       "montr affich list énumèr résum synth explique dis. dites dire compar vérifi regard cherch trouv compt calcul analys décri lis. lire liste point tableau aperçu récapitul bilan indiqu savoir consult examin recens diagnostic",
@@ -55,7 +55,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
   },
   {
     code: "es",
-    own: "el la los las que y en un una por con para del al me mi mis se es son esta este hay lo su qué cuáles si",
+    own: "de a no han ha sus le el la los las que y en un una por con para del al me mi mis se es son esta este hay lo su qué cuáles si",
     asks: "qué que quién cuándo dónde cuánt cuál cómo por. hay. está. es. son.",
     reads:
       "muestr muéstr mostr enseñ lista listame dime decir dinos explic resum resúm compar verific comprueb comprob revis mira busc encuentr cuent calcul analiz describ lee. leer tabla informe consult averigu indic saber diagnóstico balance",
@@ -68,7 +68,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
   },
   {
     code: "pt",
-    own: "o os as que e em um uma para com do da dos das no na não me meu minha quem é são está se por ontem hoje",
+    own: "de a ao foi pelo pela o os as que e em um uma para com do da dos das no na não me meu minha quem é são está se por ontem hoje",
     asks: "que quem quando onde quanto quanta quantos quantas qual quais como por. há. tem. está.",
     reads:
       "mostr list diz diga dizer resum resumo explic compar verific vê. ver. veja olh procur encontr conta. conte contar calcul analis descrev lê. ler. leia tabela relatório consult indic saber ponto levant diagnóstico balanço",
@@ -81,7 +81,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
   },
   {
     code: "it",
-    own: "il lo la gli le di che e un una per con del della dei delle nel sul mi mio mia non è sono questa questo si ci quali da al cosa come",
+    own: "di a in ha sul della il lo la gli le di che e un una per con del della dei delle nel sul mi mio mia non è sono questa questo si ci quali da al cosa come",
     asks: "che chi cosa quando dove quant qual quali come perché c. ci. è. sono.",
     reads:
       "mostr elenc dimmi dire spieg riassum riassunt riepilog confront controll verific guard cerc trov conta. contare calcol analizz descriv legg tabella lista consult indic sapere resoconto diagnosi bilancio",
@@ -107,7 +107,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
   },
   {
     code: "nordic",
-    own: "och att det som en ett på för är av med den till inte jag du vi har om vilka hur og er ikke jeg hva hvad hvor hvilke de et mig meg min fra i der",
+    own: "och att det som en ett på för är av med den till inte jag du vi har om vilka hur og er ikke jeg hva hvad hvor hvilke de et mig meg min fra från i der kan",
     asks: "vad vem när var varför hur vilk hvad hva hvem hvornår når hvor hvorfor hvordan hvilk er. har. finns",
     reads:
       "visa vis. list lista berätta fortell fortæl säg. sig. si. sammanfatt sammenfat oppsummer opsummer förklar forklar jämför sammenlign kontroller kolla tjek sjekk titta sök. søk. søg. hitta find. finn. räkna tæl beräkn beregn analyser beskriv läs læs les. översikt oversikt overblik tabell sammanställ diagnos",
@@ -123,7 +123,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
     own: "i w na z do nie się jest są czy jak co który która które jakie dla od po o mi mnie moje ten ta to za",
     asks: "co kto kiedy gdzie dlaczego czemu jak ile jaki jaka jakie któr czy",
     reads:
-      "pokaż wypisz wymień list powiedz wyjaśnij podsumuj porównaj sprawd zobacz znajd wyszuk policz oblicz przeanalizuj opisz przeczyt podsumowan zestawien tabel raport przegląd podaj streść streszcz diagnoz",
+      "pokaż wypisz wymień list powiedz wyjaśnij podsumuj porównaj sprawd zobacz znajd wyszuk policz oblicz przeanalizuj opisz przeczyt podsumowan zestawien tabel raport przegląd podaj streść streszcz diagnoz wiedzie",
     makes: "zrób przygotuj daj",
     deeds:
       "wyśl prześl przele przelew zapłać opłać płatno kup zamów. zamawia zarezerw rezerwuj anuluj odwoła usuń skasuj zmień zmodyfik zaktualiz dodaj utwórz napisz odpisz odpowied opublik udostęp wgraj aktywuj wyłącz włącz zablokuj odblokuj zamkn otwórz zatwier zaakcept przyzn nadaj przenie zainstal uruchom wykonaj przetwórz zajmij załatw obsłuż zastosuj zgłoś powiadom poinform zadzwoń zaplanuj umów przedłuż zwróć wypełn popraw napraw zapisz zarejestr podpisz ustaw wprowad zapomn sprzeda zaproś",
@@ -136,7 +136,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
     own: "a v na se je jsou co jak který která které kolik z do pro že mi si to ne s po za k",
     asks: "co kdo kdy kde proč jak kolik jak kter",
     reads:
-      "ukaž zobraz vypiš řekni vysvětl shrň porovn zkontrol podív najdi vyhled spočít popiš přečt přehled seznam shrnut tabulk zjist",
+      "ukaž zobraz vypiš řekni říct říci vědět vysvětl shrň porovn zkontrol podív najdi vyhled spočít popiš přečt přehled seznam shrnut tabulk zjist",
     makes: "udělej připrav dej",
     deeds:
       "pošl odešl přepošl zapla převe platb kup objedn rezerv zruš smaž odstraň změň uprav aktualiz přid vytvoř napiš odpov zveřejn sdíl nahraj aktiv deaktiv zablok odblok zavř otevř schval povol přesuň nainstal spus prove zprac vyřiď postar zavol naplán prodluž vrať vypln oprav ulož zaregistr podepiš nastav zapome prode",
@@ -188,7 +188,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
     own: "и в на не что как с по из за у мне мы какие почему кто это для от есть ли ты",
     asks: "что кто когда где почему зачем как сколько какой какая какие какую чей откуда куда есть ли",
     reads:
-      "посмотр покаж расскаж перечисл спис выпиш скаж объясн поясн сравн провер узна найд найти поищ посчита подсчита проанализ опиш прочита подскаж обзор сводк резюм кратк диагноз отчёт отчет таблиц подвед вывед",
+      "посмотр глян покаж расскаж перечисл спис выпиш скаж объясн поясн сравн провер узна найд найти поищ посчита подсчита проанализ опиш прочита подскаж обзор сводк резюм кратк диагноз отчёт отчет таблиц подвед вывед",
     makes: "сдела состав подготов дай",
     deeds:
       "отправ перешл перев оплат заплат купи закаж заброн отмен удал сотр стер измен обнов добав созда напиш ответ опублик подел загруз включ выключ отключ заблок разблок закр откр одобр утверд разреш предостав перемест перенес установ запуст выполн обработ займ позабот след примен сообщ уведом позвон заплан продл верн возвра заполн исправ сохран зарегистр подпиш настро назнач постав внес оформ спиш начисл забуд прода пригла сними",
@@ -201,7 +201,7 @@ export const REQUEST_LANGUAGES: readonly RequestLanguage[] = [
     own: "і й в у на не що як з по із за мені ми які чому хто це для від є чи та",
     asks: "що хто коли де чому навіщо як скільки який яка які чий звідки чи є",
     reads:
-      "подив покаж розкаж перелік перерах спис випиш скаж поясн порівн перевір дізна знайд пошук порахуй підрахуй проаналіз опиш прочит підкаж огляд зведен резюм коротк діагноз звіт таблиц підсум вивед",
+      "подив глян покаж розкаж перелік перерах спис випиш скаж поясн порівн перевір дізна знайд пошук порахуй підрахуй проаналіз опиш прочит підкаж огляд зведен резюм коротк діагноз звіт таблиц підсум вивед",
     makes: "зроб склад підгот дай",
     deeds:
       "надішл відправ перешл переказ переве сплат заплат оплат куп замов заброн скасу видал зітр змін онов дода створ напиш відпов опублік поділ заванта увімк вимк відключ заблок розблок закр відкр схвал затверд дозвол нада перемі перенес встанов запуст викона оброб займ подбай дотрим застос повідом зателеф заплан продовж поверн заповн виправ збереж зареєстр підпиш налашт признач постав внес оформ спиш нарах забуд прода запрос",

@@ -1,14 +1,11 @@
 import { byName } from "../../building-blocks/by-name.ts";
-import { barelyFolded, foldedText, WordBeginnings } from "./folded-words.ts";
+import { barelyFolded, foldedText, WordBeginnings, wholeIfShort } from "./folded-words.ts";
 import { REQUEST_LANGUAGES } from "./request-languages.ts";
 import { deedsMeantBy, wordsIn } from "./request-words.ts";
 import { UNDIVIDED_LANGUAGES } from "./undivided-languages.ts";
 
 /** What a tool's name says in any language: that it does something, or that it only reads. */
 const NAME_MAX = 120;
-/** A shorter word counts as a whole one: names hold beginnings of anything. */
-const BEGINNING_MIN = 4;
-
 const READS_IN_ENGLISH = wordsIn(`
   get read list search find lookup query view show check count describe fetch load retrieve select inspect stat status open browse info details
   history summary report reports
@@ -17,12 +14,6 @@ const READS_IN_ENGLISH = wordsIn(`
 const THINGS = wordsIn(
   "mail email emails mails message messages comment comments order orders payment payments transaction transactions note notes review reviews contact contacts ticket tickets report reports file files call calls document documents task tasks issue issues invoice invoices record records log logs label labels post posts draft drafts thread threads",
 );
-
-const wholeIfShort = (words: string): string =>
-  words
-    .split(/\s+/)
-    .map((one) => (one.length < BEGINNING_MIN && !one.endsWith(".") ? `${one}.` : one))
-    .join(" ");
 
 const listed = (of: "deeds" | "reads"): string =>
   REQUEST_LANGUAGES.map((one) => wholeIfShort(one[of])).join(" ");
