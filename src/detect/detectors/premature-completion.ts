@@ -21,13 +21,13 @@ import type {
   ExecutionView,
 } from "../detector.ts";
 import { answerText } from "../event-views/answer-text.ts";
+import { chatTurnOf, someToolNamed } from "../event-views/chat-turn.ts";
 import {
   type Contradiction,
   contradictionOf,
   type LastAnswer,
   neverDone,
 } from "../event-views/claim-check.ts";
-import { chatTurnOf, someToolNamed } from "../event-views/chat-turn.ts";
 import { heardIn } from "../event-views/heard-evidence.ts";
 import { announcesWork, endedByLimit } from "../event-views/last-words.ts";
 import {

@@ -21,13 +21,16 @@ const WORDS_A_MARK = 3;
 
 const ESCAPED_BREAK = /\\{1,8}[nrt]/g;
 const ESCAPED_QUOTE = /\\{1,8}(["'])/g;
-/** Where a sentence, a line or a string within data ends. */
-const END = /(?<=[.!?;])\s|(?<=[。！？；])|\n|["']\s?[,}\]:]\s?["']?|[{}[\]|]|\s[-*•]\s/;
+/** Where a line or a string within data ends, and a sentence in it; a short word with a stop is an abbreviation. */
+const STRING_END = /\n|["']\s?[,}\]:]\s?["']?|[{}[\]|]|\s[-*•]\s/;
+const SENTENCE_END = /(?<=(?:\p{L}{3}|[^\p{L}])[.!?;])\s|(?<=[。！？；])/u;
 const WORD = /(?<![\p{L}\p{N}_'"-])\p{L}{2,40}(?![\p{L}\p{N}_'":-])/gu;
 /** Letters of scripts that do not divide words: so many are a word. */
 const UNDIVIDED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu;
 const LETTERS_A_WORD = 2;
 const LENGTH_MIN = 10;
+/** What stands beside a sentence of prose belongs to it, however short. */
+const BESIDE_MIN = 4;
 const DATA_MARK = /[:{}[\]|=_<>]/g;
 
 function isProse(sentence: string): boolean {
@@ -35,6 +38,15 @@ function isProse(sentence: string): boolean {
   const words = undivided >= WORDS_MIN ? undivided : (sentence.match(WORD)?.length ?? 0);
   if (words < WORDS_MIN) return false;
   return (sentence.match(DATA_MARK)?.length ?? 0) * WORDS_A_MARK <= words;
+}
+
+/** The sentences of one string where one of them is prose. */
+function sentencesOf(string: string): readonly string[] {
+  const sentences = string.split(SENTENCE_END).map((one) => comparable(one.slice(0, SENTENCE_MAX)));
+  if (!sentences.some(isProse)) return [];
+  return sentences.filter(
+    (one) => isProse(one) || (one.length >= BESIDE_MIN && (one.match(DATA_MARK)?.length ?? 0) <= 1),
+  );
 }
 
 const tellsDeed = (sentence: string): boolean =>
@@ -48,10 +60,9 @@ export function proseOf(given: string): readonly string[] {
     .filter(tellsCommand)
     .map((one) => comparable(one.slice(0, LINE_MAX)));
   const sentences = text
-    .split(END)
-    .filter((one): one is string => one !== undefined && one.length >= LENGTH_MIN)
-    .map((one) => comparable(one.slice(0, SENTENCE_MAX)))
-    .filter(isProse)
+    .split(STRING_END)
+    .filter((one) => one.length >= LENGTH_MIN)
+    .flatMap(sentencesOf)
     .concat(commands);
   const length = sentences.reduce((sum, one) => sum + one.length, 0);
   if (length <= KEPT_OF_TEXT_MAX) return sentences;

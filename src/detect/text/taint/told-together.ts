@@ -7,6 +7,12 @@ import { comparable, parsedArguments } from "./argument-values.ts";
  * tool's name as well ("raise the limit to 900000" → `raise_limit`) fewer.
  */
 const ENOUGH = 3;
+/** Of what pays, deletes or grants. */
+const ENOUGH_OF_WEIGHT = 2;
+/** A value of several words counts though some of them are bent or stand in another order: an address, a name. */
+const WORDS_MIN = 3;
+const WORDS_MAX = 10;
+const WORDS_SHARE_MIN = 0.75;
 const TOKENS_MAX = 16;
 const NODES_MAX = 60;
 const DEPTH_MAX = 4;
@@ -44,6 +50,7 @@ function tokensOf(given: unknown): readonly string[] {
   return [...tokens];
 }
 
+const OTHER_DIGITS = /[\u0660-\u0669\uff10-\uff19]/g;
 const PART = /[\p{L}\p{N}]/u;
 
 /** True if the token stands in the text by itself; letters of scripts that do not divide words may stand around it. */
@@ -58,8 +65,24 @@ export function standsAlone(text: string, token: string): boolean {
   return false;
 }
 
-/** "30,000", "30.000" and "30 000" are one number. */
-const withoutGroups = (text: string): string => text.replace(/(\d)[., \u202f](?=\d{3}(?!\d))/g, "$1");
+/** "30,000", "30.000" and "30 000" are one number, in whatever digits. */
+const withoutGroups = (text: string): string =>
+  text
+    .replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/(\d)[., \u202f\u066c](?=\d{3}(?!\d))/g, "$1");
+
+/** True if nearly all words of a short value of several stand in the text. */
+function standsBent(text: string, token: string): boolean {
+  const words = token.split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
+  if (words.length < WORDS_MIN || words.length > WORDS_MAX) return false;
+  const folded = foldedText(text);
+  const held = words.filter((word) => {
+    const stem = foldedText(word).slice(0, word.length > STEM_MAX ? STEM_MAX : word.length);
+    const at = folded.indexOf(stem);
+    return at === 0 || (at > 0 && !PART.test(folded.charAt(at - 1)));
+  });
+  return held.length >= WORDS_MIN && held.length >= words.length * WORDS_SHARE_MIN;
+}
 
 const stemsOf = (words: readonly string[]): readonly string[] =>
   words.filter((word) => word.length >= STEM_MIN).map((word) => word.slice(0, STEM_MAX));
@@ -75,8 +98,11 @@ export function toldTogether<Sentence extends { readonly text: string; readonly 
   args: unknown,
   told: readonly Sentence[],
   known: readonly string[],
+  isWeighty: boolean,
 ): TogetherTold<Sentence> | null {
-  const tokens = tokensOf(args).filter((token) => !known.some((one) => standsAlone(one, token)));
+  const tokens = tokensOf(args).filter(
+    (token) => !known.some((one) => standsAlone(one, token) || standsBent(one, token)),
+  );
   if (tokens.length === 0) return null;
   const deeds = stemsOf(deedWordsOf(name));
   const words = stemsOf(anyWordsOf(name).map(foldedText)).filter((word) => !deeds.includes(word));
@@ -84,13 +110,15 @@ export function toldTogether<Sentence extends { readonly text: string; readonly 
     const next = told[at + 1];
     const both = next?.eventId === sentence.eventId ? `${sentence.text} ${next.text}` : sentence.text;
     const text = withoutGroups(both);
-    const held = tokens.filter((token) => standsAlone(text, token));
+    const held = tokens.filter((token) => standsAlone(text, token) || standsBent(text, token));
     if (held.length === 0) continue;
     const isHeld = wordsHeldIn(text);
     const verbs = deeds.filter(isHeld).length;
     const count = held.length + (verbs === 0 ? 0 : verbs + words.filter(isHeld).length);
-    if (count < ENOUGH) continue;
-    if (!held.some((token) => standsAlone(withoutGroups(sentence.text), token))) continue;
+    const isBent = held.some((token) => !standsAlone(text, token));
+    if (count + (isBent ? ENOUGH - 1 : 0) < (isWeighty ? ENOUGH_OF_WEIGHT : ENOUGH)) continue;
+    const own = withoutGroups(sentence.text);
+    if (!held.some((token) => standsAlone(own, token) || standsBent(own, token))) continue;
     const shown = held.find((token) => sentence.text.includes(token));
     return { value: shown ?? sentence.text.slice(0, TOKEN_MAX), sentence };
   }

@@ -1,4 +1,5 @@
 import { type ToolClass, wordsOfName } from "../../building-blocks/calls/tool-class.ts";
+import { addressNamedIn, WEB_ADDRESS } from "../../building-blocks/web-addresses.ts";
 import { ANY_DEED, DELETES, GRANTS, PAYS, SENDS, WRITES, wordsIn } from "../request/request-words.ts";
 import { deedWordsOf, readsByName } from "../request/tool-words.ts";
 import { argumentValues, comparable } from "./argument-values.ts";
@@ -87,6 +88,7 @@ const isBegun = (text: string, value: string): boolean => {
 /** How a text tells a value: as it is, or as a number that is spelt otherwise; "" if it does not. */
 function tells(text: string, value: string): string {
   if (text.includes(value)) return value;
+  if (WEB_ADDRESS.test(value)) return addressNamedIn(text, value) ?? "";
   const bare = bareNumber(value);
   return bare === null ? "" : spellingIn(text, bare);
 }
@@ -173,6 +175,11 @@ function toldCommand(
   return null;
 }
 
+/** Addresses of hosts and networks within rules and expressions; any host, and one's own, are none. */
+const NETWORK = /(?<![\d.])(?!0\.|127\.)\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?(?![\d.])/g;
+const networksIn = (args: unknown): readonly string[] =>
+  (typeof args === "string" ? args : (JSON.stringify(args) ?? "")).slice(0, 4_096).match(NETWORK) ?? [];
+
 /** Where the person only wants to be told something. */
 function toldToReader(
   call: UnaskedCall,
@@ -183,10 +190,11 @@ function toldToReader(
   const command = toldCommand(call, told, known);
   if (command !== null || kind === undefined) return command;
   const paths = call.values.flatMap((one) => PATH.exec(one)?.[1] ?? []);
-  const values = [...call.values, ...paths];
+  const values = [...call.values, ...paths, ...networksIn(call.args)];
   const isNamed = call.toolClass !== "other" || deedWordsOf(call.name).length > 0;
   const found = isNamed ? toldValue(values, told, known) : toldToUnnamed(values, told, known);
-  return found ?? toldTogether(call.name, call.args, told, known);
+  const isWeighty = (kind & (PAYS | DELETES | GRANTS)) !== 0;
+  return found ?? toldTogether(call.name, call.args, told, known, isWeighty);
 }
 
 /** Tools that run what they are given; of others of that class the name says what they do ("set_code"). */
