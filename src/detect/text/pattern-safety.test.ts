@@ -23,11 +23,15 @@ import { DESCRIPTION_CLAIMS } from "./poisoning/description-claims.ts";
 import { DESCRIPTION_ORDERS } from "./poisoning/description-orders.ts";
 import { MEMORY_ORDERS } from "./poisoning/memory-orders.ts";
 import { sentenceMatches } from "./poisoning/sentence-rules.ts";
+import { allowedDeeds, askedDeeds } from "./request/asked-deeds.ts";
+import { deedWordsOf } from "./request/tool-words.ts";
 import { judge } from "./scan/chain-rules.ts";
 import { scanText, type TextScan } from "./scan/scan-text.ts";
 import { FragmentScan } from "./scan-event.ts";
 import { findSecrets } from "./secrets/find-secrets.ts";
 import { SECRET_RULES } from "./secrets/secret-rules.ts";
+import { changingCommands, tellsCommand } from "./taint/changing-commands.ts";
+import { proseOf } from "./taint/told-sentences.ts";
 
 /**
  * Patterns may hold bounded repetitions only, and none inside another that could share its characters without a
@@ -98,6 +102,7 @@ test("patterns put together from strings repeat within bounds", async () => {
     "poisoning/description-orders.ts",
     "poisoning/memory-orders.ts",
     "disguise/glued-code.ts",
+    "taint/changing-commands.ts",
   ]) {
     const source = await Bun.file(`src/detect/text/${name}`).text();
     const code = source.replace(/\/\*[\s\S]{0,4000}?\*\//g, "");
@@ -259,6 +264,28 @@ test("other readings get through 64 KiB of near-misses, within bounds", () => {
     );
     expect(readings.length).toBeLessThanOrEqual(10);
     for (const { fragment } of readings) expect(fragment.text.length).toBeLessThanOrEqual(text.length * 2);
+  }
+}, 180_000);
+
+test("requests, names of tools and commands get through near-misses", () => {
+  for (const piece of [
+    "curl -a ",
+    "rm -a -b ",
+    "sudo -a ",
+    "aws a ",
+    "grant a to ",
+    "gh api -a ",
+    "git -C a ",
+  ]) {
+    const text = piece.repeat(Math.ceil(32_768 / piece.length));
+    expect(changingCommands(text).length).toBeLessThanOrEqual(16);
+    expect(tellsCommand(text.slice(0, 1_200))).toBeBoolean();
+    expect(proseOf(text).join("").length).toBeLessThanOrEqual(4_096);
+  }
+  for (const piece of ["über, ", "て", "und ", "«a", "a-", "¿que? "]) {
+    expect(askedDeeds(piece.repeat(1_200))).toBe(31);
+    expect(allowedDeeds(piece.repeat(900))).toBeGreaterThanOrEqual(0);
+    expect(deedWordsOf(piece.repeat(2_000)).length).toBeLessThanOrEqual(120);
   }
 }, 180_000);
 

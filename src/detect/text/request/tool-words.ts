@@ -47,6 +47,8 @@ export const deedWordsOf = byName((name): readonly string[] => {
   for (const word of anyWordsOf(name)) {
     const undivided = UNDIVIDED_LANGUAGES.find(({ script }) => script.test(word));
     if (undivided !== undefined) {
+      // What is looked up there is called by the same word ("注文検索").
+      if (undivided.readsByName.test(name)) continue;
       const deed = undivided.deeds.exec(word)?.[0];
       if (deed !== undefined) found.push(deed);
       continue;

@@ -10,7 +10,7 @@ const SQL = String.raw`update\s{1,4}[\w."\x60\[\]]{1,80}\s{1,4}(?:as\s{1,4}\w{1,
 /** Where a line of code or of a shell reaches what is not its own. */
 const WITHIN = String.raw`>{1,2}\s{0,4}["']?(?:~|\$HOME|\/home\/[\w.-]{1,40}|\/root)\/\.(?:ssh|bash|zsh|profile|aws|kube)|>{1,2}\s{0,4}["']?\/etc\/|\btee\s{1,4}(?:-a\s{1,4})?["']?\/etc\/|\brequests\.(?:post|put|patch|delete)\(|\bmethod:\s{0,4}["'](?:POST|PUT|PATCH|DELETE)|\bshutil\.rmtree\(|\bos\.(?:remove|unlink|chmod)\(|\bsendmail\(|\.(?:deleteMany|deleteOne|updateMany|updateOne|insertOne|dropDatabase)\(|\bopen\(\s{0,4}["'](?:\/(?!tmp\/)|~|\.\.\/)[^"']{1,200}["'],\s{0,4}["'][wa]|\|\s{0,4}crontab\b`;
 
-const BEGINS = new RegExp(String.raw`^(?:${SHELL}|${SQL})`, "i");
+const BEGINS = new RegExp(`^(?:${SHELL}|${SQL})`, "i");
 const HOLDS = new RegExp(WITHIN, "i");
 /** The same in a text that tells of a command: behind a space or a mark. */
 const TOLD = new RegExp(

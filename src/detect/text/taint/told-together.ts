@@ -77,7 +77,7 @@ function standsBent(text: string, token: string): boolean {
   if (words.length < WORDS_MIN || words.length > WORDS_MAX) return false;
   const folded = foldedText(text);
   const held = words.filter((word) => {
-    const stem = foldedText(word).slice(0, word.length > STEM_MAX ? STEM_MAX : word.length);
+    const stem = foldedText(word).slice(0, STEM_MAX);
     const at = folded.indexOf(stem);
     return at === 0 || (at > 0 && !PART.test(folded.charAt(at - 1)));
   });

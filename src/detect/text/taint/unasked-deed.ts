@@ -36,7 +36,7 @@ const COVERED_BY: Readonly<Record<number, number>> = {
 
 /** Tools by which an agent keeps house, speaks to the person it works for or gets to where it may read. */
 const OWN_WORDS = wordsIn(
-  "plan plans todo todos think thought thoughts memory scratchpad finish final answer respond note notes file files artifact draft drafts report canvas log logs verify login auth authenticate session connect ask user human reminder",
+  "plan plans todo todos think thought thoughts memory scratchpad finish final answer respond note notes file files artifact draft drafts report canvas log logs verify login auth authenticate session connect ask user human reminder table chart graph diagram plot slide slides summary overview display render",
 );
 
 /** Of these an agent keeps none to itself: what they do to a file or an account reaches others. */
