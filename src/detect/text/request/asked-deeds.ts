@@ -72,12 +72,12 @@ const ARTICLES = wordsIn("a the an one");
 const DUTIES = wordsIn(
   "handle handles process processes manage manages resolve resolves automate automates autonomously proactively",
 );
-/** In an operator's instructions: what limits, and makes nothing a duty. */
+/** In an operator's instructions: what forbids, and how answers are to be worded. A duty on a condition is one. */
 const LIMIT =
-  /\b(?:unless|approval|approved|approves|never|only (?:after|when|if|with)|must not|may not|not allowed)\b/;
+  /\b(?:needs? [^.]{0,40}\bapproval|only after approval|must not|may not|not allowed|keep (?:your |all )?(?:answers?|replies|responses))\b/;
 /** What an agent does towards the person it works for. */
 const SPEAKS = wordsIn(
-  "keep stay ask asks answer answers respond responds inform informs tell reply replies call calls report reports present follow",
+  "ask asks answer answers respond responds inform informs tell reply replies call calls report reports present follow",
 );
 /** In an operator's instructions: what the agent is able to do, and not what it has to. */
 const ABILITY = /\b(?:tools?|can|could|able|access|functions?|abilit(?:y|ies))\b/;

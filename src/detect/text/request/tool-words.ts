@@ -2,7 +2,7 @@ import { byName } from "../../building-blocks/by-name.ts";
 import { barelyFolded, foldedText, WordBeginnings, wholeIfShort } from "./folded-words.ts";
 import { REQUEST_LANGUAGES } from "./request-languages.ts";
 import { deedsMeantBy, wordsIn } from "./request-words.ts";
-import { UNDIVIDED_LANGUAGES } from "./undivided-languages.ts";
+import { UNDIVIDED_LANGUAGES, type UndividedLanguage } from "./undivided-languages.ts";
 
 /** What a tool's name says in any language: that it does something, or that it only reads. */
 const NAME_MAX = 120;
@@ -40,19 +40,20 @@ export const anyWordsOf = (name: string): string[] =>
 const longest = (lists: readonly WordBeginnings[], word: string): number =>
   Math.max(...lists.map((one) => one.lengthIn(word)));
 
+const HAN = /[\u4e00-\u9fff]/;
+
+/** The undivided languages that a name may be in: one of Chinese letters alone may be Japanese, too. */
+const undividedOf = (name: string): readonly UndividedLanguage[] =>
+  UNDIVIDED_LANGUAGES.filter(({ code, script }) => script.test(name) || (code === "ja" && HAN.test(name)));
+
 /** The words of a tool's name that name a deed, folded; of a script that does not divide words the part that does. */
 export const deedWordsOf = byName((name): readonly string[] => {
   const { deeds, reads } = namesOf();
-  const found: string[] = [];
+  const undivided = undividedOf(name);
+  // What is looked up there is called by the same word ("注文検索").
+  const isRead = undivided.some(({ readsByName }) => readsByName.test(name));
+  const found = isRead ? [] : undivided.flatMap((one) => one.deeds.exec(name)?.[0] ?? []).slice(0, 1);
   for (const word of anyWordsOf(name)) {
-    const undivided = UNDIVIDED_LANGUAGES.find(({ script }) => script.test(word));
-    if (undivided !== undefined) {
-      // What is looked up there is called by the same word ("注文検索").
-      if (undivided.readsByName.test(name)) continue;
-      const deed = undivided.deeds.exec(word)?.[0];
-      if (deed !== undefined) found.push(deed);
-      continue;
-    }
     const folded = foldedText(word);
     if (THINGS.has(folded)) continue;
     const deed = longest(deeds, folded);
@@ -64,10 +65,9 @@ export const deedWordsOf = byName((name): readonly string[] => {
 /** True if the tool's name says that it reads, and names no deed. */
 export const readsByName = byName((name): boolean => {
   if (deedWordsOf(name).length > 0) return false;
+  if (undividedOf(name).some((one) => one.readsByName.test(name))) return true;
   const { reads } = namesOf();
   return anyWordsOf(name).some((word) => {
-    const undivided = UNDIVIDED_LANGUAGES.find(({ script }) => script.test(word));
-    if (undivided !== undefined) return undivided.readsByName.test(word);
     const folded = foldedText(word);
     return READS_IN_ENGLISH.has(folded) || longest(reads, folded) > 0;
   });

@@ -7,8 +7,6 @@ import { comparable, parsedArguments } from "./argument-values.ts";
  * tool's name as well ("raise the limit to 900000" → `raise_limit`) fewer.
  */
 const ENOUGH = 3;
-/** Of what pays, deletes or grants. */
-const ENOUGH_OF_WEIGHT = 2;
 /** A value of several words counts though some of them are bent or stand in another order: an address, a name. */
 const WORDS_MIN = 3;
 const WORDS_MAX = 10;
@@ -98,7 +96,6 @@ export function toldTogether<Sentence extends { readonly text: string; readonly 
   args: unknown,
   told: readonly Sentence[],
   known: readonly string[],
-  isWeighty: boolean,
 ): TogetherTold<Sentence> | null {
   const tokens = tokensOf(args).filter(
     (token) => !known.some((one) => standsAlone(one, token) || standsBent(one, token)),
@@ -116,7 +113,7 @@ export function toldTogether<Sentence extends { readonly text: string; readonly 
     const verbs = deeds.filter(isHeld).length;
     const count = held.length + (verbs === 0 ? 0 : verbs + words.filter(isHeld).length);
     const isBent = held.some((token) => !standsAlone(text, token));
-    if (count + (isBent ? ENOUGH - 1 : 0) < (isWeighty ? ENOUGH_OF_WEIGHT : ENOUGH)) continue;
+    if (count + (isBent ? ENOUGH - 1 : 0) < ENOUGH) continue;
     const own = withoutGroups(sentence.text);
     if (!held.some((token) => standsAlone(own, token) || standsBent(own, token))) continue;
     const shown = held.find((token) => sentence.text.includes(token));

@@ -44,13 +44,10 @@ const REACHES: ReadonlySet<ToolClass> = new Set(["delete", "grant", "pay"]);
 const REACHES_BY_NAME = wordsIn(
   "share publish forward transfer upload invite disable enable deactivate activate suspend block reset revoke assign approve merge export",
 );
-const OWNERS = wordsIn("user human");
-const SPEAKS_TO = wordsIn("ask respond reply tell notify message prompt answer inform confirm");
 
 function isOwn(nameWords: readonly string[], toolClass: ToolClass): boolean {
   if (REACHES.has(toolClass) || nameWords.some((word) => REACHES_BY_NAME.has(word))) return false;
-  const isSpoken = nameWords.some((word) => SPEAKS_TO.has(word)) || nameWords.length === 1;
-  return nameWords.some((word) => OWN_WORDS.has(word) && (isSpoken || !OWNERS.has(word)));
+  return nameWords.some((word) => OWN_WORDS.has(word));
 }
 
 export interface UnaskedCall {
@@ -193,8 +190,7 @@ function toldToReader(
   const values = [...call.values, ...paths, ...networksIn(call.args)];
   const isNamed = call.toolClass !== "other" || deedWordsOf(call.name).length > 0;
   const found = isNamed ? toldValue(values, told, known) : toldToUnnamed(values, told, known);
-  const isWeighty = (kind & (PAYS | DELETES | GRANTS)) !== 0;
-  return found ?? toldTogether(call.name, call.args, told, known, isWeighty);
+  return found ?? toldTogether(call.name, call.args, told, known);
 }
 
 /** Tools that run what they are given; of others of that class the name says what they do ("set_code"). */
