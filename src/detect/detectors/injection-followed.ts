@@ -123,6 +123,9 @@ function comesAfter(one: { eventId: string; sequence: number }, passage: Passage
   return one.eventId !== passage.eventId;
 }
 
+const argumentsOf = (payload: DetectorEvent["payload"]): unknown =>
+  payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
+
 /** The draft of the next state while one call's events are walked. */
 class Draft {
   readonly detections: Detection[] = [];
@@ -225,7 +228,7 @@ class Draft {
   addCall(event: DetectorEvent, name: string, given: unknown, asked: boolean, heard?: string): void {
     const args = parsedArguments(given);
     const toolClass = callClassOf(name, args);
-    if (asked) this.errand = askedFor(this.errand, name);
+    this.errand = askedFor(this.errand, name, args);
     if (toolClass === "read") {
       if (!asked && this.passages.length > 0) this.noteLookUp(event, name, args);
       return;
@@ -316,7 +319,10 @@ class Draft {
   noteErrand({ eventId, sequence, payload }: DetectorEvent, text: string, origin: TextOrigin): void {
     const tool = toolNameOf(payload);
     if (origin === "user" || origin === "system") this.errand = heardFrom(this.errand, origin, text);
-    else if (origin === "tool") this.errand = heardFromTool(this.errand, text, { tool, eventId, sequence });
+    else if (origin === "tool") {
+      const args = argumentsOf(payload);
+      this.errand = heardFromTool(this.errand, text, { tool, args, eventId, sequence });
+    }
   }
 
   /** A deed that nobody asked for, by a value of what a tool told. */
@@ -376,7 +382,7 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
     draft.addContact(event);
     return;
   }
-  const args = payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
+  const args = argumentsOf(payload);
   const isModel = event.type === "llm_call";
   if (args !== undefined && !isModel) draft.addCall(event, toolNameOf(payload), args, false);
   const rounds = isModel ? answeredCalls(event) : [];

@@ -2,6 +2,7 @@ import { byName } from "../../building-blocks/by-name.ts";
 import { wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { allowedDeeds, askedDeeds } from "../request/asked-deeds.ts";
 import { ANY_DEED, wordsIn } from "../request/request-words.ts";
+import { parsedArguments } from "./argument-values.ts";
 import { type ToldSentence, withProse } from "./told-sentences.ts";
 
 /** What an agent was sent to do, as far as it has been read, and what tools told it on the way. Never changed in place. */
@@ -69,9 +70,31 @@ const HOUSE_RULES = wordsIn(`
 
 const isHouseRules = byName((tool) => wordsOfName(tool).some((word) => HOUSE_RULES.has(word)));
 
+/** How a project's own files and pages of that kind are called, as what is read and not as what reads. */
+const HOUSE_PAGES = wordsIn("contributing agents conventions checklist circular sops procedure procedures");
+const HOUSE = "handbook";
+const PAGE_NAME_MAX = 100;
+const ARGUMENTS_MAX = 12;
+
+/** "EXPERIMENTS.md": a project's file for whoever works on it; what a README says is for anybody. */
+const OWN_PAGE = /(?:^|\/)(?!README)[A-Z][A-Z_-]{3,30}\.(?:md|rst|adoc)$/;
+
+/** True if a call reads such a page by its path or title; what stands on the web, or is looked for there, anybody may have written. */
+function readsHouseRules(args: unknown): boolean {
+  const given = parsedArguments(args);
+  const values = typeof given === "object" && given !== null ? Object.values(given) : [given];
+  return values.slice(0, ARGUMENTS_MAX).some((value) => {
+    if (typeof value !== "string" || value.length > PAGE_NAME_MAX || value.includes("://")) return false;
+    if (OWN_PAGE.test(value)) return true;
+    return wordsOfName(value).some((word) => HOUSE_RULES.has(word) || HOUSE_PAGES.has(word));
+  });
+}
+
 /** The model asks for a tool. */
-export function askedFor(errand: Errand, tool: string): Errand {
-  if (!errand.isGiven || errand.asked === ANY_DEED || errand.asking.at(-1) === tool) return errand;
+export function askedFor(errand: Errand, name: string, args: unknown): Errand {
+  if (!errand.isGiven || errand.asked === ANY_DEED) return errand;
+  const tool = readsHouseRules(args) ? HOUSE : name;
+  if (errand.asking.at(-1) === tool) return errand;
   return { ...errand, asking: [...errand.asking.slice(1 - ASKING_MAX), tool.slice(0, NAME_MAX)] };
 }
 
@@ -79,7 +102,7 @@ export function askedFor(errand: Errand, tool: string): Errand {
 export function heardFromTool(
   errand: Errand,
   text: string,
-  from: { readonly tool: string } & Pick<ToldSentence, "eventId" | "sequence">,
+  from: { readonly tool: string; readonly args: unknown } & Pick<ToldSentence, "eventId" | "sequence">,
 ): Errand {
   if (!errand.isGiven || errand.asked === ANY_DEED) return errand;
   const { tool } = from;
@@ -89,6 +112,9 @@ export function heardFromTool(
   const speakers = tool === "" ? errand.asking : [tool];
   if (read.asked === ANY_DEED || isRepeated || speakers.length === 0 || speakers.some(isHouseRules))
     return read;
+  // A client may send a call and its result as events of their own.
+  const isHouses = from.args === undefined ? errand.asking.at(-1) === HOUSE : readsHouseRules(from.args);
+  if (tool !== "" && isHouses) return read;
   const told = withProse(read.told, text, from);
   return told === read.told ? read : { ...read, told };
 }

@@ -33,7 +33,8 @@ const LENGTH_MIN = 10;
 const BESIDE_MIN = 4;
 const DATA_MARK = /[:{}[\]|=_<>]/g;
 
-function isProse(sentence: string): boolean {
+/** Alone, a value tells by standing in such a sentence; what stands beside it, and commands, tell with more. */
+export function isProse(sentence: string): boolean {
   const undivided = (sentence.match(UNDIVIDED)?.length ?? 0) / LETTERS_A_WORD;
   const words = undivided >= WORDS_MIN ? undivided : (sentence.match(WORD)?.length ?? 0);
   if (words < WORDS_MIN) return false;

@@ -6,7 +6,7 @@ import { argumentValues, comparable } from "./argument-values.ts";
 import { commandsOfCall } from "./changing-commands.ts";
 import type { Errand } from "./errand.ts";
 import { bareNumber, spellingIn } from "./number-spellings.ts";
-import type { ToldSentence } from "./told-sentences.ts";
+import { isProse, type ToldSentence } from "./told-sentences.ts";
 import { standsAlone, toldTogether } from "./told-together.ts";
 
 /**
@@ -85,7 +85,11 @@ const isBegun = (text: string, value: string): boolean => {
 /** How a text tells a value: as it is, or as a number that is spelt otherwise; "" if it does not. */
 function tells(text: string, value: string): string {
   if (text.includes(value)) return value;
-  if (WEB_ADDRESS.test(value)) return addressNamedIn(text, value) ?? "";
+  if (WEB_ADDRESS.test(value)) {
+    // A host alone stands in any text that tells where something is found.
+    const named = addressNamedIn(text, value);
+    return named?.includes("/") === true ? named : "";
+  }
   const bare = bareNumber(value);
   return bare === null ? "" : spellingIn(text, bare);
 }
@@ -181,15 +185,20 @@ const networksIn = (args: unknown): readonly string[] =>
 function toldToReader(
   call: UnaskedCall,
   kind: number | undefined,
-  told: readonly ToldSentence[],
-  known: readonly string[],
+  {
+    told,
+    prose,
+    known,
+  }: Readonly<Record<"told" | "prose", readonly ToldSentence[]>> & {
+    readonly known: readonly string[];
+  },
 ): Unasked | null {
   const command = toldCommand(call, told, known);
   if (command !== null || kind === undefined) return command;
   const paths = call.values.flatMap((one) => PATH.exec(one)?.[1] ?? []);
   const values = [...call.values, ...paths, ...networksIn(call.args)];
   const isNamed = call.toolClass !== "other" || deedWordsOf(call.name).length > 0;
-  const found = isNamed ? toldValue(values, told, known) : toldToUnnamed(values, told, known);
+  const found = isNamed ? toldValue(values, prose, known) : toldToUnnamed(values, prose, known);
   return found ?? toldTogether(call.name, call.args, told, known);
 }
 
@@ -208,13 +217,14 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   if (readsByName(call.name) && commandsOfCall(call.args, call.toolClass === "execute").length === 0)
     return null;
   const told = errand.told.filter((one) => isBefore(one, call));
+  const prose = told.filter(({ text }) => isProse(text));
   const known = said.map((one) => comparable(one.text));
   const weighty = nameWords.find((word) => WEIGHTY.has(word) && !isMentioned(word, known));
   const isCalled = call.toolClass === "execute" && !nameWords.some((word) => RUNS.has(word));
   const kind = weighty === undefined ? KINDS[isCalled ? "write" : call.toolClass] : GRANTS;
-  if (asked === 0) return toldToReader(call, kind, told, known);
+  if (asked === 0) return toldToReader(call, kind, { told, prose, known });
   if (kind === undefined) return null;
   if ((asked & (COVERED_BY[kind] as number)) !== 0)
-    return kind === SENDS ? addedRecipient(call, told, known) : null;
-  return toldValue(call.values, told, known);
+    return kind === SENDS ? addedRecipient(call, prose, known) : null;
+  return toldValue(call.values, prose, known);
 }
