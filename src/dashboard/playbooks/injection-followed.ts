@@ -6,7 +6,7 @@ export const injectionFollowed: Playbook = {
     "The model did what an attacker's text told it to. A value out of an injected passage (an address, an account, a file, a URL) stands in a later call that changes something or fetches something, and neither the user nor the operator nor any clean output had named it. Treat it as an incident until you have shown otherwise.",
   confirm: [
     "Open the event that fired: it is the call, or with `tainted-destination` the contact to a host that the passage names. Then open its evidence event: it is the passage. The excerpt shows the value that both share; check that no message of the user holds it. With `told-deed` both share what is done to what (“delete … repository”); with `looked-up` the agent searched for the excerpt's value, and the call took a number from what it found.",
-    "With `unasked-deed` nothing was flagged: the excerpt is what a tool said, and the person asked for no such deed. Read the request at the top of the run first.",
+    "With `unasked-deed` nothing was flagged: the excerpt is what a tool said, and the person asked for no such deed. Read the request at the top of the run first. The call may be a command or a statement to a database: what it changes counts, not what the tool is called.",
     "Look at the call's `result` and `error`. A refused or failed call is an attempt; a result that says sent, paid or written is damage.",
     "Go on from there to the end of the run: one obeyed passage is often followed by a second step, and only the first call with a value of its own fires.",
     "In the target system look up the act itself (sent mail, transfer, commit, share) by its time and its recipient, and see who else that recipient got things from.",
@@ -32,7 +32,7 @@ export const injectionFollowed: Playbook = {
   ],
   falseAlarms: [
     "The passage was flagged wrongly and the value is honest work, such as a payment to the account printed on an invoice whose text reads like an order. The evidence event decides: if it is an invoice and nothing more, it was the task.",
-    "With `unasked-deed`: the agent's own duties, which its instructions do not tell or the service cannot see (a ticket opened because the runbook says so). Name the tools that act without being asked: `bun run cli detector configure injection_followed --project PROJECT_ID --allow TOOL`.",
+    "With `unasked-deed`: the agent's own duties, which its instructions do not tell or the service cannot see (a ticket opened because a page says so that is not named like a runbook or `CONTRIBUTING.md`). Name the tools that act without being asked: `bun run cli detector configure injection_followed --project PROJECT_ID --allow TOOL`.",
     "The user did name the value where the service cannot see it: a client that leaves `input` out of its `llm_call` events, or a prompt longer than the part that is read. Send the prompts, or judge this class by hand.",
     "Where weakly flagged passages cause it, ask for more evidence (0.7 is the default): `bun run cli detector configure injection_followed --project PROJECT_ID --threshold taintScore=0.85`.",
     "It stays silent where the order carries no value of its own and neither deletes nor grants (“sell all of it”), or a value that the user or a clean output named too.",

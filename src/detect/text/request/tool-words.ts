@@ -12,7 +12,7 @@ const READS_IN_ENGLISH = wordsIn(`
 `);
 /** Named as often for what is read there as for what is done. */
 const THINGS = wordsIn(
-  "mail email emails mails message messages comment comments order orders payment payments transaction transactions note notes review reviews contact contacts ticket tickets report reports file files call calls document documents task tasks issue issues invoice invoices record records log logs label labels post posts draft drafts thread threads",
+  "mail email emails mails message messages comment comments order orders payment payments transaction transactions note notes review reviews contact contacts ticket tickets report reports file files call calls document documents task tasks issue issues invoice invoices record records log logs label labels post posts draft drafts thread threads text texts plan plans schedule link links copy copies",
 );
 
 const listed = (of: "deeds" | "reads"): string =>
