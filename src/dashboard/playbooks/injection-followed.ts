@@ -32,7 +32,7 @@ export const injectionFollowed: Playbook = {
   ],
   falseAlarms: [
     "The passage was flagged wrongly and the value is honest work, such as a payment to the account printed on an invoice whose text reads like an order. The evidence event decides: if it is an invoice and nothing more, it was the task.",
-    "With `unasked-deed`: the agent's own duties, which its instructions do not tell or the service cannot see (a ticket opened because a page says so that is not named like a runbook or `CONTRIBUTING.md`). Name the tools that act without being asked: `bun run cli detector configure injection_followed --project PROJECT_ID --allow TOOL`.",
+    "With `unasked-deed`: the agent's own duties, which its instructions do not tell or the service cannot see (a ticket opened because a page says so that is not named like a runbook). Name the tools that act without being asked: `bun run cli detector configure injection_followed --project PROJECT_ID --allow TOOL`.",
     "The user did name the value where the service cannot see it: a client that leaves `input` out of its `llm_call` events, or a prompt longer than the part that is read. Send the prompts, or judge this class by hand.",
     "Where weakly flagged passages cause it, ask for more evidence (0.7 is the default): `bun run cli detector configure injection_followed --project PROJECT_ID --threshold taintScore=0.85`.",
     "It stays silent where the order carries no value of its own and neither deletes nor grants (“sell all of it”), or a value that the user or a clean output named too.",
