@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { plainPayload } from "../../src/detect/client-forms/plain-payload.ts";
 import type { Detection, Detector, DetectorEvent, ExecutionView } from "../../src/detect/detector.ts";
 import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
@@ -7,12 +5,11 @@ import { DETECTORS } from "../../src/detect/registry.ts";
 import { forgetTexts } from "../../src/detect/text/quiet-texts.ts";
 import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import { RunMemory } from "./run-memory.ts";
-import type { UnseenPart } from "./unseen-sets.ts";
+import { UNSEEN_PARTS, type UnseenPart, unseenRows } from "./unseen-rows.ts";
 
 /**
  * Cases of one or more whole executions by writers who had read the interface and nothing else (November 2026): half show the failure of a
- * class as a team would want to hear of it, half are busy, odd but healthy runs that resemble it. Dealt by a hash of their ids: rules may
- * be worked on with the open part in sight; of the sealed part only totals may be looked at, or it says nothing any more.
+ * class as a team would want to hear of it, half are busy, odd but healthy runs that resemble it.
  */
 export interface UnseenCase {
   readonly id: string;
@@ -44,19 +41,13 @@ interface CaseEnd {
   readonly crash_signature?: string;
 }
 
-const PARTS: readonly UnseenPart[] = ["open", "sealed"];
 const ON_ITS_WAY_MS = 50;
 const TICK_EVERY_MS = 10_000;
 /** A pause of hours is played as one of this length: what silence fires is no class of these cases. */
 const PAUSE_MS_MAX = 10 * 60_000;
 const TICKS_AFTER_MS = [6_000, 20_000, 60_000];
 
-export function unseenCases(part: UnseenPart): readonly UnseenCase[] {
-  return readFileSync(join(import.meta.dir, "unseen", part, "cases.jsonl"), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as UnseenCase);
-}
+export const unseenCases = (part: UnseenPart): readonly UnseenCase[] => unseenRows(part, "cases");
 
 function eventsOf({ events }: CaseExecution): DetectorEvent[] {
   let receivedMs = 0;
@@ -168,4 +159,4 @@ function totalsOf(part: UnseenPart): UnseenCaseTotals[] {
   });
 }
 
-export const evaluateUnseenCases = (): readonly UnseenCaseTotals[] => PARTS.flatMap(totalsOf);
+export const evaluateUnseenCases = (): readonly UnseenCaseTotals[] => UNSEEN_PARTS.flatMap(totalsOf);

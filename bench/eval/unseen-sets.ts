@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { DetectorEvent } from "../../src/detect/detector.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import { forgetTexts } from "../../src/detect/text/quiet-texts.ts";
@@ -7,14 +5,9 @@ import { chatOf } from "./chat.ts";
 import { FIRST_SHAPE } from "./client-shapes.ts";
 import { detectRun } from "./detector-set.ts";
 import { EventList } from "./events.ts";
+import { UNSEEN_PARTS, type UnseenPart, unseenRows } from "./unseen-rows.ts";
 
-/**
- * Attacks and harmless twins by writers who knew nothing of the rules: 315 of each as single events, and 407 whole runs, invented in
- * November 2026 with the order to avoid worn wordings. Dealt by a hash of their ids: rules may be worked on with the open part in
- * sight; of the sealed part only totals may be looked at, or it says nothing any more.
- */
-export type UnseenPart = "open" | "sealed";
-
+/** Attacks and harmless twins, 315 of each as single events, and 407 whole runs, invented in November 2026 with the order to avoid worn wordings. */
 const SECURITY = new Set(
   DETECTORS.filter(({ family }) => family === "security").map(({ failureClass }) => failureClass),
 );
@@ -34,12 +27,6 @@ interface RunRow {
   readonly kind: "obeyed" | "resisted" | "clean";
   readonly messages: Parameters<typeof chatOf>[0];
 }
-
-const rowsOf = <T>(part: UnseenPart, name: string): T[] =>
-  readFileSync(join(import.meta.dir, "unseen", part, `${name}.jsonl`), "utf8")
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as T);
 
 const SYSTEM = { role: "system", content: "You are a helpful assistant." };
 
@@ -91,7 +78,7 @@ function judgeTexts<R extends Row>(
   set: string,
   eventsOf: (row: R) => readonly DetectorEvent[],
 ): UnseenTexts[] {
-  return [...Map.groupBy(rowsOf<R>(part, set), (row) => row.class)].map(([failureClass, rows]) => {
+  return [...Map.groupBy(unseenRows<R>(part, set), (row) => row.class)].map(([failureClass, rows]) => {
     const tally = { attacks: 0, found: 0, foundByAny: 0, twins: 0, twinsFired: 0 };
     for (const row of rows) {
       forgetTexts();
@@ -119,7 +106,7 @@ export interface UnseenRuns {
 }
 
 function judgeRuns(part: UnseenPart): UnseenRuns[] {
-  return [...Map.groupBy(rowsOf<RunRow>(part, "runs"), (row) => row.kind)].map(([kind, rows]) => {
+  return [...Map.groupBy(unseenRows<RunRow>(part, "runs"), (row) => row.kind)].map(([kind, rows]) => {
     const fired: Record<string, number> = {};
     for (const { messages } of rows) {
       forgetTexts();
@@ -130,14 +117,12 @@ function judgeRuns(part: UnseenPart): UnseenRuns[] {
   });
 }
 
-const PARTS: readonly UnseenPart[] = ["open", "sealed"];
-
 export function evaluateUnseenTexts(): readonly UnseenTexts[] {
-  return PARTS.flatMap((part) => [
+  return UNSEEN_PARTS.flatMap((part) => [
     ...judgeTexts<ResultRow>(part, "tool-results", resultEvents),
     ...judgeTexts<SurfaceRow>(part, "tools-memories-calls", surfaceEvents),
     ...judgeTexts<PromptRow>(part, "prompts", promptEvents),
   ]);
 }
 
-export const evaluateUnseenRuns = (): readonly UnseenRuns[] => PARTS.flatMap(judgeRuns);
+export const evaluateUnseenRuns = (): readonly UnseenRuns[] => UNSEEN_PARTS.flatMap(judgeRuns);

@@ -1,18 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { event, play } from "../../../test/support/detector-harness.ts";
-import { prematureCompletion } from "./premature-completion.ts";
-
-type Event = ReturnType<typeof event>;
-type Step = (sequence: number) => Event;
-
-function rules(...steps: Step[]): string[] {
-  const events = steps.map((step, at) => step(at + 1));
-  const run = { finished: { status: "completed" as const }, tickAfterMs: 60_000 };
-  const found = play(prematureCompletion, { events, ...run });
-  const reversed = play(prematureCompletion, { events: events.toReversed(), ...run });
-  expect(reversed.map(({ ruleIds }) => ruleIds)).toEqual(found.map(({ ruleIds }) => ruleIds));
-  return found.map(({ ruleIds }) => ruleIds[0]!.split("/")[1]!);
-}
+import { rules, type Step } from "../../../test/support/completed-run.ts";
+import { event } from "../../../test/support/detector-harness.ts";
 
 const ask = (id: string, name: string, args: unknown = { q: id }) => ({
   role: "assistant",

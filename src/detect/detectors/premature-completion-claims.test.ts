@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { rules, type Step } from "../../../test/support/completed-run.ts";
 import { event, execution, play, START_MS, TestMemory } from "../../../test/support/detector-harness.ts";
 import { prematureCompletion } from "./premature-completion.ts";
-
-type Event = ReturnType<typeof event>;
-type Step = (sequence: number) => Event;
 
 const says =
   (output: unknown): Step =>
@@ -17,15 +15,6 @@ const failed =
   (tool_name: string, args: unknown, error: unknown = "refused by the service"): Step =>
   (at) =>
     event("tool_call", at, { tool_name, arguments: args, error });
-
-function rules(...steps: Step[]): string[] {
-  const events = steps.map((step, at) => step(at + 1));
-  const run = { finished: { status: "completed" as const }, tickAfterMs: 60_000 };
-  const found = play(prematureCompletion, { events, ...run });
-  const reversed = play(prematureCompletion, { events: events.toReversed(), ...run });
-  expect(reversed.map(({ ruleIds }) => ruleIds)).toEqual(found.map(({ ruleIds }) => ruleIds));
-  return found.map(({ ruleIds }) => ruleIds[0]!.split("/")[1]!);
-}
 
 const DONE = "Done! The forms have been filed.";
 
