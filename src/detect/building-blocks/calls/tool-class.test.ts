@@ -7,6 +7,12 @@ test("what reads from a web address is browsing, whatever it is called", () => {
   expect(toolClassOf("get_webpage")).toBe("read");
 });
 
+test("what assesses, traces or compares reads, whatever else its name holds", () => {
+  for (const name of ["assess_move", "traceServiceTransfer", "compare.records.update", "analyze_code"])
+    expect([name, toolClassOf(name)]).toEqual([name, "read"]);
+  expect(toolClassOf("move_trace")).toBe("write");
+});
+
 test("reading something else, looking for an address and asking about one is none", () => {
   expect(callClassOf("get_webpage", {})).toBe("read");
   expect(callClassOf("read_file", { path: "notes.txt" })).toBe("read");

@@ -63,7 +63,7 @@ const VERBS: readonly (readonly [ToolClass, ReadonlySet<string>])[] = [
   [
     "read",
     new Set(
-      "get read list search find lookup query view show check count describe fetch load retrieve select inspect stat ls cat grep calculate think transcribe".split(
+      "get read list search find lookup query view show check count describe fetch load retrieve select inspect stat ls cat grep calculate think transcribe assess analyze analyse examine evaluate compare diagnose explain summarize summarise preview identify estimate compute determine classify detect locate trace".split(
         " ",
       ),
     ),

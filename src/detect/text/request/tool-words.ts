@@ -29,6 +29,11 @@ function namesOf(): Names {
   return names;
 }
 
+/** Whoever looks at something first names what was done or may be done to it ("review_update_request"). */
+const LOOKS = wordsIn(
+  "review trace assess analyze analyse examine evaluate compare diagnose explain preview identify",
+);
+
 /** The words of a name in any script. */
 export const anyWordsOf = (name: string): string[] =>
   name
@@ -53,7 +58,9 @@ export const deedWordsOf = byName((name): readonly string[] => {
   // What is looked up there is called by the same word ("注文検索").
   const isRead = undivided.some(({ readsByName }) => readsByName.test(name));
   const found = isRead ? [] : undivided.flatMap((one) => one.deeds.exec(name)?.[0] ?? []).slice(0, 1);
-  for (const word of anyWordsOf(name)) {
+  const words = anyWordsOf(name);
+  if (LOOKS.has(foldedText(words[0] ?? ""))) return found;
+  for (const word of words) {
     const folded = foldedText(word);
     if (THINGS.has(folded)) continue;
     const deed = longest(deeds, folded);

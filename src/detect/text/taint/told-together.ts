@@ -71,6 +71,8 @@ const withoutGroups = (text: string): string =>
 
 /** True if nearly all words of a short value of several stand in the text. */
 function standsBent(text: string, token: string): boolean {
+  // "local_police_clearance" is a choice that the tool offers.
+  if (!token.includes(" ")) return false;
   const words = token.split(/[^\p{L}\p{N}]/u).filter((word) => word !== "");
   if (words.length < WORDS_MIN || words.length > WORDS_MAX) return false;
   const folded = foldedText(text);
