@@ -28,6 +28,7 @@ const EVENTS_PER_BATCH = 100;
 /** Of all events here: days since 1970. */
 const HOME_DAY = 20_794;
 const BATCHES_PER_FLUSH = 15;
+const PARTS = [{ projectNo: 1, eventCount: BATCHES_PER_FLUSH * EVENTS_PER_BATCH }];
 const FLUSHES_PER_COMMIT = 2;
 const WARM_UP_ROUNDS = 4;
 const START_MS = 1_800_000_000_000;
@@ -131,7 +132,7 @@ function run(flushes: readonly Buffer[], isTakenApart: boolean) {
     forgetTexts();
     clock.startRound();
     for (let flush = 0; flush < owned.length; flush++) {
-      if (!producer.offer(flush, [1], owned[flush]!)) throw new Error("the ring is full");
+      if (!producer.offer(flush, PARTS, owned[flush]!)) throw new Error("the ring is full");
       const startUs = process.cpuUsage();
       clock.lap(null);
       const { rows } = consumer.take(arena)!;

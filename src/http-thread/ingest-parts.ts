@@ -80,7 +80,10 @@ export function buildIngest(options: IngestPartsOptions): IngestParts {
     registry,
     numbers,
     availability,
-    onFinished: (batchNo, projectNos) => producer?.offer(batchNo, projectNos, NO_ROWS),
+    onFinished: (batchNo, projectNos) => {
+      const parts = projectNos.map((projectNo) => ({ projectNo, eventCount: 0 }));
+      producer?.offer(batchNo, parts, NO_ROWS);
+    },
     onError: rareLog.warner("an execution statement failed"),
   });
   const groupCommit = new GroupCommit({
@@ -132,8 +135,8 @@ function observeFlushes({
   return observeGroupCommit({
     metrics,
     outcomes,
-    committed: (batchNo, projectNos, rows) => {
-      producer?.offer(batchNo, projectNos, rows);
+    committed: (batchNo, parts, rows) => {
+      producer?.offer(batchNo, parts, rows);
       const load = threadLoad.measure();
       if (load !== undefined) producer?.noteLoad(load);
       youngGarbage.stored(rows.length);

@@ -27,8 +27,8 @@ for (const [name, others] of [
       flushes.push(await telemetry.store([{ execution: "other", id: `${n}`, type: "checkpoint" }]));
     flushes.push(await telemetry.store([validatorCheck("mended", "v2", true, 2)]));
     const end = await telemetry.finish("mended", 5);
-    for (const { batchNo, projectNos, rows } of flushes) events!.offer(batchNo, projectNos, rows);
-    ends!.offer(end.batchNo, end.projectNos, end.rows);
+    for (const { batchNo, parts, rows } of flushes) events!.offer(batchNo, parts, rows);
+    ends!.offer(end.batchNo, end.parts, end.rows);
     await eventuallyNone("what is owed", () => suite.owedCount());
     await sql.unsafe("alter table ats.batch alter stored_at set default clock_timestamp()");
     expect(await detectionsOf(suite.database, telemetry.projectNo, "premature_completion")).toEqual([]);
@@ -43,9 +43,9 @@ test("an event that did not fit the ring, and the end that did", async () => {
   const first = await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
   const second = await telemetry.store([validatorCheck("mended", "v2", true, 2, "x".repeat(5_000))]);
   const end = await telemetry.finish("mended", 5);
-  expect(producer.offer(first.batchNo, first.projectNos, first.rows)).toBe(true);
-  expect(producer.offer(second.batchNo, second.projectNos, second.rows)).toBe(false);
-  expect(producer.offer(end.batchNo, end.projectNos, end.rows)).toBe(true);
+  expect(producer.offer(first.batchNo, first.parts, first.rows)).toBe(true);
+  expect(producer.offer(second.batchNo, second.parts, second.rows)).toBe(false);
+  expect(producer.offer(end.batchNo, end.parts, end.rows)).toBe(true);
   await eventuallyNone("what is owed", () => suite.owedCount());
   expect(await detectionsOf(suite.database, telemetry.projectNo, "premature_completion")).toEqual([]);
 });
@@ -64,7 +64,7 @@ for (const [name, before] of [
       await telemetry.store([{ execution: "other", id: `${n}`, type: "checkpoint" }]);
     await telemetry.store([validatorCheck("mended", "v2", true, 2)]);
     const end = await telemetry.finish("mended", 5);
-    expect(producer.offer(end.batchNo, end.projectNos, end.rows)).toBe(true);
+    expect(producer.offer(end.batchNo, end.parts, end.rows)).toBe(true);
     await eventuallyNone("what is owed", () => suite.owedCount());
     expect(await detectionsOf(suite.database, telemetry.projectNo, "premature_completion")).toEqual([]);
   });
@@ -84,10 +84,10 @@ test("the end waits for events that are stored and still on their way to the rin
   const passed = await telemetry.store([validatorCheck("mended", "v2", true, 2)]);
   const end = await telemetry.finish("mended", 5);
   await sql.unsafe("alter table ats.batch alter stored_at set default clock_timestamp()");
-  producer.offer(end.batchNo, end.projectNos, end.rows);
-  producer.offer(failed.batchNo, failed.projectNos, failed.rows);
+  producer.offer(end.batchNo, end.parts, end.rows);
+  producer.offer(failed.batchNo, failed.parts, failed.rows);
   await eventually("what failed is detected", async () => (await suite.owedCount()) === 2);
-  producer.offer(passed.batchNo, passed.projectNos, passed.rows);
+  producer.offer(passed.batchNo, passed.parts, passed.rows);
   await eventuallyNone("what is owed", () => suite.owedCount());
   expect(await detectionsOf(suite.database, telemetry.projectNo, "premature_completion")).toEqual([]);
 });

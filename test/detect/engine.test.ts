@@ -19,8 +19,8 @@ test("an event handed over is detected once, though the store owes it, too", asy
   const telemetry = await suite.newTelemetry();
   const flush = await telemetry.store([fire("a", "e1"), fire("b", "e1"), fire("a", "e2")]);
   const producer = producerOf(detection);
-  expect(producer.offer(flush.batchNo, flush.projectNos, flush.rows)).toBe(true);
-  expect(producer.offer(flush.batchNo, flush.projectNos, flush.rows)).toBe(true);
+  expect(producer.offer(flush.batchNo, flush.parts, flush.rows)).toBe(true);
+  expect(producer.offer(flush.batchNo, flush.parts, flush.rows)).toBe(true);
   await detection.drain();
   const found = await detectionsOf(suite.database, telemetry.projectNo, "echo");
   expect(found.map((d) => `${d.execution_id} ${d.event_id}`)).toEqual(["a e1", "a e2", "b e1"]);
@@ -35,11 +35,11 @@ test("a batch handed over twice is shown to the detectors once", async () => {
       { execution: "a", id: `${n}-1`, type: "eval_score" },
       { execution: "b", id: `${n}-2`, type: "eval_score" },
     ]);
-    producer.offer(flush.batchNo, flush.projectNos, flush.rows);
-    producer.offer(flush.batchNo, flush.projectNos, flush.rows);
+    producer.offer(flush.batchNo, flush.parts, flush.rows);
+    producer.offer(flush.batchNo, flush.parts, flush.rows);
     if (n % 2 === 0) {
       await detection.drain();
-      producer.offer(flush.batchNo, flush.projectNos, flush.rows);
+      producer.offer(flush.batchNo, flush.parts, flush.rows);
     }
   }
   await detection.drain();
@@ -89,9 +89,9 @@ test("rows handed over that are not what is stored are not believed", async () =
   const second = await telemetry.store([fire("a", "e2")]);
   const third = await telemetry.store([fire("a", "e3")]);
   const producer = producerOf(detection);
-  producer.offer(flush.batchNo, flush.projectNos, flush.rows.subarray(0, 40));
-  producer.offer(second.batchNo, second.projectNos, new Uint8Array(0));
-  producer.offer(third.batchNo, third.projectNos, crypto.getRandomValues(new Uint8Array(500)));
+  producer.offer(flush.batchNo, flush.parts, flush.rows.subarray(0, 40));
+  producer.offer(second.batchNo, second.parts, new Uint8Array(0));
+  producer.offer(third.batchNo, third.parts, crypto.getRandomValues(new Uint8Array(500)));
   await detection.drain();
   const found = await detectionsOf(suite.database, telemetry.projectNo, "echo");
   expect(found.map((d) => d.event_id)).toEqual(["e1", "e2", "e3"]);

@@ -58,7 +58,7 @@ test("a state that could not be rebuilt, for the packs could not be read, is reb
   await eventually("a step has failed", () => detection.metrics().counts.failedTransactions > 0);
   await locked.unsafe("rollback");
   locked.release();
-  producerOf(detection).offer(third.batchNo, third.projectNos, third.rows);
+  producerOf(detection).offer(third.batchNo, third.parts, third.rows);
   const told = () => detectionsOf(suite.database, telemetry.projectNo, "witness");
   await eventually("the third is detected", async () => (await told()).length === 1);
   expect((await told())[0]!.excerpt).toBe("1,2,3");

@@ -115,12 +115,12 @@ test("what does not fit into the ring is read from the store", async () => {
   for (let n = 0; n < 20; n++) {
     const events = [{ execution: "a", id: `e${n}`, type: "eval_score", payload: { text } }] as const;
     const flush = await telemetry.store(events);
-    if (!producer.offer(flush.batchNo, flush.projectNos, flush.rows)) refused++;
+    if (!producer.offer(flush.batchNo, flush.parts, flush.rows)) refused++;
   }
   const huge = await telemetry.store([
     { execution: "a", id: "huge", type: "eval_score", payload: { text: text.repeat(10) } },
   ]);
-  expect(producer.offer(huge.batchNo, huge.projectNos, huge.rows)).toBe(false);
+  expect(producer.offer(huge.batchNo, huge.parts, huge.rows)).toBe(false);
   await detection.drain();
   expect(await tallied(telemetry.projectNo)).toBe(21);
   expect(detection.metrics().handoverDrops).toBe(refused + 1);
@@ -195,7 +195,7 @@ test("states rebuilt after a restart are what they would have been without one",
             })),
           );
           // One run by hand-over, the other by the store.
-          if (!restarts) producerOf(detection).offer(stored.batchNo, stored.projectNos, stored.rows);
+          if (!restarts) producerOf(detection).offer(stored.batchNo, stored.parts, stored.rows);
           await detection.drain();
           if (restarts && index === restartAfter) {
             await suite.stop(detection);

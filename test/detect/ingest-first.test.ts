@@ -16,7 +16,7 @@ function startRush(detection: Detection, flush: StoredFlush): void {
   const producer = producerOf(detection);
   rush = setInterval(() => {
     producer.noteLoad(0.9);
-    producer.offer(flush.batchNo, flush.projectNos, flush.rows);
+    producer.offer(flush.batchNo, flush.parts, flush.rows);
   }, 10);
 }
 

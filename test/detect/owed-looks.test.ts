@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres, { type Sql } from "postgres";
 import { OwedLooks } from "../../src/detect/thread/owed-looks.ts";
+import { ProjectCosts } from "../../src/detect/thread/turns.ts";
 import { DetectionSession } from "../../src/store/detection/detection-session.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -39,7 +40,7 @@ async function found(looks: OwedLooks): Promise<number[]> {
 }
 
 test("what was stored since the oldest that is owed is found at each look, in order", async () => {
-  const looks = new OwedLooks(() => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
   const old = await store(database.sql, "3 hours");
   expect(await found(looks)).toEqual([old]);
   const young = await store(database.sql, "0");
@@ -53,7 +54,7 @@ test("what was stored since the oldest that is owed is found at each look, in or
 });
 
 test("what becomes visible behind that is found within a minute: a late commit, a database's clock that was set back", async () => {
-  const looks = new OwedLooks(() => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
   const stored = Promise.withResolvers<number>();
   const goOn = Promise.withResolvers<void>();
   const late = database.sql.begin(async (tx) => {
@@ -71,7 +72,7 @@ test("what becomes visible behind that is found within a minute: a late commit, 
 });
 
 test("a commit that takes half a minute is found at once, and whoever begins to lead looks from the beginning", async () => {
-  const looks = new OwedLooks(() => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
   expect(await found(looks)).toEqual([]);
   const late = await store(database.sql, "30 seconds");
   expect(await found(looks)).toEqual([late]);
@@ -80,12 +81,12 @@ test("a commit that takes half a minute is found at once, and whoever begins to 
   const old = await store(database.sql, "1 day");
   looks.startAnew();
   expect(await found(looks)).toEqual([old]);
-  expect(await found(new OwedLooks(() => nowMs))).toEqual([old]);
+  expect(await found(new OwedLooks(new ProjectCosts(), () => nowMs))).toEqual([old]);
   await detect();
 });
 
 test("behind many that are held back others are found, each once and in order", async () => {
-  const looks = new OwedLooks(() => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
   looks.startAnew();
   // Dozens to a moment, of several projects to a batch.
   await database.sql`
@@ -123,7 +124,7 @@ test("batches detected while somebody's transaction is open are not read again a
       from pg_statio_user_tables where relid = 'ats.batch'::regclass`;
     return row.blocks;
   };
-  const looks = new OwedLooks(() => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
   const counts = [await blocksRead()];
   for (let look = 0; look < 2; look++) {
     await looks.look(reader.sql);

@@ -125,7 +125,7 @@ test("what nobody wants is counted, what is of a project that is not claimed is 
   ];
   expect(slicesOf(requests, (projectNo) => (projectNo === 1 ? 1 << TOOL_CALL : undefined))).toEqual({
     slices: [{ projectNo: 1, executionNo: 1, typeMask: 1 << TOOL_CALL, ids: ["b"] }],
-    eventCount: 4,
+    eventCount: 3,
     counts: [{ ...toolCalls(1, 0, 2), typeCode: CHECKPOINT }, toolCalls(1, 0, 1)].sort(
       (one, other) => one.typeCode - other.typeCode,
     ),

@@ -17,7 +17,7 @@ export interface ExecutionSlice {
 
 export interface SlicedRows {
   readonly slices: readonly ExecutionSlice[];
-  /** All events walked past, wanted or not. */
+  /** All events of claimed batches, wanted or not. */
   readonly eventCount: number;
 }
 
@@ -43,10 +43,7 @@ export function sliceRows(options: {
       projectNo = cursor.projectNo;
       wantedMask = options.wantedMaskOf(projectNo);
     }
-    if (wantedMask === undefined) {
-      while (cursor.nextEvent()) eventCount++;
-      continue;
-    }
+    if (wantedMask === undefined) continue;
     if (slice?.executionNo !== executionNo) slice = byExecution.get(executionNo);
     const counts = options.events.countsAt(projectNo, receivedUs);
     while (cursor.nextEvent()) {

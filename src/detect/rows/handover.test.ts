@@ -1,6 +1,7 @@
 import { expect, setSystemTime, test } from "bun:test";
 import { createBell, createHandover, HandoverConsumer, HandoverProducer, RowArena } from "./handover.ts";
 
+const PARTS = [{ projectNo: 1, eventCount: 1 }];
 const filled = (size: number, byte: number) => new Uint8Array(size).fill(byte);
 
 test("rows taken stay as they are until the arena is cleared, whether they fit it or not", () => {
@@ -10,7 +11,7 @@ test("rows taken stay as they are until the arena is cleared, whether they fit i
   const arena = new RowArena(1_000);
   for (let round = 0; round < 4; round++) {
     const sent = [300, 0, 500, 400, 1_200].map((size, n) => filled(size, round * 10 + n));
-    for (const [n, rows] of sent.entries()) expect(producer.offer(n, [1], rows)).toBe(true);
+    for (const [n, rows] of sent.entries()) expect(producer.offer(n, PARTS, rows)).toBe(true);
     const taken = sent.map(() => consumer.take(arena)!);
     expect(taken.map(({ rows }) => rows)).toEqual(sent);
     arena.clear();
@@ -36,7 +37,7 @@ test("a ring says how full it is, also where it goes round", () => {
   expect(consumer.fill).toBe(0);
   const fills: number[] = [];
   for (let n = 0; n < 12; n++) {
-    producer.offer(n, [1], filled(1_000, n));
+    producer.offer(n, PARTS, filled(1_000, n));
     fills.push(consumer.fill);
     if (n > 0) consumer.take(arena);
   }

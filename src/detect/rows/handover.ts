@@ -1,3 +1,5 @@
+import { packsOfProject } from "./pack-reader.ts";
+
 /**
  * The hand-over of stored flushes from one ingest thread to the detection thread: a ring of bytes in shared memory.
  *
@@ -6,11 +8,12 @@
  *   │ head │ tail │ drop │ notes │ │ message │ message │ … free …     │ message │
  *   └──────┴──────┴──────┴───────┘ └─────────┴─────────┴──────────────┴─────────┘
  *     producer ▲      ▲ consumer     head: where the next message goes; tail: the oldest message not yet taken.
- *   message: Int32 length of the rows · Int32 number of projects · Float64 batch_no · Int32 project_no … · rows;
- *   each part padded to 8 bytes. A length of -1 says: go on at offset 0.
+ *   message: Int32 length of the rows · Int32 number of projects · Float64 batch_no · Int32 project_no, Int32 events of
+ *   each project · rows, padded to 8 bytes. A length of -1 says: go on at offset 0; a negative project_no, that the project's
+ *   part was taken ahead of its turn.
  *
  * Invariant: one producer and one consumer a ring. The producer writes a message before it moves `head`, the consumer
- * copies it before it moves `tail`; each moves only its own word. The producer never waits: a message that does not
+ * copies it before it moves `tail`; each moves only its own word, and a message that is written is the consumer's. The producer never waits: a message that does not
  * fit is dropped and counted, and the consumer later finds that batch owed in the store. Whatever is lost here costs
  * time, never data.
  *
@@ -26,6 +29,7 @@ const LOAD_MS = 5;
 const BELL = 0;
 const HEADER_BYTES = 64;
 const MESSAGE_HEADER_BYTES = 16;
+const PART_BYTES = 8;
 const WRAP = -1;
 
 /** The load is held in thousandths, and for so long. */
@@ -43,9 +47,16 @@ export interface HandoverBuffers {
   readonly bell: SharedArrayBuffer;
 }
 
+/** One project's part of a flush. */
+export interface HandedPart {
+  readonly projectNo: number;
+  readonly eventCount: number;
+}
+
 export interface HandedBatch {
   readonly batchNo: number;
-  readonly projectNos: readonly number[];
+  /** Those whose part was not taken ahead. */
+  readonly parts: readonly HandedPart[];
   /** The flush's rows in PostgreSQL's binary COPY format; empty for a flush of execution updates. */
   readonly rows: Uint8Array;
 }
@@ -60,6 +71,8 @@ export function createBell(): SharedArrayBuffer {
 }
 
 const padded = (bytes: number) => (bytes + 7) & ~7;
+
+const NO_ROWS = new Uint8Array(0);
 
 function viewsOf(buffers: HandoverBuffers) {
   return {
@@ -85,9 +98,9 @@ export class HandoverProducer {
    * Call after the commit of what is offered. `rows` are copied before this returns. False when the ring is full:
    * nothing to do about it, detection reads that batch from the store.
    */
-  offer(batchNo: number, projectNos: readonly number[], rows: Uint8Array): boolean {
+  offer(batchNo: number, parts: readonly HandedPart[], rows: Uint8Array): boolean {
     const { header, bytes, words, doubles, capacity } = this.#views;
-    const size = MESSAGE_HEADER_BYTES + padded(projectNos.length * 4) + padded(rows.length);
+    const size = MESSAGE_HEADER_BYTES + parts.length * PART_BYTES + padded(rows.length);
     let head = Atomics.load(header, HEAD);
     const tail = Atomics.load(header, TAIL);
     if (head >= tail) {
@@ -102,11 +115,14 @@ export class HandoverProducer {
       return this.#drop();
     }
     words[head >> 2] = rows.length;
-    words[(head >> 2) + 1] = projectNos.length;
+    words[(head >> 2) + 1] = parts.length;
     doubles[(head >> 3) + 1] = batchNo;
     let at = head + MESSAGE_HEADER_BYTES;
-    for (let i = 0; i < projectNos.length; i++) words[(at >> 2) + i] = projectNos[i]!;
-    at += padded(projectNos.length * 4);
+    for (const { projectNo, eventCount } of parts) {
+      words[at >> 2] = projectNo;
+      words[(at >> 2) + 1] = eventCount;
+      at += PART_BYTES;
+    }
     bytes.set(rows, at);
     const next = head + size;
     Atomics.store(header, HEAD, next === capacity ? 0 : next);
@@ -215,33 +231,69 @@ export class HandoverConsumer {
   take(arena: RowArena): HandedBatch | undefined {
     const at = this.#next();
     if (at === undefined) return undefined;
-    const { header, bytes, words, doubles, capacity } = this.#views;
-    const length = words[at >> 2]!;
-    const projectNos = this.#projectNosAt(at);
-    const start = at + MESSAGE_HEADER_BYTES + padded(projectNos.length * 4);
-    const rows = arena.allocate(length);
-    rows.set(bytes.subarray(start, start + length));
-    const batchNo = doubles[(at >> 3) + 1]!;
-    const next = start + padded(length);
-    Atomics.store(header, TAIL, next === capacity ? 0 : next);
-    return { batchNo, projectNos, rows };
+    const { header, doubles } = this.#views;
+    const handed = { batchNo: doubles[(at >> 3) + 1]!, parts: this.#partsAt(at) };
+    const isEmptied = handed.parts.length === 0;
+    const rows = isEmptied ? NO_ROWS : copied(this.#rowsAt(at), arena);
+    Atomics.store(header, TAIL, this.#behind(at));
+    return { ...handed, rows };
   }
 
-  /** Names every batch in the ring without taking any: what a sweep of the store need not fetch. */
-  forEachBatchNo(visit: (batchNo: number) => void): void {
-    const { header, words, doubles, capacity } = this.#views;
+  /** Takes these projects' parts of all messages, each with its own packs alone; the rest of the messages waits on. Oldest first. */
+  takeAhead(projectNos: ReadonlySet<number>, arena: RowArena): HandedBatch[] {
+    const { words, doubles } = this.#views;
+    const taken: HandedBatch[] = [];
+    this.#walk((at) => {
+      if (words[at >> 2] === 0) return;
+      for (const part of this.#partsAt(at)) {
+        if (!projectNos.has(part.projectNo)) continue;
+        const packs = packsOfProject(this.#rowsAt(at), part.projectNo);
+        taken.push({ batchNo: doubles[(at >> 3) + 1]!, parts: [part], rows: copiedTogether(packs, arena) });
+        this.#markTaken(at, part.projectNo);
+      }
+    });
+    return taken;
+  }
+
+  /** Names every part in the ring that was not taken, without taking any, oldest first: what a sweep of the store need not fetch. */
+  forEachPart(visit: (batchNo: number, projectNo: number, eventCount: number) => void): void {
+    const { words, doubles } = this.#views;
+    this.#walk((at) => {
+      const count = words[(at >> 2) + 1]!;
+      for (let i = 0, word = (at + MESSAGE_HEADER_BYTES) >> 2; i < count; i++, word += 2) {
+        const projectNo = words[word]!;
+        if (projectNo >= 0) visit(doubles[(at >> 3) + 1]!, projectNo, words[word + 1]!);
+      }
+    });
+  }
+
+  #walk(visit: (at: number) => void): void {
+    const { header, words } = this.#views;
     const head = Atomics.load(header, HEAD);
-    let at = Atomics.load(header, TAIL);
-    while (at !== head) {
-      const length = words[at >> 2]!;
-      if (length === WRAP) {
+    for (let at = Atomics.load(header, TAIL); at !== head; ) {
+      if (words[at >> 2] === WRAP) {
         at = 0;
         continue;
       }
-      visit(doubles[(at >> 3) + 1]!);
-      at += MESSAGE_HEADER_BYTES + padded(words[(at >> 2) + 1]! * 4) + padded(length);
-      if (at === capacity) at = 0;
+      visit(at);
+      at = this.#behind(at);
     }
+  }
+
+  #startOfRows(at: number): number {
+    return at + MESSAGE_HEADER_BYTES + this.#views.words[(at >> 2) + 1]! * PART_BYTES;
+  }
+
+  #rowsAt(at: number): Uint8Array {
+    const start = this.#startOfRows(at);
+    return this.#views.bytes.subarray(start, start + this.#views.words[at >> 2]!);
+  }
+
+  /** Where the message behind it stands, or is to be written. */
+  #behind(at: number): number {
+    const { words, capacity } = this.#views;
+    const next = this.#startOfRows(at) + padded(words[at >> 2]!);
+    return next === capacity ? 0 : next;
   }
 
   #next(): number | undefined {
@@ -253,12 +305,38 @@ export class HandoverConsumer {
     return 0;
   }
 
-  #projectNosAt(at: number): number[] {
+  #partsAt(at: number): HandedPart[] {
     const { words } = this.#views;
+    const parts: HandedPart[] = [];
     const count = words[(at >> 2) + 1]!;
-    const first = (at + MESSAGE_HEADER_BYTES) >> 2;
-    return Array.from(words.subarray(first, first + count));
+    for (let i = 0, word = (at + MESSAGE_HEADER_BYTES) >> 2; i < count; i++, word += 2) {
+      const projectNo = words[word]!;
+      if (projectNo >= 0) parts.push({ projectNo, eventCount: words[word + 1]! });
+    }
+    return parts;
   }
+
+  #markTaken(at: number, projectNo: number): void {
+    const { words } = this.#views;
+    const place = words.subarray((at + MESSAGE_HEADER_BYTES) >> 2, this.#startOfRows(at) >> 2);
+    for (let i = 0; i < place.length; i += 2) if (place[i] === projectNo) place[i] = ~projectNo;
+  }
+}
+
+function copied(rows: Uint8Array, arena: RowArena): Uint8Array {
+  const room = arena.allocate(rows.length);
+  room.set(rows);
+  return room;
+}
+
+function copiedTogether(pieces: readonly Uint8Array[], arena: RowArena): Uint8Array {
+  const room = arena.allocate(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    room.set(piece, at);
+    at += piece.length;
+  }
+  return room;
 }
 
 /** The detection thread's ear. */

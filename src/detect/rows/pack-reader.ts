@@ -282,6 +282,23 @@ export function splitByBatch(rows: Uint8Array): Map<number, Uint8Array> {
   return parts;
 }
 
+/** The packs of one project, in stretches as they stand, without copying. */
+export function packsOfProject(rows: Uint8Array, projectNo: number): readonly Uint8Array[] {
+  const cursor = new PackCursor(rows, { unreadablePayloads: 0 });
+  const stretches: Uint8Array[] = [];
+  let start = -1;
+  let at = cursor.position;
+  for (; cursor.nextPack(); at = cursor.position) {
+    const isTheirs = cursor.projectNo === projectNo;
+    if (isTheirs && start < 0) start = at;
+    if (isTheirs || start < 0) continue;
+    stretches.push(rows.subarray(start, at));
+    start = -1;
+  }
+  if (start >= 0) stretches.push(rows.subarray(start, at));
+  return stretches;
+}
+
 function hasFixedLengths(view: DataView, pack: number): boolean {
   return (
     view.getInt32(pack + PACK_AT.projectNo - 4) === 4 &&

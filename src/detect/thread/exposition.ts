@@ -19,6 +19,11 @@ export function exposeDetection(metrics: DetectionMetrics): string {
       { value: metrics.lagMs / 1000 },
     ]),
     gaugeText(
+      "ats_detection_quiet_lag_seconds",
+      "The same of projects that owe little and go ahead of those that owe much; of all while nobody owes much.",
+      [{ value: metrics.quietLagMs / 1000 }],
+    ),
+    gaugeText(
       "ats_detection_passed_over_batches",
       "Owed batches that have failed for so long that ticks no longer wait for them.",
       [{ value: metrics.passedOver }],

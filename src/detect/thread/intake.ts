@@ -1,8 +1,9 @@
-import { type HandoverConsumer, RowArena } from "../rows/handover.ts";
+import { type HandedBatch, type HandoverConsumer, RowArena } from "../rows/handover.ts";
 import type { Arrival } from "./transaction.ts";
+import { OwedEvents, type ProjectCosts, TRANSACTION_MS_MAX } from "./turns.ts";
 
 /**
- * Takes what the ingest threads hand over, in turn from each ring: events. That an execution has ended is only heard of here: what came before
+ * Takes what the ingest threads hand over, in turn from each ring, and of projects that owe little ahead of their turn (turns.ts): events. That an execution has ended is only heard of here: what came before
  * its end may be in another ring, on its way into one, dropped, or another replica's, and the store alone knows
  * (src/detect/thread/sweep.ts).
  */
@@ -21,12 +22,33 @@ export interface Taken {
   readonly hasEnds: boolean;
 }
 
+/** What waits in the rings, by batch and project. */
+export class Waiting {
+  /** Most batches are of one project. */
+  readonly #projectsOf = new Map<number, number | Set<number>>();
+
+  add(batchNo: number, projectNo: number): void {
+    const projects = this.#projectsOf.get(batchNo);
+    if (projects === undefined) this.#projectsOf.set(batchNo, projectNo);
+    else if (typeof projects === "number") this.#projectsOf.set(batchNo, new Set([projects, projectNo]));
+    else projects.add(projectNo);
+  }
+
+  has(batchNo: number, projectNo: number): boolean {
+    const projects = this.#projectsOf.get(batchNo);
+    return typeof projects === "object" ? projects.has(projectNo) : projects === projectNo;
+  }
+}
+
 export class Intake {
   readonly #rings: readonly HandoverConsumer[];
+  readonly #costs: ProjectCosts;
   readonly #arena = new RowArena(ARENA_BYTES_MAX);
+  readonly #aheadArena = new RowArena(ARENA_BYTES_MAX);
 
-  constructor(rings: readonly HandoverConsumer[]) {
+  constructor(rings: readonly HandoverConsumer[], costs: ProjectCosts) {
     this.#rings = rings;
+    this.#costs = costs;
   }
 
   get isEmpty(): boolean {
@@ -53,14 +75,25 @@ export class Intake {
     return this.#rings.reduce((most, ring) => Math.max(most, ring.load), 0);
   }
 
-  batchNos(): ReadonlySet<number> {
-    const batchNos = new Set<number>();
-    for (const ring of this.#rings) ring.forEachBatchNo((batchNo) => batchNos.add(batchNo));
-    return batchNos;
+  waiting(): Waiting {
+    const waiting = new Waiting();
+    for (const ring of this.#rings) ring.forEachPart((batchNo, projectNo) => waiting.add(batchNo, projectNo));
+    return waiting;
   }
 
   throwAway(): void {
     for (const ring of this.#rings) while (ring.take(this.#arena) !== undefined) this.#arena.clear();
+  }
+
+  /** What projects that owe little have in the rings, where much is owed; the rows stay as they are until the next call. */
+  takeAhead(): readonly Arrival[] {
+    this.#aheadArena.clear();
+    const owed = new OwedEvents();
+    for (const ring of this.#rings)
+      ring.forEachPart((_, projectNo, eventCount) => owed.add(projectNo, eventCount));
+    const ahead = owed.ahead(this.#costs);
+    if (ahead.size === 0) return [];
+    return this.#rings.flatMap((ring) => ring.takeAhead(ahead, this.#aheadArena)).map(arrivalOf);
   }
 
   /** What one transaction takes; the rows stay as they are until the next call. */
@@ -68,23 +101,32 @@ export class Intake {
     this.#arena.clear();
     const arrivals: Arrival[] = [];
     let bytes = 0;
+    let ms = 0;
     let hasEnds = false;
     for (let isAny = true; isAny; ) {
       isAny = false;
       // One from each ring in turn: no ingest thread waits for another's backlog.
       for (const ring of this.#rings) {
-        if (arrivals.length >= ARRIVALS_MAX || bytes >= ARRIVAL_BYTES_MAX) break;
+        if (arrivals.length >= ARRIVALS_MAX || bytes >= ARRIVAL_BYTES_MAX || ms >= TRANSACTION_MS_MAX) break;
         const handed = ring.take(this.#arena);
         if (handed === undefined) continue;
         isAny = true;
+        if (handed.parts.length === 0) continue;
         if (handed.rows.length === 0) {
           hasEnds = true;
           continue;
         }
-        arrivals.push(handed);
+        arrivals.push(arrivalOf(handed));
         bytes += handed.rows.length;
+        for (const { projectNo, eventCount } of handed.parts) ms += this.#costs.msOf(projectNo, eventCount);
       }
     }
     return { arrivals, bytes, hasEnds };
   }
 }
+
+const arrivalOf = ({ batchNo, parts, rows }: HandedBatch): Arrival => ({
+  batchNo,
+  projectNos: parts.map(({ projectNo }) => projectNo),
+  rows,
+});

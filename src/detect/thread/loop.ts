@@ -3,12 +3,11 @@ import { codeOf, isClosedForWrites, isConnectionLoss, loggableReason } from "../
 import { closeSilentSockets } from "../../store/database/open-sockets.ts";
 import { latestDetectedUs } from "../../store/detection/detection-batches.ts";
 import { highestExecutionNo, readDirectoryVersion } from "../../store/detection/detection-executions.ts";
-import { HANGS_BEFORE_SKIP, listSkippedCalls, recordHang } from "../../store/detection/detection-hangs.ts";
 import { DetectionSession, type DetectionSql, SessionLost } from "../../store/detection/detection-session.ts";
 import type { OweOccurrence } from "../../store/groups/failure-groups.ts";
 import type { Detector } from "../detector.ts";
 import { Engine } from "../engine/engine.ts";
-import { Loader, REBUILD_BATCH_NO } from "../engine/loader.ts";
+import { Loader } from "../engine/loader.ts";
 import { Progress } from "../engine/progress.ts";
 import { ProjectMemories } from "../engine/project-memories.ts";
 import { detectorTable } from "../engine/project-plan.ts";
@@ -18,12 +17,14 @@ import { HandoverBell, HandoverConsumer } from "../rows/handover.ts";
 import { BatchTries, reasonOf } from "./batch-tries.ts";
 import { DueRuns } from "./due-runs.ts";
 import { FailingBatches } from "./failing-batches.ts";
+import { HungCalls } from "./hung-calls.ts";
 import { IngestFirst } from "./ingest-first.ts";
 import { Intake, type Taken } from "./intake.ts";
 import { transactionEveryMs } from "./pace.ts";
 import { Sweep } from "./sweep.ts";
 import { Ticker } from "./ticker.ts";
 import { DetectionTransactions } from "./transaction.ts";
+import { ProjectCosts } from "./turns.ts";
 import { UpTime } from "./up-time.ts";
 import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
@@ -65,7 +66,6 @@ const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 2_000;
 /** A database that is away is asked every two seconds, and told of once a minute. */
 const WAITS_TOLD_EVERY_MS = 60_000;
-const SKIPPED_CALLS_MAX = 10_000;
 const BEAT_EVERY_MS = 250;
 
 export interface LoopParts {
@@ -90,12 +90,11 @@ export class DetectionLoop {
   readonly #engine: Engine;
   readonly #transactions: DetectionTransactions;
   readonly #ticker: Ticker;
-  readonly #skipped = new Set<string>();
   readonly #tries: BatchTries;
   readonly #sweep: Sweep;
   readonly #waits = new Repeats(WAITS_TOLD_EVERY_MS);
   readonly #upTime: UpTime;
-  #hung: WorkerOptions["hung"];
+  readonly #hungCalls: HungCalls;
   #isLeader = false;
   #isStopping = false;
   #directoryVersion = -1;
@@ -112,8 +111,10 @@ export class DetectionLoop {
     this.#upTime = new UpTime(options.upSinceMs, (aheadMs) =>
       parts.tell("warn", "the clock of this machine was set", { ahead_s: Math.round(aheadMs / 1000) }),
     );
-    this.#hung = options.hung;
-    this.#intake = new Intake(options.handovers.map((buffers) => new HandoverConsumer(buffers)));
+    this.#hungCalls = new HungCalls({ detectors, hung: options.hung, tell: parts.tell });
+    const costs = new ProjectCosts();
+    const rings = options.handovers.map((buffers) => new HandoverConsumer(buffers));
+    this.#intake = new Intake(rings, costs);
     this.#bell = new HandoverBell(options.bell);
     this.#ingestFirst = new IngestFirst(this.#intake, {
       cores: options.limits.cores,
@@ -138,8 +139,7 @@ export class DetectionLoop {
       stats,
       progress: this.#progress,
       budget: { baseMs: limits.budgetBaseMs, perEventUs: limits.budgetPerEventUs },
-      isSkipped: (failureClass, batchNo, executionNo) =>
-        this.#skipped.size > 0 && this.#skipped.has(`${failureClass} ${batchNo} ${executionNo}`),
+      isSkipped: (...call) => this.#hungCalls.isSkipped(...call),
     });
     const nowMs = Date.now;
     const { replayEventsMax } = limits;
@@ -153,6 +153,7 @@ export class DetectionLoop {
       owe: parts.owe,
       nowMs,
       upSinceMs: () => this.#upTime.sinceMs,
+      costs,
     });
     this.#stats = stats;
     this.#cache = cache;
@@ -172,6 +173,7 @@ export class DetectionLoop {
       tries: this.#tries,
       failing,
       waits: this.#waits,
+      costs,
       tell: parts.tell,
     });
     const dueRuns = new DueRuns({ detectors, loader, upSinceMs: () => this.#upTime.sinceMs });
@@ -199,7 +201,7 @@ export class DetectionLoop {
         if (wasAway) this.#upTime.interrupted();
         wasAway = false;
         this.#progress.setBackend(session.backendPid);
-        await this.#settleHang(session);
+        await this.#hungCalls.settle(session);
         if (await this.#becomeLeader(session)) {
           retryMs = RETRY_MS_MIN;
           await this.#lead(session);
@@ -237,7 +239,7 @@ export class DetectionLoop {
   /** Its server may live on and not know that nobody is there any more: then its locks have to be ended, as a hung thread's are. */
   closeSilent(silentMs: number): void {
     const { backendPid } = this.#progress;
-    if (closeSilentSockets(silentMs) > 0) this.#hung ??= { backendPid, call: null };
+    if (closeSilentSockets(silentMs) > 0) this.#hungCalls.lostSession(backendPid);
   }
 
   /** Ends after the transaction under way. */
@@ -259,6 +261,7 @@ export class DetectionLoop {
       handoverDrops: this.#intake.dropCount,
       isLeader: this.#isLeader,
       lagMs: this.#sweep.lagMs,
+      quietLagMs: this.#sweep.quietLagMs,
       passedOver: this.#sweep.passedOver,
       clockAheadMs: this.#sweep.clockAheadMs,
       upSinceMs: this.#upTime.sinceMs,
@@ -267,30 +270,6 @@ export class DetectionLoop {
       executionsPacked: this.#cache.packedCount,
       packedStateBytes: this.#cache.packedBytes,
     };
-  }
-
-  /** Ends the session of a thread that hung, and remembers the call: the second time is the last. */
-  async #settleHang(session: DetectionSession): Promise<void> {
-    if (this.#hung !== null) {
-      const { backendPid, call } = this.#hung;
-      if (backendPid !== 0) await session.endSession(backendPid);
-      const failureClass = call === null ? undefined : this.#detectors[call.detectorIndex]?.failureClass;
-      if (call !== null && failureClass !== undefined) {
-        const count = await recordHang(session.sql, { ...call, class: failureClass });
-        this.#tell("error", "a detector hung and its thread was ended", {
-          class: failureClass,
-          batch_no: call.batchNo,
-          times: count,
-          skipped_from_now_on: count >= HANGS_BEFORE_SKIP,
-        });
-      }
-      this.#hung = null;
-    }
-    for (const call of await listSkippedCalls(session.sql, SKIPPED_CALLS_MAX)) {
-      this.#skipped.add(`${call.class} ${call.batchNo} ${call.executionNo}`);
-      // The same events come by again whenever that execution's state is rebuilt.
-      this.#skipped.add(`${call.class} ${REBUILD_BATCH_NO} ${call.executionNo}`);
-    }
   }
 
   async #becomeLeader(session: DetectionSession): Promise<boolean> {
@@ -330,6 +309,7 @@ export class DetectionLoop {
       const sinceLastMs = startedMs - lastStartedMs;
       lastStartedMs = startedMs;
       const takesRings = !isCatchingUp || startedMs - leadingSinceMs > CATCH_UP_FIRST_MS;
+      if (takesRings) await this.#takeAhead(session);
       const { arrivals, hasEnds } = takesRings ? this.#takeHanded() : NOTHING_HANDED;
       if (hasEnds) nextSweepMs = Math.min(nextSweepMs, this.#sweep.nextForEndsMs);
       if (performance.now() >= nextSweepMs || this.#drains.length > 0) {
@@ -376,6 +356,7 @@ export class DetectionLoop {
         await this.#sweep.run(session, { arrivals: [], graceMs: 0, readsBack: false, isDraining: false });
         nextLookMs = performance.now() + SWEEP_EVERY_MS;
       }
+      await this.#takeAhead(session);
       this.#progress.beat();
       await Bun.sleep(INGEST_FIRST_STEP_MS);
       this.#stats.counts.waitedMs = this.#ingestFirst.totalMs;
@@ -404,6 +385,11 @@ export class DetectionLoop {
     }
     const restMs = nextMs - performance.now();
     if (restMs > 0 && untilMs > performance.now()) await Bun.sleep(restMs);
+  }
+
+  async #takeAhead(session: DetectionSession): Promise<void> {
+    const ahead = this.#intake.takeAhead();
+    if (ahead.length > 0) await this.#tries.detect(session, ahead);
   }
 
   #takeHanded(): Taken {

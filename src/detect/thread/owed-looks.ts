@@ -1,5 +1,6 @@
 import { listOwedBatches, type OwedBatch } from "../../store/detection/detection-batches.ts";
 import type { DetectionSql } from "../../store/detection/detection-session.ts";
+import { OwedEvents, type ProjectCosts } from "./turns.ts";
 
 /**
  * Looks for batches that are owed, where they can be. While somebody leaves a transaction open, PostgreSQL keeps the index entries of all
@@ -16,6 +17,8 @@ const WHOLE_EVERY_MS = 60_000;
 const LIST_MAX = 500;
 /** Where those are held back, of one further look: there may be as many as are remembered to have failed. */
 const FURTHER_MAX = 5_000;
+/** Behind a backlog, what others owe is looked for among what was stored so lately; what is older stood before it, or comes to its turn. */
+const OTHERS_MS = 60_000;
 
 const SWEEP_BATCHES_MAX = 64;
 /**
@@ -25,12 +28,14 @@ const SWEEP_BATCHES_MAX = 64;
 const SWEEP_EVENTS_MAX = 20_000;
 
 export class OwedLooks {
+  readonly #costs: ProjectCosts;
   readonly #clock: () => number;
   #sinceMs = 0;
   #wholeAtMs = Number.NEGATIVE_INFINITY;
   #databaseMs = 0;
 
-  constructor(clock: () => number = () => performance.now()) {
+  constructor(costs: ProjectCosts, clock: () => number = () => performance.now()) {
+    this.#costs = costs;
     this.#clock = clock;
   }
 
@@ -46,7 +51,7 @@ export class OwedLooks {
 
   /**
    * The oldest that are owed, and on until there are as many as one transaction takes that are not held back: behind those that fail for
-   * ever others wait.
+   * ever others wait. Behind a backlog also what projects owe that have little part in it.
    */
   async look(
     sql: DetectionSql,
@@ -58,18 +63,30 @@ export class OwedLooks {
       this.#sinceMs = 0;
     }
     const sinceMs = this.#sinceMs;
-    const { batches, nowMs } = await listOwedBatches(sql, { sinceMs, behind: null, limit: LIST_MAX });
+    const { batches, nowMs } = await listOwedBatches(sql, { sinceMs, limit: LIST_MAX });
     this.#sinceMs = nowMs - (batches[0]?.ageMs ?? 0) - BEHIND_MS;
     this.#databaseMs = nowMs;
     const owed = [...batches];
+    const isBacklog = batches.length === LIST_MAX;
     let free = batches.filter((batch) => !isHeldBack(batch)).length;
-    for (let isCut = batches.length === LIST_MAX; isCut && free < SWEEP_BATCHES_MAX; ) {
+    for (let isCut = isBacklog; isCut && free < SWEEP_BATCHES_MAX; ) {
       const further = await listOwedBatches(sql, { sinceMs, behind: owed.at(-1)!, limit: FURTHER_MAX });
       for (const batch of further.batches) if (!isHeldBack(batch)) free++;
       owed.push(...further.batches);
       isCut = further.batches.length === FURTHER_MAX;
     }
-    return owed;
+    return isBacklog ? owed.concat(await this.#othersIn(sql, owed)) : owed;
+  }
+
+  async #othersIn(sql: DetectionSql, listed: readonly OwedBatch[]): Promise<readonly OwedBatch[]> {
+    const last = listed.at(-1)!;
+    const events = new OwedEvents();
+    for (const { projectNo, eventCount } of listed) events.add(projectNo, eventCount);
+    const sinceMs = Math.max(Math.floor(last.storedUs / 1000), this.#databaseMs - OTHERS_MS);
+    const except = events.loud(this.#costs);
+    if (except.length === 0) return [];
+    const { batches } = await listOwedBatches(sql, { sinceMs, except, limit: LIST_MAX });
+    return batches.filter(({ storedUs }) => storedUs > last.storedUs);
   }
 }
 

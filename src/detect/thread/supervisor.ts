@@ -143,6 +143,7 @@ class Supervisor implements Detection {
       threadRestarts: this.#restarts,
       isLeader: latest?.isLeader ?? false,
       lagMs: latest?.lagMs ?? 0,
+      quietLagMs: latest?.quietLagMs ?? 0,
       passedOver: latest?.passedOver ?? 0,
       clockAheadMs: latest?.clockAheadMs ?? 0,
       upSinceMs: latest?.upSinceMs ?? this.#upSinceMs,

@@ -7,6 +7,7 @@ import type { FailingBatches } from "./failing-batches.ts";
 import type { Intake } from "./intake.ts";
 import { batchesToReadBack, OwedLooks } from "./owed-looks.ts";
 import type { Arrival } from "./transaction.ts";
+import { OwedEvents, type ProjectCosts } from "./turns.ts";
 
 /**
  * The sweep: looks for batches that are owed and that nobody handed over, and detects some of them. Those that keep failing are tried apart
@@ -14,7 +15,10 @@ import type { Arrival } from "./transaction.ts";
  * what is in memory.
  *
  * All ends of executions are detected here, however they were heard of. A look that sees an end sees all events that were stored before it,
- * whichever thread of whichever replica took them in: while some of them are still to come by a ring, or are left for later, the end waits.
+ * whichever thread of whichever replica took them in: while some of its project are still to come by a ring, or are left for later, the
+ * end waits.
+ *
+ * Where much is owed, projects that owe little go ahead (turns.ts), ends too, and are read back whatever the rings hold.
  */
 
 /** Between two looks for ends that are known to be owed; and while what is owed is older than that: they stand behind it. */
@@ -32,6 +36,7 @@ interface Parts {
   readonly tries: BatchTries;
   readonly failing: FailingBatches;
   readonly waits: Repeats;
+  readonly costs: ProjectCosts;
   readonly tell: Tell;
 }
 
@@ -56,8 +61,9 @@ export interface Swept {
 
 export class Sweep {
   readonly #parts: Parts;
-  readonly #looks = new OwedLooks();
+  readonly #looks: OwedLooks;
   #lagMs = 0;
+  #quietLagMs = 0;
   #passedOver = 0;
   #clockAheadMs = 0;
   #knownUntilMs = 0;
@@ -66,11 +72,16 @@ export class Sweep {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#looks = new OwedLooks(parts.costs);
   }
 
   /** Age of the oldest owed batch when last looked. */
   get lagMs(): number {
     return this.#lagMs;
+  }
+  /** The same of the projects that go ahead of others, or of all where none does. */
+  get quietLagMs(): number {
+    return this.#quietLagMs;
   }
   /** Batches so old and failing for so long that ticks no longer wait for them. */
   get passedOver(): number {
@@ -107,32 +118,42 @@ export class Sweep {
     const lookedMs = Date.now();
     const startedMs = performance.now();
     const owed = await this.#looks.look(session.sql, (batch) => failing.has(keyOf(batch)));
-    this.#note(owed, lookedMs);
+    const ahead = this.#aheadIn(owed);
+    this.#note(owed, ahead, lookedMs);
     this.#nextForEndsMs =
       startedMs + (this.#lagMs < BACKLOG_MS ? FOR_ENDS_EVERY_MS : FOR_ENDS_IN_BACKLOG_EVERY_MS);
     this.#noteClock(lookedMs, this.#looks.databaseMs);
     // Behind the look: what is owed and in no ring by now has been taken, dropped, or is on its way.
-    const handed = intake.batchNos();
+    const handed = intake.waiting();
     const here = new Set(arrivals.map(({ batchNo }) => batchNo));
-    const isReadable = ({ batchNo, ageMs }: OwedBatch) =>
-      readsBack && ageMs >= graceMs && !handed.has(batchNo) && !here.has(batchNo);
+    const isReadable = ({ batchNo, projectNo, ageMs }: OwedBatch) =>
+      (readsBack || ahead.has(projectNo)) &&
+      ageMs >= graceMs &&
+      !handed.has(batchNo, projectNo) &&
+      !here.has(batchNo);
     const failed = owed.filter((batch) => failing.has(keyOf(batch)));
     const fresh = owed.filter((batch) => !failing.has(keyOf(batch)));
-    const awaited = fresh.findIndex(
-      (batch) => !isEnd(batch) && !isReadable(batch) && !here.has(batch.batchNo),
+    const { detectable, endsWait } = dealt(fresh, isReadable, (batch) => here.has(batch.batchNo));
+    const [first, rest] = dividedBy(detectable, ({ projectNo }) => ahead.has(projectNo)).map(
+      batchesToReadBack,
     );
-    const endsBefore = awaited === -1 ? fresh.length : awaited;
-    const detectable = fresh.filter((batch, at) => (isEnd(batch) ? at < endsBefore : isReadable(batch)));
-    const taken = batchesToReadBack(detectable);
-    const detected = [...arrivals, ...arrivalsOf(taken)];
+    if (first!.length > 0) await tries.detect(session, arrivalsOf(first!));
+    const detected = [...arrivals, ...arrivalsOf(rest!)];
     if (detected.length > 0) await tries.detect(session, detected);
     await this.#retry(session, failed.filter(isReadable), isDraining);
     return {
-      hasReadBack: !taken.every(isEnd),
-      isMore: taken.length < detectable.length,
-      endsWait: fresh.slice(endsBefore).some(isEnd),
+      hasReadBack: !rest!.every(isEnd),
+      isMore: first!.length + rest!.length < detectable.length,
+      endsWait,
       isDrained: owed.length === 0,
     };
+  }
+
+  /** The projects that go ahead of the others; none where all go in their order. */
+  #aheadIn(owed: readonly OwedBatch[]): ReadonlySet<number> {
+    const events = new OwedEvents();
+    for (const { projectNo, eventCount } of owed) events.add(projectNo, eventCount);
+    return events.ahead(this.#parts.costs);
   }
 
   /** Tries those that failed before, the one that was not tried for longest first. */
@@ -168,9 +189,11 @@ export class Sweep {
       });
   }
 
-  #note(owed: readonly OwedBatch[], lookedMs: number): void {
+  #note(owed: readonly OwedBatch[], ahead: ReadonlySet<number>, lookedMs: number): void {
     const { failing, waits, tell } = this.#parts;
+    const ofQuiet = ahead.size === 0 ? owed[0] : owed.find(({ projectNo }) => ahead.has(projectNo));
     this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
+    this.#quietLagMs = Math.max(0, ofQuiet?.ageMs ?? 0);
     const awaited = owed.findIndex((batch) => !failing.isPassedOver(keyOf(batch)));
     this.#passedOver = awaited === -1 ? owed.length : awaited;
     this.#knownUntilMs = lookedMs - Math.max(0, owed[awaited]?.ageMs ?? 0);
@@ -185,6 +208,30 @@ export class Sweep {
 }
 
 const keyOf = ({ batchNo, projectNo }: OwedBatch) => ({ batchNo, projectNos: [projectNo] });
+
+/** Those that can be detected now. Of an end's project nothing that was stored before it may be missing among them, or here. */
+function dealt(
+  owed: readonly OwedBatch[],
+  isReadable: (batch: OwedBatch) => boolean,
+  isHere: (batch: OwedBatch) => boolean,
+): { detectable: OwedBatch[]; endsWait: boolean } {
+  const awaited = new Set<number>();
+  const detectable: OwedBatch[] = [];
+  let endsWait = false;
+  for (const batch of owed) {
+    if (isEnd(batch)) {
+      if (awaited.has(batch.projectNo)) endsWait = true;
+      else detectable.push(batch);
+    } else if (isReadable(batch)) detectable.push(batch);
+    else if (!isHere(batch)) awaited.add(batch.projectNo);
+  }
+  return { detectable, endsWait };
+}
+
+/** Those of which it is true, and the others. */
+function dividedBy<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
 
 const isEnd = ({ eventCount }: OwedBatch) => eventCount === 0;
 

@@ -27,6 +27,7 @@ import type { EngineStats } from "../engine/stats.ts";
 import { EventTally, LLM_CALL_BIT } from "../rows/event-tally.ts";
 import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "../rows/execution-slices.ts";
 import { ReadBack } from "./read-back.ts";
+import type { ProjectCosts } from "./turns.ts";
 
 /**
  * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the groups,
@@ -57,12 +58,14 @@ export interface TransactionParts {
   readonly nowMs: () => number;
   /** Since when the service has been up to receive events. */
   readonly upSinceMs: () => number;
+  readonly costs: ProjectCosts;
 }
 
 /** One batch of one project, claimed and cut up. */
 interface Work {
   readonly arrival: Arrival;
   readonly slices: readonly ExecutionSlice[];
+  readonly batches: readonly ClaimedBatch[];
   /** Executions whose status changed. */
   readonly statusOf: readonly ExecutionKey[];
 }
@@ -203,7 +206,7 @@ export class DetectionTransactions {
         slices.push(...part.slices);
         events += part.eventCount;
       }
-      work.push({ arrival, slices, statusOf });
+      work.push({ arrival, slices, batches, statusOf });
     }
     this.#parts.stats.counts.busyMs += performance.now() - startedMs;
     return { work, events };
@@ -231,7 +234,7 @@ export class DetectionTransactions {
       throw new HandoverMismatch(error instanceof Error ? error.message : "unreadable rows");
     }
     const expected = batches.reduce((sum, batch) => sum + batch.eventCount, 0);
-    if (batches.length === arrival.projectNos.length && part.eventCount !== expected) {
+    if (part.eventCount !== expected) {
       throw new HandoverMismatch(`${part.eventCount} rows handed over, ${expected} stored`);
     }
     return part;
@@ -283,12 +286,21 @@ export class DetectionTransactions {
 
   /** Runs the detectors and lets go of the events: of all batches of a transaction, one is held parsed at a time. */
   #runOnce(work: Work, ended: EndedViews, tally: EventTally): Finding[] {
+    const startedMs = performance.now();
     const findings = this.#run(work, ended);
+    this.#noteCosts(work, performance.now() - startedMs);
     for (const slice of work.slices) {
       tally.countTokens(slice);
       slice.events.length = 0;
     }
     return findings;
+  }
+
+  /** Whose events took the time is not measured: they share it. */
+  #noteCosts({ batches }: Work, tookMs: number): void {
+    const all = batches.reduce((sum, { eventCount }) => sum + eventCount, 0);
+    for (const { projectNo, eventCount } of batches)
+      if (eventCount > 0) this.#parts.costs.note(projectNo, eventCount, (tookMs * eventCount) / all);
   }
 
   #run(work: Work, ended: EndedViews): Finding[] {

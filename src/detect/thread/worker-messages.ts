@@ -72,6 +72,8 @@ export interface WorkerMetrics {
   readonly isLeader: boolean;
   /** Age of the oldest owed batch when last looked. */
   readonly lagMs: number;
+  /** The same of the projects that go ahead of others, or of all where none does. */
+  readonly quietLagMs: number;
   /** Batches so old and failing for so long that ticks no longer wait for them. */
   readonly passedOver: number;
   /** How far this process's clock is ahead of the database's. */

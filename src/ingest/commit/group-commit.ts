@@ -5,7 +5,7 @@ import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
 import type { Availability } from "../availability.ts";
 import type { Sender } from "../outcome-tally.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
-import { PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
+import { type FlushPart, PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
 import { type Lane, type LaneName, laneOf } from "./lane.ts";
 import type { PackTurns } from "./pack-turns.ts";
 import { countStored, KeyBag, settleByKeys } from "./stored-keys.ts";
@@ -44,7 +44,7 @@ export interface GroupCommitObserver {
   flushed(lane: LaneName, events: number, shares: number, waitedMs: number, wroteMs: number): void;
   refused(lane: LaneName, error: unknown): void;
   /** After a commit in which every row is new: the COPY bytes, valid only during the call. */
-  committed(batchNo: number, projectNos: readonly number[], rows: Uint8Array): void;
+  committed(batchNo: number, parts: readonly FlushPart[], rows: Uint8Array): void;
   /** A request that was told 503 is settled after all; `stored` undefined: PostgreSQL refused its flush. */
   settledLate(sender: Sender, events: number, stored: number | undefined): void;
 }
@@ -300,7 +300,7 @@ export class GroupCommit {
       case "committed":
         turns.committed(flush, nextPackNos);
         this.#noteEnvironments(flush);
-        this.#options.observer.committed(flush.batchNo, flush.projectNos, bytes.rows);
+        this.#options.observer.committed(flush.batchNo, flush.parts, bytes.rows);
         for (const share of flush.shares)
           share.settle({ kind: "stored", accepted: share.events, duplicates: 0 });
         return;

@@ -29,13 +29,23 @@ export interface OwedLook {
   readonly nowMs: number;
 }
 
-/** The oldest batches owed of those stored since a moment by the database's clock, since 0 of all; of them those behind one, if it is named. */
+export interface OwedSpan {
+  /** Those stored since then by the database's clock; since 0: all. */
+  readonly sinceMs: number;
+  /** Those behind this one. */
+  readonly behind?: OwedBatch;
+  /** Of these projects none. */
+  readonly except?: readonly number[];
+  readonly limit: number;
+}
+
+/** The oldest batches owed. */
 export async function listOwedBatches(
   sql: DetectionSql,
-  { sinceMs, behind, limit }: { sinceMs: number; behind: OwedBatch | null; limit: number },
+  { sinceMs, behind, except, limit }: OwedSpan,
 ): Promise<OwedLook> {
   const storedAt =
-    behind === null
+    behind === undefined
       ? sql`timestamptz 'epoch' + ${sinceMs}::float8 * interval '1 millisecond'`
       : sql`timestamptz 'epoch' + ${behind.storedUs}::float8 * interval '1 microsecond'`;
   const rows = await sql<(OwedBatch & { nowMs: number })[]>`
@@ -46,7 +56,8 @@ export async function listOwedBatches(
     from (select clock_timestamp() as now) n left join (
       select project_no, batch_no, event_count, stored_at from ats.batch
       where detected_at is null and stored_at >= ${storedAt}
-        ${behind === null ? sql`` : sql`and (stored_at > ${storedAt} or (batch_no, project_no) > (${behind.batchNo}, ${behind.projectNo}))`}
+        ${except === undefined ? sql`` : sql`and project_no <> all(${except as number[]}::int[])`}
+        ${behind === undefined ? sql`` : sql`and (stored_at > ${storedAt} or (batch_no, project_no) > (${behind.batchNo}, ${behind.projectNo}))`}
       order by stored_at, batch_no, project_no limit ${limit}
     ) b on true
     order by b.stored_at, b.batch_no, b.project_no`;

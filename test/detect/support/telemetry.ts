@@ -1,5 +1,5 @@
 import postgres, { type Sql } from "postgres";
-import { HandoverProducer } from "../../../src/detect/rows/handover.ts";
+import { type HandedPart, HandoverProducer } from "../../../src/detect/rows/handover.ts";
 import {
   type Detection,
   type DetectionOptions,
@@ -28,7 +28,7 @@ export interface TestEvent {
 
 export interface StoredFlush {
   readonly batchNo: number;
-  readonly projectNos: number[];
+  readonly parts: readonly HandedPart[];
   readonly rows: Uint8Array;
 }
 
@@ -139,7 +139,7 @@ export class Telemetry {
         })),
     });
     if (result.kind !== "committed") throw new Error(`the flush was not stored: ${String(result.error)}`);
-    return { batchNo, projectNos: [this.projectNo], rows: bytes };
+    return { batchNo, parts: [{ projectNo: this.projectNo, eventCount: events.length }], rows: bytes };
   }
 
   async finish(
@@ -159,7 +159,7 @@ export class Telemetry {
       receivedMs: end.receivedMs ?? Date.now(),
     };
     await finishExecutions(this.#sql, [finished], batchNo);
-    return { batchNo, projectNos: [this.projectNo], rows: new Uint8Array(0) };
+    return { batchNo, parts: [{ projectNo: this.projectNo, eventCount: 0 }], rows: new Uint8Array(0) };
   }
 }
 

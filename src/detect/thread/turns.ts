@@ -1,0 +1,72 @@
+/**
+ * Whose turn it is when more is owed than one transaction takes: projects that owe little go ahead of those that owe much, so that a team
+ * that sends one event hears of it at once though a fleet beside it floods the service, or somebody sends what is slow to judge. What
+ * a project owes is counted in time: its events, by what its events took lately. Within a project the order stays as it was.
+ */
+
+/** One transaction takes about as much of what waits for its turn. */
+export const TRANSACTION_MS_MAX = 250;
+/** A project that owes no more is quiet. */
+const QUIET_MS_MAX = 50;
+/** Of all quiet projects together, so that those that owe much have most of the time. */
+const AHEAD_MS_MAX = 100;
+
+/** What is taken for a project of which nothing is known, and how many events it takes to believe otherwise. */
+const EVENT_MS_SUPPOSED = 0.015;
+const EVENTS_SUPPOSED = 100;
+/** So many events back counts half. */
+const EVENTS_REMEMBERED = 4_000;
+const PROJECTS_MAX = 10_000;
+
+/** What detection takes for the events of each project. */
+export class ProjectCosts {
+  readonly #costs = new Map<number, { events: number; ms: number }>();
+
+  note(projectNo: number, eventCount: number, tookMs: number): void {
+    const { events, ms } = this.#costs.get(projectNo) ?? { events: 0, ms: 0 };
+    const kept = events > EVENTS_REMEMBERED ? 0.5 : 1;
+    this.#costs.delete(projectNo);
+    this.#costs.set(projectNo, { events: events * kept + eventCount, ms: ms * kept + tookMs });
+    if (this.#costs.size > PROJECTS_MAX) this.#costs.delete(this.#costs.keys().next().value!);
+  }
+
+  /** What so many events of it are likely to take, in milliseconds. */
+  msOf(projectNo: number, eventCount: number): number {
+    const { events, ms } = this.#costs.get(projectNo) ?? { events: 0, ms: 0 };
+    const supposedMs = EVENTS_SUPPOSED * EVENT_MS_SUPPOSED;
+    return (eventCount * (ms + supposedMs)) / (events + EVENTS_SUPPOSED);
+  }
+}
+
+/** Events that are owed, by project. */
+export class OwedEvents {
+  readonly #events = new Map<number, number>();
+
+  add(projectNo: number, eventCount: number): void {
+    this.#events.set(projectNo, (this.#events.get(projectNo) ?? 0) + eventCount);
+  }
+
+  /** The projects that go ahead, none where all that is owed is one transaction's work. */
+  ahead(costs: ProjectCosts): ReadonlySet<number> {
+    const owed = Array.from(this.#events, ([projectNo, eventCount]) => ({
+      projectNo,
+      ms: costs.msOf(projectNo, eventCount),
+    }));
+    const ahead = new Set<number>();
+    let leftMs = AHEAD_MS_MAX;
+    if (owed.reduce((sum, { ms }) => sum + ms, 0) <= TRANSACTION_MS_MAX) return ahead;
+    for (const { projectNo, ms } of owed.sort((a, b) => a.ms - b.ms)) {
+      if (ms > QUIET_MS_MAX || ms > leftMs) break;
+      leftMs -= ms;
+      ahead.add(projectNo);
+    }
+    return ahead;
+  }
+
+  /** Those that owe much. */
+  loud(costs: ProjectCosts): readonly number[] {
+    return [...this.#events]
+      .filter(([projectNo, eventCount]) => costs.msOf(projectNo, eventCount) > QUIET_MS_MAX)
+      .map(([projectNo]) => projectNo);
+  }
+}
