@@ -5,7 +5,9 @@ import {
   detectionsOf,
   producerOf,
   registryModule,
+  type StoredFlush,
   type Telemetry,
+  type TestEvent,
   validatorCheck,
 } from "./support/telemetry.ts";
 
