@@ -15,7 +15,8 @@ export const DETECTION_USAGE = `Usage: bun run bench detection [options]
 
 Starts the service twice, each on an empty database of its own, one of them with every detector on. Both are loaded in
 turn with the same batches: the rate with detection over the rate without, how far detection lags meanwhile, and how
-long it needs afterwards. Each turn begins when nothing is owed any more.
+long it needs afterwards; and how long a project beside it, which sends two events a second, waits for its
+detections. Each turn begins when nothing is owed any more.
 
   --batches N               batches a turn (8000)
   --events N                events a batch (100)

@@ -1,4 +1,5 @@
 /** Writes results for people: a plain table for the terminal, Markdown for a file. Pure. */
+import { median } from "../ingest/latency.ts";
 import { eventsAnswered, micros } from "../ingest/summary.ts";
 import { machineLine } from "../machine.ts";
 import { fixed, markdownTable, type Table, textTable, verdictLines, whole } from "../report-parts.ts";
@@ -11,6 +12,8 @@ function tableOf({ pairs, summary }: DetectionResults): Table {
     whole(on.eventsPerSecond),
     fixed(ratio, 2),
     fixed(lag.mostSeconds, 2),
+    fixed(median(lag.quietSeconds), 2),
+    fixed(Math.max(...lag.quietSeconds), 2),
     fixed(lag.caughtUpSeconds, 1),
     whole(lag.counted.batches_from_store ?? 0),
     fixed(cpuMicros(off), 2),
@@ -29,6 +32,8 @@ function tableOf({ pairs, summary }: DetectionResults): Table {
       "on events/s",
       "on ÷ off",
       "most lag s",
+      "quiet project s",
+      "at most s",
       "caught up after s",
       "batches from store",
       "off CPU",
@@ -46,6 +51,8 @@ function tableOf({ pairs, summary }: DetectionResults): Table {
         whole(summary.onEventsPerSecond),
         fixed(summary.ratio, 2),
         fixed(summary.mostLagSeconds, 2),
+        "",
+        fixed(summary.mostQuietSeconds, 2),
         ...Array.from({ length: 8 }, () => ""),
       ],
     ],

@@ -19,7 +19,7 @@ function phase(eventsPerSecond: number, cpu: Partial<PhaseCpu>): LoadPhase {
 }
 
 function pair(off: number, on: number, mostSeconds: number, cpu: Partial<PhaseCpu> = {}): Pair {
-  const lag = { mostSeconds, caughtUpSeconds: 1, counted: {} };
+  const lag = { mostSeconds, caughtUpSeconds: 1, quietSeconds: [mostSeconds / 10, 0], counted: {} };
   return { off: phase(off, {}), on: phase(on, { service: 0.009, ...cpu }), lag, ratio: on / off };
 }
 
@@ -30,6 +30,7 @@ test("the summary: the median of the pairs' ratios, the most lag of any, the med
     onEventsPerSecond: 500,
     ratio: 0.8,
     mostLagSeconds: 4,
+    mostQuietSeconds: 0.4,
     extraCpuMicros: expect.closeTo(5),
   });
 });

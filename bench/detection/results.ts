@@ -11,6 +11,8 @@ export interface Lag {
   mostSeconds: number;
   /** From the end of the load until nothing was owed. */
   caughtUpSeconds: number;
+  /** From each answer to an event of a project that sends little, until its detection was stored. */
+  quietSeconds: number[];
   /** What detection counted during the turn: its metrics after it less those before, `ats_detection_` left out. */
   counted: Record<string, number>;
 }
@@ -29,6 +31,7 @@ export interface DetectionSummary {
   ratio: number;
   /** Of all pairs. */
   mostLagSeconds: number;
+  mostQuietSeconds: number;
   /** CPU that a turn with detection takes beyond one without, until its load ends: service and PostgreSQL, microseconds an event. */
   extraCpuMicros: number | undefined;
 }
@@ -56,6 +59,7 @@ export function summaryOfPairs(pairs: readonly Pair[]): DetectionSummary {
     onEventsPerSecond: median(pairs.map(({ on }) => on.eventsPerSecond)),
     ratio: median(pairs.map(({ ratio }) => ratio)),
     mostLagSeconds: Math.max(...pairs.map(({ lag }) => lag.mostSeconds)),
+    mostQuietSeconds: Math.max(...pairs.flatMap(({ lag }) => lag.quietSeconds)),
     extraCpuMicros: extra.some(Number.isNaN) ? undefined : median(extra),
   };
 }

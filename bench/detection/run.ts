@@ -14,6 +14,7 @@ import { checksOf, metricSamples } from "../ingest/summary.ts";
 import { readMachine } from "../machine.ts";
 import { LagWatch } from "./lag-watch.ts";
 import type { DetectionOptions } from "./options.ts";
+import { QuietWatch } from "./quiet-watch.ts";
 import { type DetectionResults, type Lag, type Pair, summaryOfPairs } from "./results.ts";
 
 const SECONDS_MAX = 600;
@@ -22,6 +23,7 @@ const PREFIX = "ats_detection_";
 export class DetectionRun {
   private readonly off: LoadedService;
   private readonly on: LoadedService;
+  private quietKey = "";
   private stopping: Promise<void> | undefined;
 
   constructor(
@@ -47,6 +49,7 @@ export class DetectionRun {
     const { off, on, options } = this;
     await off.start();
     await on.start();
+    this.quietKey = (await on.service?.createProject())?.key ?? "";
     const pairs: Pair[] = [];
     for (let round = 1; round <= options.rounds; round++) pairs.push(await this.pair(round));
     const phases = pairs.flatMap((pair) => [pair.off, pair.on]);
@@ -67,7 +70,7 @@ export class DetectionRun {
     const { phase: on, lag } = await this.loadWithDetection(`round ${round}, on`, order);
     const ratio = on.eventsPerSecond / off.eventsPerSecond;
     this.progress.note(
-      `round ${round}: on ÷ off ${ratio.toFixed(2)}, lag at most ${lag.mostSeconds.toFixed(2)} s, caught up ${lag.caughtUpSeconds.toFixed(1)} s later`,
+      `round ${round}: on ÷ off ${ratio.toFixed(2)}, lag at most ${lag.mostSeconds.toFixed(2)} s, of a quiet project beside it ${Math.max(...lag.quietSeconds).toFixed(2)} s, caught up ${lag.caughtUpSeconds.toFixed(1)} s later`,
     );
     return { off, on, lag, ratio };
   }
@@ -80,12 +83,19 @@ export class DetectionRun {
     if (service === undefined) throw new Error("the service is not started");
     await this.on.settle();
     const before = await countersOf(service);
-    const watch = new LagWatch(await service.databaseUrl());
+    const databaseUrl = await service.databaseUrl();
+    const watch = new LagWatch(databaseUrl);
+    const quiet = new QuietWatch({ url: service.url, key: this.quietKey, databaseUrl });
     try {
-      const phase = await this.on.load(name, order, () => watch.loadEnded());
+      const phase = await this.on.load(name, order, () => {
+        watch.loadEnded();
+        quiet.loadEnded();
+      });
       const times = await watch.caughtUp(SECONDS_MAX);
-      return { phase, lag: { ...times, counted: grown(before, await countersOf(service)) } };
+      const quietSeconds = await quiet.found();
+      return { phase, lag: { ...times, quietSeconds, counted: grown(before, await countersOf(service)) } };
     } finally {
+      await quiet.end();
       await watch.end();
     }
   }

@@ -69,6 +69,13 @@ export class BenchDatabase {
     return row?.seconds ?? undefined;
   }
 
+  async hasDetection(executionId: string): Promise<boolean> {
+    const rows = await this.sql`
+      select from ats.detection d join ats.execution x using (project_no, execution_no)
+      where x.execution_id = ${executionId} limit 1`;
+    return rows.length > 0;
+  }
+
   /** An empty database beside the service's; answers its URL. */
   async createCeilingDatabase(): Promise<{ name: string; url: string }> {
     const name = `bench_ceiling_${process.pid}_${Date.now().toString(36)}`;
