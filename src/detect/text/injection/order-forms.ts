@@ -34,12 +34,15 @@ const POLITE = new Set("please kindly bitte veuillez".split(" "));
 /** Marks that end a clause: . ! ? : ; , quotes, brackets, dashes, bullets. */
 const CLAUSE_MARKS = /[.!?:;,"'()[\]{}<>|*\n-]/;
 
+/** Matched, not split between: looking around at each place takes five times as long. */
+const WORD_OR_MARK = /[a-z0-9'_]{1,1024}|[^a-z0-9'_]/g;
+
 /**
  * An order by its form: a clause opens with a word that is none of the function words, so a verb or a name, and an object follows
  * at once. No list of verbs can hold what may be told.
  */
 export function hasImperative(folded: string): boolean {
-  const words = folded.split(/(?<=[^a-z0-9'_])|(?=[^a-z0-9'_])/);
+  const words = folded.match(WORD_OR_MARK) ?? [];
   let opens = true;
   for (let i = 0; i < words.length; i++) {
     const word = words[i] as string;
