@@ -6,8 +6,8 @@ import { expect, test } from "bun:test";
 import { loopsFired } from "./corpus/loops/measure.ts";
 
 const FIRED: Readonly<Record<string, readonly [number, number]>> = {
-  "handoff_loop in circles": [12, 9],
-  "handoff_loop that get on": [20, 11],
+  "handoff_loop in circles": [15, 9],
+  "handoff_loop that get on": [2, 2],
   "tool_loop in circles": [9, 10],
   "tool_loop that get on": [6, 9],
 };
