@@ -8,8 +8,8 @@ import { loopsFired } from "./corpus/loops/measure.ts";
 const FIRED: Readonly<Record<string, readonly [number, number]>> = {
   "handoff_loop in circles": [15, 9],
   "handoff_loop that get on": [2, 2],
-  "tool_loop in circles": [9, 10],
-  "tool_loop that get on": [6, 9],
+  "tool_loop in circles": [13, 13],
+  "tool_loop that get on": [1, 3],
 };
 
 test.each(["read", "counted"] as const)("of the half that was %s", (part) => {

@@ -1,4 +1,5 @@
 import { byName } from "./by-name.ts";
+import { cutText } from "./cut-text.ts";
 import { hashText, hashValue, mix } from "./hash.ts";
 import type { Sequenced } from "./ordered-window.ts";
 
@@ -8,6 +9,13 @@ import type { Sequenced } from "./ordered-window.ts";
  * however new the words. Counts of the rounds themselves, ids and times of the message are none. Pure; what is kept is bounded.
  */
 export interface Said extends Sequenced {
+  readonly text: string;
+  /** Hashes of values that go with a handoff. */
+  readonly values: readonly number[];
+}
+
+/** A text as it is read once a circle is found: of most nobody asks. */
+export interface ReadSaid extends Sequenced {
   /** Hashes of the words by their first letters. */
   readonly words: readonly number[];
   /** Hashes of figures, ids and values. */
@@ -22,7 +30,7 @@ const small = (hash: number): number => hash >>> 0;
 
 const WORDS_MAX = 8;
 const FACTS_MAX = 4;
-const TEXT_CHARS_MAX = 400;
+const TEXT_CHARS_MAX = 160;
 const FIELDS_MAX = 24;
 const VALUE_DEPTH_MAX = 2;
 const STEM_CHARS = 5;
@@ -32,7 +40,7 @@ const NEW_SHARE_MIN = 0.5;
 
 /** Counts of what goes round, and what names or dates the message and not what it is about. */
 const COUNTS_ROUNDS =
-  /(?:^|_)(?:hops?|hand_?(?:off|over)s?|bounces?|turns?|rounds?|steps?|iter(?:ation)?s?|attempts?|transfers?|retr(?:y|ies)|tries|seq(?:uence)?|ticks?|timestamp|time|date|depth|at|ms|ts|nonce|uuid|priority|histor(?:y|ies)|messages|path|chain|trail|visited|log)(?:$|_)|^id$|(?:^|_)(?:event|message|msg|trace|span|request|correlation|session|conversation|thread|run|execution|call|parent)_?id$/i;
+  /(?:^|_)(?:hops?|hand_?(?:off|over)s?|bounces?|turns?|rounds?|steps?|iter(?:ation)?s?|attempts?|transfers?|retr(?:y|ies)|tries|seq(?:uence)?|ticks?|timestamp|time|date|depth|at|ms|ts|nonce|uuid|priority|confidence|latency|tokens?|cost|elapsed|duration|size|length|histor(?:y|ies)|messages|path|chain|trail|visited|log)(?:$|_)|^id$|(?:^|_)(?:event|message|msg|trace|span|request|correlation|session|conversation|thread|run|execution|call|parent)_?id$/i;
 const PARTIES = /^(?:from|to|source|target|sender|receiver|recipient|previous|next)(?:_?agents?)?$|agents?$/i;
 /** Before the capital in `hopCount`. */
 const INSIDE_A_WORD = /(?<=[a-z\d])(?=[A-Z])/g;
@@ -62,23 +70,28 @@ const COUNTING =
 const COUNTED = new RegExp(`(?<=^|\\P{L})(${COUNTING.source.slice(4, -2)})\\P{L}{0,3}\\p{N}{1,9}`, "giu");
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
-export function saidInText(seq: number, text: string): Said {
-  const told = text.slice(0, TEXT_CHARS_MAX);
-  const words: number[] = [];
-  const facts: number[] = [];
-  readWords(told, words, facts);
-  return { seq, words, facts, isEmptyHanded: EMPTY_HANDED.test(told), isHeldUp: HELD_UP.test(told) };
-}
+export const saidInText = (seq: number, text: string): Said => ({
+  seq,
+  text: cutText(text, TEXT_CHARS_MAX),
+  values: [],
+});
 
 /** What goes with a handoff besides the two agents; null for nothing. */
 export function saidInHandoff(seq: number, payload: Readonly<Record<string, unknown>>): Said | null {
   const texts: string[] = [];
-  const facts: number[] = [];
-  readFields(payload, texts, facts, 0);
-  if (texts.length === 0 && facts.length === 0) return null;
-  const said = saidInText(seq, texts.join("\n"));
-  return { ...said, facts: [...said.facts, ...facts].slice(0, FACTS_MAX) };
+  const values: number[] = [];
+  readFields(payload, texts, values, 0);
+  if (texts.length === 0 && values.length === 0) return null;
+  return { seq, text: cutText(texts.join("\n"), TEXT_CHARS_MAX), values };
 }
+
+export const readSaid = (said: readonly Said[]): readonly ReadSaid[] =>
+  said.map(({ seq, text, values }) => {
+    const words: number[] = [];
+    const facts = [...values];
+    readWords(text, words, facts);
+    return { seq, words, facts, isEmptyHanded: EMPTY_HANDED.test(text), isHeldUp: HELD_UP.test(text) };
+  });
 
 function readFields(fields: object, texts: string[], facts: number[], depth: number): void {
   let n = 0;
@@ -120,7 +133,7 @@ export const namesIn = (agents: readonly string[]): ReadonlySet<number> =>
   new Set(agents.flatMap((name) => (name.match(/\p{L}{3,40}/gu) ?? []).map(stemOf)));
 
 /** Whether what was said at `at` brings something that nothing before it did. */
-export function bringsNews(said: readonly Said[], at: number, names: ReadonlySet<number>): boolean {
+export function bringsNews(said: readonly ReadSaid[], at: number, names: ReadonlySet<number>): boolean {
   if (hasNewFact(said, at)) return true;
   const { words, isEmptyHanded } = said[at]!;
   if (isEmptyHanded || words.length === 0 || words.some((word) => names.has(word))) return false;
@@ -132,7 +145,7 @@ export function bringsNews(said: readonly Said[], at: number, names: ReadonlySet
   return true;
 }
 
-export function hasNewFact(said: readonly Said[], at: number): boolean {
+export function hasNewFact(said: readonly ReadSaid[], at: number): boolean {
   return said[at]!.facts.some((fact) => !said.some((one, i) => i < at && one.facts.includes(fact)));
 }
 

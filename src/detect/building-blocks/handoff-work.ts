@@ -1,14 +1,10 @@
 import type { DetectorEvent } from "../detector.ts";
-import { answerText } from "../event-views/answer-text.ts";
-import { chatTurnOf } from "../event-views/chat-turn.ts";
-import { messagesOf } from "../event-views/fields.ts";
+import { byName } from "./by-name.ts";
 import { toolClassOf } from "./calls/tool-class.ts";
-import { handsOver } from "./calls/tool-purpose.ts";
 import type { ToolView } from "./calls/tool-view.ts";
 import { hashWithoutCounts } from "./handoff-news.ts";
 import { hashText, mix } from "./hash.ts";
 import type { Sequenced } from "./ordered-window.ts";
-import { tokensOf } from "./token-usage.ts";
 
 /**
  * What an event between two handoffs tells of work: a call, a state, a score or a text that the run has not seen yet. The same again is none:
@@ -21,12 +17,8 @@ export interface Work extends Sequenced {
   readonly brought: number;
 }
 
-/** Longer than "Over to the billing agent, please take care of this customer's refund." */
-const WORK_TEXT_CHARS_MIN = 120;
-const WORK_TOKENS_MIN = 60;
-
 export const ALWAYS = { again: 0, brought: 0 } as const;
-type Told = Omit<Work, "seq">;
+export type Told = Omit<Work, "seq">;
 
 /** `isBack`: whether who has the work gave it away shortly before; only then is it asked what comes again. */
 export function workInCall(view: ToolView, args: unknown, isBack: boolean): Told {
@@ -43,14 +35,15 @@ function saysWhat(args: unknown): boolean {
   return typeof args === "object" && args !== null && Object.keys(args).length > 0;
 }
 
+const writes = byName((operation) => WRITES.test(operation));
 const WRITES = /writ|append|set|put|store|save|insert|upsert|add|update|creat|delet|remov/i;
 
 /** Reading what was read before, and writing down what is there already, are none. */
-export function workInMemory({ payload }: DetectorEvent): Told | null {
+export function workInMemory({ payload }: DetectorEvent, isBack: boolean): Told | null {
   const { operation } = payload;
-  const writes = typeof operation === "string" && WRITES.test(operation);
+  const isWrite = typeof operation === "string" && writes(operation);
   const told = payload.value ?? payload.content ?? payload.data ?? payload.text;
-  if (told === undefined || told === null) return writes ? ALWAYS : null;
+  if (!isBack || told === undefined || told === null) return isWrite ? ALWAYS : null;
   return anew(hashWithoutCounts(payload));
 }
 
@@ -75,23 +68,3 @@ export function workInInfrastructure({ payload }: DetectorEvent): Told | null {
 }
 
 const anew = (hash: number): Told => ({ again: hash, brought: hash });
-
-export function answerIn({ payload }: DetectorEvent): string {
-  const given = payload.output ?? payload["gen_ai.output.messages"];
-  if (given === undefined || given === null) return "";
-  const answer = typeof given === "string" ? (messagesOf(given) ?? given) : given;
-  return typeof answer === "string" ? answer : answerText(answer);
-}
-
-/** A report, or an answer that calls tools; null for a line. */
-export function workInAnswer(event: DetectorEvent): Told | null {
-  const { output, tokens_out } = event.payload;
-  const given = output ?? event.payload["gen_ai.output.messages"];
-  // Clients that keep texts to themselves still say how long they were.
-  if (given === undefined || given === null) return tokensOf(tokens_out) >= WORK_TOKENS_MIN ? ALWAYS : null;
-  const text = answerIn(event);
-  // As long as it is, the same once more is no work.
-  if (text.length >= WORK_TEXT_CHARS_MIN) return { again: hashText(text), brought: 0 };
-  if (typeof given === "string" && messagesOf(given) === null) return null;
-  return chatTurnOf(event).asked.some(({ name }) => !handsOver(name)) ? ALWAYS : null;
-}

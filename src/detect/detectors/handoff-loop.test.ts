@@ -74,8 +74,8 @@ describe("handoff_loop", () => {
     const answered = (output: (at: number) => unknown) =>
       play(handoffLoop, {
         events: [
-          ...path("ABABABA"),
-          ...[2, 6, 10].map((at) => event("llm_call", at, { model: "m", output: output(at) })),
+          ...path("ABABABABABA"),
+          ...[2, 6, 10, 14, 18].map((at) => event("llm_call", at, { model: "m", output: output(at) })),
         ],
       });
     const message = (at: number) => ({ role: "assistant", content: text(at) });

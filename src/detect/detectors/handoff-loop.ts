@@ -12,18 +12,17 @@ import {
   wanderingAt,
 } from "../building-blocks/handoff-circles.ts";
 import {
-  bringsNews,
-  hasNewFact,
-  namesIn,
+  type ReadSaid,
+  readSaid,
   type Said,
   saidInHandoff,
   saidInText,
 } from "../building-blocks/handoff-news.ts";
+import { isFruitful, isHeldUp, isNew, isToldAnew } from "../building-blocks/handoff-progress.ts";
 import {
   ALWAYS,
-  answerIn,
+  type Told,
   type Work,
-  workInAnswer,
   workInCall,
   workInFinding,
   workInInfrastructure,
@@ -33,8 +32,11 @@ import {
 import { hashText, mix } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
+import { answerText } from "../event-views/answer-text.ts";
 import { chatTurnOf, placeOf } from "../event-views/chat-turn.ts";
+import { messagesOf } from "../event-views/fields.ts";
 import { personSaid } from "../event-views/person-words.ts";
 
 /**
@@ -53,6 +55,8 @@ export interface HandoffLoopState {
   readonly turns: Turn[];
   readonly fired: number[];
   source: number;
+  /** Whether who has the work gave it away shortly before: only then is it asked what was said. */
+  isBack: boolean;
   /** When the latest model call came. */
   calledMs: number;
 }
@@ -76,10 +80,11 @@ const TURNS_MAX = 32;
 const SAID_MAX = 28;
 const FIRED_MAX = 32;
 const NAME_CHARS_MAX = 64;
-/** Of the handoffs behind the first round, those that must bring something. */
-const NEWS_SHARE_MIN = 0.25;
 /** Times as many rounds where somebody is busy. */
 const HELD_UP_TIMES = 3;
+/** Longer than "Over to the billing agent, please take care of this customer's refund." */
+const WORK_TEXT_CHARS_MIN = 120;
+const WORK_TOKENS_MIN = 60;
 /** A person reads and types for so long at least. */
 const PERSON_MS_MIN = 8_000;
 
@@ -135,6 +140,7 @@ export const handoffLoop: Detector<HandoffLoopState> = {
     turns: [],
     fired: [],
     source: SOURCE.chat,
+    isBack: false,
     calledMs: 0,
   }),
   detect({ events, state, settings }) {
@@ -164,18 +170,18 @@ function handoffsIn(event: DetectorEvent, state: HandoffLoopState): readonly Han
       noteWork(event, state, ALWAYS);
       return NONE;
     case "memory_operation":
-      noteWork(event, state, workInMemory(event));
+      noteWork(event, state, workInMemory(event, state.isBack));
       return NONE;
     case "checkpoint":
-      if (isBackAgain(state.handoffs)) noteWork(event, state, workInState(event));
+      if (state.isBack) noteWork(event, state, workInState(event));
       return NONE;
     case "infrastructure_event":
-      noteWork(event, state, workInInfrastructure(event));
+      if (state.isBack) noteWork(event, state, workInInfrastructure(event));
       return NONE;
     case "eval_score":
     case "validator_result":
     case "dlp_scan_result":
-      noteWork(event, state, workInFinding(event));
+      if (state.isBack) noteWork(event, state, workInFinding(event));
       return NONE;
     default:
       return handoffsCalled(event, state);
@@ -195,11 +201,7 @@ function handoffsCalled(event: DetectorEvent, state: HandoffLoopState): readonly
   const view = toolViewOf(event);
   if (view !== null && state.source < SOURCE.tools) changeSource(state, SOURCE.tools);
   if (view === null || !handsOver(view.tool)) {
-    noteWork(
-      event,
-      state,
-      view === null ? ALWAYS : workInCall(view, argumentsOf(event), isBackAgain(state.handoffs)),
-    );
+    noteWork(event, state, view === null ? ALWAYS : workInCall(view, argumentsOf(event), state.isBack));
     return NONE;
   }
   if (state.source === SOURCE.events) return NONE;
@@ -248,32 +250,44 @@ function handoffOf(
 function changeSource(state: HandoffLoopState, source: number): void {
   state.source = source;
   state.handoffs.length = 0;
+  state.isBack = false;
 }
 
 function judge(handoff: Handoff, state: HandoffLoopState, settings: DetectorSettings): Detection | null {
   if (insertOrdered(state.handoffs, handoff, HANDOFFS_MAX) < 0) return null;
+  state.isBack = isBackAgain(state.handoffs);
   const chain = chainOf(state.handoffs);
   const at = chain.findIndex((one) => one.seq >= handoff.seq);
   if (at < 0) return null;
   const rounds = threshold(settings, "rounds");
+  let said: readonly ReadSaid[] | null = null;
+  const read = () => (said ??= readSaid(state.said));
+  let isAnyHeldUp = false;
+  const isIdleCircle = (path: readonly Handoff[]): boolean =>
+    isIdle(state, path, rounds, path.length / rounds, read);
   const circle =
+    findCircle(chain, at, rounds, PERIOD_MAX, (path) => {
+      if (!isIdleCircle(path)) return false;
+      const waits = isHeldUp(read(), path);
+      isAnyHeldUp ||= waits;
+      return !waits;
+    }) ??
+    (isAnyHeldUp ? findCircle(chain, at, rounds * HELD_UP_TIMES, PERIOD_MAX, isIdleCircle) : null) ??
     findCircle(
       chain,
       at,
-      rounds,
-      PERIOD_MAX,
-      (path) => isIdle(state, path, rounds, path.length / rounds) && !isHeldUp(state, path),
-    ) ??
-    findCircle(chain, at, rounds * HELD_UP_TIMES, PERIOD_MAX, (path) =>
-      isIdle(state, path, rounds, path.length / rounds),
-    ) ??
-    findCircle(chain, at, threshold(settings, "roundsWithWork"), 2, (path) => !isFruitful(state, path));
+      threshold(settings, "roundsWithWork"),
+      2,
+      (path) => !isFruitful(state.work, path, read()),
+    );
   if (circle !== null) {
     const key = keyOf(circle);
     return addOnce(state.fired, key, FIRED_MAX) ? detectionOf("circle", circle, handoff.eventId, key) : null;
   }
   if (state.fired.length > 0) return null;
-  const path = findWandering(state, chain, at, threshold(settings, "wandering"), rounds);
+  const path = findWandering(chain, at, threshold(settings, "wandering"), (one) =>
+    isIdle(state, one, rounds, Math.floor(one.length / 3), read),
+  );
   if (path === null) return null;
   addOnce(state.fired, keyOf(path), FIRED_MAX);
   return detectionOf("wandering", path, handoff.eventId, 0);
@@ -316,68 +330,32 @@ function findCircle(
 }
 
 function findWandering(
-  state: HandoffLoopState,
   chain: readonly Handoff[],
   at: number,
   length: number,
-  asksMin: number,
+  isLoop: (path: readonly Handoff[]) => boolean,
 ): readonly Handoff[] | null {
   for (let end = at; end < Math.min(chain.length, at + length); end++) {
     const path = wanderingAt(chain, end, length);
-    if (path !== null && isIdle(state, path, asksMin, Math.floor(path.length / 3))) return path;
+    if (path !== null && isLoop(path)) return path;
   }
   return null;
 }
 
-function isIdle(state: HandoffLoopState, path: readonly Handoff[], asksMin: number, from: number): boolean {
+/** Whether nothing was done on the way, and nothing new told from the handoff at `from` on. */
+function isIdle(
+  state: HandoffLoopState,
+  path: readonly Handoff[],
+  asksMin: number,
+  from: number,
+  read: () => readonly ReadSaid[],
+): boolean {
   const first = path[0]!;
   const last = path.at(-1)!;
   if (state.work.some((one, i) => one.seq > first.seq && one.seq < last.seq && isNew(state.work, i)))
     return false;
-  if (isToldAnew(state, path, from)) return false;
   if (asksBetween(state.turns, first.seq, last.seq) >= asksMin) return false;
-  return !isOnATimer(path.map((one) => one.atMs));
-}
-
-function isNew(work: readonly Work[], at: number): boolean {
-  const { again } = work[at]!;
-  return again === 0 || work.findIndex((one) => one.again === again) === at;
-}
-
-/** Whether the words that went round got on: at every fourth handoff from `from` on something was said that was not said before. */
-function isToldAnew({ said }: HandoffLoopState, path: readonly Handoff[], from: number): boolean {
-  if (said.length === 0) return false;
-  const names = namesIn(agentsOf(path));
-  let news = 0;
-  for (let hop = from; hop < path.length; hop++)
-    if (said.some((one, i) => isWithin(one.seq, path, hop) && bringsNews(said, i, names))) news++;
-  return news > 0 && news >= (path.length - from) * NEWS_SHARE_MIN;
-}
-
-/** Whether each of the later rounds brought a result, a state or a fact that was not there before. */
-function isFruitful({ said, work }: HandoffLoopState, circle: readonly Handoff[]): boolean {
-  const from = circle.length >> 1;
-  let fruits = 0;
-  for (let hop = from; hop < circle.length; hop++) {
-    const isTold = said.some((one, i) => isWithin(one.seq, circle, hop) && hasNewFact(said, i));
-    const isBrought = work.some((one, i) => isWithin(one.seq, circle, hop) && isFirstResult(work, i));
-    if (isTold || isBrought) fruits++;
-  }
-  return fruits >= (circle.length - from) * NEWS_SHARE_MIN;
-}
-
-function isFirstResult(work: readonly Work[], at: number): boolean {
-  const { brought } = work[at]!;
-  return brought !== 0 && work.findIndex((one) => one.brought === brought) === at;
-}
-
-const isWithin = (seq: number, path: readonly Handoff[], hop: number): boolean =>
-  seq > path[hop - 1]!.seq && seq <= path[hop]!.seq;
-
-/** Whether somebody could not take the work just now: such handoffs are tried again. */
-function isHeldUp({ said }: HandoffLoopState, path: readonly Handoff[]): boolean {
-  const [from, to] = [path[0]!.seq, path.at(-1)!.seq];
-  return said.some((one) => one.isHeldUp && one.seq >= from && one.seq <= to);
+  return !isOnATimer(path.map((one) => one.atMs)) && !isToldAnew(read(), path, from);
 }
 
 /** How often a person, after a while, said something new that was answered. */
@@ -392,30 +370,42 @@ function asksBetween(turns: readonly Turn[], from: number, to: number): number {
   return asks;
 }
 
-function noteWork(
-  { sequence }: DetectorEvent,
-  { work }: HandoffLoopState,
-  told: Omit<Work, "seq"> | null,
-): void {
-  if (told !== null) insertOrdered(work, { seq: sequence, ...told }, WORK_MAX);
+function noteWork({ sequence }: DetectorEvent, { work }: HandoffLoopState, told: Told | null): void {
+  if (told !== null)
+    insertOrdered(work, { seq: sequence, again: told.again, brought: told.brought }, WORK_MAX);
 }
 
 function noteTurn(event: DetectorEvent, state: HandoffLoopState): void {
-  const told = workInAnswer(event);
+  const told = workInAnswer(event, state.isBack);
   if (told !== null) noteWork(event, state, told);
-  else {
-    if (state.handoffs.length > 0) noteWords(event, state);
-    if (isBackAgain(state.handoffs)) insertOrdered(state.turns, turnOf(event, state.calledMs), TURNS_MAX);
+  else if (state.isBack) {
+    const text = answerIn(event);
+    if (text !== "") insertOrdered(state.said, saidInText(event.sequence, text), SAID_MAX);
+    insertOrdered(state.turns, turnOf(event, state.calledMs, text), TURNS_MAX);
   }
   state.calledMs = event.timestampMs;
 }
 
-function noteWords(event: DetectorEvent, { said }: HandoffLoopState): void {
-  const text = answerIn(event);
-  if (text !== "") insertOrdered(said, saidInText(event.sequence, text), SAID_MAX);
+function answerIn({ payload }: DetectorEvent): string {
+  const given = payload.output ?? payload["gen_ai.output.messages"];
+  if (given === undefined || given === null) return "";
+  const answer = typeof given === "string" ? (messagesOf(given) ?? given) : given;
+  return typeof answer === "string" ? answer : answerText(answer);
 }
 
-/** Whether who has the work gave it away shortly before: only then is it asked what was said. */
+/** A report, or an answer that calls tools; null for a line. */
+function workInAnswer(event: DetectorEvent, isBack: boolean): Told | null {
+  const { output, tokens_out } = event.payload;
+  const given = output ?? event.payload["gen_ai.output.messages"];
+  // Clients that keep texts to themselves still say how long they were.
+  if (given === undefined || given === null) return tokensOf(tokens_out) >= WORK_TOKENS_MIN ? ALWAYS : null;
+  const text = answerIn(event);
+  // As long as it is, the same once more is no work.
+  if (text.length >= WORK_TEXT_CHARS_MIN) return isBack ? { again: hashText(text), brought: 0 } : ALWAYS;
+  if (typeof given === "string" && messagesOf(given) === null) return null;
+  return chatTurnOf(event).asked.some(({ name }) => !handsOver(name)) ? ALWAYS : null;
+}
+
 function isBackAgain(handoffs: readonly Handoff[]): boolean {
   const last = handoffs.at(-1);
   const given = handoffs.at(-2)?.to;
@@ -429,13 +419,13 @@ function isBackAgain(handoffs: readonly Handoff[]): boolean {
   return false;
 }
 
-function turnOf(event: DetectorEvent, calledMs: number): Turn {
+function turnOf(event: DetectorEvent, calledMs: number, text: string): Turn {
   const { latency_ms: tookMs } = event.payload;
   return {
     seq: event.sequence,
     idleMs: event.timestampMs - calledMs - (typeof tookMs === "number" ? tookMs : 0),
     said: personSaid(event),
-    answered: answerIn(event).trim() !== "" && !chatTurnOf(event).asked.some(({ name }) => handsOver(name)),
+    answered: text.trim() !== "" && !chatTurnOf(event).asked.some(({ name }) => handsOver(name)),
   };
 }
 
