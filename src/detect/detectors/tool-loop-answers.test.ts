@@ -36,6 +36,28 @@ describe("tool_loop: what the answer says of asking again", () => {
     expect(made(30, 4_000, "get_job", () => ({ status: "running" }))).toBe(true);
   });
 
+  test("a chat tells of it too", () => {
+    const chat = (gapMs: number, status: string) => {
+      const asks = (at: number) => [
+        { id: `c${at}`, type: "function", function: { name: "get_job", arguments: '{"id":7}' } },
+      ];
+      return fires(
+        atGaps(uneven(9, gapMs), (at) => {
+          const told = at === 1 ? [] : [{ role: "tool", tool_call_id: `c${at - 1}`, content: status }];
+          const output = { role: "assistant", content: null, tool_calls: asks(at) };
+          return event("llm_call", at, {
+            model: "m",
+            input: [{ role: "user", content: "Go on." }, ...told],
+            output,
+          });
+        }),
+      );
+    };
+    expect(chat(5_000, '{"status":"running"}')).toBe(false);
+    expect(chat(1_000, '{"status":"running"}')).toBe(true);
+    expect(chat(5_000, '{"status":"odd"}')).toBe(true);
+  });
+
   test("what has ended is not waited for, however long the pauses", () => {
     for (const answer of [
       { status: "failed" },

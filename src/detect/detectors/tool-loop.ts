@@ -202,6 +202,7 @@ function readTurn(
     const brought = byChat && kin !== 0 ? broughtBy(valueOfCall(turn, call, index), event.timestampMs) : 0;
     const one = callOf(event, call, { place: mix(place, index), result, purpose, kin, brought });
     state.repeats = isRepeat(state, one.call);
+    if (byChat && state.repeats) one.answer = answerStateOf(call.name, valueOfCall(turn, call, index), "");
     if (!isKnown(state.calls, one)) judge(one, state, settings, detections);
   }
 }
@@ -347,6 +348,8 @@ function noteResults(
     if (call !== undefined) {
       if (call.result === 0 && !isReceipt(call.purpose, value)) call.result = hashValue(value);
       if (call.kin !== 0 && call.brought === 0) call.brought = broughtBy(value, timestampMs);
+      if (calls.some((one) => one !== call && one.call === call.call))
+        call.answer = answerStateOf(call.tool, value, "");
     } else if (callId !== 0 && !early.includes(callId)) {
       if (early.length >= EARLY_MAX) early.splice(0, 2);
       early.push(callId, hashValue(value));
