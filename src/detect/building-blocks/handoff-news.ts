@@ -82,7 +82,7 @@ export function saidInHandoff(seq: number, payload: Readonly<Record<string, unkn
   const values: number[] = [];
   readFields(payload, texts, values, 0);
   if (texts.length === 0 && values.length === 0) return null;
-  return { seq, text: cutText(texts.join("\n"), TEXT_CHARS_MAX), values };
+  return { seq, text: cutText(texts.length === 1 ? texts[0]! : texts.join("\n"), TEXT_CHARS_MAX), values };
 }
 
 export const readSaid = (said: readonly Said[]): readonly ReadSaid[] =>
@@ -97,10 +97,15 @@ function readFields(fields: object, texts: string[], facts: number[], depth: num
   let n = 0;
   for (const name in fields) {
     if (n++ >= FIELDS_MAX || facts.length >= FACTS_MAX) return;
+    if (name === "from_agent" || name === "to_agent") continue;
     const value = (fields as Record<string, unknown>)[name];
+    if (name === "reason" && typeof value === "string") {
+      texts.push(value.length > TEXT_CHARS_MAX ? value.slice(0, TEXT_CHARS_MAX) : value);
+      continue;
+    }
     if (value === null || value === undefined || typeof value === "boolean" || countsRounds(name)) continue;
     if (typeof value === "string") {
-      if (value.includes(" ") || name === "reason") texts.push(value.slice(0, TEXT_CHARS_MAX));
+      if (value.includes(" ")) texts.push(value.slice(0, TEXT_CHARS_MAX));
       else if (value !== "" && !CLOCK_OR_PLACE.test(value))
         facts.push(small(mix(hashText(name), hashText(value))));
     } else if (typeof value !== "object" || Array.isArray(value) || depth >= VALUE_DEPTH_MAX)

@@ -23,8 +23,8 @@ export type Told = Omit<Work, "seq">;
 /** `isBack`: whether who has the work gave it away shortly before; only then is it asked what comes again. */
 export function workInCall(view: ToolView, args: unknown, isBack: boolean): Told {
   const { tool, ended, failed, hasArguments, callHash, resultHash } = view;
-  if (!ended) return ALWAYS;
-  if (!isBack || !hasArguments) return { again: 0, brought: failed ? 0 : resultHash };
+  if (!isBack || !ended) return ALWAYS;
+  if (!hasArguments) return { again: 0, brought: failed ? 0 : resultHash };
   const isRepeatable = failed || toolClassOf(tool) === "read" || saysWhat(args);
   return { again: isRepeatable ? mix(callHash, resultHash) : 0, brought: failed ? 0 : resultHash };
 }
