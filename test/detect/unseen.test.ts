@@ -43,7 +43,7 @@ const CASES = evaluateUnseenCases();
 
 test.each([
   ["data_exfiltration", 4, 2],
-  ["handoff_loop", 6, 3],
+  ["handoff_loop", 6, 0],
   ["ignored_human_decision", 7, 0],
   ["injection_followed", 26, 2],
   ["mcp_tool_poisoning", 9, 1],

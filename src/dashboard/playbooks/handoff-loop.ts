@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const handoffLoop: Playbook = {
   failureClass: "handoff_loop",
   meaning:
-    "Agents pass the work round in a circle (rule `circle`), or to and fro among a few in any order (rule `wandering`), and none of them does any: no tool call but the handoff's own, no memory write, no answer of more than a line between the handoffs. Or two of them have passed it back and forth a dozen times, work or no work. The user waits while each thinks that the task is another's.",
+    "Agents pass the work round in a circle (rule `circle`), or to and fro among a few in any order (rule `wandering`), and nothing new comes of it: no call but the handoff's own or one made before, no new entry, state, score or report, no news in what they tell each other. Or two have passed it back and forth a dozen times, with work but no new results. The user waits while each thinks that the task is another's.",
   confirm: [
     "Open the handoffs named as evidence and read their `reason`. The same reason twice means that neither agent thinks it is its task; a reason that quotes a missing input says what is lacking.",
     "Look at the hand-over graph: which `from_agent` and `to_agent` make up the circle, and who should have ended it.",
@@ -29,7 +29,7 @@ export const handoffLoop: Playbook = {
   ],
   falseAlarms: [
     "A supervisor whose workers report neither tools nor texts looks like a circle. Have them report their work, or: `bun run cli detector configure handoff_loop --project PROJECT_ID --threshold rounds=4`.",
-    "A writer and a reviewer who go through many drafts reach 12 rounds of honest work: `--threshold roundsWithWork=16`.",
+    "A writer and a reviewer who go through many drafts reach 12 rounds of honest work if neither a draft's number nor a result is told: send it with the handoff, or `--threshold roundsWithWork=16`.",
     "Agents that talk at length while they pass the task on count as working until those 12 rounds; a circle of more than eight agents is never seen.",
   ],
   references: [

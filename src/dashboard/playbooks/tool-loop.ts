@@ -29,10 +29,10 @@ export const toolLoop: Playbook = {
     "Cap steps and cost for each run.",
   ],
   falseAlarms: [
-    "Tools that wait or page, under names that do not say so: `bun run cli detector configure tool_loop --project PROJECT_ID --allow refresh_board,read_sensor`. The name of an MCP tool is `server/tool`.",
+    "Tools that wait, page or read something off, under names and with answers that do not say so: `bun run cli detector configure tool_loop --project PROJECT_ID --allow refresh_board,read_sensor`. The name of an MCP tool is `server/tool`.",
     "Agents that look at the same thing again with nothing new between: `--threshold repeats=5`. Clean runs of test suites fire in 2 to 3.5 % at the default of 3, solved cases of customer service in 0.3 %, and those are real repeats.",
     "A program around the agent that calls tools of its own before each step and sends them as `tool_call` looks like a loop: allow those tools, or leave them out. Calls sent without `arguments` are the same call only if their results are the same; a result alone goes to the call before it that has none.",
-    "A loop that changes one argument each time, other than a page, the request's clock, a count of tries or a request's id, is not seen here, nor clicks and scrolls without the page or a picture that they led to; `no_progress` or `execution_timeout` may see it.",
+    "A loop that changes one argument each time, other than a page, the request's clock, a count of tries, a request's id, the case of letters or the words of a question, is not seen here, nor clicks and scrolls without the page or a picture that they led to; `no_progress` or `execution_timeout` may see it.",
   ],
   references: [
     { label: "Why Do Multi-Agent LLM Systems Fail? (MAST)", url: "https://arxiv.org/abs/2503.13657" },

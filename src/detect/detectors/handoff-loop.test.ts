@@ -34,7 +34,8 @@ describe("handoff_loop", () => {
   test("a supervisor that hands out work and gets it back is no circle", () => {
     expect(play(handoffLoop, { events: [...path("ABABABA"), work(2), work(6), work(10)] })).toEqual([]);
     const text = "Here is the summary that you asked for: ".repeat(5);
-    const report = (sequence: number) => event("llm_call", sequence, { model: "m", output: text });
+    const report = (sequence: number) =>
+      event("llm_call", sequence, { model: "m", output: `${text}chapter ${sequence}` });
     expect(play(handoffLoop, { events: [report(2), report(6), report(10), ...path("ABABABA")] })).toEqual([]);
     const counted = (sequence: number, tokens_out: number) =>
       event("llm_call", sequence, { model: "m", tokens_out });
@@ -58,8 +59,9 @@ describe("handoff_loop", () => {
     expect(play(handoffLoop, { events: ended }, "singly")).toEqual([]);
   });
 
-  test("a report is work as a message too, and so is an answer that calls tools", () => {
-    const text = "Here is the summary that you asked for: ".repeat(5);
+  test("a report is work as a message too, and so is an answer that calls tools; the same report again is none", () => {
+    const text = (at: number) =>
+      `Here is the summary of part ${at}: ${"the figures that you asked for ".repeat(5)}`;
     const calls = (name: string) => [
       {
         role: "assistant",
@@ -69,26 +71,27 @@ describe("handoff_loop", () => {
         ],
       },
     ];
-    const answered = (output: unknown) =>
+    const answered = (output: (at: number) => unknown) =>
       play(handoffLoop, {
         events: [
-          ...path("ABABABA"),
-          ...[2, 6, 10].map((at) => event("llm_call", at, { model: "m", output })),
+          ...path("ABABABABABA"),
+          ...[2, 6, 10, 14, 18].map((at) => event("llm_call", at, { model: "m", output: output(at) })),
         ],
       });
-    const message = { role: "assistant", content: text };
+    const message = (at: number) => ({ role: "assistant", content: text(at) });
     for (const output of [
       message,
-      [message],
-      JSON.stringify([message]),
-      { role: "assistant", parts: [{ type: "text", content: text }] },
-      calls("search_orders"),
+      (at: number) => [message(at)],
+      (at: number) => JSON.stringify([message(at)]),
+      (at: number) => ({ role: "assistant", parts: [{ type: "text", content: text(at) }] }),
+      () => calls("search_orders"),
     ])
       expect(answered(output)).toEqual([]);
     for (const output of [
-      { ...message, content: "Over to B." },
-      calls("transfer_to_billing"),
-      JSON.stringify(calls("transfer_to_billing")),
+      () => message(1),
+      () => ({ role: "assistant", content: "Over to B." }),
+      () => calls("transfer_to_billing"),
+      () => JSON.stringify(calls("transfer_to_billing")),
     ])
       expect(answered(output)).toHaveLength(1);
   });

@@ -1,7 +1,6 @@
 import { isOnATimer } from "../building-blocks/calls/headway.ts";
-import { toolClassOf } from "../building-blocks/calls/tool-class.ts";
 import { handedTo, handsOver } from "../building-blocks/calls/tool-purpose.ts";
-import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import {
@@ -12,7 +11,25 @@ import {
   PERIOD_MAX,
   wanderingAt,
 } from "../building-blocks/handoff-circles.ts";
-import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
+import {
+  type ReadSaid,
+  readSaid,
+  type Said,
+  saidInHandoff,
+  saidInText,
+} from "../building-blocks/handoff-news.ts";
+import { isFruitful, isHeldUp, isNew, isToldAnew } from "../building-blocks/handoff-progress.ts";
+import {
+  ALWAYS,
+  type Told,
+  type Work,
+  workInCall,
+  workInFinding,
+  workInInfrastructure,
+  workInMemory,
+  workInState,
+} from "../building-blocks/handoff-work.ts";
+import { hashText, mix } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
@@ -33,17 +50,15 @@ import { personSaid } from "../event-views/person-words.ts";
 export interface HandoffLoopState {
   readonly handoffs: Handoff[];
   readonly work: Work[];
+  /** What was said with handoffs, and in short answers between. */
+  readonly said: Said[];
   readonly turns: Turn[];
   readonly fired: number[];
   source: number;
+  /** Whether who has the work gave it away shortly before: only then is it asked what was said. */
+  isBack: boolean;
   /** When the latest model call came. */
   calledMs: number;
-}
-
-interface Work {
-  readonly seq: number;
-  /** The hash of what is none when it comes a second time; 0 where it always is. */
-  readonly again: number;
 }
 
 /** A model call without work in it. */
@@ -62,8 +77,11 @@ const SOURCE = { chat: 0, answers: 1, tools: 2, events: 3 } as const;
 const HANDOFFS_MAX = 32;
 const WORK_MAX = 32;
 const TURNS_MAX = 32;
+const SAID_MAX = 28;
 const FIRED_MAX = 32;
 const NAME_CHARS_MAX = 64;
+/** Times as many rounds where somebody is busy. */
+const HELD_UP_TIMES = 3;
 /** Longer than "Over to the billing agent, please take care of this customer's refund." */
 const WORK_TEXT_CHARS_MIN = 120;
 const WORK_TOKENS_MIN = 60;
@@ -89,7 +107,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const handoffLoop: Detector<HandoffLoopState> = {
   failureClass: "handoff_loop",
-  version: 4,
+  version: 5,
   family: "behaviour",
   summary: "Agents hand the work round in a circle and none of them does any.",
   defaultSeverity: "medium",
@@ -108,10 +126,23 @@ export const handoffLoop: Detector<HandoffLoopState> = {
     "llm_call",
     "checkpoint",
     "human_intervention",
+    "eval_score",
+    "validator_result",
+    "dlp_scan_result",
+    "infrastructure_event",
   ],
   onStatus: false,
   onTick: false,
-  createState: () => ({ handoffs: [], work: [], turns: [], fired: [], source: SOURCE.chat, calledMs: 0 }),
+  createState: () => ({
+    handoffs: [],
+    work: [],
+    said: [],
+    turns: [],
+    fired: [],
+    source: SOURCE.chat,
+    isBack: false,
+    calledMs: 0,
+  }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of bySequence(events)) {
@@ -135,14 +166,22 @@ function handoffsIn(event: DetectorEvent, state: HandoffLoopState): readonly Han
     case "llm_call":
       noteTurn(event, state);
       return state.source < SOURCE.tools ? handoffsInChat(event, state) : NONE;
-    case "memory_operation":
-      if (event.payload.operation === "write") noteWork(event, state, 0);
-      return NONE;
     case "human_intervention":
-      noteWork(event, state, 0);
+      noteWork(event, state, ALWAYS);
+      return NONE;
+    case "memory_operation":
+      noteWork(event, state, workInMemory(event, state.isBack));
       return NONE;
     case "checkpoint":
-      if (isBackAgain(state.handoffs)) noteWork(event, state, stateIn(event));
+      if (state.isBack) noteWork(event, state, workInState(event));
+      return NONE;
+    case "infrastructure_event":
+      if (state.isBack) noteWork(event, state, workInInfrastructure(event));
+      return NONE;
+    case "eval_score":
+    case "validator_result":
+    case "dlp_scan_result":
+      if (state.isBack) noteWork(event, state, workInFinding(event));
       return NONE;
     default:
       return handoffsCalled(event, state);
@@ -153,6 +192,8 @@ function handoffsTold(event: DetectorEvent, state: HandoffLoopState): readonly H
   if (state.source !== SOURCE.events) changeSource(state, SOURCE.events);
   const { from_agent: from, to_agent: to } = event.payload;
   if (typeof to !== "string" || to === "" || from === to) return NONE;
+  const said = saidInHandoff(event.sequence, event.payload);
+  if (said !== null) insertOrdered(state.said, said, SAID_MAX);
   return [handoffOf(event, typeof from === "string" ? from : "", to)];
 }
 
@@ -160,14 +201,17 @@ function handoffsCalled(event: DetectorEvent, state: HandoffLoopState): readonly
   const view = toolViewOf(event);
   if (view !== null && state.source < SOURCE.tools) changeSource(state, SOURCE.tools);
   if (view === null || !handsOver(view.tool)) {
-    noteWork(event, state, view === null ? 0 : workOf(view, state));
+    noteWork(event, state, view === null ? ALWAYS : workInCall(view, argumentsOf(event), state.isBack));
     return NONE;
   }
   if (state.source === SOURCE.events) return NONE;
-  const to = handedTo(view.tool, event.payload.arguments ?? event.payload["gen_ai.tool.call.arguments"]);
+  const to = handedTo(view.tool, argumentsOf(event));
   const isKnown = view.callIdHash !== 0 && state.handoffs.some((one) => one.callId === view.callIdHash);
   return to === "" || isKnown ? NONE : [handoffOf(event, "", to, view.callIdHash)];
 }
+
+const argumentsOf = ({ payload }: DetectorEvent): unknown =>
+  payload.arguments ?? payload["gen_ai.tool.call.arguments"];
 
 function handoffsInChat(event: DetectorEvent, state: HandoffLoopState): readonly Handoff[] {
   const { asked, before } = chatTurnOf(event);
@@ -206,23 +250,44 @@ function handoffOf(
 function changeSource(state: HandoffLoopState, source: number): void {
   state.source = source;
   state.handoffs.length = 0;
+  state.isBack = false;
 }
 
 function judge(handoff: Handoff, state: HandoffLoopState, settings: DetectorSettings): Detection | null {
   if (insertOrdered(state.handoffs, handoff, HANDOFFS_MAX) < 0) return null;
+  state.isBack = isBackAgain(state.handoffs);
   const chain = chainOf(state.handoffs);
   const at = chain.findIndex((one) => one.seq >= handoff.seq);
   if (at < 0) return null;
   const rounds = threshold(settings, "rounds");
+  let said: readonly ReadSaid[] | null = null;
+  const read = () => (said ??= readSaid(state.said));
+  let isAnyHeldUp = false;
+  const isIdleCircle = (path: readonly Handoff[]): boolean =>
+    isIdle(state, path, rounds, path.length / rounds, read);
   const circle =
-    findCircle(state, chain, at, rounds, PERIOD_MAX, true) ??
-    findCircle(state, chain, at, threshold(settings, "roundsWithWork"), 2, false);
+    findCircle(chain, at, rounds, PERIOD_MAX, (path) => {
+      if (!isIdleCircle(path)) return false;
+      const waits = isHeldUp(read(), path);
+      isAnyHeldUp ||= waits;
+      return !waits;
+    }) ??
+    (isAnyHeldUp ? findCircle(chain, at, rounds * HELD_UP_TIMES, PERIOD_MAX, isIdleCircle) : null) ??
+    findCircle(
+      chain,
+      at,
+      threshold(settings, "roundsWithWork"),
+      2,
+      (path) => !isFruitful(state.work, path, read()),
+    );
   if (circle !== null) {
     const key = keyOf(circle);
     return addOnce(state.fired, key, FIRED_MAX) ? detectionOf("circle", circle, handoff.eventId, key) : null;
   }
   if (state.fired.length > 0) return null;
-  const path = findWandering(state, chain, at, threshold(settings, "wandering"), rounds);
+  const path = findWandering(chain, at, threshold(settings, "wandering"), (one) =>
+    isIdle(state, one, rounds, Math.floor(one.length / 3), read),
+  );
   if (path === null) return null;
   addOnce(state.fired, keyOf(path), FIRED_MAX);
   return detectionOf("wandering", path, handoff.eventId, 0);
@@ -253,46 +318,44 @@ function detectionOf(
 }
 
 function findCircle(
-  state: HandoffLoopState,
   chain: readonly Handoff[],
   at: number,
   rounds: number,
   periodMax: number,
-  idleOnly: boolean,
+  isLoop: (circle: readonly Handoff[]) => boolean,
 ): readonly Handoff[] | null {
-  for (let end = at; end < Math.min(chain.length, at + periodMax * rounds); end++) {
-    for (const circle of circlesAt(chain, end, rounds, periodMax))
-      if (!idleOnly || isIdle(state, circle, rounds)) return circle;
-  }
+  for (let end = at; end < Math.min(chain.length, at + periodMax * rounds); end++)
+    for (const circle of circlesAt(chain, end, rounds, periodMax)) if (isLoop(circle)) return circle;
   return null;
 }
 
 function findWandering(
-  state: HandoffLoopState,
   chain: readonly Handoff[],
   at: number,
   length: number,
-  asksMin: number,
+  isLoop: (path: readonly Handoff[]) => boolean,
 ): readonly Handoff[] | null {
   for (let end = at; end < Math.min(chain.length, at + length); end++) {
     const path = wanderingAt(chain, end, length);
-    if (path !== null && isIdle(state, path, asksMin)) return path;
+    if (path !== null && isLoop(path)) return path;
   }
   return null;
 }
 
-function isIdle(state: HandoffLoopState, path: readonly Handoff[], asksMin: number): boolean {
+/** Whether nothing was done on the way, and nothing new told from the handoff at `from` on. */
+function isIdle(
+  state: HandoffLoopState,
+  path: readonly Handoff[],
+  asksMin: number,
+  from: number,
+  read: () => readonly ReadSaid[],
+): boolean {
   const first = path[0]!;
   const last = path.at(-1)!;
   if (state.work.some((one, i) => one.seq > first.seq && one.seq < last.seq && isNew(state.work, i)))
     return false;
   if (asksBetween(state.turns, first.seq, last.seq) >= asksMin) return false;
-  return !isOnATimer(path.map((one) => one.atMs));
-}
-
-function isNew(work: readonly Work[], at: number): boolean {
-  const { again } = work[at]!;
-  return again === 0 || work.findIndex((one) => one.again === again) === at;
+  return !isOnATimer(path.map((one) => one.atMs)) && !isToldAnew(read(), path, from);
 }
 
 /** How often a person, after a while, said something new that was answered. */
@@ -307,51 +370,42 @@ function asksBetween(turns: readonly Turn[], from: number, to: number): number {
   return asks;
 }
 
-function noteWork({ sequence }: DetectorEvent, { work }: HandoffLoopState, again: number): void {
-  insertOrdered(work, { seq: sequence, again }, WORK_MAX);
+function noteWork({ sequence }: DetectorEvent, { work }: HandoffLoopState, told: Told | null): void {
+  if (told !== null)
+    insertOrdered(work, { seq: sequence, again: told.again, brought: told.brought }, WORK_MAX);
 }
 
 function noteTurn(event: DetectorEvent, state: HandoffLoopState): void {
-  if (isAnswerWork(event)) noteWork(event, state, 0);
-  else if (isBackAgain(state.handoffs)) insertOrdered(state.turns, turnOf(event, state.calledMs), TURNS_MAX);
+  const told = workInAnswer(event, state.isBack);
+  if (told !== null) noteWork(event, state, told);
+  else if (state.isBack) {
+    const text = answerIn(event);
+    if (text !== "") insertOrdered(state.said, saidInText(event.sequence, text), SAID_MAX);
+    insertOrdered(state.turns, turnOf(event, state.calledMs, text), TURNS_MAX);
+  }
   state.calledMs = event.timestampMs;
 }
 
-/** What makes a call no work when it comes again: that it reads, and the answer is the same. Looked for once the work came back. */
-function workOf(
-  { tool, ended, hasArguments, callHash, resultHash }: ToolView,
-  state: HandoffLoopState,
-): number {
-  if (!ended || !hasArguments || !isBackAgain(state.handoffs) || toolClassOf(tool) !== "read") return 0;
-  return mix(callHash, resultHash);
+function answerIn({ payload }: DetectorEvent): string {
+  const given = payload.output ?? payload["gen_ai.output.messages"];
+  if (given === undefined || given === null) return "";
+  const answer = typeof given === "string" ? (messagesOf(given) ?? given) : given;
+  return typeof answer === "string" ? answer : answerText(answer);
 }
 
-/** Counts of what goes round are no state that was reached. */
-const COUNTS_ROUNDS =
-  /hop|hand|turn|round|step|iter|attempt|transfer|retr(?:y|ies)|tries|seq|tick|time|date|_at$|_ms$|_id$/i;
-
-/** Where no state is told, all of them are one. */
-function stateIn({ payload }: DetectorEvent): number {
-  const { state, state_hash: hash } = payload;
-  if (typeof state === "object" && state !== null && !Array.isArray(state)) {
-    const kept = Object.entries(state).filter(([name]) => !COUNTS_ROUNDS.test(name.slice(0, NAME_CHARS_MAX)));
-    return hashValue(kept) || 1;
-  }
-  return typeof hash === "string" && hash !== "" ? hashText(hash) || 1 : 1;
-}
-
-function isAnswerWork(event: DetectorEvent): boolean {
+/** A report, or an answer that calls tools; null for a line. */
+function workInAnswer(event: DetectorEvent, isBack: boolean): Told | null {
   const { output, tokens_out } = event.payload;
   const given = output ?? event.payload["gen_ai.output.messages"];
   // Clients that keep texts to themselves still say how long they were.
-  if (given === undefined || given === null) return tokensOf(tokens_out) >= WORK_TOKENS_MIN;
-  const answer = typeof given === "string" ? (messagesOf(given) ?? given) : given;
-  if (typeof answer === "string") return answer.length >= WORK_TEXT_CHARS_MIN;
-  if (answerText(answer).length >= WORK_TEXT_CHARS_MIN) return true;
-  return chatTurnOf(event).asked.some(({ name }) => !handsOver(name));
+  if (given === undefined || given === null) return tokensOf(tokens_out) >= WORK_TOKENS_MIN ? ALWAYS : null;
+  const text = answerIn(event);
+  // As long as it is, the same once more is no work.
+  if (text.length >= WORK_TEXT_CHARS_MIN) return isBack ? { again: hashText(text), brought: 0 } : ALWAYS;
+  if (typeof given === "string" && messagesOf(given) === null) return null;
+  return chatTurnOf(event).asked.some(({ name }) => !handsOver(name)) ? ALWAYS : null;
 }
 
-/** Whether who has the work gave it away shortly before: only then is it asked what was said. */
 function isBackAgain(handoffs: readonly Handoff[]): boolean {
   const last = handoffs.at(-1);
   const given = handoffs.at(-2)?.to;
@@ -365,10 +419,8 @@ function isBackAgain(handoffs: readonly Handoff[]): boolean {
   return false;
 }
 
-function turnOf(event: DetectorEvent, calledMs: number): Turn {
-  const { output, latency_ms: tookMs } = event.payload;
-  const given = output ?? event.payload["gen_ai.output.messages"];
-  const text = typeof given === "string" ? given : answerText(given);
+function turnOf(event: DetectorEvent, calledMs: number, text: string): Turn {
+  const { latency_ms: tookMs } = event.payload;
   return {
     seq: event.sequence,
     idleMs: event.timestampMs - calledMs - (typeof tookMs === "number" ? tookMs : 0),

@@ -3,7 +3,7 @@ import { atGaps, call } from "../../../test/detect/support/loop-calls.ts";
 import { event, play } from "../../../test/support/detector-harness.ts";
 import { toolLoop } from "./tool-loop.ts";
 
-const poll = (at: number) => call(at, "lab.result", { sample: "S1" }, { state: "PENDING" });
+const poll = (at: number) => call(at, "lab.result", { sample: "S1" }, { state: "NEW" });
 const uneven = (length: number, leastMs: number) =>
   Array.from({ length }, (_, at) => leastMs * (1 + (at % 3) / 2));
 
@@ -22,7 +22,7 @@ describe("tool_loop and waits", () => {
 
   test("a command that sleeps first is a wait, one that only names sleep is none", () => {
     const runs = (command: string) =>
-      atGaps(uneven(8, 21_000), (at) => call(at, "bash", { command }, "queued"));
+      atGaps(uneven(8, 21_000), (at) => call(at, "bash", { command }, "no line"));
     for (const command of [
       "sleep 20 && gh run view 7",
       "gh run view 7; sleep 20",

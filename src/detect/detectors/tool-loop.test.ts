@@ -103,7 +103,7 @@ describe("tool_loop", () => {
     const looks = (gapMs: (at: number) => number, more = {}) =>
       atGaps(
         Array.from({ length: 8 }, (_, at) => gapMs(at)),
-        (at) => call(at, "queue_depth", { queue: "mail" }, { depth: 0 }, more),
+        (at) => call(at, "count_rows", { table: "mail" }, { rows: 0 }, more),
       );
     const fired = (events: ReturnType<typeof looks>) => play(toolLoop, { events }).length;
     expect(fired(looks(() => 300_000))).toBe(0);
@@ -113,12 +113,12 @@ describe("tool_loop", () => {
     expect(fired(looks(() => 300_000, { error: "refused" }))).toBe(1);
   });
 
-  test("failed tries that back off need twice as many", () => {
-    const tries = (gaps: readonly number[], succeedsAt = 0) => {
+  test("failed tries that back off or fail for a cause that passes need twice as many, unless what they meet stays", () => {
+    const tries = (gaps: readonly number[], succeedsAt = 0, error = "the service said no") => {
       const events = atGaps([0, ...gaps], (at) =>
         at === succeedsAt
           ? call(at, "http_get", { url: "a" }, "found")
-          : call(at, "http_get", { url: "a" }, undefined, { error: "ETIMEDOUT" }),
+          : call(at, "http_get", { url: "a" }, undefined, { error }),
       );
       return play(toolLoop, { events }).length;
     };
@@ -127,6 +127,25 @@ describe("tool_loop", () => {
     expect(tries([1_000, 2_000, 500], 4)).toBe(0);
     expect(tries([1_000, 1_000])).toBe(1);
     expect(tries([100, 200])).toBe(1);
+    for (const error of ["ETIMEDOUT", "HTTP 503", "429 Too Many Requests", "database is busy"]) {
+      expect(tries([1_000, 1_000, 1_000, 1_000], 0, error)).toBe(0);
+      expect(tries([1_000, 1_000, 1_000, 1_000, 1_000], 0, error)).toBe(1);
+    }
+    for (const error of ["403 Forbidden", "no such table", "invalid argument"])
+      expect(tries([1_000, 2_000, 4_000], 0, error)).toBe(1);
+  });
+
+  test("a few failed tries behind which one goes through are no loop", () => {
+    const tries = (failed: number) =>
+      atGaps(
+        Array.from({ length: failed + 1 }, () => 2_000),
+        (at) =>
+          at > failed
+            ? call(at, "save", { id: 4 }, { saved: true })
+            : call(at, "save", { id: 4 }, undefined, { error: "refused" }),
+      );
+    expect(play(toolLoop, { events: tries(2) })).toEqual([]);
+    expect(play(toolLoop, { events: tries(3) }, "singly")).toHaveLength(1);
   });
 
   test("looking again after each new step needs twice as many, in any order of arrival", () => {

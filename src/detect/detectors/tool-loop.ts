@@ -1,3 +1,4 @@
+import { answerStateOf } from "../building-blocks/calls/answer-state.ts";
 import {
   findCycle,
   findRepeat,
@@ -8,9 +9,12 @@ import {
 import { numbersOf } from "../building-blocks/calls/headway.ts";
 import type { Call } from "../building-blocks/calls/kept-call.ts";
 import { broughtBy, kindredOf } from "../building-blocks/calls/kindred-calls.ts";
-import { isReceipt, purposeOf, sleepIn } from "../building-blocks/calls/tool-purpose.ts";
+import { NOT_REWORDED, type Reworded, rewordedOf } from "../building-blocks/calls/reworded-calls.ts";
+import { toldFailure } from "../building-blocks/calls/told-failure.ts";
+import { toolClassOf } from "../building-blocks/calls/tool-class.ts";
+import { isReceipt, purposeOf, saysDone, sleepIn } from "../building-blocks/calls/tool-purpose.ts";
 import { callHashOf, type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
-import { hashOfTries } from "../building-blocks/calls/try-fields.ts";
+import { deedKeyIn, hashOfTries } from "../building-blocks/calls/try-fields.ts";
 import type { Ask } from "../building-blocks/calls/waits.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
@@ -71,7 +75,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 12,
+  version: 13,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
@@ -83,7 +87,7 @@ export const toolLoop: Detector<ToolLoopState> = {
     mast: ["FM-1.3", "FM-1.5"],
   },
   thresholds: THRESHOLDS,
-  eventTypes: ["tool_call", "mcp_call", "llm_call"],
+  eventTypes: ["tool_call", "mcp_call", "llm_call", "human_intervention"],
   onStatus: false,
   onTick: false,
   createState: () => ({ calls: [], fired: [], source: "chat", early: [], asks: [], repeats: false }),
@@ -93,6 +97,11 @@ export const toolLoop: Detector<ToolLoopState> = {
       if (event.type === "llm_call") {
         if (state.repeats) noteAsk(event, state);
         if (state.source !== "events") readTurn(event, state, settings, detections);
+        continue;
+      }
+      if (event.type === "human_intervention") {
+        if (state.repeats)
+          insertOrdered(state.asks, { seq: event.sequence, said: hashText(event.eventId) }, ASKS_MAX);
         continue;
       }
       const view = toolViewOf(event);
@@ -105,18 +114,21 @@ export const toolLoop: Detector<ToolLoopState> = {
         known.result = shownBy(event, view, known.purpose) || known.result;
         if (view.failed) known.failed = true;
         if (known.kin !== 0 && known.brought === 0) known.brought = broughtByEvent(event);
+        if (view.ended && isRepeat(state, known.call)) known.answer = answerOf(event, view);
         if (known.numbers.length === 0) known.numbers = numbersIn(event, state, known.call);
         continue;
       }
       // Without arguments only the result can say that two calls are the same.
       if (!view.hasArguments && view.resultHash === 0) continue;
-      const hash = view.hasArguments
-        ? hashOfTries(view.tool, argumentsOf(event), view.callHash)
-        : mix(view.callHash, view.resultHash);
+      const hash = inLane(
+        event,
+        view.hasArguments ? hashOfCall(event, view) : mix(view.callHash, view.resultHash),
+      );
       state.repeats = isRepeat(state, hash);
       const purpose = purposeOf(view.tool, argumentsOf(event));
       const end = view.ended ? undefined : takeEnd(state.calls, view, event.sequence);
       const kin = kinOf(state, view.tool, argumentsOf(event), event.timestampMs);
+      const reworded = kin === 0 ? rewordedIn(event, view, state, hash) : NOT_REWORDED;
       const call: Call = {
         seq: event.sequence,
         call: hash,
@@ -131,8 +143,10 @@ export const toolLoop: Detector<ToolLoopState> = {
         numbers: state.repeats ? numbersOf(resultOf(event.payload)) : [],
         place: 0,
         purpose: state.repeats ? purpose | sleepIn(argumentsOf(event)) : purpose,
-        kin,
-        brought: kin === 0 ? 0 : broughtByEvent(event),
+        kin: inLane(event, kin || reworded.kin),
+        brought: kin !== 0 ? broughtByEvent(event) : reworded.kin === 0 ? 0 : view.resultHash,
+        words: reworded.words,
+        answer: state.repeats && view.ended ? answerOf(event, view) : 0,
       };
       judge(call, state, settings, detections);
     }
@@ -188,6 +202,7 @@ function readTurn(
     const brought = byChat && kin !== 0 ? broughtBy(valueOfCall(turn, call, index), event.timestampMs) : 0;
     const one = callOf(event, call, { place: mix(place, index), result, purpose, kin, brought });
     state.repeats = isRepeat(state, one.call);
+    if (byChat && state.repeats) one.answer = answerStateOf(call.name, valueOfCall(turn, call, index), "");
     if (!isKnown(state.calls, one)) judge(one, state, settings, detections);
   }
 }
@@ -224,6 +239,47 @@ function kinOf({ calls }: ToolLoopState, tool: string, args: unknown, atMs: numb
   return 0;
 }
 
+const answerOf = ({ payload }: DetectorEvent, { tool, failed, errorText }: ToolView): number =>
+  answerStateOf(tool, resultOf(payload), failed ? errorText : "");
+
+/** By whom, where several agents or lanes of one run send their events: each has calls of its own. */
+function inLane({ payload }: DetectorEvent, hash: number): number {
+  if (hash === 0) return 0;
+  const lane = payload.agent ?? payload.agent_name ?? payload.agent_id ?? payload.lane ?? payload.worker;
+  return typeof lane === "string" && lane !== "" ? mix(hash, hashText(lane)) : hash;
+}
+
+function hashOfCall(event: DetectorEvent, view: ToolView): number {
+  const args = argumentsOf(event);
+  const hash = hashOfTries(view.tool, args, view.callHash);
+  const key = hash === view.callHash ? "" : deedKeyIn(args);
+  return key !== "" && isDeed(event, view) ? mix(hash, hashText(key)) : hash;
+}
+
+function isDeed({ payload }: DetectorEvent, { tool, failed }: ToolView): boolean {
+  const toolClass = toolClassOf(tool.slice(tool.lastIndexOf("/") + 1));
+  return toolClass !== "read" && toolClass !== "browse" && !failed && toldFailure(resultOf(payload)) === "";
+}
+
+/** Whether one of the last calls asked another thing of the same tool and got the very same answer. */
+function rewordedIn(
+  event: DetectorEvent,
+  { tool, resultHash, failed }: ToolView,
+  { calls }: ToolLoopState,
+  hash: number,
+): Reworded {
+  if (resultHash === 0) return NOT_REWORDED;
+  for (let i = Math.max(0, calls.length - NEARBY_CALLS); i < calls.length; i++) {
+    const one = calls[i]!;
+    if (one.result !== resultHash || one.call === hash || one.tool !== tool) continue;
+    if (!failed && saysDone(resultOf(event.payload))) return NOT_REWORDED;
+    const found = rewordedOf(tool, argumentsOf(event), event.timestampMs);
+    const isTold = found.words.length === 0 || broughtByEvent(event) !== 0;
+    return isTold ? found : NOT_REWORDED;
+  }
+  return NOT_REWORDED;
+}
+
 const resultOf = (payload: DetectorEvent["payload"]): unknown =>
   payload.result ?? payload["gen_ai.tool.call.result"];
 
@@ -251,6 +307,8 @@ function callOf(
     tookMs: 0,
     failed: false,
     numbers: [],
+    words: [],
+    answer: 0,
     ...own,
   };
 }
@@ -290,6 +348,8 @@ function noteResults(
     if (call !== undefined) {
       if (call.result === 0 && !isReceipt(call.purpose, value)) call.result = hashValue(value);
       if (call.kin !== 0 && call.brought === 0) call.brought = broughtBy(value, timestampMs);
+      if (calls.some((one) => one !== call && one.call === call.call))
+        call.answer = answerStateOf(call.tool, value, "");
     } else if (callId !== 0 && !early.includes(callId)) {
       if (early.length >= EARLY_MAX) early.splice(0, 2);
       early.push(callId, hashValue(value));

@@ -1,8 +1,10 @@
 /** Loops in a row of calls of tools, in the order of their sequence. Pure. */
+import { ANSWER } from "./answer-state.ts";
 import { backsOff, countsOn, isOnATimer } from "./headway.ts";
 import type { Call } from "./kept-call.ts";
+import { shareWord } from "./reworded-calls.ts";
 import { PURPOSE } from "./tool-purpose.ts";
-import { type Ask, isWaitedFor } from "./waits.ts";
+import { type Ask, isSettled, isWaitedFor } from "./waits.ts";
 
 export interface LoopLimits {
   readonly repeats: number;
@@ -51,7 +53,8 @@ export function findRepeat(
     // What a click or a turn of the page did, only what is shown after it can tell.
     if (isUnseen && (purpose & ON_A_SCREEN) !== 0) continue;
     if ((purpose & PURPOSE.handsOn) !== 0 && isHandedOnBetween(calls, places)) continue;
-    if (group.length >= repeats * (changes || steps || isBackingOff(group) ? 2 : 1)) {
+    if (wentThrough(group)) continue;
+    if (group.length >= repeats * (changes || steps || isTriedAgain(group) ? 2 : 1)) {
       if (isWaitedFor(calls, places, asks)) continue;
       return { kind: "repeat", calls: group, times: group.length, key: target.call };
     }
@@ -66,8 +69,9 @@ export function findSameAnswer(calls: readonly Call[], at: number, limits: LoopL
   // The answer to the latest call may be still to come.
   const answered = calls.findLastIndex((one, i) => i <= at && one.kin === kin && one.brought !== 0);
   if (answered < 0) return null;
-  const { brought } = calls[answered]!;
-  const isAlike = (one: Call): boolean => one.kin === kin && one.brought === brought;
+  const { brought, words } = calls[answered]!;
+  const isAlike = (one: Call): boolean =>
+    one.kin === kin && one.brought === brought && shareWord(one.words, words);
   const needed = limits.repeats + 1;
   if (calls.filter(isAlike).length < needed) return null;
   const alike = calls.map((one) => (isAlike(one) ? { ...one, call: kin, result: brought } : one));
@@ -189,7 +193,9 @@ function stepsBetween(calls: readonly Call[], places: readonly number[]): boolea
  */
 function getsOn(group: readonly Call[]): boolean {
   const results = answered(group);
-  if (isOnATimer(group.map((call) => call.atMs)) && !group.some((call) => call.failed)) return true;
+  if (isOnATimer(group.map((call) => call.atMs)) && !group.some((call) => call.failed || isLost(call)))
+    return true;
+  if ((group[0]!.purpose & PURPOSE.movesOn) !== 0 && isVaried(results)) return true;
   if (results.length < group.length - 1) return false;
   if (new Set(results.map((call) => call.result)).size !== results.length) return false;
   if ((group[0]!.purpose & (PURPOSE.asksHowFar | PURPOSE.pages | PURPOSE.handles)) !== 0) return true;
@@ -203,8 +209,29 @@ function answersSinceFirst(group: readonly Call[]): readonly (readonly number[])
   return answers.map((call) => call.numbers);
 }
 
-/** All but the last have failed, one longer after the other. */
-function isBackingOff(group: readonly Call[]): boolean {
+const isLost = ({ answer }: Call): boolean => answer === ANSWER.failedForGood;
+
+const VARIED_SHARE_MIN = 1 / 3;
+
+const isVaried = (results: readonly Call[]): boolean => {
+  const other = new Set(results.map((call) => call.result)).size;
+  return other >= 2 && other >= results.length * VARIED_SHARE_MIN;
+};
+
+/** All but the last have failed, one longer after the other or for a cause that passes, and none for one that stays. */
+function isTriedAgain(group: readonly Call[]): boolean {
   const failed = group.filter((call) => call.failed);
-  return failed.length >= group.length - 1 && backsOff(failed.map((call) => call.atMs));
+  if (failed.length < Math.max(2, group.length - 1) || failed.some(isSettled)) return false;
+  // Of the first try it is not noted why it failed.
+  if (failed.slice(1).every((call) => call.answer === ANSWER.failedForNow)) return true;
+  return backsOff(failed.map((call) => call.atMs));
+}
+
+const TRIES_MAX = 5;
+
+/** A few failed tries, and then one that did not fail. */
+function wentThrough(group: readonly Call[]): boolean {
+  const last = group.at(-1)!;
+  if (group.length > TRIES_MAX || last.failed || last.result === 0) return false;
+  return group.slice(0, -1).every((call) => call.failed);
 }

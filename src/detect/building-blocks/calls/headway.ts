@@ -9,7 +9,7 @@ const DEPTH_MAX = 4;
 /** Larger ones are ids and clocks. */
 const NUMBER_MAX = 100_000_000;
 /** No part of a word, a time of day, a date, a version, an address or a length of time. */
-const NUMBER = /(?<![\w.]|\d[:/-])\d{1,8}(?:\.\d{1,6})?(?![\w]|[.:-]\d)/g;
+const NUMBER = /(?<![\w.]|\d[:/-]|\w-)\d{1,8}(?:\.\d{1,6})?(?![\w]|[.:-]\d)/g;
 const STEPS_MIN = 3;
 
 /** The first numbers in what a call gave back, in their order; at most eight. */

@@ -24,4 +24,8 @@ export interface Call {
   /** What it has in common with calls for another page or at another time, 0 for no such; then also what it brought. */
   readonly kin: number;
   brought: number;
+  /** Of a question to a tool that searches, its words; only where it was answered as one before. */
+  readonly words: readonly number[];
+  /** What the answer says of asking again, as `answerStateOf` says; unknown of a call that was not made before. */
+  answer: number;
 }

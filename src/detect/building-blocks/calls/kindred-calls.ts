@@ -36,7 +36,7 @@ function isPageField(name: string): boolean {
 }
 
 /** The moment of the request itself, in seconds, milliseconds or as ISO 8601; a moment asked about lies elsewhere. */
-function isClock(value: unknown, atMs: number): boolean {
+export function isClock(value: unknown, atMs: number): boolean {
   if (typeof value === "number")
     return Math.abs(value - atMs) <= NEAR_MS || Math.abs(value * TIMES - atMs) <= NEAR_MS;
   if (typeof value !== "string" || value.length < ISO_MIN || value.length > ISO_MAX) return false;

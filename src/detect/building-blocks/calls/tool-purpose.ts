@@ -25,6 +25,10 @@ export const PURPOSE = {
   sleepsFirst: 128,
   /** Gives the work to another agent, which goes on with it. */
   handsOn: 256,
+  /** Throws dice, takes a step, takes back the last one: another thing each time, by the same words. */
+  movesOn: 512,
+  /** Reads off what changes by itself. */
+  observes: 1_024,
 } as const;
 
 const words = (list: string): RegExp => new RegExp(`(?:^|[_\\W])(?:${list})(?:$|[_\\W])`, "i");
@@ -35,6 +39,12 @@ const PAUSES = words("wait|sleep");
 const ASKS_HOW_FAR = words("status|progress|poll|wait");
 const LOOKS = words("screenshot|snapshot|capture|observe|screen");
 const HANDLES = words("click|tap|press|keypress|keys|keyboard|hotkey|swipe|drag|hover|mouse");
+const MOVES_ON = words(
+  "roll|dice|draw|spin|flip|shuffle|random|sample|deal|step|simulate|advance|undo|redo|pop|receive|dequeue|consume",
+);
+const OBSERVES = words(
+  "sensors?|temperature|thermometer|telemetry|metrics?|gauge|monitor|health|heartbeat|keep_?alive|ping",
+);
 /** As a tool's name it may be any key; as what a tool shall do it is one of the keyboard. */
 const KEY_DEED = / key$/;
 const TURNS = words("next|previous|scroll|back|page[_\\W]?(?:up|down)");
@@ -109,6 +119,8 @@ function purposeIn(name: string): number {
     (HANDLES.test(name) || KEY_DEED.test(name) ? PURPOSE.handles : 0) |
     (HANDS_ON.test(name) ? PURPOSE.handsOn : 0) |
     (TURNS.test(name) ? PURPOSE.turns : 0) |
+    (MOVES_ON.test(name) ? PURPOSE.movesOn : 0) |
+    (OBSERVES.test(name) ? PURPOSE.observes : 0) |
     (LOOKS.test(name) ? PURPOSE.looks : 0)
   );
 }
@@ -118,6 +130,12 @@ export function isReceipt(purpose: number, result: unknown): boolean {
   if ((purpose & TOLD_ELSEWHERE) === 0) return false;
   const text = valuesIn(result);
   return text.length <= RECEIPT_MAX && (text.trim() === "" || (RECEIPT.test(text) && !REFUSED.test(text)));
+}
+
+/** Whether it says only that something was done, or nothing at all. */
+export function saysDone(result: unknown): boolean {
+  const text = valuesIn(result);
+  return text.length <= RECEIPT_MAX && RECEIPT.test(text) && !REFUSED.test(text);
 }
 
 const TOO_LONG = "x".repeat(RECEIPT_MAX + 1);

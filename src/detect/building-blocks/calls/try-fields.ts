@@ -8,7 +8,8 @@ const IN_TEXT =
   /"_?(?:attempt|retr(?:y|ies)|tr(?:y|ies)|(?:client_?)?request_?id|idempotency|correlation|trace_?id|span_?id|nonce|cache_?bust)/i;
 const TEXT_MAX = 16_384;
 
-const countsTries = byName((name) => TRY_FIELD.test(name));
+export const countsTries = byName((name) => TRY_FIELD.test(name));
+const namesDeed = byName((name) => /^idempotency_?key$/i.test(name));
 
 /** The hash of a call without the fields that count its tries; `hash`, where it has none of them. */
 export function hashOfTries(tool: string, args: unknown, hash: number): number {
@@ -19,6 +20,14 @@ export function hashOfTries(tool: string, args: unknown, hash: number): number {
   const kept = names.filter((name) => !countsTries(name));
   if (kept.length === names.length || kept.length === 0) return hash;
   return callHashOf(tool, Object.fromEntries(kept.map((name) => [name, fields[name]])));
+}
+
+/** The key by which a client says that a deed is meant once more, and not tried once more; "" for none. */
+export function deedKeyIn(args: unknown): string {
+  const fields = fieldsIn(args);
+  const name = fields === null ? undefined : Object.keys(fields).find(namesDeed);
+  const key = name === undefined ? undefined : fields?.[name];
+  return typeof key === "string" ? key : "";
 }
 
 function fieldsIn(args: unknown): Readonly<Record<string, unknown>> | null {

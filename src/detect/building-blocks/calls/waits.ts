@@ -1,3 +1,4 @@
+import { ANSWER } from "./answer-state.ts";
 import type { Call } from "./kept-call.ts";
 import { PURPOSE } from "./tool-purpose.ts";
 
@@ -11,6 +12,13 @@ export interface Ask {
   readonly said: number;
 }
 
+/** From one look at what goes on to the next: a program that asks all the time does so sooner. */
+const LOOKS_MS_MIN = 3_000;
+const OBSERVES_MS_MIN = 5_000;
+/** So often the same: it does not go on any more. */
+const LOOKS_MAX = 24;
+/** Known to have ended, and asked so often all the same. */
+const SETTLED_MIN = 3;
 const SLEPT_MS_MIN = 5_000;
 const IDLE_MS_MIN = 60_000;
 /** Nobody answers within less. */
@@ -24,17 +32,37 @@ export function isWaitedFor(
   asks: readonly Ask[] = [],
 ): boolean {
   if (places.length < 2) return false;
+  const isOver = places.filter((at) => isSettled(calls[at]!)).length >= SETTLED_MIN;
+  const isTooOften = calls.filter((one) => isSameAs(one, calls[places.at(-1)!]!)).length >= LOOKS_MAX;
   let idle = 0;
   for (let i = 1; i < places.length; i++) {
     const from = places[i - 1]!;
     const to = places[i]!;
-    if (hasSlept(calls, from, to) || isAskedAnew(calls, from, to, asks)) continue;
+    if (isAskedAnew(calls, from, to, asks)) continue;
     // Words are noted once a call has come twice, so what led to the second is not known.
     if (i === 1 && places.length > 2 && asks.length > 0 && isAskedAnew(calls, to, places[2]!, asks)) continue;
+    if (isOver) return false;
+    if (isLook(calls[from]!, calls[to]!, i === 1) && !isTooOften) continue;
+    if (hasSlept(calls, from, to)) continue;
     if (!isIdle(calls[from]!, calls[to]!)) return false;
     idle++;
   }
   return idle < IDLE_TIMES_MAX - 1;
+}
+
+export const isSettled = ({ answer }: Call): boolean =>
+  answer === ANSWER.settled || answer === ANSWER.failedForGood;
+
+const isSameAs = (one: Call, other: Call): boolean => one.call === other.call && one.result === other.result;
+
+/** A look, after a while, at what goes on or changes by itself. Of the first look it is not noted what it said. */
+function isLook(one: Call, next: Call, isFirst: boolean): boolean {
+  const took = Math.max(one.tookMs, next.tookMs);
+  const pause = between(one, next) - took;
+  if ((next.purpose & PURPOSE.observes) !== 0 && next.answer <= ANSWER.unsettled && pause >= OBSERVES_MS_MIN)
+    return true;
+  const goesOn = one.answer === ANSWER.unsettled || (isFirst && next.answer === ANSWER.unsettled);
+  return goesOn && (pause >= LOOKS_MS_MIN || took >= SLEPT_MS_MIN);
 }
 
 const between = (one: Call, next: Call): number => next.atMs - one.atMs;
