@@ -3,6 +3,7 @@ import { toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { flattenText } from "../event-views/fields.ts";
+import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { digestOf, EMPTY_SEEN, findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { orderForLater } from "../text/injection/speech-acts.ts";
@@ -122,22 +123,40 @@ interface Kept extends KeptText {
 }
 
 const KEPT_MAX = 3;
+const PLACE_MAX = 200;
 const KEPT_TEXT_MAX = 1_200;
 const FIRED_MAX = 24;
 
-/** What an event writes into a memory, in its own call or in one that the model asks for. */
-function keptIn(event: DetectorEvent, { origin, text, tool, repeated }: FragmentScan): Kept | null {
-  const { eventId, sequence, type, payload } = event;
-  const at = { eventId, sequence, type };
-  if (origin === "memory") {
-    const { store, key } = payload;
-    return { text, place: `${String(store)} ${String(key)}`.slice(0, 200), event: at, isAnswer: false };
+/** What an event writes into a memory: by an operation of its own, in a call, or in one that the model's answer asks for. */
+function keptIn(event: DetectorEvent, fragments: readonly FragmentScan[]): readonly Kept[] {
+  const { type, payload } = event;
+  const kept: Kept[] = [];
+  if (type === "llm_call") {
+    for (const { name, args } of modelToolCalls(event)) {
+      if (keepsByName(name) || writesFile(name))
+        noteCall(kept, event, name, flattenText(parsedArguments(args)));
+    }
+    return kept;
   }
-  if (origin !== "arguments" || repeated) return null;
-  const name = tool === "" ? speakerOf(event) : tool;
-  const isFile = writesFile(name) && MEMORY_FILE.test(text.slice(0, PATH_WITHIN));
-  if (!isFile && !keepsByName(name)) return null;
-  return { text: flattenText(parsedArguments(text)), place: name, event: at, isAnswer: type === "llm_call" };
+  for (let f = 0; f < fragments.length; f++) {
+    const { origin, text } = fragments[f] as FragmentScan;
+    if (origin === "memory") {
+      const place = `${String(payload.store)} ${String(payload.key)}`.slice(0, PLACE_MAX);
+      kept.push({ text, place, event: placed(event), isAnswer: false });
+    } else if (origin === "arguments") {
+      const name = speakerOf(event);
+      if (keepsByName(name) || writesFile(name))
+        noteCall(kept, event, name, flattenText(parsedArguments(text)));
+    }
+  }
+  return kept;
+}
+
+const placed = ({ eventId, sequence, type }: DetectorEvent) => ({ eventId, sequence, type });
+
+function noteCall(kept: Kept[], event: DetectorEvent, name: string, text: string): void {
+  if (!keepsByName(name) && !MEMORY_FILE.test(text.slice(0, PATH_WITHIN))) return;
+  kept.push({ text, place: name, event: placed(event), isAnswer: event.type === "llm_call" });
 }
 
 class Draft {
@@ -182,9 +201,7 @@ class Draft {
     for (let i = 0; i < kept.length; i++) {
       if (event.sequence < (kept[i] as Kept).event.sequence || !knewPerson) this.judge(kept[i] as Kept);
     }
-    for (let f = 0; f < fragments.length; f++) {
-      const written = keptIn(event, fragments[f] as FragmentScan);
-      if (written === null) continue;
+    for (const written of keptIn(event, fragments)) {
       this.judge(written);
       if (kept.length >= KEPT_MAX) kept.shift();
       kept.push({ ...written, text: cutText(written.text, KEPT_TEXT_MAX) });

@@ -67,9 +67,13 @@ function askedValues(asked: string): unknown {
 
 const FAMILY = /^(.{2,80}?)(?:\.|\/|__)/;
 
+/** What a memory tells was kept before. */
+const TELLS_KEPT = /memor|remember|recall/i;
+
 /** Of what was told that by strangers: not what the house wrote down, nor what a server brings that was asked for such. */
 function byStrangers(told: readonly ToldText[]): readonly ToldText[] {
-  const isHouses = ({ tool, asked }: ToldText) => isHouseRules(tool) || readsHouseRules(askedValues(asked));
+  const isHouses = ({ tool, asked }: ToldText) =>
+    TELLS_KEPT.test(tool) || isHouseRules(tool) || readsHouseRules(askedValues(asked));
   const families = new Set<string>();
   for (const one of told) if (isHouses(one)) families.add(FAMILY.exec(one.tool)?.[1] ?? one.tool);
   return told.filter((one) => !families.has(FAMILY.exec(one.tool)?.[1] ?? one.tool) && !isHouses(one));
