@@ -130,6 +130,7 @@ const FIRED_MAX = 24;
 /** What an event writes into a memory: by an operation of its own, in a call, or in one that the model's answer asks for. */
 function keptIn(event: DetectorEvent, fragments: readonly FragmentScan[]): readonly Kept[] {
   const { type, payload } = event;
+  if (!mayKeep(event)) return NOTHING;
   const kept: Kept[] = [];
   if (type === "llm_call") {
     for (const { name, args } of modelToolCalls(event)) {
@@ -144,12 +145,19 @@ function keptIn(event: DetectorEvent, fragments: readonly FragmentScan[]): reado
       const place = `${String(payload.store)} ${String(payload.key)}`.slice(0, PLACE_MAX);
       kept.push({ text, place, event: placed(event), isAnswer: false });
     } else if (origin === "arguments") {
-      const name = speakerOf(event);
-      if (keepsByName(name) || writesFile(name))
-        noteCall(kept, event, name, flattenText(parsedArguments(text)));
+      noteCall(kept, event, speakerOf(event), flattenText(parsedArguments(text)));
     }
   }
   return kept;
+}
+
+const NOTHING: readonly Kept[] = Object.freeze([]);
+
+/** Most calls are of tools that keep nothing. */
+function mayKeep(event: DetectorEvent): boolean {
+  if (event.type !== "tool_call" && event.type !== "mcp_call") return true;
+  const name = speakerOf(event);
+  return keepsByName(name) || writesFile(name);
 }
 
 const placed = ({ eventId, sequence, type }: DetectorEvent) => ({ eventId, sequence, type });
