@@ -42,16 +42,16 @@ test("runs of agents that obeyed, and clean ones", () => {
 const CASES = evaluateUnseenCases();
 
 test.each([
-  ["data_exfiltration", 4, 2],
+  ["data_exfiltration", 6, 1],
   ["handoff_loop", 6, 0],
   ["ignored_human_decision", 7, 0],
   ["injection_followed", 26, 2],
-  ["mcp_tool_poisoning", 9, 1],
-  ["memory_poisoning", 2, 2],
+  ["mcp_tool_poisoning", 11, 1],
+  ["memory_poisoning", 8, 2],
   ["no_progress", 7, 1],
   ["premature_completion", 4, 0],
   ["runaway_tokens", 7, 0],
-  ["secret_exposure", 9, 0],
+  ["secret_exposure", 11, 0],
   ["token_accounting_mismatch", 9, 0],
   ["tool_error_burst", 8, 0],
   ["tool_loop", 8, 2],

@@ -4,15 +4,21 @@ import { hostAllowed } from "../building-blocks/host-allow-list.ts";
 import { wellKnownImitated } from "../building-blocks/imitation/well-known-imitation.ts";
 import type { Destination } from "../building-blocks/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
+import { flattenText } from "../event-views/fields.ts";
+import { modelToolCalls } from "../event-views/model-tool-calls.ts";
+import { carriedValues, carriesByName, saysHost } from "../text/exfiltration/carried-values.ts";
+import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
 import { mayLeave, wayOut } from "../text/exfiltration/way-out.ts";
 import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
 import { EXFILTRATION_RULES, pipesKeysAway } from "../text/payload-rules.ts";
+import { createHeard, type Heard, hear, toldBefore } from "../text/provenance/heard-texts.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
-import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { secretsOf } from "../text/secrets/find-secrets.ts";
 import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
+import { parsedArguments } from "../text/taint/argument-values.ts";
 
 /**
  * Data leaves the run: a command sends a sensitive file away, a call's arguments carry a secret that a tool had
@@ -28,6 +34,8 @@ const SECRETS_MAX = 32;
 interface ExfiltrationState extends SeenState {
   /** Fingerprints of secrets that tools returned in this run. */
   readonly secrets: readonly string[];
+  /** What was said and told, of which parts may leave. Changed in place. */
+  readonly heard: Heard;
 }
 
 const hasRule = holdsAny("sensitivePath|dropSite|encodeTool");
@@ -118,10 +126,16 @@ const toolNamed = byName((tool) => ({
 /** A command that stands in a message is told, not run; the place that a message goes to counts all the same. */
 const OF_COMMANDS = new Set(["sensitive-file-to-network", "network-after-sensitive-file"]);
 
-function ruleMatches({ scan, tool: named }: FragmentScan, event: DetectorEvent): readonly RuleMatch[] {
+function ruleMatches(
+  { scan, text, tool: named }: FragmentScan,
+  event: DetectorEvent,
+  heard: Heard,
+): readonly RuleMatch[] {
   const tool = named || toolNameOf(event.payload);
   if (toolNamed(tool).isProse) return [];
-  const { matches } = judge(scan, EXFILTRATION_RULES);
+  const matches = judge(scan, EXFILTRATION_RULES).matches.filter(
+    ({ id }) => id !== "drop-site" || !addressHosts(text).some((host) => saysHost(heard, host)),
+  );
   return toolClassOf(tool) === "send" ? matches.filter(({ id }) => !OF_COMMANDS.has(id)) : matches;
 }
 
@@ -153,11 +167,17 @@ function saysNothing(fragment: FragmentScan, goes: boolean): boolean {
   return comesAgain && KINDS.every((kind) => wayOut({ text, ...kind }, NOBODYS) === null);
 }
 
+interface Judged {
+  readonly state: ExfiltrationState;
+  readonly settings: DetectorSettings;
+  /** Something may leave by this text, whatever the tool is: what is quiet by one tool's name is not by another's. */
+  readonly goes: boolean;
+}
+
 function findingIn(
   fragment: FragmentScan,
   event: DetectorEvent,
-  state: ExfiltrationState,
-  settings: DetectorSettings,
+  { state, settings, goes }: Judged,
 ): Finding | null {
   const scoreMin = settings.thresholds.score ?? SCORE;
   const { origin } = fragment;
@@ -165,14 +185,12 @@ function findingIn(
   const { scan } = fragment;
   const matches: RuleMatch[] = [];
   if (scan.hits.length > 0 || scan.secrets.length > 0) {
-    if (origin === "arguments" && hasRule(scan)) matches.push(...ruleMatches(fragment, event));
+    if (origin === "arguments" && hasRule(scan)) matches.push(...ruleMatches(fragment, event, state.heard));
     const piped = origin === "arguments" && mayPipe(scan) ? pipesKeysAway(fragment.text) : null;
     for (const one of [piped, imageWithData(fragment), secretGoesOut(fragment, event, state.secrets)]) {
       if (one !== null) matches.push(one);
     }
   }
-  // Whatever the tool is: what is quiet by one tool's name is not by another's.
-  const goes = origin === "arguments" && mayLeave(fragment.text, true);
   if (goes && matches.length === 0) {
     const way = leaves(fragment, event, (destination) => hostAllowed(destination, settings.allow));
     if (way !== null) matches.push(way);
@@ -187,6 +205,42 @@ function findingIn(
   const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
   return score >= scoreMin ? findingOf(fragment, { score, matches }, CLASS) : null;
 }
+
+/** What the run has heard goes out with a call: `exfiltration/carried-values.ts`. */
+function carriedIn(
+  fragment: FragmentScan,
+  event: DetectorEvent,
+  { state, settings, goes }: Judged,
+): Finding | null {
+  const { heard } = state;
+  if (heard.told.length === 0 && heard.said.length === 0) return null;
+  const tool = fragment.tool || toolNameOf(event.payload);
+  if (!goes && !carriesByName(tool).opens) return null;
+  if (toolNamed(tool).isFile || toolNamed(tool).isProse) return null;
+  const told = toldBefore(heard, event, event.type === "llm_call");
+  const allowed = (destination: Destination) => hostAllowed(destination, settings.allow);
+  const hosts = new CallHosts(fragment.text, allowed);
+  const match = carriedValues(fragment.text, tool, told, heard, hosts);
+  if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
+  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+}
+
+/** The same of the calls that a model's answer asks for: what its prompt tells again of earlier ones was judged with them. */
+function askedToCarry(
+  event: DetectorEvent,
+  state: ExfiltrationState,
+  settings: DetectorSettings,
+): Finding[] | null {
+  for (const { name, args } of modelToolCalls(event)) {
+    const text = flattenText(parsedArguments(args));
+    const fragment = new FragmentScan({ ...ASKED, text, tool: name });
+    const finding = carriedIn(fragment, event, { state, settings, goes: mayLeave(text, true) });
+    if (finding !== null) return [finding];
+  }
+  return null;
+}
+
+const ASKED = { origin: "arguments", repeated: false, comesAgain: false, turns: [] } as const;
 
 function remember(state: ExfiltrationState, fragment: FragmentScan): ExfiltrationState {
   if (fragment.origin !== "tool") return state;
@@ -204,10 +258,10 @@ function remember(state: ExfiltrationState, fragment: FragmentScan): Exfiltratio
 const DROP_HOST =
   /(?:^|\.)(?:webhook\.site|requestbin\.\w{2,12}|ngrok\.io|ngrok-free\.app|ngrok\.app|pipedream\.net|burpcollaborator\.net|interact\.sh|oast\.\w{2,12}|oastify\.com|transfer\.sh|dnslog\.cn|beeceptor\.com|trycloudflare\.com)(?::\d{1,5})?$/i;
 
-function fromEgress(event: DetectorEvent, bytesMax: number): Detection | null {
+function fromEgress(event: DetectorEvent, bytesMax: number, heard: Heard): Detection | null {
   const { destination, bytes_out: bytesOut } = event.payload;
   const host = typeof destination === "string" ? destination : "";
-  const drop = DROP_HOST.test(host);
+  const drop = DROP_HOST.test(host) && !saysHost(heard, host.replace(/:\d{1,5}$/, ""));
   const bulk = typeof bytesOut === "number" && bytesOut >= bytesMax;
   if (!drop && !bulk) return null;
   return {
@@ -228,19 +282,30 @@ function detectEvent(
 ): { state: ExfiltrationState; detection: Detection | null } {
   const { thresholds } = input.settings;
   if (event.type === "egress") {
-    return { state: start, detection: fromEgress(event, thresholds.bytesOutMax ?? BYTES_OUT_MAX) };
+    const bytesMax = thresholds.bytesOutMax ?? BYTES_OUT_MAX;
+    return { state: start, detection: fromEgress(event, bytesMax, start.heard) };
   }
   let state = start;
   let found: Finding[] | null = null;
-  for (const fragment of scanEvent(event)) {
-    if (fragment.isQuietFor(QUIET)) continue;
-    const finding = findingIn(fragment, event, start, input.settings);
+  const fragments = scanEvent(event);
+  hear(start.heard, event, fragments);
+  const isModel = event.type === "llm_call";
+  for (const fragment of fragments) {
+    const isArguments = fragment.origin === "arguments";
+    const goes = isArguments && mayLeave(fragment.text, true);
+    let finding: Finding | null = null;
+    if (!fragment.isQuietFor(QUIET)) {
+      finding = findingIn(fragment, event, { state: start, settings: input.settings, goes });
+      state = remember(state, fragment);
+    }
+    if (finding === null && isArguments && !isModel)
+      finding = carriedIn(fragment, event, { state: start, settings: input.settings, goes });
     if (finding !== null) {
       found ??= [];
       found.push(finding);
     }
-    state = remember(state, fragment);
   }
+  if (isModel) found = askedToCarry(event, start, input.settings) ?? found;
   if (found === null) return { state, detection: null };
   const fresh = unseen(state, event, found);
   return { state: { ...state, seen: fresh.state.seen }, detection: firing(event, fresh.findings, "high") };
@@ -248,7 +313,7 @@ function detectEvent(
 
 export const dataExfiltration: Detector<ExfiltrationState> = {
   failureClass: CLASS,
-  version: 8,
+  version: 9,
   family: "security",
   summary:
     "Data leaves the run: a sensitive file, a returned secret or an address that carries data is sent out.",
@@ -271,7 +336,7 @@ export const dataExfiltration: Detector<ExfiltrationState> = {
   eventTypes: ["llm_call", "tool_call", "mcp_call", "egress"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ ...EMPTY_SEEN, secrets: [] }),
+  createState: (isPastCut = false) => ({ ...EMPTY_SEEN, secrets: [], heard: createHeard(isPastCut) }),
   detect(input) {
     let { state } = input;
     const detections: Detection[] = [];

@@ -1,10 +1,11 @@
-import type { Detector } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { hiddenInWords } from "../text/disguise/decode-hidden.ts";
-import { findingOf, type SeenState } from "../text/firing.ts";
+import { EMPTY_SEEN, findingOf, firing, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { reachBeyondTool } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
 import { DESCRIPTION_RULES, EXAMPLE_VALUES, strayOrders } from "../text/payload-rules.ts";
+import { answerDemands } from "../text/poisoning/answer-demands.ts";
 import { DESCRIPTION_CLAIMS } from "../text/poisoning/description-claims.ts";
 import { DESCRIPTION_ORDERS } from "../text/poisoning/description-orders.ts";
 import { sentenceMatches } from "../text/poisoning/sentence-rules.ts";
@@ -12,6 +13,7 @@ import { withoutUsage } from "../text/poisoning/usage-told.ts";
 import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
 import { ClassSet } from "../text/scan/class-set.ts";
 import type { TextScan } from "../text/scan/scan-text.ts";
+import { scanEvent } from "../text/scan-event.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -80,10 +82,10 @@ function wholeWord(text: string, from: number, to: number): string {
   return text.slice(from, end);
 }
 
-export const mcpToolPoisoning: Detector<SeenState> = textDetector(
+const inEvents: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 9,
+    version: 10,
     family: "security",
     summary: "The description or schema of a tool gives the model orders beyond the tool.",
     defaultSeverity: "critical",
@@ -131,3 +133,119 @@ export const mcpToolPoisoning: Detector<SeenState> = textDetector(
     },
   },
 );
+
+interface PoisoningState extends SeenState {
+  /** Digests of the lists that prompts carried. */
+  readonly lists: readonly number[];
+}
+
+const LISTS_MAX = 16;
+/** Tools of a prompt are its operator's own for the most part; those that a server gave are called so. */
+const FROM_SERVER = /^mcp__|^mcp[._-]/;
+const OWN_SCORE = 0.9;
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
+
+/** The tools that a prompt carries beside its messages. */
+function toolsIn({ payload }: DetectorEvent): readonly unknown[] | null {
+  if (isList(payload.tools)) return payload.tools;
+  const { input } = payload;
+  const inner = typeof input === "object" && input !== null ? (input as Fields).tools : null;
+  return isList(inner) ? inner : null;
+}
+
+function definitionOf(tool: unknown): Fields {
+  const fields = (typeof tool === "object" && tool !== null ? tool : {}) as Fields;
+  return typeof fields.function === "object" && fields.function !== null
+    ? (fields.function as Fields)
+    : fields;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Tells a list from the next without reading all of it. */
+function digestOfList(tools: readonly unknown[]): number {
+  let text = String(tools.length);
+  for (let i = 0; i < tools.length && i < LISTED_MAX; i++) {
+    const { name, description } = definitionOf(tools[i]);
+    text += `${String(name)}${typeof description === "string" ? description.length : 0},`;
+  }
+  return Bun.hash.crc32(text);
+}
+
+const LISTED_MAX = 128;
+
+/** Each tool of a list that comes for the first time, as its server would have listed it. */
+function inPrompt(
+  event: DetectorEvent,
+  tools: readonly unknown[],
+  input: DetectorInput<SeenState>,
+): Detection | null {
+  for (const tool of tools.slice(0, LISTED_MAX)) {
+    const {
+      name,
+      description,
+      parameters,
+      inputSchema,
+      input_schema = inputSchema ?? parameters,
+    } = definitionOf(tool);
+    if (typeof name !== "string" || typeof description !== "string") continue;
+    const payload = { method: "tools/list", tool_name: name, description, input_schema };
+    const listing: DetectorEvent = { ...bare(event), type: "mcp_call", payload };
+    const { detections } = inEvents.detect({ ...input, events: [listing], state: { ...EMPTY_SEEN } });
+    const [found] = detections;
+    if (found !== undefined && (FROM_SERVER.test(name) || found.score >= OWN_SCORE)) return found;
+  }
+  return null;
+}
+
+const bare = ({ eventId, sequence, timestampMs, receivedMs }: DetectorEvent) => ({
+  eventId,
+  sequence,
+  timestampMs,
+  receivedMs,
+});
+
+/** What the error of a server's tool demands. */
+function inError(event: DetectorEvent, scoreMin: number): Detection | null {
+  const { error, method } = event.payload;
+  if (event.type !== "mcp_call" || error === undefined || error === null || method === "tools/list")
+    return null;
+  for (const fragment of scanEvent(event)) {
+    if (fragment.origin !== "tool") continue;
+    const match = answerDemands(fragment.scan);
+    if (match === null || match.weight < scoreMin) continue;
+    return firing(event, [findingOf(fragment, { score: match.weight, matches: [match] }, CLASS)], "critical");
+  }
+  return null;
+}
+
+export const mcpToolPoisoning: Detector<PoisoningState> = {
+  ...inEvents,
+  eventTypes: ["mcp_call", "tool_call", "llm_call"],
+  createState: () => ({ ...EMPTY_SEEN, lists: [] }),
+  detect(input) {
+    const { events } = input;
+    const own = events.filter(({ type }) => type !== "llm_call");
+    const found = own.length === 0 ? null : inEvents.detect({ ...input, events: own });
+    const detections: Detection[] = found === null ? [] : [...found.detections];
+    let { lists } = input.state;
+    for (const event of events) {
+      if (event.type !== "llm_call") {
+        const demanded = inError(event, input.settings.thresholds.score ?? SCORE);
+        if (demanded !== null) detections.push(demanded);
+        continue;
+      }
+      const tools = toolsIn(event);
+      if (tools === null) continue;
+      const digest = digestOfList(tools);
+      if (lists.includes(digest)) continue;
+      lists = [...lists.slice(1 - LISTS_MAX), digest];
+      const poisoned = inPrompt(event, tools, input);
+      if (poisoned !== null) detections.push(poisoned);
+    }
+    const { seen, said } = found?.state ?? input.state;
+    const isSame = lists === input.state.lists && seen === input.state.seen && said === input.state.said;
+    return { state: isSame ? input.state : { seen, said, lists }, detections };
+  },
+};

@@ -1,17 +1,25 @@
 import { byName } from "../building-blocks/by-name.ts";
 import { toolNameOf } from "../building-blocks/calls/tool-class.ts";
-import type { Detector } from "../detector.ts";
-import { findingOf, type SeenState } from "../text/firing.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { flattenText } from "../event-views/fields.ts";
+import { modelToolCalls } from "../event-views/model-tool-calls.ts";
+import { digestOf, EMPTY_SEEN, findingOf, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { orderForLater } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
 import { claimedRank, EXAMPLE_VALUES, FOR_READING, MEMORY_RULES } from "../text/payload-rules.ts";
 import { MEMORY_ORDERS } from "../text/poisoning/memory-orders.ts";
 import { mayOrder, sentenceMatches } from "../text/poisoning/sentence-rules.ts";
+import { type KeptText, toldToKeep } from "../text/poisoning/told-to-keep.ts";
 import { withoutUsage } from "../text/poisoning/usage-told.ts";
+import { createHeard, type Heard, hasPerson, hear, speakerOf } from "../text/provenance/heard-texts.ts";
 import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
 import { ClassSet } from "../text/scan/class-set.ts";
 import type { TextScan } from "../text/scan/scan-text.ts";
+import { FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { excerptAround } from "../text/secrets/excerpt-around.ts";
+import { parsedArguments } from "../text/taint/argument-values.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -50,10 +58,10 @@ function rulesLaterRuns({ hits, text }: TextScan, { start, end }: RuleMatch): bo
   return ADDRESS.test(text.slice(start, end).replace(FOR_READING, "").replace(EXAMPLE_VALUES, ""));
 }
 
-export const memoryPoisoning: Detector<SeenState> = textDetector(
+const byWords: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 10,
+    version: 11,
     family: "security",
     summary: "Content written into a memory gives orders to later runs.",
     defaultSeverity: "high",
@@ -101,7 +109,158 @@ export const memoryPoisoning: Detector<SeenState> = textDetector(
   },
 );
 
+interface PoisoningState extends SeenState {
+  /** What was said and told, against which what is kept is held. */
+  readonly heard: Heard;
+  /** What was kept last, for what was told before it and comes late. Changed in place. */
+  readonly kept: Kept[];
+  /** Sentences by which it fired, and events that fired. */
+  readonly fired: readonly string[];
+}
+
+interface Kept extends KeptText {
+  readonly event: Pick<DetectorEvent, "eventId" | "sequence" | "type">;
+}
+
+const KEPT_MAX = 3;
+const PLACE_MAX = 200;
+const KEPT_TEXT_MAX = 1_200;
+const FIRED_MAX = 24;
+
+/** What an event writes into a memory: by an operation of its own, in a call, or in one that the model's answer asks for. */
+function keptIn(event: DetectorEvent, fragments: readonly FragmentScan[]): readonly Kept[] {
+  const { type, payload } = event;
+  if (!mayKeep(event)) return NOTHING;
+  const kept: Kept[] = [];
+  if (type === "llm_call") {
+    for (const { name, args } of modelToolCalls(event)) {
+      if (keepsByName(name) || writesFile(name))
+        noteCall(kept, event, name, flattenText(parsedArguments(args)));
+    }
+    return kept;
+  }
+  for (let f = 0; f < fragments.length; f++) {
+    const { origin, text } = fragments[f] as FragmentScan;
+    if (origin === "memory") {
+      const place = `${String(payload.store)} ${String(payload.key)}`.slice(0, PLACE_MAX);
+      kept.push({ text, place, event: placed(event), isAnswer: false });
+    } else if (origin === "arguments") {
+      noteCall(kept, event, speakerOf(event), flattenText(parsedArguments(text)));
+    }
+  }
+  return kept;
+}
+
+const NOTHING: readonly Kept[] = Object.freeze([]);
+
+/** Most calls are of tools that keep nothing. */
+function mayKeep(event: DetectorEvent): boolean {
+  if (event.type !== "tool_call" && event.type !== "mcp_call") return true;
+  const name = speakerOf(event);
+  return keepsByName(name) || writesFile(name);
+}
+
+const placed = ({ eventId, sequence, type }: DetectorEvent) => ({ eventId, sequence, type });
+
+function noteCall(kept: Kept[], event: DetectorEvent, name: string, text: string): void {
+  if (!keepsByName(name) && !MEMORY_FILE.test(text.slice(0, PATH_WITHIN))) return;
+  kept.push({ text, place: name, event: placed(event), isAnswer: event.type === "llm_call" });
+}
+
+class Draft {
+  readonly detections: Detection[] = [];
+  fired: readonly string[];
+
+  constructor(
+    private readonly before: PoisoningState,
+    private readonly scoreMin: number,
+    fired: readonly string[],
+  ) {
+    this.fired = fired.length === 0 ? before.fired : [...before.fired, ...fired].slice(-FIRED_MAX);
+  }
+
+  private judge(kept: Kept): void {
+    const { event } = kept;
+    if (this.fired.includes(event.eventId)) return;
+    const match = toldToKeep(this.before.heard, kept);
+    if (match === null || match.weight < this.scoreMin) return;
+    const { text } = kept;
+    const fragment = new FragmentScan({ ...BARE, text });
+    const said = `told ${digestOf(text.slice(match.start, match.end))}`;
+    if (this.fired.includes(said)) return;
+    this.fired = [...this.fired.slice(-FIRED_MAX + 2), event.eventId, said];
+    const finding = findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+    this.detections.push({
+      signatureParts: [`${CLASS}/${match.id}`, "memory", event.type, ""],
+      severity: "high",
+      ruleIds: [...finding.ruleIds],
+      score: Math.round(match.weight * 1_000) / 1_000,
+      excerpt: excerptAround(fragment, match.start, match.end),
+      eventId: event.eventId,
+      evidenceEventIds: [match.from.eventId],
+    });
+  }
+
+  read(event: DetectorEvent): void {
+    const { heard, kept } = this.before;
+    const fragments = scanEvent(event);
+    const knewPerson = kept.length === 0 || hasPerson(heard);
+    hear(heard, event, fragments);
+    for (let i = 0; i < kept.length; i++) {
+      if (event.sequence < (kept[i] as Kept).event.sequence || !knewPerson) this.judge(kept[i] as Kept);
+    }
+    for (const written of keptIn(event, fragments)) {
+      this.judge(written);
+      if (kept.length >= KEPT_MAX) kept.shift();
+      kept.push({ ...written, text: cutText(written.text, KEPT_TEXT_MAX) });
+    }
+  }
+}
+
+const BARE = { origin: "memory", repeated: false, comesAgain: false, tool: "", turns: [] } as const;
+
+export const memoryPoisoning: Detector<PoisoningState> = {
+  ...byWords,
+  createState: (isPastCut = false) => ({
+    ...EMPTY_SEEN,
+    heard: createHeard(isPastCut),
+    kept: [],
+    fired: [],
+  }),
+  detect(input) {
+    const worded = byWords.detect(input);
+    const { state, events } = input;
+    const draft = new Draft(
+      state,
+      input.settings.thresholds.score ?? SCORE,
+      worded.detections.flatMap(({ eventId }) => eventId ?? []),
+    );
+    for (let e = 0; e < events.length; e++) draft.read(events[e] as DetectorEvent);
+    const { fired } = draft;
+    const isSame = worded.state === state && fired === state.fired;
+    return {
+      state: isSame ? state : { ...state, seen: worded.state.seen, said: worded.state.said, fired },
+      detections:
+        draft.detections.length === 0 ? worded.detections : [...worded.detections, ...draft.detections],
+    };
+  },
+};
+
 /** Tools whose name says that they write a memory. */
 const isMemoryTool = byName(
   (name) => /memor|remember|knowledge/i.test(name) && !/^(?:get|read|search|list|recall)/i.test(name),
 );
+
+/** The same for those whose server or habit says so. */
+const keepsByName = byName(
+  (name) =>
+    /memor|remember|knowledge|observation|(?:^|[_.])bio$|(?:save|set|update|add|store|note)\w{0,20}(?:preference|profile|facts?\b)/i.test(
+      name,
+    ) && !/(?:^|[._])(?:get|read|search|list|recall|delete|open|query)/i.test(name),
+);
+
+/** Files that agents read before all else, and by which they remember. */
+const MEMORY_FILE =
+  /(?:^|[\s/"'])(?:CLAUDE|AGENTS?|GEMINI|MEMORY|copilot-instructions)\.md\b|\.cursorrules\b|\.cursor\/rules/;
+const PATH_WITHIN = 300;
+const writesFile = byName((name) => /edit|write|replace|append|patch|create|update|insert/i.test(name));

@@ -1,10 +1,16 @@
+import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { clientScan, scannedEntities } from "../event-views/client-scan.ts";
+import { flattenText } from "../event-views/fields.ts";
+import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import type { SeenState } from "../text/firing.ts";
+import { FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { excerptUpTo } from "../text/secrets/excerpt-around.ts";
 import { findSecrets, secretsOf } from "../text/secrets/find-secrets.ts";
 import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 import type { SecretFinding } from "../text/secrets/secret-rule.ts";
+import { toldPassword } from "../text/secrets/told-password.ts";
+import { parsedArguments } from "../text/taint/argument-values.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -23,10 +29,10 @@ function keyCharacters({ rule, value }: SecretFinding): string {
   return rule.id === "private-key" ? value.replace(/\\{1,3}[rn]|[^A-Za-z0-9+/=]/g, "") : value;
 }
 
-export const secretExposure: Detector<SeenState> = textDetector(
+const inTexts: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 8,
+    version: 9,
     family: "security",
     summary: "A credential (key, token, private key, login) stands in a text of the run.",
     defaultSeverity: "high",
@@ -86,3 +92,54 @@ export const secretExposure: Detector<SeenState> = textDetector(
     },
   },
 );
+
+/** A password in what is sent to people: whoever reads there has it, whatever it looks like. */
+function passwordSent(event: DetectorEvent): Detection | null {
+  for (const { tool, text } of sentBy(event)) {
+    const told = toldPassword(text);
+    if (told === null) continue;
+    const fragment = new FragmentScan({ ...SENT, text, tool });
+    const mark = `<password ${secretFingerprint(told.value)}>`;
+    return {
+      signatureParts: [`${CLASS}/password-sent`, "arguments", event.type, "send"],
+      severity: "critical",
+      ruleIds: [`${CLASS}/password-sent`],
+      score: PASSWORD_SCORE,
+      excerpt: excerptUpTo(fragment, told.start, 60).concat(mark).slice(0, 240),
+      eventId: event.eventId,
+      evidenceEventIds: [],
+    };
+  }
+  return null;
+}
+
+const SENT = { origin: "arguments", repeated: false, comesAgain: false, turns: [] } as const;
+const PASSWORD_SCORE = 0.85;
+const NOTHING: readonly { readonly tool: string; readonly text: string }[] = [];
+
+function sentBy(event: DetectorEvent): readonly { readonly tool: string; readonly text: string }[] {
+  const { type, payload } = event;
+  if (type === "llm_call") {
+    const calls = modelToolCalls(event).filter(({ name }) => toolClassOf(name) === "send");
+    return calls.map(({ name, args }) => ({ tool: name, text: flattenText(parsedArguments(args)) }));
+  }
+  if (type !== "tool_call" && type !== "mcp_call") return NOTHING;
+  const tool = toolNameOf(payload);
+  if (toolClassOf(tool) !== "send") return NOTHING;
+  const told = scanEvent(event).filter(({ origin }) => origin === "arguments");
+  return told.map(({ text }) => ({ tool, text: flattenText(parsedArguments(text)) }));
+}
+
+export const secretExposure: Detector<SeenState> = {
+  ...inTexts,
+  detect(input) {
+    const found = inTexts.detect(input);
+    let detections = found.detections;
+    for (const event of input.events) {
+      const sent = passwordSent(event);
+      if (sent === null || detections.some(({ eventId }) => eventId === event.eventId)) continue;
+      detections = [...detections, sent];
+    }
+    return { ...found, detections };
+  },
+};

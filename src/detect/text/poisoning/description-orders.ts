@@ -34,6 +34,17 @@ const NEGATED =
 
 export const DESCRIPTION_ORDERS: readonly SentenceRule[] = [
   {
+    id: "takes-other-results",
+    weight: 0.75,
+    all: [
+      /\b(?:any|every|all|each)(?: of the)? (?:other|further) (?:tools?|functions?|servers?|calls?)\b/,
+      /\b(?:return(?: value)?s?|results?|outputs?|responses?|answers?)\b/,
+      /\b(?:hand|pass|give|send|copy|forward|feed|submit|repeat|write|put)\b/,
+      /\b(?:complete|full|entire|whole|raw|unabridged|verbatim|everything)\b/,
+    ],
+    unless: /\b(?:never|do not|don't|must not|cannot|if the user|when the user)\b/,
+  },
+  {
     id: "reads-keys",
     weight: 0.8,
     all: [

@@ -409,7 +409,7 @@ export const SECRET_FORMATS: readonly SecretRule[] = [
   {
     id: "telegram-bot-token",
     keywords: ["telegr", ":aa"],
-    pattern: /(?<![A-Za-z0-9])([0-9]{8,10}:AA[\w-]{33})(?![\w-])/g,
+    pattern: /(?<![A-Za-z0-9])(?:bot)?([0-9]{8,10}:AA[\w-]{33})(?![\w-])/g,
     anchored: false,
     entropyMin: 3.5,
     kind: "prefix",

@@ -68,7 +68,7 @@ const HOUSE_RULES = wordsIn(`
   sop sops manual manuals wiki intranet faq faqs help rules standard standards template templates docs
 `);
 
-const isHouseRules = byName((tool) => wordsOfName(tool).some((word) => HOUSE_RULES.has(word)));
+export const isHouseRules = byName((tool) => wordsOfName(tool).some((word) => HOUSE_RULES.has(word)));
 
 /** How a project's own files and pages of that kind are called, as what is read and not as what reads. */
 const HOUSE_PAGES = wordsIn("contributing agents conventions checklist circular sops procedure procedures");
@@ -80,7 +80,7 @@ const ARGUMENTS_MAX = 12;
 const OWN_PAGE = /(?:^|\/)(?!README)[A-Z][A-Z_-]{3,30}\.(?:md|rst|adoc)$/;
 
 /** True if a call reads such a page by its path or title; what stands on the web, or is looked for there, anybody may have written. */
-function readsHouseRules(args: unknown): boolean {
+export function readsHouseRules(args: unknown): boolean {
   const given = parsedArguments(args);
   const values = typeof given === "object" && given !== null ? Object.values(given) : [given];
   return values.slice(0, ARGUMENTS_MAX).some((value) => {

@@ -1,0 +1,78 @@
+import { foldedText } from "../request/folded-words.ts";
+
+/**
+ * Small words of many languages by which a text says that something holds from now on, that it always holds, and that somebody is to keep it in
+ * mind: each tells next to nothing by itself.
+ */
+const any = (words: string): RegExp =>
+  new RegExp(
+    words
+      .trim()
+      .split(/\s{0,4}\n\s{0,4}|\s{0,2},\s{0,2}/)
+      .filter((one) => one !== "")
+      .map((one) => {
+        const word = foldedText(one);
+        const isDivided = /^[\p{Script=Latin}\p{Script=Cyrillic}]/u.test(word);
+        const begins = word.endsWith("*");
+        const plain = RegExp.escape(begins ? word.slice(0, -1) : word);
+        return isDivided ? `(?<!\\p{L})${plain}${begins ? "" : "(?!\\p{L})"}` : plain;
+      })
+      .join("|"),
+    "u",
+  );
+
+/** It was otherwise before. */
+const CHANGES = any(`
+  from now on, as of now, as of this, as of today, as of next, no longer, any more, anymore, henceforth, going forward, effective immediately, effective today, in future, from today, from this, starting today
+  ab sofort, ab jetzt, ab heute, kuenftig, in Zukunft, nicht mehr, fortan, von nun an, keine* mehr
+  désormais, dorénavant, à partir de, à compter de, dès maintenant, ne plus
+  a partir de, de ahora en adelante, en adelante, ya no, desde hoy
+  d'ora in poi, d'ora in avanti, da ora, a partire da, non più, da oggi
+  de agora em diante, a partir de agora, doravante, já não, não mais
+  vanaf nu, voortaan, niet meer, niet langer, met ingang van
+  od teraz, odtąd, już nie, od dziś, od teď, nadále, už ne, napříště
+  отныне, впредь, больше не, с этого дня, с сегодняшнего, теперь, відтепер, надалі, більше не
+  bundan sonra, bundan böyle, artık, från och med, hädanefter, inte längre, fra nu af, fra nå av, ikke længere, ikke lenger, fremover
+  今後, これから, 以降, もう必要, 今后, 从现在起, 从今以后, 不再, 앞으로, 이제부터, 더 이상
+  من الآن فصاعدا, بعد الآن, لم يعد, अब से, आगे से, từ nay, kể từ, mulai sekarang, tidak lagi, ตั้งแต่นี้
+`);
+
+/** It holds in every case. */
+const GENERAL = any(`
+  always, never, whenever, every time, each time, every later, in every, for every, every session, all later, any later, in all, for all
+  immer, stets, nie, niemals, jedes Mal, jederzeit, toujours, jamais, chaque fois, systématiquement, siempre, nunca, jamás, cada vez
+  sempre, mai, ogni volta, altijd, nooit, telkens, zawsze, nigdy, każdorazowo, vždy, nikdy, pokaždé
+  всегда, никогда, каждый раз, завжди, ніколи, щоразу, her zaman, daima, asla, hiçbir zaman, alltid, aldrig, altid, varje gång, hver gang
+  必ず, 常に, 毎回, いつも, 总是, 始终, 永远, 每次, 一律, 항상, 언제나, 반드시, 매번, دائما, أبدا, हमेशा, कभी नहीं, luôn, không bao giờ, selalu, jangan pernah, เสมอ, ทุกครั้ง
+`);
+
+/** A memory, and what is written into one about somebody. */
+const MEMORIES = any(`
+  your memory, its memory, to memory, assistant memory, assistant's memory, agent memory, agent's memory, user memory, project memory, long-term memory, memory:, memories, memoriz*, memoris*, remember, profile, preferences, observations, knowledge base
+  gedaechtnis, merke, merken, profil, mémoire, mémoris*, retiens, retenir, retenez, souviens, souvenez
+  memoria, memoriz*, recuerda, recuerde, recordar, perfil, ricorda, ricordare, profilo, lembre, lembrar, memória
+  geheugen, onthoud, onthouden, profiel, pamięc*, zapamięt*, pamět*, zapamatuj*, памят*, запомн*, профил*, пам'ят*, запам'ят*, профіл*
+  hafıza*, hatırla*, minne, minnet, kom ihåg, husk, hukommelse*, 記憶, 覚えて, メモリ, プロフィール, 记住, 记忆, 記住, 用户画像, 기억, 프로필, ذاكرة, تذكر, याद, bộ nhớ, ghi nhớ, ingatan, ingat, จดจำ
+`);
+
+/** Anybody may ask anybody to write something down. */
+const NOTES = any(`
+  note down, make a note, take note, keep in mind, store, save, record, write down, add, keep
+  vermerk*, notier*, hinterleg*, speicher*, noter, notez, enregistr*, anota*, apunta*, guarda*, annota*, salva*, registra*, noteer*, opslaan, zapisz, zapisać, ulož*, запиши*, сохрани*, збережи*, kaydet*, not et, anteckna, spara, noter*, gem
+  メモ, 保存, 记下, 记录, 保存, 备注, 메모, 저장, سجل, احفظ, lưu, simpan, catat, บันทึก
+`);
+
+export interface Standing {
+  readonly changes: boolean;
+  readonly general: boolean;
+}
+
+export function standingIn(text: string): Standing {
+  const folded = foldedText(text);
+  return { changes: CHANGES.test(folded), general: GENERAL.test(folded) };
+}
+
+export function keepingIn(text: string): { readonly memory: boolean; readonly note: boolean } {
+  const folded = foldedText(text);
+  return { memory: MEMORIES.test(folded), note: NOTES.test(folded) };
+}

@@ -1,0 +1,117 @@
+import { toolNameOf } from "../../building-blocks/calls/tool-class.ts";
+import { cutText } from "../../building-blocks/cut-text.ts";
+import type { DetectorEvent } from "../../detector.ts";
+import type { FragmentScan } from "../scan-event.ts";
+
+/**
+ * What a run has heard, as texts: what its person and its operator said, and the latest of what tools told, each with the call that brought
+ * it. Nothing is read here; a detector reads it on the rare day on which something is kept or leaves. Changed in place, and bounded by
+ * characters: what was heard longest ago is let go. A state whose outcome was thrown away must be thrown away with it.
+ */
+export interface Heard {
+  readonly said: Said[];
+  readonly told: ToldText[];
+  saidLength: number;
+  toldLength: number;
+  /** More was said than is kept, or the beginning is not known: anything may have been asked, and nothing more is heard. */
+  isOpen: boolean;
+}
+
+export interface Said {
+  readonly origin: "user" | "system";
+  readonly text: string;
+}
+
+export interface ToldText {
+  readonly text: string;
+  /** The tool that told it, behind its server; "" where only a prompt tells. */
+  readonly tool: string;
+  /** The beginning of what it was asked with. */
+  readonly asked: string;
+  readonly eventId: string;
+  readonly sequence: number;
+}
+
+const SAID_MAX = 4_000;
+const TOLD_MAX = 6_000;
+const TOLD_COUNT_MAX = 12;
+/** Of one text. */
+const TEXT_MAX = 3_000;
+const TEXT_MIN = 24;
+const NAME_MAX = 160;
+
+export const createHeard = (isPastCut: boolean): Heard => ({
+  said: [],
+  told: [],
+  saidLength: 0,
+  toldLength: 0,
+  isOpen: isPastCut,
+});
+
+/** What a person or an operator said. */
+function noteSaid(heard: Heard, origin: Said["origin"], text: string): void {
+  const { said, told } = heard;
+  for (let i = 0; i < said.length; i++) if ((said[i] as Said).text === text) return;
+  if (heard.saidLength + text.length > SAID_MAX) {
+    heard.isOpen = true;
+    said.length = 0;
+    told.length = 0;
+    return;
+  }
+  heard.saidLength += text.length;
+  said.push({ origin, text });
+}
+
+function noteTold(heard: Heard, given: string, tool: string, asked: string, event: DetectorEvent): void {
+  const { told } = heard;
+  const text = cutText(given, TEXT_MAX);
+  for (let i = 0; i < told.length; i++) if ((told[i] as ToldText).text === text) return;
+  const { eventId, sequence } = event;
+  heard.toldLength += text.length;
+  told.push({ text, tool: cutText(tool, NAME_MAX), asked: cutText(asked, NAME_MAX), eventId, sequence });
+  while (heard.toldLength > TOLD_MAX || told.length > TOLD_COUNT_MAX)
+    heard.toldLength -= (told.shift() as ToldText).text.length;
+}
+
+/** The tool of an event, behind its server. */
+export function speakerOf({ payload }: DetectorEvent): string {
+  const { server } = payload;
+  const tool = toolNameOf(payload);
+  return typeof server === "string" ? `${server}.${tool}` : tool;
+}
+
+/** Where only a prompt tells what tools said: those that its turns asked for. */
+const askedIn = (fragments: readonly FragmentScan[]): string =>
+  fragments.flatMap(({ origin, tool }) => (origin === "arguments" && tool !== "" ? [tool] : [])).join(" ");
+
+/** Takes in what an event says. */
+export function hear(heard: Heard, event: DetectorEvent, fragments: readonly FragmentScan[]): void {
+  if (heard.isOpen) return;
+  const isModel = event.type === "llm_call";
+  let asked = "";
+  for (let f = 0; f < fragments.length; f++) {
+    const { origin, text, repeated } = fragments[f] as FragmentScan;
+    if (origin === "arguments") asked = text;
+    else if (origin === "tool") {
+      if (text.length < TEXT_MIN || repeated) continue;
+      if (isModel) noteTold(heard, text, askedIn(fragments), "", event);
+      else noteTold(heard, text, speakerOf(event), asked, event);
+    } else if (isModel && (origin === "user" || origin === "system")) noteSaid(heard, origin, text);
+  }
+}
+
+/** True once a person has said something. */
+export function hasPerson({ said }: Heard): boolean {
+  for (let i = 0; i < said.length; i++) if ((said[i] as Said).origin === "user") return true;
+  return false;
+}
+
+/** What was told before a call; of events with one number, as a client sends that does not count them, any may have been first. */
+export const toldBefore = (
+  { told }: Heard,
+  { eventId, sequence }: Pick<DetectorEvent, "eventId" | "sequence">,
+  isAnswer: boolean,
+): readonly ToldText[] =>
+  told.filter((one) =>
+    one.sequence === sequence ? isAnswer || one.eventId !== eventId : one.sequence < sequence,
+  );
