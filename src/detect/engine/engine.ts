@@ -1,7 +1,7 @@
 import type { Detector, DetectorInput, ExecutionView } from "../detector.ts";
 import { type ExecutionSlice, orderEvents } from "../rows/execution-slices.ts";
 import type { StoredEvent } from "../rows/pack-reader.ts";
-import { PART_EVENTS_MAX, partsOf } from "./call-parts.ts";
+import { partsOf } from "./call-parts.ts";
 import { type Finding, findingOf } from "./finding.ts";
 import type { Progress } from "./progress.ts";
 import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";
@@ -50,8 +50,13 @@ export interface EngineOptions {
 /** More from one call is taken for a mistake of the detector; the rest is counted, not stored. */
 const DETECTIONS_PER_CALL_MAX = 100;
 
-/** As many events go through all detectors together: with their payloads read, they fit a core's own cache. */
-const BLOCK_EVENTS = PART_EVENTS_MAX;
+/**
+ * So many events go through one detector after another: as many as fit a core's second cache with their payloads read, for the code of thirty
+ * detectors is far larger than the first, and each change of detector brings its own in anew.
+ */
+const BLOCK_EVENTS = 500;
+/** As they are stored; read, they take several times as much. */
+const BLOCK_BYTES = 256 * 1024;
 
 /** The events of one item by the detectors' filter number. */
 type Filtered = (readonly StoredEvent[] | undefined)[];
@@ -329,11 +334,14 @@ function maskOf(events: readonly StoredEvent[]): number {
 
 /** Where the block ends that begins at `first`: executions with few events share one. */
 function endOfBlock(items: readonly RoundItem[], first: number): number {
-  let events = 0;
+  let count = 0;
+  let bytes = 0;
   let end = first;
-  while (end < items.length && events < BLOCK_EVENTS) {
+  while (end < items.length && count < BLOCK_EVENTS && bytes < BLOCK_BYTES) {
+    const { events } = items[end]!;
     // A call without events costs about what one with an event does.
-    events += Math.max(1, items[end]!.events.length);
+    count += Math.max(1, events.length);
+    for (let i = 0; i < events.length; i++) bytes += events[i]!.payloadBytes;
     end++;
   }
   return end;
