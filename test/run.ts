@@ -11,9 +11,9 @@ import { existsSync } from "node:fs";
 
 const root = new URL("..", import.meta.url).pathname;
 const defaultFolders = ["./src", "./test", "./bench"];
-/** Files at a time in a whole run: most of one is spent waiting, for processes that start and for pages that ask again. */
+/** Files at a time in a whole run: half of one is spent waiting, for processes that start and for pages that ask again. */
 const filesAtOnce = 4;
-/** How long each file took once, so that the longest begin first; one that is not there counts as in the middle. */
+/** How long each file took once: the longest begin first, or a run ends with one of them alone. One that is not there counts as middling. */
 const timings = "test/timings.json";
 
 interface TestCounts {
