@@ -11,8 +11,10 @@ import { existsSync } from "node:fs";
 
 const root = new URL("..", import.meta.url).pathname;
 const defaultFolders = ["./src", "./test", "./bench"];
-/** Files at a time in a whole run: most of one is spent waiting, for processes that start and for pages that ask again. */
-const filesAtOnce = 2;
+/** Files at a time in a whole run: half of one is spent waiting, for processes that start and for pages that ask again. */
+const filesAtOnce = 4;
+/** How long each file took once: the longest begin first, or a run ends with one of them alone. One that is not there counts as middling. */
+const timings = "test/timings.json";
 
 interface TestCounts {
   passed: number;
@@ -38,6 +40,7 @@ function testArguments(passed: string[]): string[] {
   const paths = passed.map((each) => (isPath(each) && !/^[./]/.test(each) ? `./${each}` : each));
   const whole = [
     `--parallel=${filesAtOnce}`,
+    `--timings=${timings}`,
     ...defaultFolders.filter((folder) => existsSync(`${root}${folder}`)),
   ];
   return ["--timeout=120000", ...(passed.some(isPath) ? [] : whole), ...paths];

@@ -230,4 +230,22 @@ describe("with the dashboard's thread", () => {
     await eventually("it is back", async () => (await fetch(`${front.url}/app/api/session`)).status === 200);
     expect(threads).toHaveLength(2);
   });
+
+  test("that listens later than anybody waits for it is there from then on", async () => {
+    const late = startDashboard({
+      databaseUrl: database.url,
+      appUrl: "http://localhost:8080",
+      connectionsMax: 2,
+      oidc: null,
+      log: () => {},
+      startTimeoutMs: 0,
+    });
+    try {
+      expect(await late.ready()).toBe(false);
+      await eventually("it is there", late.ready);
+      expect([late.restarts(), threads.length]).toEqual([0, 3]);
+    } finally {
+      await late.stop();
+    }
+  });
 });

@@ -210,7 +210,7 @@ test("states rebuilt after a restart are what they would have been without one",
     }),
     { numRuns: 8 },
   );
-}, 180_000);
+}, 360_000);
 
 /** Events that are detected, then news of their execution that is not, then a thread that knows neither. */
 async function foundAfterRestart(

@@ -6,7 +6,7 @@ import { afterEach, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { findPostmaster } from "../../src/store/embedded/processes.ts";
+import { clusterProcesses, findPostmaster } from "../../src/store/embedded/processes.ts";
 import { newWebhook } from "../notify/fixtures.ts";
 import { startReceiver } from "../notify/receiver.ts";
 import { type Client, clientOf, refusal } from "../support/client.ts";
@@ -185,12 +185,18 @@ test.if(canMount)(
     const service = suite.start();
     await service.listening();
     const server = findPostmaster(suite.cluster)?.pid ?? 0;
-    space.fill(0);
-    process.kill(server, "SIGKILL");
-    await eventually("the server cannot say why, and the service does", () => {
-      // What a server removes at its end is room again.
+    const fill = () => {
       space.fill(0);
       writeUntilFull(join(suite.dataDir, "postgres.log"));
+    };
+    // What a server removes at its end is room again: if the next one begins before that is filled it says why, and its words stay.
+    service.signal("SIGSTOP");
+    process.kill(server, "SIGKILL");
+    await eventually("the server has ended", () => clusterProcesses(suite.cluster).length === 0);
+    fill();
+    service.signal("SIGCONT");
+    await eventually("the server cannot say why, and the service does", () => {
+      fill();
       return /does not start: [^"]* kB left on its disk/.test(service.output());
     });
     service.signal("SIGTERM");

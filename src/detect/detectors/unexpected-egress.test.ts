@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeAnyDetector, event, play, TestMemory } from "../../../test/support/detector-harness.ts";
+import { threadMs } from "../../../test/support/thread-time.ts";
 import { unexpectedEgress } from "./unexpected-egress.ts";
 
 const egress = (destination: string, sequence = 1) => event("egress", sequence, { destination });
@@ -181,10 +182,10 @@ describe("unexpected_egress", () => {
       const memory = new TestMemory();
       const long = (i: number) => `${`${i}-northwind.`.repeat(18)}example${i}.com`.slice(-253);
       play(unexpectedEgress, { events: Array.from({ length: 511 }, (_, i) => egress(long(i), i)), memory });
-      const started = performance.now();
+      const started = threadMs();
       const events = Array.from({ length: 1_000 }, (_, i) => egress(long(10_000 + i), i));
       play(unexpectedEgress, { events, memory, running: { executionId: "two" } });
-      expect(performance.now() - started).toBeLessThan(4_000);
+      expect(threadMs() - started).toBeLessThan(4_000);
       expect(memory.size).toBeLessThanOrEqual(513);
     });
   });

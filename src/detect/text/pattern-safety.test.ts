@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { threadMs } from "../../../test/support/thread-time.ts";
 import { errorKind, normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
 import { stackKey } from "../building-blocks/errors/normalise-stack.ts";
 import { excerptOf } from "../building-blocks/excerpt.ts";
@@ -293,7 +294,7 @@ test("requests, names of tools and commands get through near-misses", () => {
 test.each(["texn0zw ", "qyxnzd29yz ", "\u0456gn\u043er\u0435 "])(
   "a text of nothing but %p is judged once, not once a word",
   (piece) => {
-    const from = performance.now();
+    const from = threadMs();
     for (let n = 0; n < 50; n++) {
       const text = capText(`${n} ${piece.repeat(Math.ceil(16_000 / piece.length))}`);
       const made = { origin: "tool", text, repeated: false, comesAgain: false, tool: "", turns: [] } as const;
@@ -301,7 +302,7 @@ test.each(["texn0zw ", "qyxnzd29yz ", "\u0456gn\u043er\u0435 "])(
       expect(injectionVerdict(fragment).score).toBeLessThanOrEqual(1);
       expect(readingsOf(fragment).length).toBeLessThanOrEqual(10);
     }
-    expect(performance.now() - from).toBeLessThan(2_000);
+    expect(threadMs() - from).toBeLessThan(2_000);
   },
   180_000,
 );
@@ -390,10 +391,10 @@ test("what a person asks for a copy of gets through near-misses as long as are r
   ]) {
     for (const size of [2_900, 3_900]) {
       const scan = scanText(piece.repeat(Math.ceil(size / piece.length)).slice(0, size));
-      const from = performance.now();
+      const from = threadMs();
       const match = reproducedSetup(scan);
       if (match !== null) expect(match.end).toBeLessThanOrEqual(scan.text.length);
-      expect(performance.now() - from).toBeLessThan(2_000);
+      expect(threadMs() - from).toBeLessThan(2_000);
     }
   }
 }, 180_000);

@@ -104,6 +104,9 @@ export function dashboardSuite({
       }),
       launchBrowser(),
     ]);
+    // Its thread is started by the first request, which a stalled machine lets wait for longer than the service does.
+    const { url } = service;
+    await eventually("the dashboard is there", async () => (await fetch(`${url}/app/api/session`)).ok);
   });
 
   afterAll(async () => {

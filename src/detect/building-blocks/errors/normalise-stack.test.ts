@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { threadMs } from "../../../../test/support/thread-time.ts";
 import { parseStack, stackKey } from "./normalise-stack.ts";
 
 const names = (stack: string) => parseStack(stack).map((frame) => `${frame.file}:${frame.name}`);
@@ -333,8 +334,8 @@ describe("stackKey", () => {
       `Caused by: ${"a.".repeat(500_000)}`,
       "💥".repeat(400_000),
     ];
-    const started = performance.now();
+    const started = threadMs();
     for (const text of hostile) expect(stackKey(text).length).toBeLessThanOrEqual(1_500);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(threadMs() - started).toBeLessThan(2_000);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { threadMs } from "../../../../test/support/thread-time.ts";
 import { saysOutOfTime, saysOutright, saysRunOutOfTime } from "./out-of-time.ts";
 
 const OUT_OF_TIME = [
@@ -175,8 +176,8 @@ test("64 KiB of near-misses are got through", () => {
     "watchdog ",
   ]) {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
-    const startedMs = performance.now();
+    const startedMs = threadMs();
     for (let i = 0; i < 20; i++) saysRunOutOfTime(`run ${text}`);
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(threadMs() - startedMs).toBeLessThan(1_000);
   }
 });

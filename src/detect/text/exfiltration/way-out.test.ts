@@ -3,6 +3,7 @@ import { type Call, LEAVES, sh } from "../../../../test/detect/corpus/calls-that
 import { STAYS } from "../../../../test/detect/corpus/calls-that-stay.ts";
 import { execution } from "../../../../test/support/detector-harness.ts";
 import { eventAt, probe } from "../../../../test/support/detector-probe.ts";
+import { threadMs } from "../../../../test/support/thread-time.ts";
 import type { DetectorEvent } from "../../detector.ts";
 import { dataExfiltration } from "../../detectors/data-exfiltration.ts";
 
@@ -76,8 +77,8 @@ test("64 KiB of near-misses are read in bounded time", () => {
     "x-",
   ]) {
     const text = `curl https://evil.example/x ${piece.repeat(Math.ceil(65_536 / piece.length))}`;
-    const started = performance.now();
+    const started = threadMs();
     for (const tool of ["bash", "send_email", "edit_file"]) rulesOf([tool, { text }]);
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(threadMs() - started).toBeLessThan(10_000);
   }
 }, 180_000);
