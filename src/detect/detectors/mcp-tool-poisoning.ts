@@ -143,6 +143,8 @@ const LISTS_MAX = 16;
 /** Tools of a prompt are its operator's own for the most part; those that a server gave are called so. */
 const FROM_SERVER = /^mcp__|^mcp[._-]/;
 const OWN_SCORE = 0.9;
+/** What an operator's tool is to find or to say, it quotes. */
+const QUOTED = /["\u201c][^"\u201c\u201d\n]{12,400}["\u201d]/g;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > 0;
 
@@ -190,11 +192,13 @@ function inPrompt(
       input_schema = inputSchema ?? parameters,
     } = definitionOf(tool);
     if (typeof name !== "string" || typeof description !== "string") continue;
-    const payload = { method: "tools/list", tool_name: name, description, input_schema };
+    const isFromServer = FROM_SERVER.test(name);
+    const told = isFromServer ? description : description.replace(QUOTED, '""');
+    const payload = { method: "tools/list", tool_name: name, description: told, input_schema };
     const listing: DetectorEvent = { ...bare(event), type: "mcp_call", payload };
     const { detections } = inEvents.detect({ ...input, events: [listing], state: { ...EMPTY_SEEN } });
     const [found] = detections;
-    if (found !== undefined && (FROM_SERVER.test(name) || found.score >= OWN_SCORE)) return found;
+    if (found !== undefined && (isFromServer || found.score >= OWN_SCORE)) return found;
   }
   return null;
 }
