@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres, { type Sql } from "postgres";
-import { OwedLooks } from "../../src/detect/thread/owed-looks.ts";
+import { batchesToReadBack, OwedLooks } from "../../src/detect/thread/owed-looks.ts";
 import { ProjectCosts } from "../../src/detect/thread/turns.ts";
 import { DetectionSession } from "../../src/store/detection/detection-session.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
@@ -102,6 +102,28 @@ test("behind many that are held back others are found, each once and in order", 
   // With something else to do it reads no further.
   expect(await looks.look(session.sql)).toHaveLength(500);
   await detect();
+});
+
+test("a transaction reads back as many batches as it has time for, and one at least", () => {
+  const owed = Array.from({ length: 100 }, (_, n) => ({
+    projectNo: 1,
+    batchNo: n,
+    eventCount: 1_000,
+    ageMs: 0,
+    storedUs: n,
+  }));
+  const costs = new ProjectCosts();
+  expect(batchesToReadBack(owed, costs)).toHaveLength(20);
+  expect(
+    batchesToReadBack(
+      owed.map((one) => ({ ...one, eventCount: 10 })),
+      costs,
+    ),
+  ).toHaveLength(64);
+  costs.note(1, 1_000, 100);
+  expect(batchesToReadBack(owed, costs)).toHaveLength(5);
+  costs.note(1, 1_000, 8_000);
+  expect(batchesToReadBack(owed, costs)).toEqual(owed.slice(0, 1));
 });
 
 test("batches detected while somebody's transaction is open are not read again at each look", async () => {

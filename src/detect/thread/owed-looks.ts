@@ -26,6 +26,8 @@ const SWEEP_BATCHES_MAX = 64;
  * walks. With 5,000, a backlog of executions that all send at the same time was read thirteen times over.
  */
 const SWEEP_EVENTS_MAX = 20_000;
+/** Of events that are slow to judge: twenty requests of a thousand made for it took 75 s in one transaction, and all others waited. */
+const SWEEP_MS_MAX = 500;
 
 export class OwedLooks {
   readonly #costs: ProjectCosts;
@@ -91,11 +93,13 @@ export class OwedLooks {
 }
 
 /** The first of them, as many as one transaction takes. */
-export function batchesToReadBack(owed: readonly OwedBatch[]): readonly OwedBatch[] {
+export function batchesToReadBack(owed: readonly OwedBatch[], costs: ProjectCosts): readonly OwedBatch[] {
   let events = 0;
-  const beyond = owed.findIndex((batch, index) => {
-    events += batch.eventCount;
-    return index === SWEEP_BATCHES_MAX || (index > 0 && events > SWEEP_EVENTS_MAX);
+  let ms = 0;
+  const beyond = owed.findIndex(({ projectNo, eventCount }, index) => {
+    events += eventCount;
+    ms += costs.msOf(projectNo, eventCount);
+    return index === SWEEP_BATCHES_MAX || (index > 0 && (events > SWEEP_EVENTS_MAX || ms > SWEEP_MS_MAX));
   });
   return beyond === -1 ? owed : owed.slice(0, beyond);
 }

@@ -112,7 +112,7 @@ export class Sweep {
 
   /** Looks for what is owed, and detects what was handed over and what it finds. */
   async run(session: DetectionSession, options: SweepOptions): Promise<Swept> {
-    const { intake, tries, failing } = this.#parts;
+    const { intake, tries, failing, costs } = this.#parts;
     const { arrivals, graceMs, readsBack, isDraining } = options;
     if (isDraining) this.#looks.startAnew();
     const lookedMs = Date.now();
@@ -134,8 +134,8 @@ export class Sweep {
     const failed = owed.filter((batch) => failing.has(keyOf(batch)));
     const fresh = owed.filter((batch) => !failing.has(keyOf(batch)));
     const { detectable, endsWait } = dealt(fresh, isReadable, (batch) => here.has(batch.batchNo));
-    const [first, rest] = dividedBy(detectable, ({ projectNo }) => ahead.has(projectNo)).map(
-      batchesToReadBack,
+    const [first, rest] = dividedBy(detectable, ({ projectNo }) => ahead.has(projectNo)).map((batches) =>
+      batchesToReadBack(batches, costs),
     );
     if (first!.length > 0) await tries.detect(session, arrivalsOf(first!));
     const detected = [...arrivals, ...arrivalsOf(rest!)];
@@ -158,14 +158,14 @@ export class Sweep {
 
   /** Tries those that failed before, the one that was not tried for longest first. */
   async #retry(session: DetectionSession, failed: readonly OwedBatch[], isDraining: boolean): Promise<void> {
-    const { tries, failing } = this.#parts;
+    const { tries, failing, costs } = this.#parts;
     const startedMs = performance.now();
     if (!isDraining && startedMs < this.#nextRetriesMs) return;
     const due = failed
       .filter((batch) => isDraining || failing.isDue(keyOf(batch)))
       .toSorted((a, b) => failing.latestMs(keyOf(a)) - failing.latestMs(keyOf(b)));
     const untilMs = isDraining ? Number.POSITIVE_INFINITY : startedMs + RETRIES_MS_MAX;
-    await tries.retry(session, arrivalsOf(batchesToReadBack(due)), untilMs);
+    await tries.retry(session, arrivalsOf(batchesToReadBack(due, costs)), untilMs);
     this.#nextRetriesMs = performance.now() + REST_PER_RETRIES * (performance.now() - startedMs);
   }
 
