@@ -1,4 +1,5 @@
-import { packsOfProject } from "./pack-reader.ts";
+import type { FlushPart } from "../../store/telemetry/event-copy.ts";
+import { packsOfProjects } from "./pack-reader.ts";
 
 /**
  * The hand-over of stored flushes from one ingest thread to the detection thread: a ring of bytes in shared memory.
@@ -13,9 +14,9 @@ import { packsOfProject } from "./pack-reader.ts";
  *   part was taken ahead of its turn.
  *
  * Invariant: one producer and one consumer a ring. The producer writes a message before it moves `head`, the consumer
- * copies it before it moves `tail`; each moves only its own word, and a message that is written is the consumer's. The producer never waits: a message that does not
- * fit is dropped and counted, and the consumer later finds that batch owed in the store. Whatever is lost here costs
- * time, never data.
+ * copies it before it moves `tail`; each moves only its own word, and a message that is written is the consumer's. The producer
+ * never waits: a message that does not fit is dropped and counted, and the consumer later finds that batch owed in the
+ * store. Whatever is lost here costs time, never data.
  *
  * Beside it the producer notes when it last had events that it could not store (in seconds since 1970), and how busy it was lately.
  */
@@ -47,17 +48,11 @@ export interface HandoverBuffers {
   readonly bell: SharedArrayBuffer;
 }
 
-/** One project's part of a flush. */
-export interface HandedPart {
-  readonly projectNo: number;
-  readonly eventCount: number;
-}
-
 export interface HandedBatch {
   readonly batchNo: number;
-  /** Those whose part was not taken ahead. */
-  readonly parts: readonly HandedPart[];
-  /** The flush's rows in PostgreSQL's binary COPY format; empty for a flush of execution updates. */
+  /** Those whose part was not taken ahead; of what is taken ahead those that are. */
+  readonly parts: readonly FlushPart[];
+  /** In PostgreSQL's binary COPY format the rows of the flush, or of what is taken ahead; empty for a flush of execution updates. */
   readonly rows: Uint8Array;
 }
 
@@ -98,7 +93,7 @@ export class HandoverProducer {
    * Call after the commit of what is offered. `rows` are copied before this returns. False when the ring is full:
    * nothing to do about it, detection reads that batch from the store.
    */
-  offer(batchNo: number, parts: readonly HandedPart[], rows: Uint8Array): boolean {
+  offer(batchNo: number, parts: readonly FlushPart[], rows: Uint8Array): boolean {
     const { header, bytes, words, doubles, capacity } = this.#views;
     const size = MESSAGE_HEADER_BYTES + parts.length * PART_BYTES + padded(rows.length);
     let head = Atomics.load(header, HEAD);
@@ -239,18 +234,17 @@ export class HandoverConsumer {
     return { ...handed, rows };
   }
 
-  /** Takes these projects' parts of all messages, each with its own packs alone; the rest of the messages waits on. Oldest first. */
+  /** Takes these projects' parts of all messages, with their packs alone; the rest of the messages waits on. Oldest first. */
   takeAhead(projectNos: ReadonlySet<number>, arena: RowArena): HandedBatch[] {
     const { words, doubles } = this.#views;
     const taken: HandedBatch[] = [];
     this.#walk((at) => {
       if (words[at >> 2] === 0) return;
-      for (const part of this.#partsAt(at)) {
-        if (!projectNos.has(part.projectNo)) continue;
-        const packs = packsOfProject(this.#rowsAt(at), part.projectNo);
-        taken.push({ batchNo: doubles[(at >> 3) + 1]!, parts: [part], rows: copiedTogether(packs, arena) });
-        this.#markTaken(at, part.projectNo);
-      }
+      const parts = this.#partsAt(at).filter(({ projectNo }) => projectNos.has(projectNo));
+      if (parts.length === 0) return;
+      const packs = packsOfProjects(this.#rowsAt(at), new Set(parts.map(({ projectNo }) => projectNo)));
+      taken.push({ batchNo: doubles[(at >> 3) + 1]!, parts, rows: copiedTogether(packs, arena) });
+      this.#markTaken(at, projectNos);
     });
     return taken;
   }
@@ -305,9 +299,9 @@ export class HandoverConsumer {
     return 0;
   }
 
-  #partsAt(at: number): HandedPart[] {
+  #partsAt(at: number): FlushPart[] {
     const { words } = this.#views;
-    const parts: HandedPart[] = [];
+    const parts: FlushPart[] = [];
     const count = words[(at >> 2) + 1]!;
     for (let i = 0, word = (at + MESSAGE_HEADER_BYTES) >> 2; i < count; i++, word += 2) {
       const projectNo = words[word]!;
@@ -316,10 +310,10 @@ export class HandoverConsumer {
     return parts;
   }
 
-  #markTaken(at: number, projectNo: number): void {
+  #markTaken(at: number, projectNos: ReadonlySet<number>): void {
     const { words } = this.#views;
     const place = words.subarray((at + MESSAGE_HEADER_BYTES) >> 2, this.#startOfRows(at) >> 2);
-    for (let i = 0; i < place.length; i += 2) if (place[i] === projectNo) place[i] = ~projectNo;
+    for (let i = 0; i < place.length; i += 2) if (projectNos.has(place[i]!)) place[i] = ~place[i]!;
   }
 }
 

@@ -282,14 +282,14 @@ export function splitByBatch(rows: Uint8Array): Map<number, Uint8Array> {
   return parts;
 }
 
-/** The packs of one project, in stretches as they stand, without copying. */
-export function packsOfProject(rows: Uint8Array, projectNo: number): readonly Uint8Array[] {
+/** The packs of some projects, in stretches as they stand, without copying. */
+export function packsOfProjects(rows: Uint8Array, projectNos: ReadonlySet<number>): readonly Uint8Array[] {
   const cursor = new PackCursor(rows, { unreadablePayloads: 0 });
   const stretches: Uint8Array[] = [];
   let start = -1;
   let at = cursor.position;
   for (; cursor.nextPack(); at = cursor.position) {
-    const isTheirs = cursor.projectNo === projectNo;
+    const isTheirs = projectNos.has(cursor.projectNo);
     if (isTheirs && start < 0) start = at;
     if (isTheirs || start < 0) continue;
     stretches.push(rows.subarray(start, at));

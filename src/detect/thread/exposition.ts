@@ -20,7 +20,7 @@ export function exposeDetection(metrics: DetectionMetrics): string {
     ]),
     gaugeText(
       "ats_detection_quiet_lag_seconds",
-      "The same of projects that owe little and go ahead of those that owe much; of all while nobody owes much.",
+      "The same of projects that owe little, which go ahead of those that owe much.",
       [{ value: metrics.quietLagMs / 1000 }],
     ),
     gaugeText(

@@ -3,9 +3,9 @@ import type { Arrival } from "./transaction.ts";
 import { OwedEvents, type ProjectCosts, TRANSACTION_MS_MAX } from "./turns.ts";
 
 /**
- * Takes what the ingest threads hand over, in turn from each ring, and of projects that owe little ahead of their turn (turns.ts): events. That an execution has ended is only heard of here: what came before
- * its end may be in another ring, on its way into one, dropped, or another replica's, and the store alone knows
- * (src/detect/thread/sweep.ts).
+ * Takes what the ingest threads hand over: events, in turn from each ring, those of projects that owe little ahead of their turn
+ * (turns.ts). That an execution has ended is only heard of here: what came before its end may be in another ring, on its way into one,
+ * dropped, or another replica's, and the store alone knows (src/detect/thread/sweep.ts).
  */
 
 /** Together these bound a transaction: some tens of ms of work, so that lag stays small and overhead too. */
@@ -89,8 +89,7 @@ export class Intake {
   takeAhead(): readonly Arrival[] {
     this.#aheadArena.clear();
     const owed = new OwedEvents();
-    for (const ring of this.#rings)
-      ring.forEachPart((_, projectNo, eventCount) => owed.add(projectNo, eventCount));
+    for (const ring of this.#rings) ring.forEachPart((_, projectNo, events) => owed.add(projectNo, events));
     const ahead = owed.ahead(this.#costs);
     if (ahead.size === 0) return [];
     return this.#rings.flatMap((ring) => ring.takeAhead(ahead, this.#aheadArena)).map(arrivalOf);

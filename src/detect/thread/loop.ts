@@ -348,7 +348,10 @@ export class DetectionLoop {
     }
   }
 
-  /** What is owed meanwhile is looked at, for the lag, for the connection, and for ends that wait for no events. */
+  /**
+   * What quiet projects send is detected meanwhile. What is owed is looked at, for the lag, for the connection, and for ends that wait for
+   * no events.
+   */
   async #letIngestGoFirst(session: DetectionSession): Promise<void> {
     let nextLookMs = 0;
     while (!this.#isStopping && this.#drains.length === 0 && this.#ingestFirst.isToWait()) {

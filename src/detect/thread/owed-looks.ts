@@ -82,10 +82,8 @@ export class OwedLooks {
 
   async #othersIn(sql: DetectionSql, listed: readonly OwedBatch[]): Promise<readonly OwedBatch[]> {
     const last = listed.at(-1)!;
-    const events = new OwedEvents();
-    for (const { projectNo, eventCount } of listed) events.add(projectNo, eventCount);
     const sinceMs = Math.max(Math.floor(last.storedUs / 1000), this.#databaseMs - OTHERS_MS);
-    const except = events.loud(this.#costs);
+    const except = [...OwedEvents.of(listed).loud(this.#costs)];
     if (except.length === 0) return [];
     const { batches } = await listOwedBatches(sql, { sinceMs, except, limit: LIST_MAX });
     return batches.filter(({ storedUs }) => storedUs > last.storedUs);

@@ -79,7 +79,7 @@ export class Sweep {
   get lagMs(): number {
     return this.#lagMs;
   }
-  /** The same of the projects that go ahead of others, or of all where none does. */
+  /** The same of the projects that owe little. */
   get quietLagMs(): number {
     return this.#quietLagMs;
   }
@@ -118,8 +118,9 @@ export class Sweep {
     const lookedMs = Date.now();
     const startedMs = performance.now();
     const owed = await this.#looks.look(session.sql, (batch) => failing.has(keyOf(batch)));
-    const ahead = this.#aheadIn(owed);
-    this.#note(owed, ahead, lookedMs);
+    const events = OwedEvents.of(owed);
+    const ahead = events.ahead(costs);
+    this.#note(owed, events.loud(costs), lookedMs);
     this.#nextForEndsMs =
       startedMs + (this.#lagMs < BACKLOG_MS ? FOR_ENDS_EVERY_MS : FOR_ENDS_IN_BACKLOG_EVERY_MS);
     this.#noteClock(lookedMs, this.#looks.databaseMs);
@@ -134,26 +135,22 @@ export class Sweep {
     const failed = owed.filter((batch) => failing.has(keyOf(batch)));
     const fresh = owed.filter((batch) => !failing.has(keyOf(batch)));
     const { detectable, endsWait } = dealt(fresh, isReadable, (batch) => here.has(batch.batchNo));
-    const [first, rest] = dividedBy(detectable, ({ projectNo }) => ahead.has(projectNo)).map((batches) =>
-      batchesToReadBack(batches, costs),
+    const isAhead = ({ projectNo }: OwedBatch) => ahead.has(projectNo);
+    const first = batchesToReadBack(detectable.filter(isAhead), costs);
+    const rest = batchesToReadBack(
+      detectable.filter((batch) => !isAhead(batch)),
+      costs,
     );
-    if (first!.length > 0) await tries.detect(session, arrivalsOf(first!));
-    const detected = [...arrivals, ...arrivalsOf(rest!)];
+    if (first.length > 0) await tries.detect(session, arrivalsOf(first));
+    const detected = [...arrivals, ...arrivalsOf(rest)];
     if (detected.length > 0) await tries.detect(session, detected);
     await this.#retry(session, failed.filter(isReadable), isDraining);
     return {
-      hasReadBack: !rest!.every(isEnd),
-      isMore: first!.length + rest!.length < detectable.length,
+      hasReadBack: !rest.every(isEnd),
+      isMore: first.length + rest.length < detectable.length,
       endsWait,
       isDrained: owed.length === 0,
     };
-  }
-
-  /** The projects that go ahead of the others; none where all go in their order. */
-  #aheadIn(owed: readonly OwedBatch[]): ReadonlySet<number> {
-    const events = new OwedEvents();
-    for (const { projectNo, eventCount } of owed) events.add(projectNo, eventCount);
-    return events.ahead(this.#parts.costs);
   }
 
   /** Tries those that failed before, the one that was not tried for longest first. */
@@ -189,9 +186,9 @@ export class Sweep {
       });
   }
 
-  #note(owed: readonly OwedBatch[], ahead: ReadonlySet<number>, lookedMs: number): void {
+  #note(owed: readonly OwedBatch[], loud: ReadonlySet<number>, lookedMs: number): void {
     const { failing, waits, tell } = this.#parts;
-    const ofQuiet = ahead.size === 0 ? owed[0] : owed.find(({ projectNo }) => ahead.has(projectNo));
+    const ofQuiet = owed.find(({ projectNo }) => !loud.has(projectNo));
     this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
     this.#quietLagMs = Math.max(0, ofQuiet?.ageMs ?? 0);
     const awaited = owed.findIndex((batch) => !failing.isPassedOver(keyOf(batch)));
@@ -226,11 +223,6 @@ function dealt(
     else if (!isHere(batch)) awaited.add(batch.projectNo);
   }
   return { detectable, endsWait };
-}
-
-/** Those of which it is true, and the others. */
-function dividedBy<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
 }
 
 const isEnd = ({ eventCount }: OwedBatch) => eventCount === 0;

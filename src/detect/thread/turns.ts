@@ -1,3 +1,5 @@
+import type { FlushPart } from "../../store/telemetry/event-copy.ts";
+
 /**
  * Whose turn it is when more is owed than one transaction takes: projects that owe little go ahead of those that owe much, so that a team
  * that sends one event hears of it at once though a fleet beside it floods the service, or somebody sends what is slow to judge. What
@@ -42,6 +44,12 @@ export class ProjectCosts {
 export class OwedEvents {
   readonly #events = new Map<number, number>();
 
+  static of(parts: Iterable<FlushPart>): OwedEvents {
+    const owed = new OwedEvents();
+    for (const { projectNo, eventCount } of parts) owed.add(projectNo, eventCount);
+    return owed;
+  }
+
   add(projectNo: number, eventCount: number): void {
     this.#events.set(projectNo, (this.#events.get(projectNo) ?? 0) + eventCount);
   }
@@ -64,9 +72,10 @@ export class OwedEvents {
   }
 
   /** Those that owe much. */
-  loud(costs: ProjectCosts): readonly number[] {
-    return [...this.#events]
-      .filter(([projectNo, eventCount]) => costs.msOf(projectNo, eventCount) > QUIET_MS_MAX)
-      .map(([projectNo]) => projectNo);
+  loud(costs: ProjectCosts): ReadonlySet<number> {
+    const loud = new Set<number>();
+    for (const [projectNo, eventCount] of this.#events)
+      if (costs.msOf(projectNo, eventCount) > QUIET_MS_MAX) loud.add(projectNo);
+    return loud;
   }
 }

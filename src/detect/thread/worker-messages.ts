@@ -72,7 +72,7 @@ export interface WorkerMetrics {
   readonly isLeader: boolean;
   /** Age of the oldest owed batch when last looked. */
   readonly lagMs: number;
-  /** The same of the projects that go ahead of others, or of all where none does. */
+  /** The same of the projects that owe little. */
   readonly quietLagMs: number;
   /** Batches so old and failing for so long that ticks no longer wait for them. */
   readonly passedOver: number;

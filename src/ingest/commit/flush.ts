@@ -16,12 +16,6 @@ export type StoreResult =
   /** `countLater`: what became of the events is not known yet; whoever learns it counts their outcome. */
   | { readonly kind: "database_unavailable"; readonly countLater: boolean };
 
-/** One project's part of a flush. */
-export interface FlushPart {
-  readonly projectNo: number;
-  readonly eventCount: number;
-}
-
 /** One request's share. */
 export interface Share {
   readonly sender: Sender;
@@ -105,10 +99,6 @@ export class PendingFlush {
 
   get environments(): ReadonlyMap<KnownExecution, string> {
     return this.#environments;
-  }
-
-  get parts(): FlushPart[] {
-    return [...this.#projects].map(([projectNo, { events }]) => ({ projectNo, eventCount: events }));
   }
 
   /** Notes a request whose rows were appended from `start` on. */

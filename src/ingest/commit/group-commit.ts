@@ -1,11 +1,11 @@
 import { codeOf, isWantOfRoom } from "../../store/database/failure.ts";
-import type { StoredKey } from "../../store/telemetry/event-copy.ts";
+import type { FlushPart, StoredKey } from "../../store/telemetry/event-copy.ts";
 import type { EventWriter } from "../../store/telemetry/event-writer.ts";
 import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
 import type { Availability } from "../availability.ts";
 import type { Sender } from "../outcome-tally.ts";
 import type { BatchNumbers } from "./batch-numbers.ts";
-import { type FlushPart, PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
+import { PendingFlush, type Share, type ShareSummary, type StoreResult } from "./flush.ts";
 import { type Lane, type LaneName, laneOf } from "./lane.ts";
 import type { PackTurns } from "./pack-turns.ts";
 import { countStored, KeyBag, settleByKeys } from "./stored-keys.ts";
@@ -300,7 +300,7 @@ export class GroupCommit {
       case "committed":
         turns.committed(flush, nextPackNos);
         this.#noteEnvironments(flush);
-        this.#options.observer.committed(flush.batchNo, flush.parts, bytes.rows);
+        this.#options.observer.committed(flush.batchNo, bytes.batches, bytes.rows);
         for (const share of flush.shares)
           share.settle({ kind: "stored", accepted: share.events, duplicates: 0 });
         return;

@@ -28,6 +28,9 @@ export interface BatchRecord {
   readonly lastTimestampS: number;
 }
 
+/** One project's part of a flush. */
+export type FlushPart = Pick<BatchRecord, "projectNo" | "eventCount">;
+
 /** The first environment declaration of an execution by arrival. */
 export interface EnvironmentDeclaration {
   readonly projectNo: number;

@@ -1,12 +1,12 @@
 import postgres, { type Sql } from "postgres";
-import { type HandedPart, HandoverProducer } from "../../../src/detect/rows/handover.ts";
+import { HandoverProducer } from "../../../src/detect/rows/handover.ts";
 import {
   type Detection,
   type DetectionOptions,
   startDetection,
 } from "../../../src/detect/thread/supervisor.ts";
 import { type EventType, eventTypeCode } from "../../../src/ingest/wire/event-types.ts";
-import { copyEvents } from "../../../src/store/telemetry/event-copy.ts";
+import { copyEvents, type FlushPart } from "../../../src/store/telemetry/event-copy.ts";
 import { createExecutions, finishExecutions } from "../../../src/store/telemetry/executions.ts";
 import { PackBuffer } from "../../../src/store/telemetry/pack-buffer.ts";
 import type { TestDatabase } from "../../support/database.ts";
@@ -28,7 +28,7 @@ export interface TestEvent {
 
 export interface StoredFlush {
   readonly batchNo: number;
-  readonly parts: readonly HandedPart[];
+  readonly parts: readonly FlushPart[];
   readonly rows: Uint8Array;
 }
 
