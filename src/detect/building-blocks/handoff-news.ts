@@ -65,9 +65,10 @@ const TOKEN = /[\p{L}\p{N}][\p{L}\p{M}\p{N}_]{0,40}(?:[.,:/-]\p{N}{1,12}){0,4}/g
 const HAS_DIGIT = /\p{N}/u;
 const CLOCK_OR_PLACE = /^\d{1,2}:\d|^\d{4}-\d\d|^\d{1,3}(?:st|nd|rd|th)$/;
 /** The figure behind such a word says how often it went round. */
-const COUNTING =
-  /^(?:attempts?|tr(?:y|ies)|retr(?:y|ies)|hops?|rounds?|turns?|steps?|iterations?|times?|no|nr|versuch|schritt|runde|intento|paso|essai|étape|tour)$/i;
-const COUNTED = new RegExp(`(?<=^|\\P{L})(${COUNTING.source.slice(4, -2)})\\P{L}{0,3}\\p{N}{1,9}`, "giu");
+const COUNT_WORDS =
+  "attempts?|tr(?:y|ies)|retr(?:y|ies)|hops?|rounds?|turns?|steps?|iterations?|times?|no|nr|versuch|schritt|runde|intento|paso|essai|étape|tour";
+const COUNTING = new RegExp(`^(?:${COUNT_WORDS})$`, "i");
+const COUNTED = new RegExp(`(?<=^|\\P{L})(${COUNT_WORDS})\\P{L}{0,3}\\p{N}{1,9}`, "giu");
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 export const saidInText = (seq: number, text: string): Said => ({

@@ -54,7 +54,7 @@ const RULE_PLACES = wordsIn(
   "policy policies rule rules guideline guidelines instructions workflow profile profiles preference preferences user users persona settings profilo profili preferenze perfil perfiles preferencias profil einstellungen richtlinien regeln",
 );
 const CHANNELS = wordsIn(
-  "mail mails email inbox message messages thread threads comment comments review reviews forum issue issues ticket tickets upload uploads attachment attachments attachment invite invitation page webpage web url browse browser fetch website feed post posts recensioni avis bewertungen resenas",
+  "mail mails email inbox message messages thread threads comment comments review reviews forum issue issues ticket tickets upload uploads attachment attachments invite invitation page webpage web url browse browser fetch website feed post posts recensioni avis bewertungen resenas",
 );
 const isRulePlace = (name: string): boolean => wordsOfName(name).some((word) => RULE_PLACES.has(word));
 const isChannel = (name: string): boolean => wordsOfName(name).some((word) => CHANNELS.has(word));
