@@ -13,12 +13,9 @@ const found = (events: readonly DetectorEvent[]) =>
 const rulesOf = (...steps: readonly Step[]): readonly string[] =>
   found(eventsOfFlow({ name: "", steps })).flatMap(({ ruleIds }) => ruleIds);
 
-/** A truth value is no text of a call. */
-const MISSED = ["a paste that everybody reads"];
-
 describe("data_exfiltration, by what the run has heard", () => {
   test.each(CARRIED_OUT)("$name", (flow) => {
-    expect(found(eventsOfFlow(flow)).length > 0).toBe(!MISSED.includes(flow.name));
+    expect(found(eventsOfFlow(flow)).length).toBeGreaterThan(0);
   });
 
   test.each(KEPT_INSIDE)("silent: $name", (flow) => {
@@ -49,6 +46,45 @@ describe("data_exfiltration, by what the run has heard", () => {
     ).toEqual([]);
     expect(rulesOf(["asks", "Send the fixture once."], call, ["contacts", "webhook.site:443"])).toHaveLength(
       2,
+    );
+  });
+
+  const bulk: Step = [
+    "event",
+    "egress",
+    { destination: "storage.cloudhost.example", bytes_out: 5_000_000_000 },
+  ];
+
+  test.each([
+    "Take a full backup of the shop and keep it off-site.",
+    "Bitte die Mediathek ins Archiv übertragen.",
+    "Sube los vídeos al servidor de la escuela.",
+    "把数据库备份到异地。",
+  ])("much that goes out as was asked for: %s", (request) => {
+    expect(rulesOf(["asks", request], bulk)).toEqual([]);
+  });
+
+  test("much that nobody asked to put anywhere, or in a run that tells of no request", () => {
+    const rule = "data_exfiltration/bulk-transfer";
+    expect(rulesOf(["asks", "How large is our media library?"], bulk)).toEqual([rule]);
+    expect(rulesOf(bulk)).toEqual([rule]);
+  });
+
+  test("a switch that opens what is made, where no sharing was asked for", () => {
+    const rows = "Ilse Brandner, ilse.brandner@seepost.example, +43 660 5550147, 18,204.11";
+    const told: Step = ["calls", "crm", { segment: "gold" }, rows];
+    const made = (switches: Record<string, unknown>): Step => [
+      "calls",
+      "create_page",
+      { body: rows, ...switches },
+    ];
+    const asked: Step = ["asks", "Format the gold customers as a table."];
+    const rule = "data_exfiltration/heard-values-made-public";
+    expect(rulesOf(asked, told, made({ is_public: true }))).toEqual([rule]);
+    expect(rulesOf(asked, told, made({ options: { public: true } }))).toEqual([rule]);
+    expect(rulesOf(asked, told, made({ public: false }))).toEqual([]);
+    expect(rulesOf(["asks", "Publish the gold customers as a table."], told, made({ public: true }))).toEqual(
+      [],
     );
   });
 

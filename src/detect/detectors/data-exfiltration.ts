@@ -6,12 +6,14 @@ import type { Destination } from "../building-blocks/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
-import { carriedValues, carriesByName, saysHost } from "../text/exfiltration/carried-values.ts";
+import { carriedValues, carriesByName, isSwitchedPublic } from "../text/exfiltration/carried-values.ts";
 import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
+import { toldInImage } from "../text/exfiltration/told-in-image.ts";
 import { mayLeave, wayOut } from "../text/exfiltration/way-out.ts";
 import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
 import { EXFILTRATION_RULES, pipesKeysAway } from "../text/payload-rules.ts";
 import { createHeard, type Heard, hear, toldBefore } from "../text/provenance/heard-texts.ts";
+import { saidIn, saysHost } from "../text/provenance/named-hosts.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
@@ -206,6 +208,9 @@ function findingIn(
   return score >= scoreMin ? findingOf(fragment, { score, matches }, CLASS) : null;
 }
 
+const argumentsOf = ({ payload }: DetectorEvent): unknown =>
+  parsedArguments(payload.arguments ?? payload["gen_ai.tool.call.arguments"]);
+
 /** What the run has heard goes out with a call: `exfiltration/carried-values.ts`. */
 function carriedIn(
   fragment: FragmentScan,
@@ -215,12 +220,28 @@ function carriedIn(
   const { heard } = state;
   if (heard.told.length === 0 && heard.said.length === 0) return null;
   const tool = fragment.tool || toolNameOf(event.payload);
-  if (!goes && !carriesByName(tool).opens) return null;
+  const isPublic = event.type !== "llm_call" && isSwitchedPublic(argumentsOf(event));
+  if (!goes && !isPublic && !carriesByName(tool).opens) return null;
   if (toolNamed(tool).isFile || toolNamed(tool).isProse) return null;
   const told = toldBefore(heard, event, event.type === "llm_call");
   const allowed = (destination: Destination) => hostAllowed(destination, settings.allow);
   const hosts = new CallHosts(fragment.text, allowed);
-  const match = carriedValues(fragment.text, tool, told, heard, hosts);
+  const match = carriedValues({ text: fragment.text, tool, isPublic }, told, heard, hosts);
+  if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
+  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+}
+
+/** What the run has heard goes out with a picture that an answer shows: `exfiltration/told-in-image.ts`. */
+function shownIn(
+  fragment: FragmentScan,
+  event: DetectorEvent,
+  { state, settings }: Omit<Judged, "goes">,
+): Finding | null {
+  const { heard } = state;
+  if (heard.told.length === 0 || !hasImage(fragment.scan)) return null;
+  const allowed = (destination: Destination) => hostAllowed(destination, settings.allow);
+  const told = toldBefore(heard, event, true);
+  const match = toldInImage(fragment.text, told, heard, new CallHosts(fragment.text, allowed));
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
   return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
 }
@@ -258,11 +279,15 @@ function remember(state: ExfiltrationState, fragment: FragmentScan): Exfiltratio
 const DROP_HOST =
   /(?:^|\.)(?:webhook\.site|requestbin\.\w{2,12}|ngrok\.io|ngrok-free\.app|ngrok\.app|pipedream\.net|burpcollaborator\.net|interact\.sh|oast\.\w{2,12}|oastify\.com|transfer\.sh|dnslog\.cn|beeceptor\.com|trycloudflare\.com)(?::\d{1,5})?$/i;
 
+/** Whoever says these wants much to be put elsewhere. */
+const MOVES_MUCH =
+  /(?<!\p{L})(?:back(?:ing)?[ -]?ups?|upload|sync(?:hroni[sz]e)?|export|mirror|replicat|migrat|archiv|publish|deploy|push|transfer|copy|copies|ship|stream|offload|send|sichern?|sicherung|hochladen|übertrag|kopier|sauvegard|téléverse|transfér|respald|sub(?:e|ir|an?)(?!\p{L})|copia|carica|trasfer|envi[ae]|archiwiz|kopię|wgraj)|резерв|копи|загруз|выгруз|备份|上传|同步|导出|バックアップ|アップロード|同期|백업|업로드|yedek|yükle|نسخ|رفع/iu;
+
 function fromEgress(event: DetectorEvent, bytesMax: number, heard: Heard): Detection | null {
   const { destination, bytes_out: bytesOut } = event.payload;
   const host = typeof destination === "string" ? destination : "";
   const drop = DROP_HOST.test(host) && !saysHost(heard, host.replace(/:\d{1,5}$/, ""));
-  const bulk = typeof bytesOut === "number" && bytesOut >= bytesMax;
+  const bulk = typeof bytesOut === "number" && bytesOut >= bytesMax && !MOVES_MUCH.test(saidIn(heard));
   if (!drop && !bulk) return null;
   return {
     signatureParts: [drop ? "drop-site" : "bulk", "egress", event.type, ""],
@@ -298,6 +323,8 @@ function detectEvent(
       finding = findingIn(fragment, event, { state: start, settings: input.settings, goes });
       state = remember(state, fragment);
     }
+    if (finding === null && fragment.origin === "assistant")
+      finding = shownIn(fragment, event, { state: start, settings: input.settings });
     if (finding === null && isArguments && !isModel)
       finding = carriedIn(fragment, event, { state: start, settings: input.settings, goes });
     if (finding !== null) {
@@ -313,7 +340,7 @@ function detectEvent(
 
 export const dataExfiltration: Detector<ExfiltrationState> = {
   failureClass: CLASS,
-  version: 9,
+  version: 10,
   family: "security",
   summary:
     "Data leaves the run: a sensitive file, a returned secret or an address that carries data is sent out.",

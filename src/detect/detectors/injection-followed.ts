@@ -10,7 +10,6 @@ import { addressNamedIn, namesHost, WEB_ADDRESS } from "../building-blocks/web-a
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { answeredCalls } from "../event-views/answered-calls.ts";
 import { alertFires } from "../event-views/client-verdict.ts";
-import type { TextOrigin } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { digestOf } from "../text/firing.ts";
 import { UNTRUSTED_SCORE } from "../text/injection/injection-verdict.ts";
@@ -25,9 +24,10 @@ import {
   NO_ERRAND,
   OPEN_ERRAND,
   readErrand,
+  withoutResults,
 } from "../text/taint/errand.ts";
 import { type Contact, noteContact } from "../text/taint/first-contacts.ts";
-import { type Heard, hearEvent, TAINT_SCORE_MIN } from "../text/taint/hear-event.ts";
+import { type CleanText, type Heard, hearEvent, TAINT_SCORE_MIN } from "../text/taint/hear-event.ts";
 import { answered, callIdOf, isAnswerTo, type LookUp, nameTaken } from "../text/taint/look-ups.ts";
 import { bareNumber, spellingIn } from "../text/taint/number-spellings.ts";
 import { type Carrier, obeyedDetection, type Source } from "../text/taint/obeyed-detection.ts";
@@ -316,13 +316,18 @@ class Draft {
   }
 
   /** Who asked for what, and what tools told. */
-  noteErrand({ eventId, sequence, payload }: DetectorEvent, text: string, origin: TextOrigin): void {
+  noteErrand({ eventId, sequence, payload }: DetectorEvent, { text, origin, isBare }: CleanText): void {
     const tool = toolNameOf(payload);
-    if (origin === "user" || origin === "system") this.errand = heardFrom(this.errand, origin, text);
+    if (origin === "user" || origin === "system") this.errand = heardFrom(this.errand, origin, text, isBare);
     else if (origin === "tool") {
       const args = argumentsOf(payload);
       this.errand = heardFromTool(this.errand, text, { tool, args, eventId, sequence });
     }
+  }
+
+  /** The model has been told what came back. */
+  hasRead(): void {
+    this.errand = withoutResults(this.errand);
   }
 
   /** A deed that nobody asked for, by a value of what a tool told. */
@@ -361,7 +366,8 @@ function readTexts(draft: Draft, event: DetectorEvent, taintScore: number, hasRo
     for (const { text, origin } of clean)
       draft.trust(text, origin === "tool" && hasRounds ? sequence + AFTER_ANSWERED_CALLS : sequence, fresh);
   }
-  for (const { text, origin } of clean) draft.noteErrand(event, text, origin);
+  for (const one of clean) draft.noteErrand(event, one);
+  if (event.type === "llm_call") draft.hasRead();
   for (const { told, rule } of passages) draft.taint(event, told, rule);
 }
 
@@ -394,7 +400,7 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
 
 export const injectionFollowed: Detector<FollowedState> = {
   failureClass: "injection_followed",
-  version: 13,
+  version: 14,
   family: "security",
   summary:
     "A value from an injected passage reached a later call that changes something, or its host was contacted, or a tool's text told a deed that nobody asked for: the agent obeyed it.",

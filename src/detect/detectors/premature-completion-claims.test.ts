@@ -62,6 +62,25 @@ describe("a claim of completion against the last call", () => {
     expect(rules(did("read_book", {}), bad, says(answer))).toEqual([]);
   });
 
+  test.each([
+    ["cancel_booking", {}, { state: "cancelled" }],
+    ["orders.update", { id: 7, status: "CANCELED" }, { id: 7, status: "canceled" }],
+    ["reject_application", '{"id":"a-1"}', { outcome: "rejected" }],
+    ["review", { decision: "decline" }, { status: "refused" }],
+    ["deny_access", {}, { status: "denied" }],
+    ["stop_instance", {}, { status: "aborted" }],
+  ] as const)("what %s was to bring about is no failure", (tool, args, result) => {
+    expect(rules(did(tool, args, result), says("Done, all of it is settled."))).toEqual([]);
+  });
+
+  test.each([
+    ["book_table", { note: "reject nothing" }, { status: "refused" }],
+    ["cancel_booking", {}, { status: "rejected" }],
+    ["scan_disk", {}, { status: "cancelled" }],
+  ] as const)("another state than %s was to bring about is one", (tool, args, result) => {
+    expect(rules(did(tool, args, result), says(DONE))).toEqual(AFTER_FAILURE);
+  });
+
   test("told as a result, by a message, or by a command that changes something", () => {
     expect(rules(did("file_form", { form: "1" }, { success: false, message: "no" }), says(DONE))).toEqual(
       AFTER_FAILURE,

@@ -105,6 +105,8 @@ const OVER = [
     "complete|completed|finished|done|ready|live|succeeded|all set|up and running|fertig|erledigt|abgeschlossen|bereit|terminée?s?|prêt(?:e|s|es)?|complet(?:ad[oa]s?|at[oaie])|terminad[oa]s?|list[oa]s?|concluíd[oa]s?|pront[oaie]s?|voltooid|afgerond|klaar|zakończon\\p{L}{1,2}|gotow[ey]|заверш[её]н\\p{L}{0,2}|готов[оаы]?|tamamlandı|hazır|selesai|siap|hoàn (?:thành|tất)|xong|पूरा|اكتمل\\p{L}{0,1}",
   ),
   joined("完了|終わりました|完成|好了|완료"),
+  // What takes its time, and went well: "submitted" or "scheduled successfully" only begins it.
+  /(?<!\p{L})(?:success\p{L}{0,5}|erfolgreich|con éxito|com sucesso|con successo|avec succès|succesvol|успешно) (?:\p{L}{2,12} ){0,2}(?:deployed|rolled out|released|migrated|exported|imported|installed|built|converted|uploaded|synced|restored|provisioned|rendered|indexed|trained|backed up|upgraded|ausgerollt|bereitgestellt|migriert|exportiert|importiert|installiert|übertragen|развернут\p{L}{0,2}|обновлен\p{L}{0,2})|(?<!\p{L})(?:deployed|rolled out|released|migrated|exported|imported|installed|built|converted|uploaded|synced|restored|provisioned|rendered|indexed|trained|backed up|upgraded|desplegad[oa]s?|implantad[oa]s?|migrad[oa]s?|exportad[oa]s?|importad[oa]s?|instalad[oa]s?|déployée?s?|migrée?s?|exportée?s?|importée?s?|installée?s?) (?:successfully|con éxito|com sucesso|avec succès|correctamente)(?!\p{L})|(?<!\p{L})health ?checks? (?:are|is|were) (?:all )?(?:green|passing|ok)(?!\p{L})/iu,
 ];
 
 const withoutDenials = (text: string): string => text.replace(DENIED, " ").replace(NOTHING_LEFT, " ");

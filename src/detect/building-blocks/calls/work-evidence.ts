@@ -78,13 +78,28 @@ const HARMLESS =
   /already|exists?\b|duplicate|no changes?\b|nothing to|up.?to.?date|not modified|bereits|déjà|ya existe|уже|已存在|既に|이미/i;
 const STATUS_OF_FAILURE = /^(?:fail(?:ed|ure)?|error|rejected|refused|denied|aborted|cancell?ed)$/i;
 
-function errorIn({ view, result: given }: EndedCall, result: unknown): string {
+/** What a state of failure may be where it was asked for: a reservation is cancelled, an application rejected. */
+const ENDINGS_WANTED = [/cancel/i, /reject/i, /refus|declin/i, /den(?:y|ied)/i, /abort|stop|kill/i];
+
+/** The tool's name, or a short word among its arguments, asks for the very state. */
+function isWanted(state: string, { view: { tool }, args }: EndedCall): boolean {
+  const ending = ENDINGS_WANTED.find((one) => one.test(state));
+  if (ending === undefined) return false;
+  const fields = fieldsOf(args);
+  const words = typeof fields === "object" && fields !== null ? Object.values(fields) : [];
+  return [tool, ...words].some(
+    (one) => typeof one === "string" && one.length <= NAME_CHARS_MAX && ending.test(one),
+  );
+}
+
+function errorIn(call: EndedCall, result: unknown): string {
+  const { view, result: given } = call;
   if (view.failed) return view.errorText;
   const told = result === given ? failureToldBy(view, given) : toldFailure(result);
   if (told !== "" || typeof result !== "object" || result === null) return told;
   const { status, state, outcome } = result as Record<string, unknown>;
   const said = [status, state, outcome].find((one) => typeof one === "string" && STATUS_OF_FAILURE.test(one));
-  return typeof said === "string" ? said : "";
+  return typeof said === "string" && !isWanted(said, call) ? said : "";
 }
 
 const COMMAND_FIELDS = ["command", "cmd", "script", "code"] as const;
@@ -203,8 +218,8 @@ export function evidenceOf(call: EndedCall): WorkEvidence {
   const args = kind === "read" ? call.args : fieldsOf(call.args);
   const result = wordsOf(call.result);
   const error = errorIn(call, result);
-  const isWanted = kind !== "run" || CHANGES.test(`${fieldOf(args, COMMAND_FIELDS).slice(0, 2_000)} `);
-  const failed = error !== "" && !HARMLESS.test(error) && isWanted;
+  const leavesUndone = kind !== "run" || CHANGES.test(`${fieldOf(args, COMMAND_FIELDS).slice(0, 2_000)} `);
+  const failed = error !== "" && !HARMLESS.test(error) && leavesUndone;
   const counts = error === "" ? countsIn(result, kind === "read" && namesFile(args)) : null;
   const underway = error === "" && kind !== "tell" ? underwayIn(view.tool, result) : "";
   const tests = kind === "run" || tries ? testsIn(result ?? view.errorText) : null;

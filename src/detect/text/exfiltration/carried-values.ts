@@ -1,9 +1,8 @@
 import { byName } from "../../building-blocks/by-name.ts";
 import { toolClassOf } from "../../building-blocks/calls/tool-class.ts";
-import { parseDestination, siteOf } from "../../building-blocks/normalise-host.ts";
-import { namesHost } from "../../building-blocks/web-addresses.ts";
 import { type Heard, hasPerson, type ToldText } from "../provenance/heard-texts.ts";
 import { tellingWords } from "../provenance/kept-words.ts";
+import { isNamed, saidIn } from "../provenance/named-hosts.ts";
 import { allowedDeeds, askedDeeds } from "../request/asked-deeds.ts";
 import { foldedText } from "../request/folded-words.ts";
 import { ANY_DEED, GRANTS, PAYS, SENDS, WRITES } from "../request/request-words.ts";
@@ -30,6 +29,7 @@ const ENCODED_VALUES_ENOUGH = 1;
 /** Where nothing was to be sent at all. */
 const SENT_VALUES_ENOUGH = 2;
 const PIECE = 16;
+const SHOWN_MAX = 120;
 
 const bare = (text: string): string => text.toLowerCase().replace(/[\s()/-]/g, "");
 
@@ -45,20 +45,6 @@ function privateValues(text: string, told: readonly ToldText[], heard: Heard): r
   const toldText = bare(told.map((one) => one.text).join("\n"));
   const said = bare(saidIn(heard));
   return values.filter((one) => toldText.includes(one) && !said.includes(one));
-}
-
-const saidIn = ({ said }: Heard): string => said.map((one) => one.text).join("\n");
-
-/** True if somebody named the very host. */
-export const saysHost = (heard: Heard, host: string): boolean =>
-  namesHost(saidIn(heard).toLowerCase(), host.toLowerCase());
-
-/** True if somebody named the host, its site, or the word that it is called by. */
-function isNamed(host: string, heard: Heard): boolean {
-  const said = saidIn(heard).toLowerCase();
-  const site = siteOf(parseDestination(host));
-  const name = site.split(".")[0] ?? "";
-  return said.includes(site) || (name.length > 3 && said.includes(name));
 }
 
 function decoded(text: string): string {
@@ -217,20 +203,32 @@ function isOnFile(box: string, told: readonly ToldText[]): boolean {
   return !telling.some(({ text }) => proseOf(text).some((one) => one.includes(own) && isProse(one)));
 }
 
+const PUBLIC_SWITCH = /^(?:is_?)?public$|^(?:make|publicly|anyone|world)_?\w{0,20}$/i;
+const SWITCH_DEPTH_MAX = 3;
+
+/** A switch that opens what is made: a truth value stands in no text of the call. */
+export function isSwitchedPublic(args: unknown, depth = 0): boolean {
+  if (typeof args !== "object" || args === null || Array.isArray(args)) return false;
+  return Object.entries(args).some(([key, value]) =>
+    value === true ? PUBLIC_SWITCH.test(key) : depth < SWITCH_DEPTH_MAX && isSwitchedPublic(value, depth + 1),
+  );
+}
+
 /** Sent to somebody whom nobody named, or opened to everybody, where that was not asked for. */
 function unasked(
-  text: string,
-  tool: string,
+  { text, tool, isPublic }: Carrier,
   told: readonly ToldText[],
   heard: Heard,
   hosts: CallHosts,
 ): RuleMatch | null {
   const { opens, sends } = carriesByName(tool);
   const open = PUBLIC.exec(text);
-  if (open === null && !sends) return null;
+  const isOpened = open !== null || isPublic;
+  if (!isOpened && !sends) return null;
   const asked = askedOf(heard);
-  if (open !== null && (asked & (SENDS | GRANTS)) === 0 && !SHARING.test(foldedText(saidIn(heard)))) {
-    const at = { start: open.index, end: open.index + open[0].length };
+  if (isOpened && (asked & (SENDS | GRANTS)) === 0 && !SHARING.test(foldedText(saidIn(heard)))) {
+    const start = open?.index ?? 0;
+    const at = { start, end: start + (open?.[0].length ?? Math.min(text.length, SHOWN_MAX)) };
     if (opens) return { id: "opened-unasked", weight: 0.75, ...at };
     if (privateValues(text, told, heard).length >= SENT_VALUES_ENOUGH)
       return { id: "heard-values-made-public", weight: 0.85, ...at };
@@ -246,15 +244,22 @@ function unasked(
   return { id: "heard-values-sent", weight: 0.8, start, end: start + stranger.length };
 }
 
-/** Whether a call's text takes out what the run has heard; to be asked of calls that leave the machine. */
+/** A call that may take something out. */
+export interface Carrier {
+  readonly text: string;
+  readonly tool: string;
+  readonly isPublic: boolean;
+}
+
+/** Whether a call takes out what the run has heard; to be asked of calls that leave the machine. */
 export function carriedValues(
-  given: string,
-  tool: string,
+  given: Carrier,
   told: readonly ToldText[],
   heard: Heard,
   hosts: CallHosts,
 ): RuleMatch | null {
-  const text = given.slice(0, CALL_MAX);
+  const carrier = { ...given, text: given.text.slice(0, CALL_MAX) };
+  const { text, tool } = carrier;
   const named = NAMES_HOSTS.test(tool) ? inName(text, told, heard, hosts) : null;
-  return named ?? inAddresses(text, told, heard, hosts) ?? unasked(text, tool, told, heard, hosts);
+  return named ?? inAddresses(text, told, heard, hosts) ?? unasked(carrier, told, heard, hosts);
 }

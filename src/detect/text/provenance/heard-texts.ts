@@ -1,6 +1,7 @@
 import { toolNameOf } from "../../building-blocks/calls/tool-class.ts";
 import { cutText } from "../../building-blocks/cut-text.ts";
 import type { DetectorEvent } from "../../detector.ts";
+import { isBare, isToldBack, NO_RESULTS, type Results, withResult } from "../request/told-back.ts";
 import type { FragmentScan } from "../scan-event.ts";
 
 /**
@@ -15,6 +16,8 @@ export interface Heard {
   toldLength: number;
   /** More was said than is kept, or the beginning is not known: anything may have been asked, and nothing more is heard. */
   isOpen: boolean;
+  /** What tools returned since the last model call. */
+  results: Results;
 }
 
 export interface Said {
@@ -46,6 +49,7 @@ export const createHeard = (isPastCut: boolean): Heard => ({
   saidLength: 0,
   toldLength: 0,
   isOpen: isPastCut,
+  results: NO_RESULTS,
 });
 
 /** What a person or an operator said. */
@@ -90,14 +94,20 @@ export function hear(heard: Heard, event: DetectorEvent, fragments: readonly Fra
   const isModel = event.type === "llm_call";
   let asked = "";
   for (let f = 0; f < fragments.length; f++) {
-    const { origin, text, repeated } = fragments[f] as FragmentScan;
+    const fragment = fragments[f] as FragmentScan;
+    const { origin, text, repeated } = fragment;
     if (origin === "arguments") asked = text;
     else if (origin === "tool") {
+      if (!isModel) heard.results = withResult(heard.results, text);
       if (text.length < TEXT_MIN || repeated) continue;
       if (isModel) noteTold(heard, text, askedIn(fragments), "", event);
       else noteTold(heard, text, speakerOf(event), asked, event);
-    } else if (isModel && (origin === "user" || origin === "system")) noteSaid(heard, origin, text);
+    } else if (isModel && (origin === "user" || origin === "system")) {
+      const isResult = origin === "user" && isBare(fragment) && isToldBack(text, heard.results);
+      if (!isResult) noteSaid(heard, origin, text);
+    }
   }
+  if (isModel) heard.results = NO_RESULTS;
 }
 
 /** True once a person has said something. */

@@ -2,6 +2,7 @@ import { byName } from "../../building-blocks/by-name.ts";
 import { wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { allowedDeeds, askedDeeds } from "../request/asked-deeds.ts";
 import { ANY_DEED, wordsIn } from "../request/request-words.ts";
+import { isToldBack, NO_RESULTS, type Results, withResult } from "../request/told-back.ts";
 import { parsedArguments } from "./argument-values.ts";
 import { type ToldSentence, withProse } from "./told-sentences.ts";
 
@@ -19,6 +20,8 @@ export interface Errand {
   readonly asking: readonly string[];
   /** Events of tools tell what these returned: prompts only repeat it. */
   readonly hasToolEvents: boolean;
+  /** What tools returned since the last model call. */
+  readonly results: Results;
 }
 
 interface Said {
@@ -34,6 +37,7 @@ export const NO_ERRAND: Errand = {
   told: [],
   asking: [],
   hasToolEvents: false,
+  results: NO_RESULTS,
 };
 /** Nothing that is still to come can be unasked. */
 export const OPEN_ERRAND: Errand = { ...NO_ERRAND, asked: ANY_DEED };
@@ -44,12 +48,16 @@ const ASKING_MAX = 6;
 const NAME_MAX = 120;
 
 /** What a person said, or an operator, whose instructions only allow. It is read when something hangs on it. */
-export function heardFrom(errand: Errand, origin: Said["origin"], text: string): Errand {
+export function heardFrom(errand: Errand, origin: Said["origin"], text: string, isBare: boolean): Errand {
   if (errand.asked === ANY_DEED || errand.said.some((one) => one.text === text)) return errand;
+  if (origin === "user" && isBare && isToldBack(text, errand.results)) return errand;
   const said = [...errand.said, { origin, text }];
   if (said.reduce((sum, one) => sum + one.text.length, 0) > SAID_MAX) return OPEN_ERRAND;
   return { ...errand, said, isGiven: errand.isGiven || origin === "user" };
 }
+
+export const withoutResults = (errand: Errand): Errand =>
+  errand.results.length === 0 ? errand : { ...errand, results: NO_RESULTS };
 
 /** The errand with all that was said read. */
 export function readErrand(errand: Errand): Errand {
@@ -107,7 +115,8 @@ export function heardFromTool(
   if (!errand.isGiven || errand.asked === ANY_DEED) return errand;
   const { tool } = from;
   const hasToolEvents = errand.hasToolEvents || tool !== "";
-  const read = readErrand(hasToolEvents === errand.hasToolEvents ? errand : { ...errand, hasToolEvents });
+  const results = tool === "" ? errand.results : withResult(errand.results, text);
+  const read = readErrand({ ...errand, hasToolEvents, results });
   const isRepeated = tool === "" && hasToolEvents;
   const speakers = tool === "" ? errand.asking : [tool];
   if (read.asked === ANY_DEED || isRepeated || speakers.length === 0 || speakers.some(isHouseRules))

@@ -3,6 +3,7 @@ import type { TextOrigin } from "../../event-views/fields.ts";
 import { type Stretch, without } from "../../event-views/stretches.ts";
 import { injectionVerdict, PROMPT_SCORE } from "../injection/injection-verdict.ts";
 import { takeQuietBit } from "../quiet-texts.ts";
+import { isBare } from "../request/told-back.ts";
 import { NO_VERDICT, type RuleMatch } from "../scan/chain-rules.ts";
 import { type FragmentScan, scanEvent } from "../scan-event.ts";
 import { comparable, VALUE_MIN } from "./argument-values.ts";
@@ -76,9 +77,16 @@ function aroundCopies(text: string, { match, around }: Flagged): readonly Stretc
   return copies;
 }
 
+export interface CleanText {
+  readonly text: string;
+  readonly origin: TextOrigin;
+  /** A prompt, whole, that is no chat. */
+  readonly isBare: boolean;
+}
+
 /** What one event says: clean texts, and passages with the rules that flagged them. */
 export interface Heard {
-  readonly clean: { readonly text: string; readonly origin: TextOrigin }[];
+  readonly clean: CleanText[];
   readonly passages: { readonly told: Told; readonly rule: string }[];
 }
 
@@ -97,7 +105,7 @@ function hearFragment(fragment: FragmentScan, taintScore: number, readsBack: boo
     if (verdict.score < TAINT_SCORE_MIN) fragment.noteQuietFor(QUIET);
   }
   if (matches.length === 0 && turns.length === 0) {
-    if (!readsBack) heard.clean.push({ text, origin });
+    if (!readsBack) heard.clean.push({ text, origin, isBare: isBare(fragment) });
     return;
   }
   const flagged = flaggedBy(text, matches, turns);
@@ -111,7 +119,7 @@ function hearFragment(fragment: FragmentScan, taintScore: number, readsBack: boo
     ...flagged.flatMap((one) => [one.around, ...aroundCopies(text, one)]),
     ...passedOver,
   ])) {
-    if (end - start >= VALUE_MIN) heard.clean.push({ text: text.slice(start, end), origin });
+    if (end - start >= VALUE_MIN) heard.clean.push({ text: text.slice(start, end), origin, isBare: false });
   }
 }
 
