@@ -3,6 +3,7 @@ import { callHashOf, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import type { DetectorEvent } from "../detector.ts";
+import { destroyedThings, destroyingWords } from "./destroyed-things.ts";
 
 /** What people decide about an agent's calls, what it then does, and where a person writes to it, as hashes that can be compared. */
 export interface Decision {
@@ -19,6 +20,8 @@ export interface Decision {
   readonly act: Act | null;
   /** Of a rejection: its figures, the hash of the field's name before each. */
   readonly amounts: readonly number[];
+  /** Of a rejection: the names of what it was to do away with, unless the person says what to do in its place. */
+  readonly spared: readonly string[];
   readonly eventId: string;
 }
 
@@ -36,6 +39,8 @@ export interface Action {
   /** Nothing but another decision can make it one that a person is ignored by. */
   isSettled: boolean;
   readonly amounts: readonly number[];
+  /** Of a call that does away with something: what it was given. */
+  readonly destroying: string;
   /** Of a call of the model, which is judged and not kept. */
   readonly isModel?: boolean;
   readonly eventId: string;
@@ -83,6 +88,8 @@ export function decisionOf(event: DetectorEvent): Decision | null {
     callId: typeof call_id === "string" && call_id !== "" ? hashText(call_id) : 0,
     act: tool === "" ? null : actOf(tool, hasArguments ? args : undefined),
     amounts: name === "reject" && tool !== "" ? amountsIn(args) : NO_AMOUNTS,
+    spared:
+      name === "reject" && tool !== "" && !saysOtherwise(event) ? destroyedThings(tool, args) : NO_NAMES,
     eventId: event.eventId,
   };
 }
@@ -97,6 +104,14 @@ function editedIn(payload: Readonly<Record<string, unknown>>): unknown {
   const named = EDITED.find((one) => payload[one] !== undefined && payload[one] !== null);
   return named === undefined ? payload.arguments : payload[named];
 }
+
+const NO_NAMES: readonly string[] = [];
+/** The person names another way. */
+const OTHERWISE =
+  /\b(?:instead|rather|use|try|better|go with|stattdessen|lieber|nimm|besser|plutôt|utilise[zr]?|en (?:su )?lugar|mejor|usa|em vez|melhor|invece|piuttosto|in plaats|liever)\b|вместо|лучше|代わり|改用|대신/i;
+
+const saysOtherwise = ({ payload: { note, reason, message } }: DetectorEvent): boolean =>
+  [note, reason, message].some((one) => typeof one === "string" && OTHERWISE.test(one.slice(0, 500)));
 
 const NO_AMOUNTS: readonly number[] = [];
 const AMOUNTS_MAX = 3;
@@ -141,6 +156,7 @@ export const otherAction = (event: DetectorEvent): Action => ({
   act: null,
   isSettled: false,
   amounts: NO_AMOUNTS,
+  destroying: "",
   eventId: event.eventId,
 });
 
@@ -179,6 +195,7 @@ export function actionOf(event: DetectorEvent, isJudged: boolean): Action | null
     act: isJudged ? actOf(view.tool, args) : null,
     isSettled: false,
     amounts: isJudged ? amountsIn(args) : NO_AMOUNTS,
+    destroying: isJudged ? destroyingWords(tool, args) : "",
     eventId: event.eventId,
   };
 }
