@@ -32,7 +32,7 @@ function keyCharacters({ rule, value }: SecretFinding): string {
 const inTexts: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 9,
+    version: 10,
     family: "security",
     summary: "A credential (key, token, private key, login) stands in a text of the run.",
     defaultSeverity: "high",
@@ -93,17 +93,18 @@ const inTexts: Detector<SeenState> = textDetector(
   },
 );
 
-/** A password in what is sent to people: whoever reads there has it, whatever it looks like. */
-function passwordSent(event: DetectorEvent): Detection | null {
-  for (const { tool, text } of sentBy(event)) {
-    const told = toldPassword(text);
+/** A password in what is sent to people or answered: whoever reads there has it, whatever it looks like. */
+function passwordTold(event: DetectorEvent): Detection | null {
+  for (const fragment of [...sentBy(event), ...answersOf(event)]) {
+    const told = toldPassword(fragment.text);
     if (told === null) continue;
-    const fragment = new FragmentScan({ ...SENT, text, tool });
+    const { origin } = fragment;
+    const rule = `${CLASS}/${origin === "arguments" ? "password-sent" : "password-answered"}`;
     const mark = `<password ${secretFingerprint(told.value)}>`;
     return {
-      signatureParts: [`${CLASS}/password-sent`, "arguments", event.type, "send"],
+      signatureParts: [rule, origin, event.type, origin === "arguments" ? "send" : ""],
       severity: "critical",
-      ruleIds: [`${CLASS}/password-sent`],
+      ruleIds: [rule],
       score: PASSWORD_SCORE,
       excerpt: excerptUpTo(fragment, told.start, 60).concat(mark).slice(0, 240),
       eventId: event.eventId,
@@ -115,19 +116,28 @@ function passwordSent(event: DetectorEvent): Detection | null {
 
 const SENT = { origin: "arguments", repeated: false, comesAgain: false, turns: [] } as const;
 const PASSWORD_SCORE = 0.85;
-const NOTHING: readonly { readonly tool: string; readonly text: string }[] = [];
+const NOTHING: readonly FragmentScan[] = [];
 
-function sentBy(event: DetectorEvent): readonly { readonly tool: string; readonly text: string }[] {
+const sentText = (tool: string, args: unknown): FragmentScan =>
+  new FragmentScan({ ...SENT, text: flattenText(parsedArguments(args)), tool });
+
+/** What the model says to whoever reads its answer. */
+const answersOf = (event: DetectorEvent): readonly FragmentScan[] =>
+  event.type === "llm_call"
+    ? scanEvent(event).filter(({ origin, repeated }) => origin === "assistant" && !repeated)
+    : NOTHING;
+
+function sentBy(event: DetectorEvent): readonly FragmentScan[] {
   const { type, payload } = event;
   if (type === "llm_call") {
     const calls = modelToolCalls(event).filter(({ name }) => toolClassOf(name) === "send");
-    return calls.map(({ name, args }) => ({ tool: name, text: flattenText(parsedArguments(args)) }));
+    return calls.map(({ name, args }) => sentText(name, args));
   }
   if (type !== "tool_call" && type !== "mcp_call") return NOTHING;
   const tool = toolNameOf(payload);
   if (toolClassOf(tool) !== "send") return NOTHING;
   const told = scanEvent(event).filter(({ origin }) => origin === "arguments");
-  return told.map(({ text }) => ({ tool, text: flattenText(parsedArguments(text)) }));
+  return told.map(({ text }) => sentText(tool, text));
 }
 
 export const secretExposure: Detector<SeenState> = {
@@ -136,9 +146,9 @@ export const secretExposure: Detector<SeenState> = {
     const found = inTexts.detect(input);
     let detections = found.detections;
     for (const event of input.events) {
-      const sent = passwordSent(event);
-      if (sent === null || detections.some(({ eventId }) => eventId === event.eventId)) continue;
-      detections = [...detections, sent];
+      const told = passwordTold(event);
+      if (told === null || detections.some(({ eventId }) => eventId === event.eventId)) continue;
+      detections = [...detections, told];
     }
     return { ...found, detections };
   },

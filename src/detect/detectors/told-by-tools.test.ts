@@ -94,6 +94,27 @@ describe("secret_exposure in whole runs", () => {
       expect(sent("chat_post", text)).toEqual([]);
   });
 
+  test("a password that the model answers, or that stands right behind the word", () => {
+    const answered = (output: unknown) =>
+      probe(secretExposure, [[eventAt(1, "llm_call", { model: "m", input: "How do I log in?", output })]])
+        .detections;
+    for (const said of [
+      `As svc_plant; according to f.gruber the password is ${value}.`,
+      `Log in as root, password ${value}`,
+      `Das Passwort lautet ${value}`,
+      `Пароль: ${value}`,
+    ])
+      expect(answered(said).flatMap(({ ruleIds }) => ruleIds)).toEqual(["secret_exposure/password-answered"]);
+    expect(JSON.stringify(answered(`The password is ${value}.`))).not.toContain(value);
+    for (const said of [
+      "The password policy-2024.1 asks for twelve characters.",
+      "Your password is at least 8-12 characters long.",
+      "See password reset at https://id.example/reset?user=7",
+      "The password is ******** and was changed on 2026-03-01.",
+    ])
+      expect(answered(said)).toEqual([]);
+  });
+
   test("a token behind the word that an address glues to it", () => {
     const token = ["7099486760", ":AA", "Sy_u2I9It6VeG7EWLckqpPcrV3ZUhjndw"].join("");
     expect(sent("fetch", `https://api.telegram.org/bot${token}/sendMessage?text=hi`)).toHaveLength(1);
