@@ -1,9 +1,9 @@
 import { isNamed } from "../provenance/named-hosts.ts";
 import type { Heard, ToldText } from "../provenance/heard-texts.ts";
-import { shareIn, tellingWords } from "../provenance/kept-words.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { matchesOf } from "./matches.ts";
 import { addressHosts, type CallHosts } from "./outside-hosts.ts";
+import { type Shares, tellsOn } from "./private-values.ts";
 
 /**
  * An answer holds a picture, and the reader's machine loads it without being asked: whatever stands in its address has left by then. Told from
@@ -15,9 +15,7 @@ const IMAGES_MAX = 8;
 /** Charts, formulas, diagrams, codes, maps, badges and made-up pictures are drawn out of words of the address. */
 const DRAWS =
   /(?:^|[.-])(?:quickchart|image-charts|chart|charts|graph|graphs|plot|mermaid|kroki|plantuml|graphviz|latex|codecogs|mathurl|katex|qr|qrserver|qrcode|barcode|placehold|placeholder|dummyimage|placekitten|picsum|shields|badge|badgen|badges|pollinations|unsplash|pexels|maps?|staticmap|tiles?|tile|mapbox|openstreetmap|avatars?|gravatar|dicebear|og|cloudinary|imgix|render|thum|screenshot|screenshots)(?=[.-]|\d)/i;
-const WORDS_MIN = 4;
-const TOLD_SHARE_MIN = 0.7;
-const SAID_SHARE_MAX = 0.4;
+const WORDS: Shares = { wordsMin: 4, toldMin: 0.7, saidMax: 0.4 };
 
 function decoded(text: string): string {
   try {
@@ -42,14 +40,7 @@ export function toldInImage(
       continue;
     const rest = address.slice(address.indexOf(host) + host.length);
     if (told.some((one) => one.text.includes(rest))) continue;
-    const words = tellingWords(decoded(rest).replace(/[-_/.|,;=&?]/g, " "));
-    if (words.size < WORDS_MIN) continue;
-    const toldShare = shareIn(
-      words,
-      told.map((one) => tellingWords(one.text)),
-    );
-    const said = heard.said.filter(({ origin }) => origin === "user").map((one) => tellingWords(one.text));
-    if (toldShare < TOLD_SHARE_MIN || shareIn(words, said) > SAID_SHARE_MAX) continue;
+    if (!tellsOn(decoded(rest).replace(/[-_/.|,;=&?]/g, " "), WORDS, told, heard)) continue;
     const start = match.index;
     return { id: "heard-words-in-image", weight: 0.85, start, end: start + Math.min(match[0].length, 400) };
   }
