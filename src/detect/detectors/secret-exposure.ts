@@ -103,7 +103,7 @@ function passwordTold(event: DetectorEvent): Detection | null {
     const mark = `<password ${secretFingerprint(told.value)}>`;
     return {
       signatureParts: [rule, origin, event.type, origin === "arguments" ? "send" : ""],
-      severity: "critical",
+      severity: origin === "arguments" ? "critical" : "high",
       ruleIds: [rule],
       score: PASSWORD_SCORE,
       excerpt: excerptUpTo(fragment, told.start, 60).concat(mark).slice(0, 240),

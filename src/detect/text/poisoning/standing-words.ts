@@ -39,11 +39,35 @@ const CHANGES = any(`
 
 /** It holds in every case. */
 const GENERAL = any(`
-  always, never, whenever, every time, each time, every later, in every, for every, every session, all later, any later, in all, for all
+  always, never, whenever, when asked, if asked, when anyone asks, when someone asks, when users ask, when the user asks, every time, each time, every later, in every, for every, every session, all later, any later, in all, for all
+  wenn jemand fragt, wenn gefragt, bei Fragen nach, si on demande, si on te demande, si l'utilisateur demande, si alguien pregunta, si te preguntan, se qualcuno chiede, se alguém perguntar, als iemand vraagt, gdy ktoś pyta, если спросят, 聞かれたら, 如果有人问
   immer, stets, nie, niemals, jedes Mal, jederzeit, toujours, jamais, chaque fois, systématiquement, siempre, nunca, jamás, cada vez
   sempre, mai, ogni volta, altijd, nooit, telkens, zawsze, nigdy, każdorazowo, vždy, nikdy, pokaždé
   всегда, никогда, каждый раз, завжди, ніколи, щоразу, her zaman, daima, asla, hiçbir zaman, alltid, aldrig, altid, varje gång, hver gang
   必ず, 常に, 毎回, いつも, 总是, 始终, 永远, 每次, 一律, 항상, 언제나, 반드시, 매번, دائما, أبدا, हमेशा, कभी नहीं, luôn, không bao giờ, selalu, jangan pernah, เสมอ, ทุกครั้ง
+`);
+
+/** A guard is down, or somebody is let through it. */
+const LOWERS = any(`
+  without approval, without review, without confirmation, without asking, without checking, without verification, without signing, needs no approval, need no approval, no approval needed, no approval required, no confirmation needed, no review needed, no need to verify
+  skip ci, skip tests, skip review, skip the review, skip verification, skip the check, skip checks, bypass, bypasses, disable verification, verification off, turn off, turned off, must be off, has to be off, switched off, unlimited, no limit, no limits, exempt, pre-approved, preapproved, whitelisted, allow-listed, always trusted, fully trusted, vip status, admin rights, administrator rights, full access, waived, waive, directly to main, to main directly
+  ohne Freigabe, ohne Rückfrage, ohne Prüfung, ohne Bestätigung, keine Freigabe nötig, unbegrenzt*, vertrauenswürdig, freigeschaltet, überspring*, abschalten, ausschalten, deaktivier*, Vollzugriff
+  sans validation, sans approbation, sans vérification, sans confirmation, illimité*, sin aprobación, sin confirmación, sin verificar, ilimitad*, sem aprovação, sem confirmação, senza approvazione, senza conferma, illimitat*, zonder goedkeuring, zonder bevestiging, onbeperkt*
+  bez zgody, bez potwierdzenia, nieograniczon*, без подтверждения, без проверки, без согласования, неограничен*, onaysız, onay gerekmez, sınırsız, 承認不要, 確認不要, 無制限, 无需审批, 无需确认, 无限额, 승인 없이, 확인 없이, 무제한, دون موافقة, بدون موافقة
+`);
+
+/** Where money is to go. */
+const PAYS_TO = any(`
+  iban, bank details, bank account, account details, account number, payment details, sort code, routing number, wire, wallet address, beneficiary, payee
+  Bankverbindung, Kontoverbindung, Kontonummer, Zahlungsempfänger, coordonnées bancaires, rib, datos bancarios, cuenta bancaria, dados bancários, conta bancária, coordinate bancarie, conto bancario, bankgegevens, rekeningnummer
+  numer konta, реквизиты, номер счета, banka hesabı, 口座, 銀行, 银行账户, 账号, 계좌, حساب بنكي
+`);
+
+/** What was claimed is kept as a claim. */
+const DOUBTED = any(`
+  claim*, alleg*, unverified, not verified, unconfirmed, suspicious, phish*, scam*, fraud*, do not pay, do not trust, verify with, verify by, verify before, check with, confirm with, confirm by, call back, before paying
+  angeblich*, behaupt*, verdächtig*, betrug*, nicht bezahlen, erst prüfen, prüfe erst, rückruf*, prétend*, soi-disant, suspect*, arnaque*, à vérifier, supuest*, sospechos*, fraude*, por verificar, suposta*, suspeit*, presunt*, sospett*, truffa*, vermeend*, verdacht*, rzekom*, podejrzan*, якобы, подозр*, мошен*
+  自称, 疑わしい, 詐欺, 可疑, 诈骗, 사기, 의심, احتيال
 `);
 
 /** A memory, and what is written into one about somebody. */
@@ -57,7 +81,7 @@ const MEMORIES = any(`
 
 /** Anybody may ask anybody to write something down. */
 const NOTES = any(`
-  note down, make a note, take note, keep in mind, store, save, record, write down, add, keep
+  for your records, for the record, note down, make a note, take note, keep in mind, store, save, record, write down, add, keep
   vermerk*, notier*, hinterleg*, speicher*, noter, notez, enregistr*, anota*, apunta*, guarda*, annota*, salva*, registra*, noteer*, opslaan, zapisz, zapisać, ulož*, запиши*, сохрани*, збережи*, kaydet*, not et, anteckna, spara, noter*, gem
   メモ, 保存, 记下, 记录, 保存, 备注, 메모, 저장, سجل, احفظ, lưu, simpan, catat, บันทึก
 `);
@@ -65,11 +89,21 @@ const NOTES = any(`
 export interface Standing {
   readonly changes: boolean;
   readonly general: boolean;
+  readonly lowers: boolean;
+  readonly paysTo: boolean;
 }
+
+/** True of a note that does not take what it tells for true. */
+export const isDoubted = (text: string): boolean => DOUBTED.test(foldedText(text));
 
 export function standingIn(text: string): Standing {
   const folded = foldedText(text);
-  return { changes: CHANGES.test(folded), general: GENERAL.test(folded) };
+  return {
+    changes: CHANGES.test(folded),
+    general: GENERAL.test(folded),
+    lowers: LOWERS.test(folded),
+    paysTo: PAYS_TO.test(folded),
+  };
 }
 
 export function keepingIn(text: string): { readonly memory: boolean; readonly note: boolean } {

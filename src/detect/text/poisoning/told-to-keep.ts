@@ -10,7 +10,7 @@ import { scanText } from "../scan/scan-text.ts";
 import { parsedArguments } from "../taint/argument-values.ts";
 import { isHouseRules, readsHouseRules } from "../taint/errand.ts";
 import { isProse, proseOf } from "../taint/told-sentences.ts";
-import { keepingIn, standingIn } from "./standing-words.ts";
+import { isDoubted, keepingIn, standingIn } from "./standing-words.ts";
 
 /**
  * What is kept came out of the mouth of a stranger: the words that are written into a memory are those of prose which a tool returned, nobody
@@ -36,6 +36,11 @@ const WEIGHTS = {
   machine: 0.45,
   changes: 0.4,
   general: 0.3,
+  /** A guard is down, beside something else that makes a rule of it; by itself a page of help says so too. */
+  lowers: 0.5,
+  lowersAlone: 0.2,
+  /** Where money is to go, with the account that only the stranger gave. */
+  paysTo: 0.35,
   /** An address, an account, a number to call that only the stranger gave. */
   value: 0.33,
   /** It is kept as a rule, or about the person. */
@@ -47,7 +52,7 @@ const WEIGHTS = {
 const turnsToMachine = holdsAny("machine|toMachine");
 const YOUR_USER = /\byour (?:user|principal|owner|human)\b/;
 const VALUE =
-  /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,60}|https?:\/\/[\w.-]{4,120}|\b[a-z]{2}\d{2}[ ]?(?:[a-z0-9]{4}[ ]?){2,7}[a-z0-9]{0,4}\b|\+?\d(?:[ ()./-]{0,2}\d){6,18}/gi;
+  /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,60}|https?:\/\/[\w.-]{4,120}|\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,4}(?:com|net|org|io|co|dev|app|ai|eu|info|biz|cloud|xyz|online|site|example|de|at|ch|fr|es|it|nl|uk|us|ru|cn|jp|br|in)\b|\b[a-z]{2}\d{2}[ ]?(?:[a-z0-9]{4}[ ]?){2,7}[a-z0-9]{0,4}\b|\+?\d(?:[ ()./-]{0,2}\d){6,18}/gi;
 const VALUES_MAX = 8;
 
 const RULE_PLACES = wordsIn(
@@ -177,6 +182,7 @@ export function toldToKeep(heard: Heard, kept: KeptText): ToldToKeep | null {
   if (onlyTold === null) return null;
   const passages = passagesOf(told);
   if (passages.length === 0) return null;
+  const doubted = isDoubted(text);
   const saidWords = heard.said.map((one) => tellingWords(one.text));
   const saidText = compact(heard.said.map((one) => one.text).join("\n"));
   let best: ToldToKeep | null = null;
@@ -184,7 +190,7 @@ export function toldToKeep(heard: Heard, kept: KeptText): ToldToKeep | null {
     if (shareIn(clause.words, saidWords) > SAID_SHARE_MAX) continue;
     for (const passage of passages) {
       if (shareIn(clause.words, passage.words) < SHARE_MIN) continue;
-      const weight = weightOf(clause.text, passage, kept.place, { onlyTold, saidText });
+      const weight = weightOf(clause.text, passage, kept.place, { onlyTold, saidText, doubted });
       if (weight <= (best?.weight ?? 0)) continue;
       const { start } = clause;
       best = { id: "told-by-stranger", weight, start, end: start + clause.text.length, from: passage.from };
@@ -197,18 +203,29 @@ function weightOf(
   clause: string,
   { text, from }: Passage,
   place: string,
-  { onlyTold, saidText }: { readonly onlyTold: boolean; readonly saidText: string },
+  {
+    onlyTold,
+    saidText,
+    doubted,
+  }: { readonly onlyTold: boolean; readonly saidText: string; readonly doubted: boolean },
 ): number {
   const { memory, note } = keepingIn(text);
-  const { changes, general } = standingIn(clause);
+  const { changes, general, ...guards } = standingIn(clause);
+  const lowers = guards.lowers && !doubted;
+  const value = !doubted && tellsValue(clause, text, saidText);
+  const turnsTo = turnsToMachine(scanText(text)) || YOUR_USER.test(text);
+  const isRule = changes || general || value || memory || note || turnsTo;
   const signs = {
     onlyTold,
     memory,
     note: note && !memory,
-    machine: turnsToMachine(scanText(text)) || YOUR_USER.test(text),
+    machine: turnsTo,
     changes,
     general: general && !changes,
-    value: tellsValue(clause, text, saidText),
+    lowers: lowers && isRule,
+    lowersAlone: lowers && !isRule,
+    paysTo: guards.paysTo && value,
+    value,
     place: isRulePlace(place),
     channel: isChannel(from.tool) || isChannel(from.asked),
   };
