@@ -11,6 +11,7 @@ import { languageMatch } from "../text/languages/language-rules.ts";
 import { claimedRank, EXAMPLE_VALUES, FOR_READING, MEMORY_RULES } from "../text/payload-rules.ts";
 import { MEMORY_ORDERS } from "../text/poisoning/memory-orders.ts";
 import { mayOrder, sentenceMatches } from "../text/poisoning/sentence-rules.ts";
+import { isDoubted } from "../text/poisoning/standing-words.ts";
 import { type KeptText, toldToKeep } from "../text/poisoning/told-to-keep.ts";
 import { withoutUsage } from "../text/poisoning/usage-told.ts";
 import { createHeard, type Heard, hasPerson, hear, speakerOf } from "../text/provenance/heard-texts.ts";
@@ -90,7 +91,7 @@ const byWords: Detector<SeenState> = textDetector(
     find(fragment, input) {
       const scan = withoutUsage(fragment.scan);
       if (scan.hits.length === 0 && !scan.isForeign) return null;
-      const matches: RuleMatch[] = [...judge(scan, MEMORY_RULES).matches];
+      let matches: RuleMatch[] = [...judge(scan, MEMORY_RULES).matches];
       const signed = orderForLater(scan);
       if (signed !== null && rulesLaterRuns(scan, signed)) matches.push(signed);
       const foreign = languageMatch(scan, "memory");
@@ -100,6 +101,8 @@ const byWords: Detector<SeenState> = textDetector(
       if (claimed !== null) matches.push(claimed);
       const injected = injectionVerdict(fragment);
       if (injected.score >= 0.7) matches.push(...injected.matches);
+      if (matches.some(({ id }) => ABOUT_PLACES.has(id)) && isDoubted(fragment.text))
+        matches = matches.filter(({ id }) => !ABOUT_PLACES.has(id));
       if (matches.length === 0) return null;
       const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
       return score >= threshold(input, "score", SCORE)
@@ -108,6 +111,9 @@ const byWords: Detector<SeenState> = textDetector(
     },
   },
 );
+
+/** Where money or messages are said to go: a note that says who claims so warns of it. */
+const ABOUT_PLACES: ReadonlySet<string> = new Set(["store-to-address", "money-goes-elsewhere"]);
 
 interface PoisoningState extends SeenState {
   /** What was said and told, against which what is kept is held. */
