@@ -1,10 +1,4 @@
-import {
-  callClassOf,
-  type Deed,
-  deedOf,
-  type ToolClass,
-  toolNameOf,
-} from "../building-blocks/calls/tool-class.ts";
+import { callClassOf, type Deed, deedOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { parseDestination } from "../building-blocks/normalise-host.ts";
 import { addressNamedIn, namesHost, WEB_ADDRESS } from "../building-blocks/web-addresses.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
@@ -21,24 +15,27 @@ import {
   type Errand,
   heardFrom,
   heardFromTool,
-  NO_ERRAND,
-  OPEN_ERRAND,
   readErrand,
   withoutResults,
 } from "../text/taint/errand.ts";
 import { type Contact, noteContact } from "../text/taint/first-contacts.ts";
+import {
+  actOf,
+  type Call,
+  comesAfter,
+  createFollowedState,
+  type FollowedState,
+  halfOf,
+  type Passage,
+  type PassageLookUp,
+} from "../text/taint/followed-state.ts";
 import { type CleanText, type Heard, hearEvent, TAINT_SCORE_MIN } from "../text/taint/hear-event.ts";
-import { answered, callIdOf, isAnswerTo, type LookUp, nameTaken } from "../text/taint/look-ups.ts";
+import { answered, callIdOf, isAnswerTo, nameTaken } from "../text/taint/look-ups.ts";
 import { bareNumber, spellingIn } from "../text/taint/number-spellings.ts";
 import { type Carrier, obeyedDetection, type Source } from "../text/taint/obeyed-detection.ts";
 import { toldDeed } from "../text/taint/told-deed.ts";
-import {
-  createTrustedTexts,
-  isTrusted,
-  isTrustedNumber,
-  type TrustedTexts,
-  trustText,
-} from "../text/taint/trusted-texts.ts";
+import { toldTogether } from "../text/taint/told-together.ts";
+import { isTrusted, isTrustedNumber, type TrustedTexts, trustText } from "../text/taint/trusted-texts.ts";
 import { unaskedDeed } from "../text/taint/unasked-deed.ts";
 
 /**
@@ -71,57 +68,6 @@ const ALERT_TEXT_MAX = 1_400;
 const CALLS_MAX = 12;
 const LOOK_UPS_MAX = 4;
 const FIRED_MAX = 64;
-
-interface Passage extends Told {
-  readonly eventId: string;
-  readonly sequence: number;
-  readonly digest: number;
-  readonly rule: string;
-}
-
-interface Call {
-  readonly eventId: string;
-  readonly sequence: number;
-  /** An answer of the model asks for it; else it is the event of the call. */
-  readonly asked: boolean;
-  readonly toolClass: ToolClass;
-  readonly values: readonly string[];
-  readonly deed: Deed | null;
-  /** Of a call that the provider answered itself: what stood before it in the same answer, in which a passage of it must stand. */
-  readonly heard?: string;
-  /** Of what it heard, what no passage tells. */
-  readonly clean?: string;
-}
-
-interface PassageLookUp extends LookUp {
-  readonly passage: Passage;
-}
-
-interface FollowedState {
-  readonly trusted: TrustedTexts;
-  readonly passages: readonly Passage[];
-  /** Changed in place, as the trusted texts are: nearly every event adds to them. */
-  readonly calls: Call[];
-  readonly contacts: Contact[];
-  readonly lookUps: readonly PassageLookUp[];
-  /** Events that fired, and acts whose other half has not been seen. */
-  readonly fired: readonly string[];
-  readonly errand: Errand;
-}
-
-/** The same for an answer that asks for a call and for the event of that call. Told only where it matters: it costs. */
-function actOf({ toolClass, values }: Call): number {
-  return digestOf(`${toolClass} ${keptOf(values).toSorted().join(" ")}`);
-}
-
-/** An act that fired as asked or as done. */
-const halfOf = (act: number, asked: boolean) => `${asked ? "asked" : "done"} ${act}`;
-
-/** Of events with one number, as a client sends that does not count them, any may have been first. */
-function comesAfter(one: { eventId: string; sequence: number }, passage: Passage): boolean {
-  if (one.sequence !== passage.sequence) return one.sequence > passage.sequence;
-  return one.eventId !== passage.eventId;
-}
 
 const argumentsOf = (payload: DetectorEvent["payload"]): unknown =>
   payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
@@ -236,7 +182,8 @@ class Draft {
     const values = callValues(args, toolClass);
     const deed = deedOf(name);
     const isEmpty = values.length === 0 && deed === null;
-    if (isEmpty && this.lookUps.length === 0 && this.errand.told.length === 0) return;
+    // A look-up answers a passage.
+    if (isEmpty && this.passages.length === 0 && this.errand.told.length === 0) return;
     const { eventId } = event;
     // An answer comes after what the same event's input shows.
     const sequence = asked ? event.sequence + 0.5 : event.sequence;
@@ -244,8 +191,20 @@ class Draft {
     const call: Call = { eventId, sequence, asked, toolClass, values, deed, ...before };
     for (const passage of this.passages) this.meet(call, passage);
     for (const lookUp of this.lookUps) this.meetLookUp(call, args, lookUp);
+    this.meetTogether(call, name, args);
     if (this.errand.told.length > 0) this.meetErrand(call, name, args);
     if (!isEmpty) this.keep({ eventId, sequence, asked, toolClass, values: keptOf(values), deed });
+  }
+
+  /** Values too short to be traced one by one, told in the passage together with what the tool's name says. */
+  private meetTogether(call: Call, name: string, args: unknown): void {
+    if (call.heard !== undefined || this.fired.includes(call.eventId)) return;
+    for (const passage of this.passages) {
+      if (!comesAfter(call, passage)) continue;
+      const isKnown = (token: string) => isTrusted(this.trusted, token, call.sequence);
+      const told = toldTogether(name, args, [passage], isKnown);
+      if (told !== null) this.fire(call, passage, told.value, "told-together");
+    }
   }
 
   private heardBy(heard: string): { heard: string; clean: string } {
@@ -422,15 +381,7 @@ export const injectionFollowed: Detector<FollowedState> = {
   eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "injection_alert", "egress"],
   onStatus: false,
   onTick: false,
-  createState: (isPastCut = false) => ({
-    trusted: createTrustedTexts(),
-    passages: [],
-    calls: [],
-    contacts: [],
-    lookUps: [],
-    fired: [],
-    errand: isPastCut ? OPEN_ERRAND : NO_ERRAND,
-  }),
+  createState: (isPastCut = false) => createFollowedState(isPastCut),
   detect(input) {
     const draft = new Draft(input.state, input.settings.allow);
     for (const event of input.events) readEvent(draft, event, input);

@@ -13,7 +13,13 @@ export interface Source {
 export interface Carrier {
   readonly eventId: string;
   readonly kind: ToolClass | "egress";
-  readonly rule: "tainted-argument" | "tainted-destination" | "told-deed" | "looked-up" | "unasked-deed";
+  readonly rule:
+    | "tainted-argument"
+    | "tainted-destination"
+    | "told-deed"
+    | "told-together"
+    | "looked-up"
+    | "unasked-deed";
 }
 
 /** The detection of an act that a tool's text led to, by a value of that text. */

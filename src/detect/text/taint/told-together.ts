@@ -92,16 +92,20 @@ export interface TogetherTold<Sentence> {
   readonly sentence: Sentence;
 }
 
+/** What these texts tell is no sign. */
+export const saidIn =
+  (known: readonly string[]) =>
+  (token: string): boolean =>
+    known.some((one) => standsAlone(one, token) || standsBent(one, token));
+
 /** The first sentence that holds enough of what the call says, and one of these values as it stands there. */
 export function toldTogether<Sentence extends { readonly text: string; readonly eventId: string }>(
   name: string,
   args: unknown,
   told: readonly Sentence[],
-  known: readonly string[],
+  isKnown: (token: string) => boolean,
 ): TogetherTold<Sentence> | null {
-  const tokens = tokensOf(args).filter(
-    (token) => !known.some((one) => standsAlone(one, token) || standsBent(one, token)),
-  );
+  const tokens = tokensOf(args).filter((token) => !isKnown(token));
   if (tokens.length === 0) return null;
   const deeds = stemsOf(deedWordsOf(name));
   const words = stemsOf(anyWordsOf(name).map(foldedText)).filter((word) => !deeds.includes(word));

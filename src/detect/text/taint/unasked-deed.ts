@@ -7,7 +7,7 @@ import { commandsOfCall } from "./changing-commands.ts";
 import type { Errand } from "./errand.ts";
 import { bareNumber, spellingIn } from "./number-spellings.ts";
 import { isProse, type ToldSentence } from "./told-sentences.ts";
-import { standsAlone, toldTogether } from "./told-together.ts";
+import { saidIn, standsAlone, toldTogether } from "./told-together.ts";
 
 /**
  * Whether an agent does what nobody asked it for and a tool's text told it: however that text is worded, it shows in what follows. The
@@ -199,7 +199,7 @@ function toldToReader(
   const values = [...call.values, ...paths, ...networksIn(call.args)];
   const isNamed = call.toolClass !== "other" || deedWordsOf(call.name).length > 0;
   const found = isNamed ? toldValue(values, prose, known) : toldToUnnamed(values, prose, known);
-  return found ?? toldTogether(call.name, call.args, told, known);
+  return found ?? toldTogether(call.name, call.args, told, saidIn(known));
 }
 
 /** Tools that run what they are given; of others of that class the name says what they do ("set_code"). */

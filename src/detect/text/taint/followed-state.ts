@@ -1,0 +1,70 @@
+import type { Deed, ToolClass } from "../../building-blocks/calls/tool-class.ts";
+import { digestOf } from "../firing.ts";
+import { keptOf } from "./call-values.ts";
+import type { Told } from "./echoes.ts";
+import { type Errand, NO_ERRAND, OPEN_ERRAND } from "./errand.ts";
+import type { Contact } from "./first-contacts.ts";
+import type { LookUp } from "./look-ups.ts";
+import { createTrustedTexts, type TrustedTexts } from "./trusted-texts.ts";
+
+/** What is held of a run to tell whether injected text was followed: its passages, the calls around them, and what was trusted and asked for. */
+export interface Passage extends Told {
+  readonly eventId: string;
+  readonly sequence: number;
+  readonly digest: number;
+  readonly rule: string;
+}
+
+export interface Call {
+  readonly eventId: string;
+  readonly sequence: number;
+  /** An answer of the model asks for it; else it is the event of the call. */
+  readonly asked: boolean;
+  readonly toolClass: ToolClass;
+  readonly values: readonly string[];
+  readonly deed: Deed | null;
+  /** Of a call that the provider answered itself: what stood before it in the same answer, in which a passage of it must stand. */
+  readonly heard?: string;
+  /** Of what it heard, what no passage tells. */
+  readonly clean?: string;
+}
+
+export interface PassageLookUp extends LookUp {
+  readonly passage: Passage;
+}
+
+export interface FollowedState {
+  readonly trusted: TrustedTexts;
+  readonly passages: readonly Passage[];
+  /** Changed in place, as the trusted texts are: nearly every event adds to them. */
+  readonly calls: Call[];
+  readonly contacts: Contact[];
+  readonly lookUps: readonly PassageLookUp[];
+  /** Events that fired, and acts whose other half has not been seen. */
+  readonly fired: readonly string[];
+  readonly errand: Errand;
+}
+
+/** The same for an answer that asks for a call and for the event of that call. Told only where it matters: it costs. */
+export function actOf({ toolClass, values }: Call): number {
+  return digestOf(`${toolClass} ${keptOf(values).toSorted().join(" ")}`);
+}
+
+/** An act that fired as asked or as done. */
+export const halfOf = (act: number, asked: boolean) => `${asked ? "asked" : "done"} ${act}`;
+
+/** Of events with one number, as a client sends that does not count them, any may have been first. */
+export function comesAfter(one: { eventId: string; sequence: number }, passage: Passage): boolean {
+  if (one.sequence !== passage.sequence) return one.sequence > passage.sequence;
+  return one.eventId !== passage.eventId;
+}
+
+export const createFollowedState = (isPastCut: boolean): FollowedState => ({
+  trusted: createTrustedTexts(),
+  passages: [],
+  calls: [],
+  contacts: [],
+  lookUps: [],
+  fired: [],
+  errand: isPastCut ? OPEN_ERRAND : NO_ERRAND,
+});
