@@ -48,6 +48,12 @@ export class FragmentScan implements Fragment {
     this.turns = turns;
   }
 
+  /** The same text in other words. */
+  reworded(text: string): FragmentScan {
+    const { origin, repeated, comesAgain, tool, turns } = this;
+    return new FragmentScan({ origin, text, repeated, comesAgain, tool, turns });
+  }
+
   /** Made on first use: a text in which no detector found anything before needs none. */
   get scan(): TextScan {
     this.#scan ??= scanText(this.text);

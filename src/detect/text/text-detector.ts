@@ -107,8 +107,7 @@ function ofOwn(
   if (fragment.origin !== "tool") return finding;
   const text = withoutSaid(fragment.text, said);
   if (text === fragment.text) return finding;
-  const { origin, repeated, comesAgain, tool, turns } = fragment;
-  const own = findIn(rules, new FragmentScan({ origin, text, repeated, comesAgain, tool, turns }), input);
+  const own = findIn(rules, fragment.reworded(text), input);
   return own === null ? null : { ...own, fragment };
 }
 

@@ -8,6 +8,7 @@ import { holdsAny } from "../scan/class-set.ts";
 import { scanText, type TextScan } from "../scan/scan-text.ts";
 import type { FragmentScan } from "../scan-event.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
+import { withoutRetractions } from "./retractions.ts";
 import { setAsideByPerson } from "./set-aside-by-person.ts";
 import { orderInData } from "./speech-acts.ts";
 
@@ -36,7 +37,15 @@ export function injectionVerdict(fragment: FragmentScan): Verdict {
   return fragment.verdict;
 }
 
+/** What its writer takes back of his own words is left out; asked only where the text would count. */
 function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
+  const verdict = verdictAsItStands(scan, untrusted);
+  if (verdict.score < ASKED_BY_TURN_FROM) return verdict;
+  const meant = withoutRetractions(scan);
+  return meant === scan ? verdict : verdictAsItStands(meant, untrusted);
+}
+
+function verdictAsItStands(scan: TextScan, untrusted: boolean): Verdict {
   const verdict = scan.hits.length < 6 ? NO_VERDICT : untrusted ? dataVerdict(scan) : promptVerdict(scan);
   if (!scan.isForeign) return verdict;
   const told = languageMatch(scan, "override") ?? (untrusted ? languageMatch(scan, "carried") : null);
