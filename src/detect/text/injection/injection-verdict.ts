@@ -11,6 +11,7 @@ import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } fro
 import { withoutRetractions } from "./retractions.ts";
 import { setAsideByPerson } from "./set-aside-by-person.ts";
 import { orderInData } from "./speech-acts.ts";
+import { mayBeToldToAnother, withoutToldToAnother } from "./told-to-another.ts";
 
 /**
  * The injection verdict of one text, made once and shared by every detector that needs it. Content from outside is
@@ -33,8 +34,15 @@ const CERTAIN = 0.9;
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;
   if (scan.hits.length < 6 && !scan.isForeign) return NO_VERDICT;
-  fragment.verdict ??= verdictOf(scan, origin === "tool" || origin === "description");
+  fragment.verdict ??= ofReader(fragment, verdictOf(scan, origin === "tool" || origin === "description"));
   return fragment.verdict;
+}
+
+/** Without what a prompt file tells the assistant that it is for. */
+function ofReader(fragment: FragmentScan, verdict: Verdict): Verdict {
+  if (verdict.score < ASKED_BY_TURN_FROM || fragment.origin !== "tool" || !mayBeToldToAnother(verdict))
+    return verdict;
+  return fragment.isFromPromptFile() ? withoutToldToAnother(fragment.text, verdict) : verdict;
 }
 
 /** What its writer takes back of his own words is left out; asked only where the text would count. */

@@ -151,7 +151,7 @@ const LEAD = /(?:[\p{L}']{2,16} ){1,3}$/u;
 function withoutForeign(scan: TextScan, text: string): string | null {
   let rest: string | null = null;
   for (const { code, pattern } of FOREIGN_RETRACTIONS) {
-    const before = rest;
+    const before: string | null = rest;
     for (const match of text.matchAll(pattern)) {
       const lead = LEAD.exec(text.slice(Math.max(0, match.index - 48), match.index))?.[0].length ?? 0;
       const start = match.index - lead;
