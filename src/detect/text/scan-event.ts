@@ -71,6 +71,14 @@ export class FragmentScan implements Fragment {
     return true;
   }
 
+  /** True of a tool's description, and of the answer to a server's `tools/list`, which is made of them. */
+  describesTools(): boolean {
+    if (this.origin === "description") return true;
+    if (this.origin !== "tool" || this.#event?.payload.method !== "tools/list") return false;
+    this.#isOfItsPlace = true;
+    return true;
+  }
+
   /** Made on first use: a text in which no detector found anything before needs none. */
   get scan(): TextScan {
     this.#scan ??= scanText(this.text);

@@ -2,6 +2,7 @@ import { documentKind } from "../context/document-kind.ts";
 import { isAboutMachines } from "../context/machine-reader.ts";
 import { turnsOfPeople } from "../context/people-turns.ts";
 import { languageMatch } from "../languages/language-rules.ts";
+import { withoutHonestUsage } from "../poisoning/honest-usage.ts";
 import { withoutUsage } from "../poisoning/usage-told.ts";
 import { judge, judgeInPlace, NO_VERDICT, type Verdict, withSigns } from "../scan/chain-rules.ts";
 import { holdsAny } from "../scan/class-set.ts";
@@ -38,10 +39,14 @@ export function injectionVerdict(fragment: FragmentScan): Verdict {
   return fragment.verdict;
 }
 
-/** Without what a prompt file tells the assistant that it is for. */
+/** Without what a prompt file tells the assistant that it is for, and what a description tells of the tool's own use. */
 function ofReader(fragment: FragmentScan, verdict: Verdict): Verdict {
-  if (verdict.score < ASKED_BY_TURN_FROM || fragment.origin !== "tool" || !mayBeToldToAnother(verdict))
-    return verdict;
+  if (verdict.score < ASKED_BY_TURN_FROM) return verdict;
+  if (fragment.describesTools()) {
+    const described = withoutHonestUsage(fragment.scan);
+    return described === fragment.scan ? verdict : verdictOf(described, true);
+  }
+  if (fragment.origin !== "tool" || !mayBeToldToAnother(verdict)) return verdict;
   return fragment.isFromPromptFile() ? withoutToldToAnother(fragment.text, verdict) : verdict;
 }
 
