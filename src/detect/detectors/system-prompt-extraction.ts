@@ -21,7 +21,7 @@ const worth = holdsAny("hiddenText|textAbove|instructions|origin");
 export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 13,
+    version: 14,
     family: "security",
     summary: "A text asks the model to give away its system prompt or the instructions before it.",
     defaultSeverity: "medium",
