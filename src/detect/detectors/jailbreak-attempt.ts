@@ -3,7 +3,7 @@ import { alertFires, clientAlert } from "../event-views/client-verdict.ts";
 import { tellsPeople } from "../text/context/document-kind.ts";
 import { isShownPrompt } from "../text/context/quoted-examples.ts";
 import { type Finding, findingOf, type SeenState } from "../text/firing.ts";
-import { withoutRetractions } from "../text/injection/retractions.ts";
+import { asMeant } from "../text/injection/as-meant.ts";
 import { dressedRequest, isUnlikeAttempt } from "../text/jailbreak/dressed-request.ts";
 import { jailbreakPassages } from "../text/jailbreak/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak/jailbreak-model.ts";
@@ -114,7 +114,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
     find(fragment, input) {
       const found = attemptIn(fragment, threshold(input, "score", SCORE));
       if (found === null) return null;
-      const meant = withoutRetractions(fragment.scan);
+      const meant = asMeant(fragment.scan);
       if (meant === fragment.scan) return found;
       const rest = attemptIn(fragment.reworded(meant.text), threshold(input, "score", SCORE));
       return rest === null ? null : { ...rest, fragment };

@@ -8,8 +8,8 @@ import { judge, judgeInPlace, NO_VERDICT, type Verdict, withSigns } from "../sca
 import { holdsAny } from "../scan/class-set.ts";
 import { scanText, type TextScan } from "../scan/scan-text.ts";
 import type { FragmentScan } from "../scan-event.ts";
+import { asMeant } from "./as-meant.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
-import { withoutRetractions } from "./retractions.ts";
 import { setAsideByPerson } from "./set-aside-by-person.ts";
 import { orderInData } from "./speech-acts.ts";
 import { mayBeToldToAnother, withoutToldToAnother } from "./told-to-another.ts";
@@ -50,11 +50,11 @@ function ofReader(fragment: FragmentScan, verdict: Verdict): Verdict {
   return fragment.isFromPromptFile() ? withoutToldToAnother(fragment.text, verdict) : verdict;
 }
 
-/** What its writer takes back of his own words is left out; asked only where the text would count. */
+/** Words of orders that order nobody about here are left out; asked only where the text would count. */
 function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
   const verdict = verdictAsItStands(scan, untrusted);
   if (verdict.score < ASKED_BY_TURN_FROM) return verdict;
-  const meant = withoutRetractions(scan);
+  const meant = asMeant(scan);
   return meant === scan ? verdict : verdictAsItStands(meant, untrusted);
 }
 

@@ -171,19 +171,8 @@ const saysMore = (text: string, code: string): boolean =>
     ({ language, present }) => LANGUAGES[language]?.code === code && (present & BEYOND_KINDS) !== 0,
   );
 
-const known = new WeakMap<TextScan, TextScan>();
-
 /** The scan of a text without what its writer takes back of his own, in its place as many spaces; the scan it has where he takes nothing back. */
 export function withoutRetractions(scan: TextScan): TextScan {
-  let meant = known.get(scan);
-  if (meant === undefined) {
-    meant = retracted(scan);
-    known.set(scan, meant);
-  }
-  return meant;
-}
-
-function retracted(scan: TextScan): TextScan {
   const own = withoutOwnWords(scan);
   const rest = scan.isForeign ? (withoutForeign(scan, own ?? scan.text) ?? own) : own;
   return rest === null ? scan : scanText(rest);
