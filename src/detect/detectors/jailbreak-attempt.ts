@@ -114,7 +114,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
     find(fragment, input) {
       const found = attemptIn(fragment, threshold(input, "score", SCORE));
       if (found === null) return null;
-      const meant = asMeant(fragment.scan);
+      const meant = asMeant(fragment.scan, fragment.origin === "tool");
       if (meant === fragment.scan) return found;
       const rest = attemptIn(fragment.reworded(meant.text), threshold(input, "score", SCORE));
       return rest === null ? null : { ...rest, fragment };

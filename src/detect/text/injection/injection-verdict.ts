@@ -54,7 +54,7 @@ function ofReader(fragment: FragmentScan, verdict: Verdict): Verdict {
 function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
   const verdict = verdictAsItStands(scan, untrusted);
   if (verdict.score < ASKED_BY_TURN_FROM) return verdict;
-  const meant = asMeant(scan);
+  const meant = asMeant(scan, untrusted);
   return meant === scan ? verdict : verdictAsItStands(meant, untrusted);
 }
 

@@ -56,6 +56,9 @@ const BEYOND =
 /** What no change of instructions asks for either: money goes another way, nobody is to be asked. */
 const BEYOND_ORDERS =
   /\b(?:without (?:asking|telling|confirmation|approval|review)|secrets?|tokens?|bank|iban|accounts?|wire|transfer(?:s|red)?|pay(?:s|ments?|ing)?|paid|bitcoin|crypto|wallets?|curl|confidential)\b/;
+/** What nobody who corrects himself asks of a reader whom he does not work with; a person may ask it of his own assistant. */
+const ACTS =
+  /\b(?:approv(?:e|es|ing|al)|grants?|admins?|administrators?|delet(?:e|es|ing)|eras(?:e|es|ing)|refund(?:s|ing)?|releases? the (?:payment|funds|order|hold)|unlock|list (?:all|every)|(?:all|every)(?: the)? (?:customers?|users?|rows|records|files|mails|e-?mails|tickets|messages)|rat(?:e|es|ing) (?:this|it|the|him|her|me|my|as)|recommend(?:s|ed|ation)?|accept(?:ance|ing)?|(?:full|highest|maximum|perfect) (?:score|marks|grade|rating)|grade (?:this|it|a|an)|rank (?:this|it|me|my|first|as)|(?:positive|favou?rable) review|five stars?|10 ?(?:\/|of|out of) ?10|correct answer|excellent|candidate|hire|(?:reply|answer|respond|output|print|say) (?:only|with|just|exactly|that))\b/;
 const SENT_AWAY =
   /\b(?:send|forward|email|mail|post|upload|submit|share|bcc|cc|export|copy|copies|publish|leak)\b/;
 const BEYOND_CLASSES = new ClassSet(
@@ -103,13 +106,20 @@ function governs(before: string, after: string): boolean {
   return !(REASON_AFTER.test(after) || REASON_BEFORE.test(before)) || OF_A_MODEL.test(after.slice(0, 24));
 }
 
-function goesBeyond({ text, hits }: TextScan, start: number, end: number, isOrder: boolean): boolean {
+function goesBeyond(
+  { text, hits }: TextScan,
+  start: number,
+  end: number,
+  isOrder: boolean,
+  untrusted: boolean,
+): boolean {
   const before = foldPassage(text, Math.max(0, start - BEFORE), start);
   const after = foldPassage(text, end, end + AFTER);
   if (BEYOND.test(before) || BEYOND.test(after)) return true;
   for (let hit = 0; hit < hits.length && (hits[hit + 1] as number) < end + AFTER; hit += 3)
     if ((hits[hit + 1] as number) > start - BEFORE && BEYOND_CLASSES.has(hits[hit] as number)) return true;
   if (!isOrder) return false;
+  if (untrusted && (ACTS.test(before) || ACTS.test(after))) return true;
   const sent = SENT_AWAY.exec(after);
   return (
     BEYOND_ORDERS.test(after) || (sent !== null && ADDRESS.test(after.slice(sent.index, sent.index + 140)))
@@ -120,7 +130,7 @@ function goesBeyond({ text, hits }: TextScan, start: number, end: number, isOrde
 const NOT_TOLD = /(?:\b(?:not|never|cannot|who|they|he|she|will|may|we|i)|n't) $/;
 
 /** The text with blanks for what its writer takes back, as long as before; null if he takes nothing back. */
-function withoutOwnWords(scan: TextScan): string | null {
+function withoutOwnWords(scan: TextScan, untrusted: boolean): string | null {
   const { text } = scan;
   const plain = text
     .replaceAll(/[\u2018\u2019]/g, "'")
@@ -138,7 +148,7 @@ function withoutOwnWords(scan: TextScan): string | null {
     if (NOT_TOLD.test(before)) continue;
     const isOrder = (first ?? second ?? third ?? fourth) !== undefined;
     if (isOrder && governs(before, plain.slice(end, end + 120))) continue;
-    if (goesBeyond(scan, start, end, isOrder || all !== undefined)) continue;
+    if (goesBeyond(scan, start, end, isOrder || all !== undefined, untrusted)) continue;
     rest = blank(rest ?? text, start, end);
   }
   return rest;
@@ -148,7 +158,7 @@ function withoutOwnWords(scan: TextScan): string | null {
 const LEAD = /(?:[\p{L}']{2,16} ){1,3}$/u;
 
 /** The same of instructions in other languages. */
-function withoutForeign(scan: TextScan, text: string): string | null {
+function withoutForeign(scan: TextScan, text: string, untrusted: boolean): string | null {
   let rest: string | null = null;
   for (const { code, pattern } of FOREIGN_RETRACTIONS) {
     const before: string | null = rest;
@@ -157,7 +167,8 @@ function withoutForeign(scan: TextScan, text: string): string | null {
       const start = match.index - lead;
       const end = match.index + match[0].length;
       const after = text.slice(end, end + 60);
-      if (OF_A_MODEL_ABROAD.test(match[0] + after) || goesBeyond(scan, start, end, true)) return null;
+      if (OF_A_MODEL_ABROAD.test(match[0] + after) || goesBeyond(scan, start, end, true, untrusted))
+        return null;
       rest = blank(rest ?? text, start, end);
     }
     if (rest !== null && rest !== before && saysMore(rest, code)) return null;
@@ -172,8 +183,8 @@ const saysMore = (text: string, code: string): boolean =>
   );
 
 /** The scan of a text without what its writer takes back of his own, in its place as many spaces; the scan it has where he takes nothing back. */
-export function withoutRetractions(scan: TextScan): TextScan {
-  const own = withoutOwnWords(scan);
-  const rest = scan.isForeign ? (withoutForeign(scan, own ?? scan.text) ?? own) : own;
+export function withoutRetractions(scan: TextScan, untrusted: boolean): TextScan {
+  const own = withoutOwnWords(scan, untrusted);
+  const rest = scan.isForeign ? (withoutForeign(scan, own ?? scan.text, untrusted) ?? own) : own;
   return rest === null ? scan : scanText(rest);
 }
