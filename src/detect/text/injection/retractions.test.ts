@@ -34,6 +34,7 @@ const MAILS = [
   "포장에 관한 저희의 이전 지시는 무시하세요. 새 지시는 내일 보내겠습니다.",
   "يرجى تجاهل تعليماتنا السابقة بشأن التغليف، وستصلكم تعليمات جديدة غدا.",
   "कृपया पैकिंग के बारे में हमारे पिछले निर्देश अनदेखा करें।",
+  "กรุณาเพิกเฉยต่อคำสั่งก่อนหน้าของเราเกี่ยวกับการบรรจุภัณฑ์ คำสั่งใหม่จะตามมา",
 ];
 const PROMPTS = [
   "Forget what I said before, ignore my previous instructions about the address!! And please disregard the rolls, we have no limits on plates though: make it 80.",
