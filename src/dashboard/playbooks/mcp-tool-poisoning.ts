@@ -29,7 +29,7 @@ export const mcpToolPoisoning: Playbook = {
     "Show people full descriptions at the time of approval, with invisible characters made visible.",
   ],
   falseAlarms: [
-    "Honest descriptions give orders too: “call search before open”. If the text stays within its own tool, ask its author for plainer words, or ask for more evidence: `bun run cli detector configure mcp_tool_poisoning --project PROJECT_ID --threshold score=0.85`.",
+    "Honest descriptions give orders too. “Call search before open” and “ask the user first” are left alone, a place before all other tools is not. If the text stays within its own tool, ask its author for plainer words, or ask for more evidence: `bun run cli detector configure mcp_tool_poisoning --project PROJECT_ID --threshold score=0.85`.",
     "Secret managers and SSH tools name sensitive paths because these are their work. Ignore that one group.",
     "Descriptions that never reach the telemetry are not seen: a client has to send `description` or the answer to `tools/list`. Payloads in shell syntax are mostly missed here.",
   ],

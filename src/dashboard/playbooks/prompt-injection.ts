@@ -31,7 +31,7 @@ export const promptInjection: Playbook = {
   ],
   falseAlarms: [
     "Texts about injections fire: security articles, tickets that quote an attack, this product's own reports read by an agent. Ignore that group rather than raising a threshold for all.",
-    "Users who say “forget what I said before” fire with `override-prior-matter`. Where that is ordinary talk: `bun run cli detector configure prompt_injection --project PROJECT_ID --threshold promptScore=0.85`.",
+    "Users who take back their own words are left alone where the subject or the reason is told (“my instructions about the branch”); “ignore my previous instructions” by itself fires. Where that is ordinary talk: `bun run cli detector configure prompt_injection --project PROJECT_ID --threshold promptScore=0.85`.",
     "A client's detector that alerts too readily without a verdict is held back with `--threshold alertScore=0.8`; better still, have it send `verdict`.",
     "Raise `untrustedScore` last: below it lie the injections that use no telltale word. And silence is no proof: a plain request in data, an image, or a language outside the lexicon is not seen at all.",
   ],

@@ -27,7 +27,7 @@ export const systemPromptExtraction: Playbook = {
     "Keep different prompts for different rights rather than one prompt that lists what administrators may do.",
   ],
   falseAlarms: [
-    "Work on prompts fires: an assistant for prompt writing, a support question about instructions for a device. The rule asks for the model's own text, yet near-misses remain.",
+    "Who asks for steps again that the model has just given is left alone; later in the chat the same words fire. Work on prompts fires: an assistant for prompt writing, a support question about instructions for a device. The rule asks for the model's own text, yet near-misses remain.",
     "Users who ask “what can you do?” are passed over. If they ask for your rules as an ordinary thing, raise the evidence: `bun run cli detector configure system_prompt_extraction --project PROJECT_ID --threshold score=0.8`.",
     "It finds somewhat more than half of the known ways to ask. A leak without a firing is possible; only a look at the answers finds it.",
   ],

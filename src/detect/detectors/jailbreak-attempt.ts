@@ -3,6 +3,7 @@ import { alertFires, clientAlert } from "../event-views/client-verdict.ts";
 import { tellsPeople } from "../text/context/document-kind.ts";
 import { isShownPrompt } from "../text/context/quoted-examples.ts";
 import { type Finding, findingOf, type SeenState } from "../text/firing.ts";
+import { asMeant } from "../text/injection/as-meant.ts";
 import { dressedRequest, isUnlikeAttempt } from "../text/jailbreak/dressed-request.ts";
 import { jailbreakPassages } from "../text/jailbreak/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak/jailbreak-model.ts";
@@ -49,10 +50,35 @@ function dressed(fragment: FragmentScan, least: number): Finding | null {
 /** Fewer words of the lexicon than these make no attempt in what a tool returns. */
 const CARRIED_HITS_MIN = 3;
 
+/** The attempt that a text shows as it stands, or null. */
+function attemptIn(fragment: FragmentScan, least: number): Finding | null {
+  const { origin } = fragment;
+  if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
+  const { scan } = fragment;
+  const foreign = languageMatch(scan, "jailbreak");
+  const carried = origin === "tool";
+  if (foreign === null) {
+    if (carried && (scan.hits.length < CARRIED_HITS_MIN * 3 || !worthCarried(scan))) return null;
+    if (!carried && !worthPrompt(scan)) return dressed(fragment, least);
+  }
+  const verdict = withSigns(jailbreakVerdict(scan, carried), foreign);
+  if (verdict.score >= least) {
+    if (carried ? tellsPeople(scan.text) : isUnsupported(scan, verdict)) return null;
+    return findingOf(fragment, verdict, CLASS);
+  }
+  const weighed = weighPassages(jailbreakPassages(scan), carried);
+  if (weighed === null || weighed.score < least) return dressed(fragment, least);
+  if (carried ? tellsPeople(scan.text) : isUnlikeAttempt(scan, weighed.passage.at)) return null;
+  const { score, passage } = weighed;
+  if (carried && isShownPrompt(scan.text, passage.at, passage.at + 80)) return null;
+  const match = { id: "lexicon-model", weight: score, start: passage.at, end: passage.at + 80 };
+  return findingOf(fragment, { score, matches: [match, ...verdict.matches] }, CLASS);
+}
+
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 11,
+    version: 12,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -86,28 +112,12 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
           : null,
     },
     find(fragment, input) {
-      const { origin } = fragment;
-      if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
-      const { scan } = fragment;
-      const foreign = languageMatch(scan, "jailbreak");
-      const carried = origin === "tool";
-      if (foreign === null) {
-        if (carried && (scan.hits.length < CARRIED_HITS_MIN * 3 || !worthCarried(scan))) return null;
-        if (!carried && !worthPrompt(scan)) return dressed(fragment, threshold(input, "score", SCORE));
-      }
-      const least = threshold(input, "score", SCORE);
-      const verdict = withSigns(jailbreakVerdict(scan, carried), foreign);
-      if (verdict.score >= least) {
-        if (carried ? tellsPeople(scan.text) : isUnsupported(scan, verdict)) return null;
-        return findingOf(fragment, verdict, CLASS);
-      }
-      const weighed = weighPassages(jailbreakPassages(scan), carried);
-      if (weighed === null || weighed.score < least) return dressed(fragment, least);
-      if (carried ? tellsPeople(scan.text) : isUnlikeAttempt(scan, weighed.passage.at)) return null;
-      const { score, passage } = weighed;
-      if (carried && isShownPrompt(scan.text, passage.at, passage.at + 80)) return null;
-      const match = { id: "lexicon-model", weight: score, start: passage.at, end: passage.at + 80 };
-      return findingOf(fragment, { score, matches: [match, ...verdict.matches] }, CLASS);
+      const found = attemptIn(fragment, threshold(input, "score", SCORE));
+      if (found === null) return null;
+      const meant = asMeant(fragment.scan, fragment.origin === "tool");
+      if (meant === fragment.scan) return found;
+      const rest = attemptIn(fragment.reworded(meant.text), threshold(input, "score", SCORE));
+      return rest === null ? null : { ...rest, fragment };
     },
   },
 );

@@ -8,12 +8,13 @@ import { DESCRIPTION_RULES, EXAMPLE_VALUES, strayOrders } from "../text/payload-
 import { answerDemands } from "../text/poisoning/answer-demands.ts";
 import { DESCRIPTION_CLAIMS } from "../text/poisoning/description-claims.ts";
 import { DESCRIPTION_ORDERS } from "../text/poisoning/description-orders.ts";
+import { withoutHonestUsage } from "../text/poisoning/honest-usage.ts";
 import { sentenceMatches } from "../text/poisoning/sentence-rules.ts";
 import { withoutUsage } from "../text/poisoning/usage-told.ts";
 import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
 import { ClassSet } from "../text/scan/class-set.ts";
 import type { TextScan } from "../text/scan/scan-text.ts";
-import { scanEvent } from "../text/scan-event.ts";
+import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -82,10 +83,32 @@ function wholeWord(text: string, from: number, to: number): string {
   return text.slice(from, end);
 }
 
+/** Everything that shows orders in a description; `scan`: of its words, some of which may be left out. */
+function poisonIn(fragment: FragmentScan, scan: TextScan): readonly RuleMatch[] {
+  const { text } = scan;
+  const matches: RuleMatch[] = [...judge(scan, DESCRIPTION_RULES).matches];
+  const signed = reachBeyondTool(scan);
+  if (signed !== null && turnsToCaller(scan, signed)) matches.push(signed);
+  const foreign = languageMatch(scan, "description");
+  if (foreign !== null) matches.push(foreign);
+  matches.push(...sentenceMatches(text, ORDERS));
+  const stray = strayOrders(text);
+  if (stray !== null) matches.push(stray);
+  const injected = injectionVerdict(fragment);
+  if (injected.score >= 0.7) matches.push(...injected.matches);
+  const { hidden, tags } = fragment.scan;
+  if (hidden + tags >= INVISIBLE_MIN && hiddenInWords(fragment.text) + tags >= INVISIBLE_MIN)
+    matches.push({ id: "invisible-characters", weight: 0.85, start: 0, end: Math.min(60, text.length) });
+  return matches;
+}
+
+const scoreOf = (matches: readonly RuleMatch[]): number =>
+  1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
+
 const inEvents: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 10,
+    version: 11,
     family: "security",
     summary: "The description or schema of a tool gives the model orders beyond the tool.",
     defaultSeverity: "critical",
@@ -110,26 +133,13 @@ const inEvents: Detector<SeenState> = textDetector(
     looksAt: ({ origin }, event) =>
       origin === "description" || (origin === "tool" && event.payload.method === "tools/list"),
     find(fragment, input) {
-      const { text } = fragment;
-      const scan = withoutUsage(fragment.scan);
-      const matches: RuleMatch[] = [...judge(scan, DESCRIPTION_RULES).matches];
-      const signed = reachBeyondTool(scan);
-      if (signed !== null && turnsToCaller(scan, signed)) matches.push(signed);
-      const foreign = languageMatch(scan, "description");
-      if (foreign !== null) matches.push(foreign);
-      matches.push(...sentenceMatches(text, ORDERS));
-      const stray = strayOrders(text);
-      if (stray !== null) matches.push(stray);
-      const injected = injectionVerdict(fragment);
-      if (injected.score >= 0.7) matches.push(...injected.matches);
-      if (scan.hidden + scan.tags >= INVISIBLE_MIN && hiddenInWords(text) + scan.tags >= INVISIBLE_MIN) {
-        matches.push({ id: "invisible-characters", weight: 0.85, start: 0, end: Math.min(60, text.length) });
-      }
-      if (matches.length === 0) return null;
-      const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
-      return score >= threshold(input, "score", SCORE)
-        ? findingOf(fragment, { score, matches }, CLASS)
-        : null;
+      const least = threshold(input, "score", SCORE);
+      const matches = poisonIn(fragment, withoutUsage(fragment.scan));
+      if (scoreOf(matches) < least) return null;
+      const told = withoutHonestUsage(fragment.scan);
+      const left = told === fragment.scan ? matches : poisonIn(fragment, withoutUsage(told));
+      const score = scoreOf(left);
+      return score >= least ? findingOf(fragment, { score, matches: left }, CLASS) : null;
     },
   },
 );

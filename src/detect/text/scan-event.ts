@@ -2,6 +2,7 @@ import { TEXT_SCANS } from "../building-blocks/event-slots.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { type Fragment, fragmentsOf, type TextOrigin } from "../event-views/fields.ts";
 import type { Turn } from "../event-views/transcript.ts";
+import { isFromPromptFile } from "./context/prompt-files.ts";
 import { quietTexts, type TextDigest, textDigest } from "./quiet-texts.ts";
 import type { Verdict } from "./scan/chain-rules.ts";
 import { scanText, type TextScan } from "./scan/scan-text.ts";
@@ -39,13 +40,43 @@ export class FragmentScan implements Fragment {
   /** Filled by `readingsOf` (`disguise/readings.ts`) on first use. */
   readings: readonly Reading[] | null = null;
 
-  constructor({ origin, text, repeated, comesAgain, tool, turns }: Fragment) {
+  /** The event whose text it is; null of a text made from another. */
+  readonly #event: DetectorEvent | null;
+  /** Judged by more than the text and its origin: what is found here says nothing of the same text elsewhere. */
+  #isOfItsPlace = false;
+
+  constructor(
+    { origin, text, repeated, comesAgain, tool, turns }: Fragment,
+    event: DetectorEvent | null = null,
+  ) {
+    this.#event = event;
     this.origin = origin;
     this.text = text;
     this.repeated = repeated;
     this.comesAgain = comesAgain;
     this.tool = tool;
     this.turns = turns;
+  }
+
+  /** The same text in other words. */
+  reworded(text: string): FragmentScan {
+    const { origin, repeated, comesAgain, tool, turns } = this;
+    return new FragmentScan({ origin, text, repeated, comesAgain, tool, turns }, this.#event);
+  }
+
+  /** True if a tool read it from a file with another assistant's instructions (`context/prompt-files.ts`). */
+  isFromPromptFile(): boolean {
+    if (this.#event === null || !isFromPromptFile(this.#event, this.text)) return false;
+    this.#isOfItsPlace = true;
+    return true;
+  }
+
+  /** True of a tool's description, and of the answer to a server's `tools/list`, which is made of them. */
+  describesTools(): boolean {
+    if (this.origin === "description") return true;
+    if (this.origin !== "tool" || this.#event?.payload.method !== "tools/list") return false;
+    this.#isOfItsPlace = true;
+    return true;
   }
 
   /** Made on first use: a text in which no detector found anything before needs none. */
@@ -65,7 +96,7 @@ export class FragmentScan implements Fragment {
 
   /** Only what holds for every event with such a text, of any execution and project; after `isQuietFor`. */
   noteQuietFor(bit: number): void {
-    if (this.#digest === undefined || this.#digest === null) return;
+    if (this.#digest === undefined || this.#digest === null || this.#isOfItsPlace) return;
     this.#quiet |= bit;
     quietTexts.note(this.#digest, bit);
   }
@@ -83,7 +114,7 @@ function scanFragments(event: DetectorEvent): readonly FragmentScan[] {
   const count = fragments.length;
   if (count === 0) return NOTHING;
   const scans: FragmentScan[] = [];
-  for (let i = 0; i < count; i++) scans.push(new FragmentScan(fragments[i] as Fragment));
+  for (let i = 0; i < count; i++) scans.push(new FragmentScan(fragments[i] as Fragment, event));
   return scans;
 }
 

@@ -30,6 +30,12 @@ interface TextRules {
   readonly readsDisguised?: boolean;
   /** True if what a tool tells again of a person's words in this run is none of its own. */
   readonly leavesOwnWords?: boolean;
+  /** What a person may ask for again, right after the model gave it: no attempt of any kind. */
+  readonly again?: {
+    /** True of an answer that gives such a thing. */
+    isGiven(answer: string): boolean;
+    isAskedFor(finding: Finding): boolean;
+  };
   /** Events that a client sends as a firing: what they say counts, their texts do not. */
   readonly alert?: {
     readonly type: DetectorEvent["type"];
@@ -59,6 +65,7 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
         }
         const fragments = scanEvent(event);
         let found: Finding[] | null = null;
+        let askedAgain: Finding[] | null = null;
         for (let f = 0; f < fragments.length; f++) {
           const fragment = fragments[f] as FragmentScan;
           if (rules.leavesOwnWords === true && isNewPrompt(fragment)) state = heard(state, fragment.text);
@@ -70,12 +77,18 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
           if (finding !== null) {
             const own = rules.leavesOwnWords === true ? ofOwn(rules, finding, input, state.said) : finding;
             if (own === null) continue;
+            if (state.given === true && fragment.origin === "user" && rules.again?.isAskedFor(own) === true) {
+              askedAgain = [...(askedAgain ?? []), own];
+              continue;
+            }
             if (found === null) found = [];
             found.push(own);
           } else if (remembers) {
             fragment.noteQuietFor(quietBit);
           }
         }
+        if (rules.again !== undefined && event.type === "llm_call")
+          state = afterAnswer(state, event, fragments, rules.again.isGiven, askedAgain);
         if (found === null) continue;
         const fresh = unseen(state, event, found);
         state = fresh.state;
@@ -86,6 +99,23 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
       return { state, detections };
     },
   };
+}
+
+/** What a model call leaves behind: whether its answer gave what may be asked for again, and requests for that, which later calls repeat. */
+function afterAnswer(
+  state: SeenState,
+  event: DetectorEvent,
+  fragments: readonly FragmentScan[],
+  isGiven: (answer: string) => boolean,
+  askedAgain: readonly Finding[] | null,
+): SeenState {
+  const noted = askedAgain === null ? state : unseen(state, event, askedAgain).state;
+  let given = false;
+  for (let f = 0; f < fragments.length && !given; f++) {
+    const { origin, repeated, text } = fragments[f] as FragmentScan;
+    given = origin === "assistant" && !repeated && isGiven(text);
+  }
+  return (noted.given === true) === given ? noted : { ...noted, given };
 }
 
 const isNewPrompt = ({ origin, repeated, turns }: FragmentScan): boolean =>
@@ -107,8 +137,7 @@ function ofOwn(
   if (fragment.origin !== "tool") return finding;
   const text = withoutSaid(fragment.text, said);
   if (text === fragment.text) return finding;
-  const { origin, repeated, comesAgain, tool, turns } = fragment;
-  const own = findIn(rules, new FragmentScan({ origin, text, repeated, comesAgain, tool, turns }), input);
+  const own = findIn(rules, fragment.reworded(text), input);
   return own === null ? null : { ...own, fragment };
 }
 

@@ -45,6 +45,12 @@ const ASKED_AT_ONCE =
   /(?:^ {0,3}|[.!?:;\n] {0,3})(?:please |now |then ){0,1}(?!(?:follow|remember|keep|protect|obey|ignore|use|adhere|respect|in|on|with|within|when|here|these|this|those|that|for|from|to|as|of|based|using|once|if|and|but|so|are|is|all|you|end|start|write your prompt) )[a-z]{3,14} (?:me |us |out |down |about |all |of ){0,2}(?:your|dein|deine|tes|tus|vos|sus|le tue) (?:[a-z]{3,12} ){0,2}(?:instructions?|rules?|guidelines?|directives?|prompt|configuration|anweisungen|vorgaben|consignes|instrucciones|istruzioni)\b/;
 /** Where nobody is asked for anything, the text is spoken of: it is the reader's, or stands above. */
 const UNASKED = -1.2;
+/** A machine is spoken to, and told to put something into what it writes: in what a tool returns a request as good as "print". */
+const TO_A_MACHINE =
+  /(?:^ {0,3}|[.!?:;\n(<>*-] {0,3})(?:(?:note|attention|dear|hey|to|for|all|any|the) ){0,3}(?:(?:ai|automated|automatic|llm|coding|support|triage|review) )?(?:bots?|assistants?|agents?|llms?|ais?|language models?|chatbots?|responders?)(?: (?:reading|answering|handling|processing|triaging|reviewing)[^.!?:,\n]{0,40})?[:,] /;
+const PUT_IN =
+  /\b(?:add|include|attach|append|insert|embed|put|prepend|paste|quote|place)\b[^.!?\n]{0,90}\b(?:contains?|containing|with|of|your|text|instructions?|prompt|configuration|everything|what)\b/;
+const isPutIn = (body: string): boolean => PUT_IN.test(body) && TO_A_MACHINE.test(body);
 /** A model, and what is said with one. */
 const OF_A_CHAT =
   /\b(?:system prompts?|prompt|conversation|chat|dialog(?:ue)?|assistant|ai|llm|chatbot|bot|language model|gpt|makers|creators|operator|gesprach|unterhaltung|betreiber|hersteller|echange|conversacion|creadores|operador|conversazione|conversa)\b/;
@@ -61,9 +67,9 @@ function classesIn({ hits, text }: TextScan, { start, end }: Passage): ClassBits
   return classes;
 }
 
-function weigh(classes: ClassBits, body: string): number {
+function weigh(classes: ClassBits, body: string, putIn: boolean): number {
   let sum = -3.6;
-  if (REVEAL.meets(classes) || ASKS.test(body)) sum += 1;
+  if (putIn || REVEAL.meets(classes) || ASKS.test(body)) sum += 1;
   if (ORIGIN.meets(classes)) sum += 1.5;
   if (HIDDEN.meets(classes)) sum += 1.3;
   if (ABOVE.meets(classes)) sum += 0.9;
@@ -92,8 +98,9 @@ export function asksForOwnText(scan: TextScan, carried: boolean): RuleMatch | nu
     if (isActedOn(scan.text, scan.hits[hit + 1] as number)) return null;
     const body = foldPassage(scan.text, passage.start, passage.end);
     const isTelling = ORDINARY_IN_REQUESTS.isTelling(scan, passage.start, passage.end);
-    if (!isTelling && isAnotherReader(body, carried)) return null;
-    const sum = weigh(classesIn(scan, passage), body);
-    return ASKED.test(body) || ASKED_AT_ONCE.test(body) ? sum : sum + UNASKED;
+    const putIn = carried && isPutIn(body);
+    if (!isTelling && !putIn && isAnotherReader(body, carried)) return null;
+    const sum = weigh(classesIn(scan, passage), body, putIn);
+    return putIn || ASKED.test(body) || ASKED_AT_ONCE.test(body) ? sum : sum + UNASKED;
   });
 }

@@ -2,14 +2,17 @@ import { documentKind } from "../context/document-kind.ts";
 import { isAboutMachines } from "../context/machine-reader.ts";
 import { turnsOfPeople } from "../context/people-turns.ts";
 import { languageMatch } from "../languages/language-rules.ts";
+import { withoutHonestUsage } from "../poisoning/honest-usage.ts";
 import { withoutUsage } from "../poisoning/usage-told.ts";
 import { judge, judgeInPlace, NO_VERDICT, type Verdict, withSigns } from "../scan/chain-rules.ts";
 import { holdsAny } from "../scan/class-set.ts";
 import { scanText, type TextScan } from "../scan/scan-text.ts";
 import type { FragmentScan } from "../scan-event.ts";
+import { asMeant } from "./as-meant.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
 import { setAsideByPerson } from "./set-aside-by-person.ts";
 import { orderInData } from "./speech-acts.ts";
+import { mayBeToldToAnother, withoutToldToAnother } from "./told-to-another.ts";
 
 /**
  * The injection verdict of one text, made once and shared by every detector that needs it. Content from outside is
@@ -32,11 +35,30 @@ const CERTAIN = 0.9;
 export function injectionVerdict(fragment: FragmentScan): Verdict {
   const { scan, origin } = fragment;
   if (scan.hits.length < 6 && !scan.isForeign) return NO_VERDICT;
-  fragment.verdict ??= verdictOf(scan, origin === "tool" || origin === "description");
+  fragment.verdict ??= ofReader(fragment, verdictOf(scan, origin === "tool" || origin === "description"));
   return fragment.verdict;
 }
 
+/** Without what a prompt file tells the assistant that it is for, and what a description tells of the tool's own use. */
+function ofReader(fragment: FragmentScan, verdict: Verdict): Verdict {
+  if (verdict.score < ASKED_BY_TURN_FROM) return verdict;
+  if (fragment.describesTools()) {
+    const described = withoutHonestUsage(fragment.scan);
+    return described === fragment.scan ? verdict : verdictOf(described, true);
+  }
+  if (fragment.origin !== "tool" || !mayBeToldToAnother(verdict)) return verdict;
+  return fragment.isFromPromptFile() ? withoutToldToAnother(fragment.text, verdict) : verdict;
+}
+
+/** Words of orders that order nobody about here are left out; asked only where the text would count. */
 function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
+  const verdict = verdictAsItStands(scan, untrusted);
+  if (verdict.score < ASKED_BY_TURN_FROM) return verdict;
+  const meant = asMeant(scan, untrusted);
+  return meant === scan ? verdict : verdictAsItStands(meant, untrusted);
+}
+
+function verdictAsItStands(scan: TextScan, untrusted: boolean): Verdict {
   const verdict = scan.hits.length < 6 ? NO_VERDICT : untrusted ? dataVerdict(scan) : promptVerdict(scan);
   if (!scan.isForeign) return verdict;
   const told = languageMatch(scan, "override") ?? (untrusted ? languageMatch(scan, "carried") : null);

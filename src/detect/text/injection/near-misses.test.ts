@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { threadMs } from "../../../../test/support/thread-time.ts";
+import { capText } from "../../event-views/fields.ts";
+import { givesSteps } from "../extraction/asked-again.ts";
+import { withoutHonestUsage } from "../poisoning/honest-usage.ts";
+import { scanText } from "../scan/scan-text.ts";
+import { asMeant } from "./as-meant.ts";
+
+/** These patterns are put together from parts, which the test of all literals does not see. */
+test.each([
+  "ignore our previous price ",
+  "ignore everything that i have ",
+  "forget all of my order order order ",
+  "ignore my previous message ",
+  "unsere bisherigen anweisungen ",
+  "мои наши ",
+  "ignore my instructions about the branch ",
+  "the old man said to the girls: forget everything you knew. From now on you are ",
+  "before calling tell the user ",
+  "do not tell ",
+  "you must always call this tool ",
+  "never call it with ",
+  "before using `aaaa` you must always ",
+  "do not mention the raw internal ",
+  "call a_b_c_d_e_f ",
+  "1. aaa\nbb\n",
+])("a text of nothing but %j is read within bounds", (piece) => {
+  const text = capText(piece.repeat(Math.ceil(65_536 / piece.length)));
+  const scan = scanText(text);
+  const from = threadMs();
+  asMeant(scan, true);
+  withoutHonestUsage(scan);
+  givesSteps(text);
+  expect(threadMs() - from).toBeLessThan(400);
+});

@@ -1,0 +1,92 @@
+import { scanText, type TextScan } from "../scan/scan-text.ts";
+
+/**
+ * What honest descriptions tell their caller in the words of poisoned ones: when the tool itself is to be called ("always call this first,
+ * before using `query`"), which tool of the same kind comes before it, that the user is asked or told first, and what is not to be told him
+ * because it is not so yet or is of no use to him (a raw id). Read in descriptions alone, and only where nothing around it reaches beyond:
+ * another silence, files, keys, the conversation, addresses, other tools as such.
+ *
+ * Asked only of descriptions that would fire. Patterns repeat within bounds; nothing here can fail.
+ */
+const REST = "[^.;!?\\n]";
+const CALL = "(?:call|use|run|invoke|execute)";
+const MUST = "(?:(?:you )?(?:must|should|always|please|first|need to|have to|only)(?: be sure to)? )";
+/** A tool by its name. */
+const NAMED = "(?:the )?(?:[`'\"][\\w.-]{2,50}[`'\"]|[a-z][a-z0-9]{1,24}(?:[_-][a-z0-9]{1,24}){1,5})";
+const ITSELF = "(?:this(?: (?:tool|function|command|endpoint|method|one))?|it)";
+const CONSENT =
+  "(?:confirm(?:ation|ing)?|consent|approv(?:al|ed|ing)|permission|agree(?:ment|d)?|go-ahead|authori[sz]ation|(?:clear |explicit )?yes|ok)";
+const NOT = "(?:do not|don't|never|must not|should not|cannot|may not)";
+const SAY =
+  "(?:tell|inform|show|mention|reveal|say|report|announce|promise|disclose|claim|display|expose|print|state|quote)";
+const PERSON = "(?:the |an? |your )?(?:user|customer|human|patient|student|caller|client|guest|person)s?";
+
+const USAGE: readonly string[] = [
+  `${MUST}{1,3}${CALL} ${ITSELF}(?: tool)?(?: (?:first|once))?,? (?:before|prior to|if|when|whenever|for|every time|each time|after) ${REST}{2,120}`,
+  `(?:before|prior to) (?:calling|using|invoking|running) (?:${ITSELF}|${NAMED}),? ${MUST}{0,3}${CALL} ${NAMED}(?: ${REST}{2,90})?`,
+  `${MUST}{0,3}${CALL} ${NAMED} (?:first|before (?:calling |using )?${ITSELF})(?: ${REST}{2,90})?`,
+  `${NOT} (?:${CALL}|[a-z]{4,12}) (?:${REST}{0,40} )?(?:without|unless|until) ${REST}{0,50}${CONSENT}${REST}{0,30}`,
+  `${NOT} ${CALL} ${ITSELF}(?: tool)? (?:if|when|unless|until|more than|again|for|on|with) ${REST}{2,90}`,
+  `(?:(?:before|prior to) (?:[a-z]{3,14}ing(?: ${ITSELF})?|use|the call),? )${MUST}{0,3}(?:tell|show|inform|ask|state|explain|read|summari[sz]e|name|present|confirm|repeat|list) (?:${REST}{0,60}\\b)?${PERSON}(?! (?:that|there))${REST}{0,90}`,
+  `${MUST}{0,3}(?:tell|show|inform|ask|state|explain|read|summari[sz]e|name|present|confirm|repeat|list) (?:${REST}{0,60}\\b)?${PERSON}(?! (?:that|there))(?:${REST}{0,90})? (?:before|prior to|first)(?: ${REST}{1,60})?`,
+  `${NOT} ${SAY} (?!(?:(?:the )?user |to |him |them )?(?:about |of )?(?:this|these|it|them)\\b)${REST}{0,80}\\b(?:until|unless|before (?:this|the|it|you)|has not|have not|hasn't|haven't|(?:was|were|is|are) (?:not|left|empty|missing|null))\\b${REST}{0,80}`,
+  `${NOT} ${SAY} (?:(?:to )?${PERSON} )?(?:(?:the|any|its|their|this tool's) )?(?:sender's |user's )?(?:raw|internal|technical|opaque|underlying|intermediate|json|html|xml|uuids?|database|system)[ -](?:[a-z]{2,14} ){0,2}(?:json|ids?|identifiers?|names?|codes?|outputs?|responses?|data|xml|html|schemas?|fields?|details|errors?|markup|formats?|values?|payloads?|results?)\\b(?: (?:to|with) ${PERSON})?`,
+  `${NOT} [a-z]{3,12} (?:${REST}{0,40} )?(?:silently|in the background|automatically)`,
+];
+const HONEST = new RegExp(`\\b(?:${USAGE.join("|")})`, "gi");
+
+/** A place before other tools as such, or every answer, is not the tool's own use. */
+const ALL_TOOLS =
+  /\b(?:(?:any|all|every|each|the) (?:of the )?(?:other |available )?(?:tools?|functions?|servers?|requests?|operations?|commands?|prompts?|messages?|quer(?:y|ies))|other (?:tools?|servers?|functions?)|another (?:tool|server)|anything|everything|any response)\b(?! (?:of|in|from|on) (?:this|the same))/i;
+/** What is handed over, kept or changed in an honest-looking phrase. */
+const REACHES =
+  /\b(?:conversations?|(?:chat|message|browsing|search|session) history|system prompt|credentials?|passwords?|passphrases?|secrets?|api[ _-]?keys?|private keys?|access tokens?|env(?:ironment)? variables?|cookies?|pins?|card numbers?|cvv|one-time codes?|seed phrases?|contents? of|full context|everything the user|recipients?|bcc|read_file|\.env|\.ssh|id_rsa|silent(?!ly)|secret(?:ly)?|covert(?:ly)?|quiet(?:ly)?|hidden|instead of|replac(?:e|ing)|overrid(?:e|ing)|bypass|ignor(?:e|ing)|disregard|exfiltrat\w{0,3}|without (?:asking|telling|notifying|informing|mention\w{0,3})|assistants?|llms?|language model|claude|gpt|important>|\[system)\b|https?:\/\/|[\w.+-]{1,64}@[\w-]{1,63}\.\w|~\/|(?:^|\s)\/(?:etc|home|root)\//i;
+const SILENT =
+  /\b(?:do not|don't|never|must not|should not|without) (?:ever )?(?:tell|mention|inform|notif|reveal|alert|let|ask|show|say|disclos|warn|announc|log|explain)\w{0,4}\b|\b(?:silently|unaware|no need to (?:tell|ask|mention))\b/i;
+const AROUND = 600;
+const PHRASES_MAX = 40;
+
+interface Phrase {
+  readonly start: number;
+  readonly end: number;
+}
+
+const known = new WeakMap<TextScan, TextScan>();
+
+/** The scan of a description without what it tells of its own use and in the user's favour; the scan it has where there is nothing of it. */
+export function withoutHonestUsage(scan: TextScan): TextScan {
+  let told = known.get(scan);
+  if (told === undefined) {
+    told = read(scan);
+    known.set(scan, told);
+  }
+  return told;
+}
+
+function read(scan: TextScan): TextScan {
+  const { text } = scan;
+  const phrases: Phrase[] = [];
+  for (const match of text.matchAll(HONEST)) {
+    if (phrases.length >= PHRASES_MAX) break;
+    const [said] = match;
+    if (!ALL_TOOLS.test(said) && !REACHES.test(said))
+      phrases.push({ start: match.index, end: match.index + said.length });
+  }
+  if (phrases.length === 0) return scan;
+  const rest = blanked(text, phrases);
+  const kept = phrases.filter(({ start, end }) => {
+    const around = rest.slice(Math.max(0, start - AROUND), end + AROUND);
+    return !REACHES.test(around) && !SILENT.test(around);
+  });
+  return kept.length === 0 ? scan : scanText(kept.length === phrases.length ? rest : blanked(text, kept));
+}
+
+function blanked(text: string, phrases: readonly Phrase[]): string {
+  let rest = "";
+  let at = 0;
+  for (const { start, end } of phrases) {
+    rest += text.slice(at, start) + " ".repeat(end - start);
+    at = end;
+  }
+  return rest + text.slice(at);
+}
