@@ -62,7 +62,7 @@ function rulesLaterRuns({ hits, text }: TextScan, { start, end }: RuleMatch): bo
 const byWords: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 11,
+    version: 12,
     family: "security",
     summary: "Content written into a memory gives orders to later runs.",
     defaultSeverity: "high",
