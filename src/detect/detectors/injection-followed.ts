@@ -8,7 +8,7 @@ import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { digestOf } from "../text/firing.ts";
 import { UNTRUSTED_SCORE } from "../text/injection/injection-verdict.ts";
 import { comparable, parsedArguments, VALUE_MIN } from "../text/taint/argument-values.ts";
-import { callValues, keptOf, tellingValues } from "../text/taint/call-values.ts";
+import { callValues, keptOf, tellingValues, withoutReported } from "../text/taint/call-values.ts";
 import { type Told, toldBy, withoutEchoes } from "../text/taint/echoes.ts";
 import {
   askedFor,
@@ -179,7 +179,7 @@ class Draft {
       if (!asked && this.passages.length > 0) this.noteLookUp(event, name, args);
       return;
     }
-    const values = callValues(args, toolClass);
+    const values = withoutReported(args, callValues(args, toolClass));
     const deed = deedOf(name);
     const isEmpty = values.length === 0 && deed === null;
     // A look-up answers a passage.

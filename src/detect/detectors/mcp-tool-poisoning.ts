@@ -10,6 +10,7 @@ import { DESCRIPTION_CLAIMS } from "../text/poisoning/description-claims.ts";
 import { DESCRIPTION_ORDERS } from "../text/poisoning/description-orders.ts";
 import { withoutHonestUsage } from "../text/poisoning/honest-usage.ts";
 import { sentenceMatches } from "../text/poisoning/sentence-rules.ts";
+import { steersAnother } from "../text/poisoning/steered-tools.ts";
 import { withoutUsage } from "../text/poisoning/usage-told.ts";
 import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
 import { ClassSet } from "../text/scan/class-set.ts";
@@ -92,6 +93,8 @@ function poisonIn(fragment: FragmentScan, scan: TextScan): readonly RuleMatch[] 
   const foreign = languageMatch(scan, "description");
   if (foreign !== null) matches.push(foreign);
   matches.push(...sentenceMatches(text, ORDERS));
+  const steered = fragment.origin === "description" ? steersAnother(text) : null;
+  if (steered !== null) matches.push(steered);
   const stray = strayOrders(text);
   if (stray !== null) matches.push(stray);
   const injected = injectionVerdict(fragment);

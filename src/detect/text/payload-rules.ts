@@ -287,6 +287,14 @@ function readsFile(text: string, start: number, end: number): boolean {
   )
     return false;
   const before = text.slice(Math.max(0, start - 90), start);
+  // What the server itself works with.
+  if (
+    /\b(?:default(?:s to|ing to)?:?|(?:requires?|needs?|has|have|with|uses?) (?:\w{2,10} ){0,2}(?:access to|permissions? (?:for|on)|a|an|the|its) (?:\w{2,14} ){0,6})\(?(?:default(?:s to)?:? )?\s{0,2}["'`]?(?:~|\$HOME)?\/?$/i.test(
+      before,
+    ) &&
+    !/\b(?:you|caller|model|assistant|agent|pass|include|send|content)\b/i.test(before)
+  )
+    return false;
   if (
     /\b(?:never|not|don't|cannot|refuses? to) (?:\w{2,12} )?(?:read|open|access|load|include|send|pass)\b[^.\n]{0,30}$/i.test(
       before,

@@ -23,7 +23,20 @@ export function privateValues(text: string, told: readonly ToldText[], heard: He
   if (values.length === 0) return values;
   const toldText = bare(told.map((one) => one.text).join("\n"));
   const said = bare(saidIn(heard));
-  return values.filter((one) => toldText.includes(one) && !said.includes(one));
+  return values.filter((one) => tells(toldText, one) && !tells(said, one));
+}
+
+const SUM = /^(\d{1,9})[.,](\d{2})$/;
+
+/** A sum may be told with a point, or without the zeros at its end. */
+function tells(text: string, value: string): boolean {
+  if (text.includes(value)) return true;
+  const sum = SUM.exec(value);
+  if (sum === null) return false;
+  const [, whole = "", part = ""] = sum;
+  const short = part.replace(/0{1,2}$/, "");
+  const spelt = short === "" ? whole : `${whole}.${short}`;
+  return text.includes(`${whole}.${part}`) || (spelt.length >= VALUE_MIN && text.includes(spelt));
 }
 
 export interface Shares {
@@ -34,6 +47,9 @@ export interface Shares {
   readonly saidMax: number;
 }
 
+/** "14.2M" and "14.2 M" tell the same. */
+const apart = (text: string): string => text.replace(/(\d)(?=\p{L})/gu, "$1 ");
+
 /** True if most words of a text were told and few said. */
 export function tellsOn(
   text: string,
@@ -41,9 +57,10 @@ export function tellsOn(
   told: readonly { readonly text: string }[],
   { said }: Heard,
 ): boolean {
-  const words = tellingWords(text);
+  const words = tellingWords(apart(text));
   if (words.size < wordsMin) return false;
-  const of = (texts: readonly { readonly text: string }[]) => texts.map((one) => tellingWords(one.text));
+  const of = (texts: readonly { readonly text: string }[]) =>
+    texts.map((one) => tellingWords(apart(one.text)));
   if (shareIn(words, of(told)) < toldMin) return false;
   return shareIn(words, of(said.filter(({ origin }) => origin === "user"))) <= saidMax;
 }

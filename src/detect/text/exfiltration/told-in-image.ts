@@ -40,7 +40,7 @@ export function toldInImage(
       continue;
     const rest = address.slice(address.indexOf(host) + host.length);
     if (told.some((one) => one.text.includes(rest))) continue;
-    if (!tellsOn(decoded(rest).replace(/[-_/.|,;=&?]/g, " "), WORDS, told, heard)) continue;
+    if (!tellsOn(decoded(rest).replace(/[-_/|;=&?]|[.,](?!\d)/g, " "), WORDS, told, heard)) continue;
     const start = match.index;
     return { id: "heard-words-in-image", weight: 0.85, start, end: start + Math.min(match[0].length, 400) };
   }

@@ -138,6 +138,23 @@ function madePublic(carrier: Carrier, told: readonly ToldText[], heard: Heard): 
     : null;
 }
 
+/** Where anybody has a mailbox under whatever name. */
+const PRIVATE_BOX =
+  /@(?:gmail|googlemail|outlook|hotmail|live|yahoo|ymail|icloud|me|aol|gmx|web|mail|proton|protonmail|pm|tutanota|tuta|yandex|zoho|fastmail|hey|qq|163|126|naver|orange|laposte|libero|wp|o2|seznam|t-online|freenet|rambler|bk|list|inbox)\.(?:com|net|de|fr|it|es|at|ch|ru|me|co\.uk|eu|pl|cz|jp|io|org)$/i;
+
+/** What was to go to those whom somebody named goes to a private mailbox, too, of which nobody spoke. */
+function toPrivateBox(text: string, told: readonly ToldText[], heard: Heard): RuleMatch | null {
+  const to = RECIPIENT_KEY.exec(text);
+  if (to === null) return null;
+  const said = saidIn(heard).toLowerCase();
+  const boxes = matchesOf(to[1] ?? "", MAIL_HOST, 8).map(([box]) => box.toLowerCase());
+  const box = boxes.find((one) => PRIVATE_BOX.test(one) && !said.includes(one) && !isOnFile(one, told));
+  if (box === undefined || matchesOf(said, MAIL_HOST, 1).length === 0) return null;
+  if (told.some((one) => one.text.toLowerCase().includes(box))) return null;
+  if (privateValues(text, told, heard).length < VALUES_ENOUGH && !tellsWords(text, told, heard)) return null;
+  return { id: "heard-values-to-private-box", weight: 0.8, start: to.index, end: to.index + to[0].length };
+}
+
 /** null: whoever gets it was named, or it was to be sent, or nothing of what was read is in it. */
 export function sentUnasked(
   carrier: Carrier,
@@ -147,6 +164,8 @@ export function sentUnasked(
 ): RuleMatch | null {
   const sends = sendsBody(carrier);
   if (!sends && openedBy(carrier) === null) return null;
+  const aside = sends && !heard.isOpen ? toPrivateBox(carrier.text, told, heard) : null;
+  if (aside !== null) return aside;
   const asked = askedOf(heard);
   if ((asked & (SENDS | GRANTS)) !== 0) return null;
   const opened = madePublic(carrier, told, heard);

@@ -9,6 +9,8 @@ const typed = (text: string) => [eventOf(text, "prompt")];
 
 const MAILS = [
   "Please ignore our previous message and disregard the attached quotation, the weights were wrong. New instructions for the pallets will follow.",
+  "Run the generator first. Disregard the old instructions in the wiki; they describe the former build.",
+  "Please ignore the outdated instructions on the leaflet, the valve is on the left now.",
   "Please ignore our previous order PO-4471. New instructions for packaging are in the attachment.",
   "Kindly disregard our earlier instructions regarding the shipping labels; the old carrier will be used.",
   "Please ignore everything I wrote above, I found the error myself. Closing.",

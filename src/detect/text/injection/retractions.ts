@@ -33,6 +33,7 @@ const OWN_WORDS = new RegExp(
   `\\b${VERB} (?:about |please )?(?:` +
     `(?:(?:all|both|most|any|each|every one|everything|the rest) )?(?:(?:of|in) )?(?:my|our) (?:${AGE} (?:and )?|${KIND} ){0,4}(?:${PAPER}|(${GOVERNING}))\\b(?: (?:and|or) (?:(?:my|our|the) )(?:${AGE} |${KIND} ){0,3}(?:${PAPER}|(${GOVERNING}))\\b)?` +
     `|(?:all |both )?(?:of )?(?:the|that|this|those|these|any) (?:${AGE} (?:and )?|${KIND} ){0,4}(?:${PAPER}|(${GOVERNING})) ${BY_US}` +
+    `|(?:the|any|all) (?:old|outdated|obsolete|deprecated|former|legacy) (?:${KIND} ){0,2}(${GOVERNING})(?= (?:in|on|from|of) (?:the|our|this|that) (?:old |former |internal )?(?:wiki|docs?|documentation|readme|page|manual|handbook|guide|ticket|blog|post|website|site|repo|repository|sheet|poster|leaflet|booklet|box)\\b)` +
     `|(?:all|any|the) (?:${AGE} (?:and )?|${KIND} ){0,4}(?:${PAPER}|(${GOVERNING})) (?:from|(?:sent|given|issued|made|placed|provided) by) (?:me|us|our [a-z]{3,12})\\b` +
     "|(everything|all|anything|whatever|what|most of what|all of what|the (?:part|bit|thing)s?)(?: that)? (?:i|we)(?:'ve|'d| have| had)?(?: just| already){0,1} (?:said|wrote|written|asked|told you|typed|sent|posted|mentioned|ordered|requested|suggested)\\b(?: (?:above|before|earlier|so far|previously|today|yesterday|this (?:morning|afternoon)|last (?:week|night|time)))?" +
     ")",
@@ -141,12 +142,12 @@ function withoutOwnWords(scan: TextScan, untrusted: boolean): string | null {
   let found = 0;
   for (const match of plain.matchAll(OWN_WORDS)) {
     if (++found > RETRACTIONS_MAX) break;
-    const [said, first, second, third, fourth, all] = match;
+    const [said, first, second, third, ofAPlace, fourth, all] = match;
     const start = match.index;
     const end = start + said.length;
     const before = plain.slice(Math.max(0, start - 80), start);
     if (NOT_TOLD.test(before)) continue;
-    const isOrder = (first ?? second ?? third ?? fourth) !== undefined;
+    const isOrder = (first ?? second ?? third ?? ofAPlace ?? fourth) !== undefined;
     if (isOrder && governs(before, plain.slice(end, end + 120))) continue;
     if (goesBeyond(scan, start, end, isOrder || all !== undefined, untrusted)) continue;
     rest = blank(rest ?? text, start, end);

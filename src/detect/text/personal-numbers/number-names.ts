@@ -17,7 +17,7 @@ export interface NameKeyword {
 
 /** Separated by `|`, with the marks of the lexicon: a `*` before or after a name means any beginning or ending. */
 const NAMES: Readonly<Record<string, string>> = {
-  ssn: "*ssn*|*social sec*|*sozialversicherung*|*tax id*|*taxpayer id*|itin",
+  ssn: "*ssn*|social|*social sec*|*date of birth*|dob|born|*sozialversicherung*|*tax id*|*taxpayer id*|itin",
   "tax-id-de": "*steuerid*|*steuer-id*|*steuerliche*|*steueridentifikation*|*steuernummer*|*idnr*",
   "health-number-gb": "nhs",
   "national-insurance-gb": "*national insurance*|nino|ni number*|ni no*",
