@@ -209,8 +209,11 @@ function findingIn(
   return score >= scoreMin ? findingOf(fragment, { score, matches }, CLASS) : null;
 }
 
-const argumentsOf = ({ payload }: DetectorEvent): unknown =>
-  parsedArguments(payload.arguments ?? payload["gen_ai.tool.call.arguments"]);
+/** Arguments as an object; as text only if a switch may be on in them. */
+function argumentsWithSwitch({ payload }: DetectorEvent): unknown {
+  const args = payload.arguments ?? payload["gen_ai.tool.call.arguments"];
+  return typeof args !== "string" || args.includes("true") ? parsedArguments(args) : null;
+}
 
 /** What the run has heard goes out with a call: `exfiltration/carried-values.ts`. */
 function carriedIn(
@@ -221,7 +224,7 @@ function carriedIn(
   const { heard } = state;
   if (heard.told.length === 0 && heard.said.length === 0) return null;
   const tool = fragment.tool || toolNameOf(event.payload);
-  const isPublic = event.type !== "llm_call" && isSwitchedPublic(argumentsOf(event));
+  const isPublic = event.type !== "llm_call" && isSwitchedPublic(argumentsWithSwitch(event));
   if (!goes && !isPublic && !carriesByName(tool).opens) return null;
   if (toolNamed(tool).isFile || toolNamed(tool).isProse) return null;
   const told = toldBefore(heard, event, event.type === "llm_call");
@@ -239,10 +242,12 @@ function shownIn(
   { state, settings }: Omit<Judged, "goes">,
 ): Finding | null {
   const { heard } = state;
-  if (heard.told.length === 0 || !hasImage(fragment.scan)) return null;
+  const { text } = fragment;
+  // A text that said nothing before has no scan, and needs none for this.
+  if (heard.told.length === 0 || !(text.includes("![") || text.includes("<img"))) return null;
   const allowed = (destination: Destination) => hostAllowed(destination, settings.allow);
   const told = toldBefore(heard, event, true);
-  const match = toldInImage(fragment.text, told, heard, new CallHosts(fragment.text, allowed));
+  const match = toldInImage(text, told, heard, new CallHosts(text, allowed));
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
   return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
 }

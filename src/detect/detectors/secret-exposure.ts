@@ -95,23 +95,37 @@ const inTexts: Detector<SeenState> = textDetector(
 
 /** A password in what is sent to people or answered: whoever reads there has it, whatever it looks like. */
 function passwordTold(event: DetectorEvent): Detection | null {
-  for (const fragment of [...sentBy(event), ...answersOf(event)]) {
-    const told = toldPassword(fragment.text);
-    if (told === null) continue;
-    const { origin } = fragment;
-    const rule = `${CLASS}/${origin === "arguments" ? "password-sent" : "password-answered"}`;
-    const mark = `<password ${secretFingerprint(told.value)}>`;
-    return {
-      signatureParts: [rule, origin, event.type, origin === "arguments" ? "send" : ""],
-      severity: origin === "arguments" ? "critical" : "high",
-      ruleIds: [rule],
-      score: PASSWORD_SCORE,
-      excerpt: excerptUpTo(fragment, told.start, 60).concat(mark).slice(0, 240),
-      eventId: event.eventId,
-      evidenceEventIds: [],
-    };
+  for (const fragment of sentBy(event)) {
+    const found = passwordIn(event, fragment, "password-sent");
+    if (found !== null) return found;
+  }
+  if (event.type !== "llm_call") return null;
+  for (const fragment of scanEvent(event)) {
+    if (fragment.origin !== "assistant" || fragment.repeated) continue;
+    const found = passwordIn(event, fragment, "password-answered");
+    if (found !== null) return found;
   }
   return null;
+}
+
+function passwordIn(
+  event: DetectorEvent,
+  fragment: FragmentScan,
+  rule: "password-sent" | "password-answered",
+): Detection | null {
+  const told = toldPassword(fragment.text);
+  if (told === null) return null;
+  const isSent = rule === "password-sent";
+  const mark = `<password ${secretFingerprint(told.value)}>`;
+  return {
+    signatureParts: [`${CLASS}/${rule}`, fragment.origin, event.type, isSent ? "send" : ""],
+    severity: isSent ? "critical" : "high",
+    ruleIds: [`${CLASS}/${rule}`],
+    score: PASSWORD_SCORE,
+    excerpt: excerptUpTo(fragment, told.start, 60).concat(mark).slice(0, 240),
+    eventId: event.eventId,
+    evidenceEventIds: [],
+  };
 }
 
 const SENT = { origin: "arguments", repeated: false, comesAgain: false, turns: [] } as const;
@@ -121,17 +135,14 @@ const NOTHING: readonly FragmentScan[] = [];
 const sentText = (tool: string, args: unknown): FragmentScan =>
   new FragmentScan({ ...SENT, text: flattenText(parsedArguments(args)), tool });
 
-/** What the model says to whoever reads its answer. */
-const answersOf = (event: DetectorEvent): readonly FragmentScan[] =>
-  event.type === "llm_call"
-    ? scanEvent(event).filter(({ origin, repeated }) => origin === "assistant" && !repeated)
-    : NOTHING;
-
 function sentBy(event: DetectorEvent): readonly FragmentScan[] {
   const { type, payload } = event;
   if (type === "llm_call") {
-    const calls = modelToolCalls(event).filter(({ name }) => toolClassOf(name) === "send");
-    return calls.map(({ name, args }) => sentText(name, args));
+    const calls = modelToolCalls(event);
+    if (calls.length === 0) return NOTHING;
+    return calls
+      .filter(({ name }) => toolClassOf(name) === "send")
+      .map(({ name, args }) => sentText(name, args));
   }
   if (type !== "tool_call" && type !== "mcp_call") return NOTHING;
   const tool = toolNameOf(payload);

@@ -1,7 +1,7 @@
 import { toolNameOf } from "../../building-blocks/calls/tool-class.ts";
 import { cutText } from "../../building-blocks/cut-text.ts";
 import type { DetectorEvent } from "../../detector.ts";
-import { isBare, isToldBack, NO_RESULTS, type Results, withResult } from "../request/told-back.ts";
+import { addResult, isBare, isToldBack } from "../request/told-back.ts";
 import type { FragmentScan } from "../scan-event.ts";
 
 /**
@@ -17,7 +17,7 @@ export interface Heard {
   /** More was said than is kept, or the beginning is not known: anything may have been asked, and nothing more is heard. */
   isOpen: boolean;
   /** What tools returned since the last model call. */
-  results: Results;
+  readonly results: string[];
 }
 
 export interface Said {
@@ -49,7 +49,7 @@ export const createHeard = (isPastCut: boolean): Heard => ({
   saidLength: 0,
   toldLength: 0,
   isOpen: isPastCut,
-  results: NO_RESULTS,
+  results: [],
 });
 
 /** What a person or an operator said. */
@@ -66,15 +66,17 @@ function noteSaid(heard: Heard, origin: Said["origin"], text: string): void {
   said.push({ origin, text });
 }
 
-function noteTold(heard: Heard, given: string, tool: string, asked: string, event: DetectorEvent): void {
+/** Gives back what of the text is kept. */
+function noteTold(heard: Heard, given: string, tool: string, asked: string, event: DetectorEvent): string {
   const { told } = heard;
   const text = cutText(given, TEXT_MAX);
-  for (let i = 0; i < told.length; i++) if ((told[i] as ToldText).text === text) return;
+  for (let i = 0; i < told.length; i++) if ((told[i] as ToldText).text === text) return text;
   const { eventId, sequence } = event;
   heard.toldLength += text.length;
   told.push({ text, tool: cutText(tool, NAME_MAX), asked: cutText(asked, NAME_MAX), eventId, sequence });
   while (heard.toldLength > TOLD_MAX || told.length > TOLD_COUNT_MAX)
     heard.toldLength -= (told.shift() as ToldText).text.length;
+  return text;
 }
 
 /** The tool of an event, behind its server. */
@@ -98,16 +100,16 @@ export function hear(heard: Heard, event: DetectorEvent, fragments: readonly Fra
     const { origin, text, repeated } = fragment;
     if (origin === "arguments") asked = text;
     else if (origin === "tool") {
-      if (!isModel) heard.results = withResult(heard.results, text);
-      if (text.length < TEXT_MIN || repeated) continue;
-      if (isModel) noteTold(heard, text, askedIn(fragments), "", event);
-      else noteTold(heard, text, speakerOf(event), asked, event);
+      const isShort = text.length < TEXT_MIN || repeated;
+      if (!isModel)
+        addResult(heard.results, isShort ? text : noteTold(heard, text, speakerOf(event), asked, event));
+      else if (!isShort) noteTold(heard, text, askedIn(fragments), "", event);
     } else if (isModel && (origin === "user" || origin === "system")) {
       const isResult = origin === "user" && isBare(fragment) && isToldBack(text, heard.results);
       if (!isResult) noteSaid(heard, origin, text);
     }
   }
-  if (isModel) heard.results = NO_RESULTS;
+  if (isModel) heard.results.length = 0;
 }
 
 /** True once a person has said something. */

@@ -20,6 +20,12 @@ export const withResult = (results: Results, text: string): Results => [
   cutText(text, TEXT_MAX),
 ];
 
+/** The same in place, of a text that is held cut elsewhere. */
+export function addResult(results: string[], text: string): void {
+  if (results.length >= RESULTS_MAX) results.shift();
+  results.push(text);
+}
+
 /** A prompt that is no chat, nor a transcript of one. */
 export const isBare = ({ comesAgain, turns }: Fragment): boolean => !comesAgain && turns.length === 0;
 
