@@ -224,7 +224,8 @@ function carriedIn(
   const { heard } = state;
   if (heard.told.length === 0 && heard.said.length === 0) return null;
   const tool = fragment.tool || toolNameOf(event.payload);
-  const isPublic = event.type !== "llm_call" && isSwitchedPublic(argumentsWithSwitch(event));
+  const mayOpen = event.type !== "llm_call" && toolClassOf(tool) !== "read";
+  const isPublic = mayOpen && isSwitchedPublic(argumentsWithSwitch(event));
   if (!goes && !isPublic && !carriesByName(tool).opens) return null;
   if (toolNamed(tool).isFile || toolNamed(tool).isProse) return null;
   const told = toldBefore(heard, event, event.type === "llm_call");
