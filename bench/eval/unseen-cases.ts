@@ -43,9 +43,11 @@ interface CaseEnd {
 
 const ON_ITS_WAY_MS = 50;
 const TICK_EVERY_MS = 10_000;
-/** A pause of hours is played as one of this length: what silence fires is no class of these cases. */
-const PAUSE_MS_MAX = 10 * 60_000;
+/** A longer pause is played as one of this length: by then all has fired that silence fires. */
+const PAUSE_MS_MAX = 75 * 60_000;
 const TICKS_AFTER_MS = [6_000, 20_000, 60_000];
+/** Of a run that never ends. */
+const TICKS_IN_SILENCE_MS = [...TICKS_AFTER_MS, 11 * 60_000, 61 * 60_000, PAUSE_MS_MAX];
 
 export const unseenCases = (part: UnseenPart): readonly UnseenCase[] => unseenRows(part, "cases");
 
@@ -112,7 +114,8 @@ function detectionsOf(detector: Detector, one: CaseExecution, memory: RunMemory)
   }
   const ended = one.end === null ? running : viewAtEnd(running, one.end, lastMs + 2 * ON_ITS_WAY_MS);
   if (one.end !== null && detector.onStatus) call(ended, [], "status", lastMs + 2 * ON_ITS_WAY_MS);
-  if (detector.onTick) for (const after of TICKS_AFTER_MS) call(ended, [], "tick", lastMs + after);
+  const ticks = one.end === null ? TICKS_IN_SILENCE_MS : TICKS_AFTER_MS;
+  if (detector.onTick) for (const after of ticks) call(ended, [], "tick", lastMs + after);
   return found;
 }
 
