@@ -1,6 +1,7 @@
 import { toolClassOf } from "../building-blocks/calls/tool-class.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
+import { infrastructureTrouble } from "../building-blocks/errors/infrastructure-trouble.ts";
 import { normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
 import { troubleKindOf, wayTrouble } from "../building-blocks/errors/trouble-kind.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
@@ -8,7 +9,7 @@ import { hashText } from "../building-blocks/hash.ts";
 import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { webAddressesIn } from "../building-blocks/web-addresses.ts";
-import type { Detection, Detector, DetectorEvent, DetectorSettings, Severity } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 
 /**
  * The client reports trouble of its infrastructure, the model's provider keeps failing, or what stands behind a tool cannot be reached. Once a
@@ -49,16 +50,9 @@ const THRESHOLDS = {
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
-const WELL =
-  /recover|resolv|restor|healthy(?<!unhealthy)|\bup\b|scal(?:ed|ing)|deploy|info|ready|start(?:ed|ing|up)|connected(?<!disconnected)|heartbeat/i;
-const GRAVE =
-  /oom|out.?of.?memory|killed|evict|crash|panic|disk.?full|no.?space|unavailable|outage|down\b|unhealthy|unreachable|corrupt|data.?loss|segfault|node.?lost|5\d\d\b/i;
-const TROUBLE =
-  /error|fail|timeout|timed.?out|time.?out|throttl|rate.?limit|too.?many|429|degrad|slow|latency|saturat|exhaust|refused|reset|dns|network|disconnect|restart|retry|backoff|overload|quota|pressure|stall|lost|expired|warn/i;
-
 export const infrastructureDegradation: Detector<InfrastructureDegradationState> = {
   failureClass: "infrastructure_degradation",
-  version: 6,
+  version: 7,
   family: "reliability",
   summary:
     "The client reported infrastructure trouble, several of the latest model calls failed, or a tool's service was out of reach.",
@@ -93,7 +87,7 @@ function judgeReport(
   const component = shortName(event.payload.component);
   if (settings.allow.includes(component)) return null;
   const { kind, code, message } = event.payload;
-  const severity = severityOf(text(kind), text(code), text(message));
+  const severity = infrastructureTrouble(text(kind), text(code), text(message));
   if (severity === null) return null;
   const trouble = normaliseMessage(text(kind) || text(code) || text(message)).slice(0, 80);
   const key = hashText(`${component}\n${trouble}`);
@@ -110,57 +104,6 @@ function judgeReport(
     dedupKey: `trouble:${key}`,
   };
 }
-
-/** "finished without errors", "0 failures": a word of trouble that is denied. */
-const DENIED =
-  /\b(?:no|without|zero|0|ohne|keine?)\s{1,2}(?:\w{1,16}\s)?(?:errors?|failures?|fail|timeouts?|data loss|outage|fehler)\b/gi;
-
-/** Trouble that the message says is over: a note for the record. */
-const OVER =
-  /\b(?:recovered|resolved|restored|succeeded|back to normal|(?:is|are|was) back|cleared|wieder (?:da|normal))\b/i;
-const NOT_OVER = /\b(?:not|never|un|nicht|cannot|could not|yet|fail(?:ed|s)?|until|before)\b[^.;]{0,24}$/i;
-
-function isOver(message: string): boolean {
-  const found = OVER.exec(message);
-  return found !== null && !NOT_OVER.test(message.slice(0, found.index));
-}
-
-/** A wait that is told with its figure is trouble from a second on. */
-const MEASURED = /^(?:[\w.-]{0,24}[_ -])?(?:latency|rtt|round.?trip)(?:[_ -](?:ms|p\d\d))? ?(?:p\d\d)?$/i;
-const MILLISECONDS = /(\d{1,9}(?:\.\d{1,4})?) ?(ms|s|milliseconds|seconds)\b/gi;
-const SLOW_MS = 1_000;
-
-function isQuick(said: string, message: string): boolean {
-  if (!MEASURED.test(said.trim()) || TROUBLE.test(message.replace(/latency/gi, ""))) return false;
-  const told = [...message.matchAll(MILLISECONDS)].map(([, digits, unit]) => {
-    const isSeconds = /^s/i.test(unit ?? "");
-    return Number(digits) * (isSeconds ? 1_000 : 1);
-  });
-  return told.length > 0 && Math.max(...told) < SLOW_MS;
-}
-
-/** Work that is announced, or done on purpose, and what is only practised. */
-const PLANNED =
-  /(?<!un|un-)(?:planned|scheduled|upcoming|announced|routine)\b[\w -]{0,20}(?:maintenance|downtime|outage|window|work|upgrade|restart|reboot|migration|failover|drill|test)|maintenance\b[\w -]{0,12}(?:window|scheduled|planned|announced|notice|upcoming)|(?:failover|disaster|chaos|fire|recovery)\b[\w -]{0,10}(?:drill|exercise|test)\b|geplante\w? (?:wartung|ausfall)|wartungs(?:fenster|ankündigung)|mantenimiento (?:programado|planificado)|manutenção (?:programada|planejada)|maintenance (?:planifiée|prévue|programmée)|计划(?:内|中)?的?维护|维护(?:通知|公告|窗口)|定期メンテナンス|メンテナンス(?:予定|のお知らせ)|плановы[ех] работ/i;
-/** What may happen, or will: not yet. */
-const TO_COME =
-  /\b(?:will|may|might|(?:is|are) (?:going|expected|planned|scheduled) to) (?:be|become) (?:\w{1,12} )?(?:unavailable|down|slow(?:er)?|offline|unreachable|restarted|degraded|interrupted|affected)\b|\b(?:wird|werden)\b[^.;]{1,40}\b(?:ausfallen|nicht erreichbar)|\b(?:possible|expected|likely) (?:then|during|on|from|between)\b/i;
-
-/** What kind and code say; the message decides where they say nothing, and whether passing trouble is over. Null: no trouble. */
-function severityOf(kind: string, code: string, message: string): Severity | null {
-  if (isQuick(`${kind} ${code}`, message)) return null;
-  const named = `${kind} ${code}`;
-  if (PLANNED.test(named.replace(/_/g, " "))) return null;
-  for (const part of [named, message]) {
-    const said = part.replace(DENIED, "");
-    if (GRAVE.test(said) && !WELL.test(kind)) return part === message && isToCome(message) ? null : "high";
-    if (WELL.test(said)) return null;
-    if (TROUBLE.test(said)) return isOver(message) || (part === message && isToCome(message)) ? null : "low";
-  }
-  return null;
-}
-
-const isToCome = (message: string): boolean => PLANNED.test(message) || TO_COME.test(message);
 
 function judgeCall(
   state: InfrastructureDegradationState,
