@@ -1,5 +1,6 @@
 import { addSample, type Baseline, readBaseline, takesSample } from "../building-blocks/baseline.ts";
 import { windowOf } from "../building-blocks/context-window.ts";
+import { predictedReach } from "../building-blocks/few-samples.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
@@ -224,16 +225,13 @@ function isOld(
   return executions >= executionsMin / 5 && tokens >= threshold(settings, "tokensMax") / 4;
 }
 
-/** Student's t that one value in a thousand passes, for 1 to 9 degrees of freedom. */
-const STUDENT = [318.3, 22.33, 10.21, 7.17, 5.89, 5.21, 4.79, 4.5, 4.3];
 /** Few runs that happen to be alike do not make a project of runs that are: usual use varies by this factor at least. */
 const SPREAD_MIN = Math.log(1.4);
 
 /** What the next of n runs uses at most, by the interval that predicts one value more from n of a normal distribution (of logarithms). */
 function predictedMost({ n, mean, variance }: Baseline): number {
-  const t = STUDENT[Math.min(STUDENT.length, n - 1) - 1] ?? Number.POSITIVE_INFINITY;
   const deviation = Math.max(Math.sqrt((variance * n) / (n - 1)), SPREAD_MIN);
-  return Math.exp(mean + t * deviation * Math.sqrt(1 + 1 / n));
+  return Math.exp(mean + predictedReach(n, deviation));
 }
 
 /** Prompts in a row that fill what the model reads. */
