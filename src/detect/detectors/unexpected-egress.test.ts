@@ -240,10 +240,18 @@ describe("unexpected_egress", () => {
     const fires = (memory: TestMemory, thresholds = {}) =>
       play(unexpectedEgress, { events: NEW, memory, thresholds, running: { executionId: "late" } }).length;
 
-    test("say what a project talks to after six runs, the first of which met them all", () => {
-      expect(fires(historyOf(6, hosts))).toBe(1);
+    test("say what a project talks to after five runs, the first of which met them all", () => {
+      expect(fires(historyOf(5, hosts))).toBe(1);
+      // Whether the run's own contacts came before in another batch or not.
+      const memory = historyOf(4, hosts);
+      const events = [...hosts, "paste.evil.example"].map(egress);
+      for (const arrival of ["together", "singly"] as const)
+        expect(play(unexpectedEgress, { events, memory: memory.clone() }, arrival)).toEqual([]);
+      const five = historyOf(5, hosts);
+      for (const arrival of ["together", "singly"] as const)
+        expect(play(unexpectedEgress, { events, memory: five.clone() }, arrival)).toHaveLength(1);
       expect(fires(historyOf(7, ["llm.example", "mail.example"]))).toBe(1);
-      expect(fires(historyOf(5, hosts))).toBe(0);
+      expect(fires(historyOf(4, hosts))).toBe(0);
     });
 
     test("not with few contacts, many hosts, one met late, or where the project set its own numbers", () => {

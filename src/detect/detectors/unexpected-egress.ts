@@ -76,7 +76,7 @@ const THRESHOLDS = {
     description: "Executions in a row without a new host after which the set is settled, however large it is",
   },
   steadyExecutionsMin: {
-    default: 5,
+    default: 4,
     min: 2,
     max: 1000,
     description: "The same of a young project, whose hosts are few and contacted often",
@@ -107,6 +107,7 @@ export const unexpectedEgress: Detector<UnexpectedEgressState> = {
     const detections: Detection[] = [];
     const simulated = isSimulation(execution.environmentMode);
     const before = readHistory(memory.get(HISTORY_KEY));
+    const earlierRuns = (before?.executions ?? 0) - (state.counted ? 1 : 0);
     let history = before;
     for (const event of events) {
       const raw = event.payload.destination;
@@ -128,7 +129,8 @@ export const unexpectedEgress: Detector<UnexpectedEgressState> = {
         if (earlier !== null && !hostAllowed(earlier, settings.allow))
           detections.push(firing(event.eventId, "", earlier, ["imitates-host"], pair!.of));
         if (!allowed) imitated ??= keptImitation(memory, destination.host);
-        if (isNew && !allowed && settled(before, event.timestampMs, settings)) rules.push("new-host");
+        if (isNew && !allowed && settled(before, earlierRuns, event.timestampMs, settings))
+          rules.push("new-host");
       }
       if (imitated !== null) rules.push(imitated.rule);
       if (rules.length === 0) continue;
@@ -307,9 +309,14 @@ function learn(memory: ProjectMemory, host: string, timestampMs: number, history
 }
 
 /** Whether the project's hosts were known well enough, before this call, for a new one to mean something. */
-function settled(history: History | null, timestampMs: number, settings: DetectorSettings): boolean {
+function settled(
+  history: History | null,
+  earlierRuns: number,
+  timestampMs: number,
+  settings: DetectorSettings,
+): boolean {
   if (history === null || history.hosts === 0) return false;
-  if (isSteady(history, settings)) return isOfAge(history, timestampMs, settings);
+  if (isSteady(history, earlierRuns, settings)) return isOfAge(history, timestampMs, settings);
   return (
     history.executions >= threshold(settings, "historyExecutionsMin") &&
     history.egress >= threshold(settings, "historyEgressMin") &&
@@ -328,13 +335,17 @@ const STEADY_FROM_RUN_MAX = 2;
 const STEADY_CONTACTS_PER_HOST = 5;
 
 /** Run after run the same few hosts: fewer executions say what the project talks to. One that set itself how many they must be is held to that. */
-function isSteady({ executions, newestAt, egress, hosts }: History, settings: DetectorSettings): boolean {
+function isSteady(
+  { newestAt, egress, hosts }: History,
+  earlierRuns: number,
+  settings: DetectorSettings,
+): boolean {
   const { historyExecutionsMin, quietExecutionsMin, executionsPerHostMin } = settings.thresholds;
   if ((historyExecutionsMin ?? quietExecutionsMin ?? executionsPerHostMin) !== undefined) return false;
   return (
     newestAt <= STEADY_FROM_RUN_MAX &&
-    executions - newestAt >= threshold(settings, "steadyExecutionsMin") &&
-    hosts <= executions &&
+    earlierRuns - newestAt >= threshold(settings, "steadyExecutionsMin") &&
+    hosts <= earlierRuns &&
     egress >= Math.max(threshold(settings, "historyEgressMin"), hosts * STEADY_CONTACTS_PER_HOST)
   );
 }
