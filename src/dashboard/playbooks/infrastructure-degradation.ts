@@ -31,7 +31,7 @@ export const infrastructureDegradation: Playbook = {
   ],
   falseAlarms: [
     "Components that complain all day: `bun run cli detector configure infrastructure_degradation --project PROJECT_ID --allow autoscaler,sandbox`.",
-    "Recoveries, deployments, scaling and work that is planned are passed over by their words, and so is trouble that is denied (“finished without errors”). A notice that merely speaks of trouble (“error budget reviewed”) is taken for it: send a plain `kind`.",
+    "Recoveries, deployments, scaling, planned restarts and other work on purpose are passed over by their words unless it fails, and so is trouble that is denied (“finished without errors”). A notice that merely speaks of trouble (“error budget reviewed”) is taken for it: send a plain `kind`.",
     "Tests that provoke provider errors: `--threshold providerErrorsMin=6`.",
     "Slowness without an error, and trouble told in other words or languages, stay unseen.",
   ],

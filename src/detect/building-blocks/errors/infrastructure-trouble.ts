@@ -1,4 +1,5 @@
 import type { Severity } from "../../detector.ts";
+import { byName } from "../by-name.ts";
 
 /**
  * Whether news of the infrastructure is trouble: told from its kind and code, its message where they say nothing. What is done on purpose (scaling,
@@ -48,8 +49,8 @@ const MEASURED = /^(?:[\w.-]{0,24}[_ -])?(?:latency|rtt|round.?trip)(?:[_ -](?:m
 const MILLISECONDS = /(\d{1,9}(?:\.\d{1,4})?) ?(ms|s|milliseconds|seconds)\b/gi;
 const SLOW_MS = 1_000;
 
-function isQuick(said: string, message: string): boolean {
-  if (!MEASURED.test(said.trim()) || TROUBLE.test(message.replace(/latency/gi, ""))) return false;
+function isQuick(message: string): boolean {
+  if (TROUBLE.test(message.replace(/latency/gi, ""))) return false;
   const told = [...message.matchAll(MILLISECONDS)].map(([, digits, unit]) => {
     const isSeconds = /^s/i.test(unit ?? "");
     return Number(digits) * (isSeconds ? 1_000 : 1);
@@ -96,60 +97,99 @@ const plain = (said: string): string => said.replace(DENIED, " ").replace(ORDINA
 
 const isGrave = (said: string): boolean => GRAVE.test(said) || STATUS_5XX.test(said);
 
+/** What kind and code say by themselves; both come from a short list. */
+interface Named {
+  /** A wait that is told with its figure. */
+  readonly isMeasured: boolean;
+  /** Nothing that a message adds would make trouble of it. */
+  readonly isNone: boolean;
+  readonly isGrave: boolean;
+  readonly isLasting: boolean;
+  readonly isOperation: boolean;
+  readonly fails: boolean;
+  readonly isWell: boolean;
+  readonly isTrouble: boolean;
+  readonly isTopic: boolean;
+  /** All trouble that they name is what work on purpose does. */
+  readonly mayBeOnPurpose: boolean;
+}
+
+const readNamed = byName((key): Named => {
+  const at = key.indexOf("\n");
+  const kind = words(key.slice(0, at));
+  const code = words(key.slice(at + 1));
+  const named = plain(`${kind} ${code}`.trim());
+  const failing = FAILS.test(named);
+  const isWellState = WELL_STATE.test(kind) || (code !== "" && WELL_STATE.test(code) && !LASTING.test(kind));
+  const isOperation = OPERATION.test(named);
+  const isWellKind = WELL.test(kind);
+  return {
+    isMeasured: MEASURED.test(key.replace("\n", " ").trim()),
+    isNone: PLANNED.test(named) || (isWellState && !failing),
+    isGrave: !isWellKind && isGrave(named),
+    isLasting: LASTING.test(named),
+    isOperation,
+    fails: failing || (isOperation && FAULTY.test(named)),
+    isWell: isWellKind || WELL.test(named),
+    isTrouble: TROUBLE.test(named),
+    isTopic: TOPIC.test(named),
+    mayBeOnPurpose: !failing && !isTroubled(named.replace(MOVES, " ")),
+  };
+});
+
 /** Null: no trouble. */
 export function infrastructureTrouble(kind: string, code: string, message: string): Severity | null {
-  if (isQuick(`${kind} ${code}`, message)) return null;
-  const kindWords = words(kind);
-  const codeWords = words(code);
-  const named = plain(`${kindWords} ${codeWords}`.trim());
-  if (PLANNED.test(named)) return null;
-  const fails = FAILS.test(named);
-  if (!fails && (WELL_STATE.test(kindWords) || (WELL_STATE.test(codeWords) && !LASTING.test(kindWords))))
-    return null;
-  const told = plain(uncameled(message));
-  const isOrdinary = isOnPurpose(`${kindWords} ${codeWords} ${message}`);
-  if (isOrdinary) return null;
-  const isGraveKind = isGrave(named);
-  if (isGraveKind && !WELL.test(kindWords)) {
-    const isPast = !LASTING.test(named) && LEADS_WITH_RECOVERY.test(message);
-    return isPast ? null : "high";
-  }
-  const isOperation = OPERATION.test(named);
-  if (fails || (isOperation && FAULTY.test(named))) return lowUnlessOver(message);
-  if (isOperation) {
-    const failing = told.replace(ITS_REASON, " ");
-    return FAILS.test(failing) || UNWELL.test(failing)
-      ? isOver(message) || isToCome(message)
-        ? null
-        : "low"
-      : null;
-  }
-  if (WELL.test(named)) return null;
-  if (TROUBLE.test(named))
-    return TOPIC.test(named) && isDenied(message, told) ? null : lowUnlessOver(message);
-  return toldTrouble(told, message);
+  const named = readNamed(`${kind}\n${code}`);
+  const severity = severityOf(named, message);
+  if (severity === null || !named.mayBeOnPurpose) return severity;
+  return isOnPurpose(`${words(kind)} ${words(code)} ${message.slice(0, REASON_MAX)}`) ? null : severity;
+}
+
+function severityOf(named: Named, message: string): Severity | null {
+  if (named.isNone || (named.isMeasured && isQuick(message))) return null;
+  if (named.isGrave) return !named.isLasting && LEADS_WITH_RECOVERY.test(message) ? null : "high";
+  if (named.fails) return lowUnlessOver(message);
+  if (named.isOperation) return failingOperation(message);
+  if (named.isWell) return null;
+  if (named.isTrouble) return named.isTopic && isDenied(message) ? null : lowUnlessOver(message);
+  return toldTrouble(message);
+}
+
+function failingOperation(message: string): Severity | null {
+  if (!FAILS.test(message) && !UNWELL.test(message)) return null;
+  const failing = plain(uncameled(message)).replace(ITS_REASON, " ");
+  const isFailing = FAILS.test(failing) || UNWELL.test(failing);
+  return !isFailing || isOver(message) || isToCome(message) ? null : "low";
 }
 
 /** What a message is about, good or bad. */
 const TOPIC =
   /^(?:(?:rate )?limits?|quotas?|network|dns|latency|pressure|(?:disk|memory) pressure|restarts?|errors?|retry|retries|warnings?)$/i;
 
-const isDenied = (message: string, told: string): boolean =>
-  told.trim() !== message.trim() && !FAILS.test(told) && !TROUBLE.test(told) && !isGrave(told);
+function isDenied(message: string): boolean {
+  const told = plain(message);
+  return told.trim() !== message.trim() && !FAILS.test(told) && !TROUBLE.test(told) && !isGrave(told);
+}
 
 const lowUnlessOver = (message: string): Severity | null => (isOver(message) ? null : "low");
 
-function toldTrouble(told: string, message: string): Severity | null {
+function toldTrouble(message: string): Severity | null {
+  const told = plain(uncameled(message));
   if (isGrave(told)) return isToCome(message) ? null : "high";
   const isFault = FAILS.test(told) || (!WELL.test(message) && TROUBLE.test(told));
   return !isFault || isOver(message) || isToCome(message) ? null : "low";
 }
 
+/** The reason stands at the front of such news. */
+const REASON_MAX = 160;
+const isTroubled = (said: string): boolean => isGrave(said) || TROUBLE.test(said);
+
 /** Something is stopped, moved or started anew on purpose, and nothing is said to have gone wrong with it. */
 function isOnPurpose(said: string): boolean {
+  if (!ON_PURPOSE.test(said)) return false;
   const text = plain(said);
-  if (!ON_PURPOSE.test(said) || FAILS.test(text)) return false;
+  if (FAILS.test(text)) return false;
   const rest = text.replace(MOVES, " ");
   if (rest === text) return false;
-  return !isGrave(rest) && !TROUBLE.test(rest);
+  return !isTroubled(rest);
 }
