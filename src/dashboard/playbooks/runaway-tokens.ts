@@ -7,8 +7,7 @@ export const runawayTokens: Playbook = {
   confirm: [
     "The excerpt gives the tokens used and what they are held against. Look at the status: `started` means that it goes on.",
     "In the timeline compare `tokens_in` from one `llm_call` to the next. A steady rise is a context that only grows; a jump is one huge result or document; many calls of even size are a loop.",
-    "For `cut-off-again` read the end of `output`: a model that repeats itself, or a task that needs a higher limit?",
-    "For `context-full` see what each call added, and whether anything came of it: what no longer fits is refused or cut off, often what the run was asked at its start.",
+    "For `cut-off-again` read the end of `output`: a model that repeats itself, or a task that needs a higher limit? For `context-full` see what each call added: what no longer fits is cut off, often what the run was asked at its start.",
     "Look for `tool_loop`, `no_progress` or `handoff_loop` on the same execution: they name the cause.",
     "Compare with the provider's own usage page for the same hour, and see whether the run did anything for its tokens.",
     "In the group's executions see whether one user, one document or one release stands behind all of them.",

@@ -7,18 +7,22 @@ import { troubleKindOf, wayTrouble } from "../building-blocks/errors/trouble-kin
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { noCalls, type SlowingCalls, slowed } from "../building-blocks/slowing-calls.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { webAddressesIn } from "../building-blocks/web-addresses.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 
 /**
- * The client reports trouble of its infrastructure, the model's provider keeps failing, or what stands behind a tool cannot be reached. Once a
+ * The client reports trouble of its infrastructure, the model's provider keeps failing or becomes many times slower, or what stands behind a tool cannot be reached. Once a
  * component and kind of trouble in an execution; news that is no trouble (a deployment, a recovery, work announced) is passed over.
  */
 export interface InfrastructureDegradationState {
   readonly fired: number[];
   readonly calls: Call[];
   providerFired: boolean;
+  readonly slowing: SlowingCalls;
+  /** Also where the first calls are not known. */
+  slowFired: boolean;
   /** The latest calls of tools, or of servers of tools, that could not be reached once. */
   readonly tools: { readonly tool: string; readonly calls: Call[]; fired: boolean }[];
 }
@@ -63,7 +67,14 @@ export const infrastructureDegradation: Detector<InfrastructureDegradationState>
   eventTypes: ["infrastructure_event", "llm_call", "tool_call", "mcp_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ fired: [], calls: [], providerFired: false, tools: [] }),
+  createState: (isPastCut = false) => ({
+    fired: [],
+    calls: [],
+    providerFired: false,
+    slowing: noCalls(),
+    slowFired: isPastCut,
+    tools: [],
+  }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of events) {
@@ -113,6 +124,10 @@ function judgeCall(
   const { error } = event.payload;
   const failed = (typeof error === "string" && error !== "") || error === true || isObject(error);
   // Most runs never see a failed call: their window stays empty and free.
+  if (!failed && !state.slowFired) {
+    const slow = judgeSlowness(state, event);
+    if (slow !== null) return slow;
+  }
   if (!failed && state.calls.length === 0) return null;
   const what = failed ? saidBy(error) : "";
   const kind = failed ? cutText(troubleKindOf(what), KIND_CHARS_MAX) : null;
@@ -131,6 +146,27 @@ function judgeCall(
     eventId: event.eventId,
     evidenceEventIds: bad.map((call) => call.eventId).filter((id) => id !== event.eventId),
     dedupKey: "provider",
+  };
+}
+
+/** Three short answers in a row that take ten times as long as the first ones did. */
+function judgeSlowness(state: InfrastructureDegradationState, event: DetectorEvent): Detection | null {
+  const found = slowed(state.slowing, event);
+  if (found === null) return null;
+  state.slowFired = true;
+  const model = shortName(event.payload.provider ?? event.payload.model, "model");
+  const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
+  return {
+    signatureParts: ["model-provider", model, "slow"],
+    severity: "low",
+    ruleIds: ["infrastructure_degradation/model-slow"],
+    score: 0.5,
+    excerpt: excerptLine(
+      `short answers of ${model} take ${found.slow.map(({ tookMs }) => seconds(tookMs)).join(", ")} s, at first ${seconds(found.usualMs)} s`,
+    ),
+    eventId: event.eventId,
+    evidenceEventIds: found.slow.map(({ eventId }) => eventId).filter((id) => id !== event.eventId),
+    dedupKey: "slow",
   };
 }
 
