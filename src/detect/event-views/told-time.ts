@@ -109,7 +109,7 @@ export function toldLimitMs({ type, payload }: DetectorEvent): number {
   switch (type) {
     case "tool_call":
     case "mcp_call":
-      return Math.max(limitIn(parsed(payload.arguments)), limitIn(payload.result));
+      return limitOfCall(payload.arguments, payload.result);
     case "checkpoint":
       return Math.max(limitIn(payload.state), limitIn(payload, DEPTH_MAX));
     case "llm_call":
@@ -119,6 +119,11 @@ export function toldLimitMs({ type, payload }: DetectorEvent): number {
     default:
       return 0;
   }
+}
+
+function limitOfCall(args: unknown, result: unknown): number {
+  const asked = typeof args === "string" ? limitIn(parsed(args)) : limitIn(args);
+  return typeof result === "string" ? asked : Math.max(asked, limitIn(result));
 }
 
 /** Asked of every call: by the names that frameworks have for a run's own limit, as a walk over all fields costs ten times as much. */
@@ -133,9 +138,8 @@ function limitOfModelCall(payload: DetectorEvent["payload"]): number {
   return limitIn(payload, DEPTH_MAX);
 }
 
-function parsed(value: unknown): unknown {
-  if (typeof value !== "string" || value.length > JSON_MAX || !/time|deadline|estimate|duration/i.test(value))
-    return value;
+function parsed(value: string): unknown {
+  if (value.length > JSON_MAX || !/time|deadline|estimate|duration/i.test(value)) return value;
   try {
     return JSON.parse(value);
   } catch {
@@ -242,5 +246,8 @@ const ANSWERS =
   /^(?:approv|reject|den(?:y|ied)|declin|edit|modif|respon|answer|repl|resum|continu|confirm|accept|grant|allow|feedback|input|decid|select|genehmig|freigeb|ablehn|aprob|rechaz|approuv|refus)/i;
 
 /** True of a person's answer: until then the run waited for it. */
-export const endsWait = ({ type, payload: { action } }: DetectorEvent): boolean =>
-  type === "human_intervention" && typeof action === "string" && ANSWERS.test(action);
+export const endsWait = (event: DetectorEvent): boolean => {
+  if (event.type !== "human_intervention") return false;
+  const { action } = event.payload;
+  return typeof action === "string" && ANSWERS.test(action);
+};
