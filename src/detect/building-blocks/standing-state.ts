@@ -45,7 +45,7 @@ interface Figures {
 }
 
 export function workToldBy(state: unknown): number {
-  if (!isFields(state)) return 0;
+  if (!isFields(state) || !hasFigure(state, 0)) return 0;
   const figures: Figures = {
     hash: 11,
     left: 0,
@@ -63,6 +63,20 @@ export function workToldBy(state: unknown): number {
       ? share !== 1 && share < 100
       : done !== null && (total > 0 ? done < total : done === 0);
   return isLeft ? figures.hash : 0;
+}
+
+/** Most states have none: their values need no hash. */
+function hasFigure(fields: Readonly<Record<string, unknown>>, depth: number): boolean {
+  let seen = 0;
+  for (const name in fields) {
+    if (seen++ >= FIELDS_MAX) return false;
+    const value = fields[name];
+    if (typeof value !== "number" && typeof value !== "object") continue;
+    const part = partNamed(name);
+    if (part === "left" || part === "done" || part === "share") return true;
+    if (isFields(value) && depth < DEPTH_MAX && hasFigure(value, depth + 1)) return true;
+  }
+  return false;
 }
 
 /** False if there is too much to read. */

@@ -149,7 +149,7 @@ function severityOf(named: Named, message: string): Severity | null {
   if (named.isNone || (named.isMeasured && isQuick(message))) return null;
   if (named.isGrave) return !named.isLasting && LEADS_WITH_RECOVERY.test(message) ? null : "high";
   if (named.fails) return lowUnlessOver(message);
-  if (named.isOperation) return failingOperation(message);
+  if (named.isOperation) return failingOperation(message.slice(0, REASON_MAX));
   if (named.isWell) return null;
   if (named.isTrouble) return named.isTopic && isDenied(message) ? null : lowUnlessOver(message);
   return toldTrouble(message);
@@ -180,7 +180,7 @@ function toldTrouble(message: string): Severity | null {
   return !isFault || isOver(message) || isToCome(message) ? null : "low";
 }
 
-/** The reason stands at the front of such news. */
+/** Why, and how it went, stands at the front of such news. */
 const REASON_MAX = 160;
 const isTroubled = (said: string): boolean => isGrave(said) || TROUBLE.test(said);
 
