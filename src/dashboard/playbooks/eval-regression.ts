@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const evalRegression: Playbook = {
   failureClass: "eval_regression",
   meaning:
-    "An evaluation said no (rule `failed`), or a metric fell clearly under what this project is used to: one score below all before it (`single-score`), or the mean of the latest eight well below the mean of all (`recent-mean`). The agents still run; they do their work worse.",
+    "An evaluation said no (rule `failed`), or a metric fell clearly under what this project is used to: one score below all before it (`single-score`), or the mean of the latest eight well below the mean of all (`recent-mean`), or, where there are few scores yet, three in a row far below all before (`lasting-drop`). The agents still run; they do their work worse.",
   confirm: [
     "The excerpt gives metric, score and what is usual, with `recent-mean` the mean of the latest eight too; a good score among bad ones does not fire. Open the event for what the evaluator wrote beside the `score`, and the execution for what it judged.",
     "Place the fall in time: a step at one moment is a release, a model update or new data; a single low score among good ones is one hard case.",

@@ -6,6 +6,7 @@ export const executionTimeout: Playbook = {
     "An execution has been running longer than a run may in this project (rule `running`), or reported a duration beyond that when it ended (rule `finished`). Or somebody else's limit ended it, however short it was (rule `cut-off`), or it completed after the last three calls or more had all been waited for in vain (rule `given-up`). The service only measures; it ends nothing. The bound is yours to set, and 60 minutes if nobody did.",
   confirm: [
     "For `cut-off` and `given-up` the excerpt and the evidence name the limit: an exception, the platform's report, or the calls. Was the limit too short for this work, or what it waited for too slow that day?",
+    "If nobody set a bound, a longer limit that the run tells of is allowed beside the 60 minutes, and what it says that it waited for a person or until a time does not count. The excerpt gives what was allowed.",
     "Is it still sending events? Recent ones in the timeline mean slow or in a loop; none for a while means dead, and `stalled_execution` will say so too.",
     "Find where the time went: the longest gaps between events, `latency_ms` of tool and model calls, a `human_intervention` that somebody took an hour to answer.",
     "Look for `tool_loop`, `no_progress` or `handoff_loop` on the same execution.",

@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const infrastructureDegradation: Playbook = {
   failureClass: "infrastructure_degradation",
   meaning:
-    "What the agents stand on is in trouble: a client sent an `infrastructure_event` that speaks of it (rule `reported`), three of the last six model calls of a run failed (rule `provider-errors`), or three of the last six calls of one tool did not reach its service (rule `tool-unreachable`). High means words such as out of memory, killed, disk full or unavailable; low means timeouts, throttling and the like.",
+    "What the agents stand on is in trouble: a client sent an `infrastructure_event` that speaks of it (rule `reported`), three of the last six model calls of a run failed (rule `provider-errors`), or of one tool did not reach its service (rule `tool-unreachable`), or short answers take ten times as long as at first (rule `model-slow`, low). High means words such as out of memory, killed, disk full or unavailable; low means timeouts, throttling and the like.",
   confirm: [
     "The signature is component (or provider, or tool) and kind of trouble. How many executions are in the group, and did they begin together? One is a bad machine; all at once is a shared dependency.",
     "`provider-errors`: read `error` in the evidence events. 429 is your own rate, 5xx theirs, 401 your key, 400 mostly your request. Then look at the provider's status page.",
@@ -31,9 +31,9 @@ export const infrastructureDegradation: Playbook = {
   ],
   falseAlarms: [
     "Components that complain all day: `bun run cli detector configure infrastructure_degradation --project PROJECT_ID --allow autoscaler,sandbox`.",
-    "Recoveries, deployments, scaling and work that is planned are passed over by their words, and so is trouble that is denied (“finished without errors”). A notice that merely speaks of trouble (“error budget reviewed”) is taken for it: send a plain `kind`.",
+    "Recoveries, deployments, scaling, planned restarts and other work on purpose are passed over by their words unless it fails, and so is trouble that is denied (“finished without errors”). A notice that merely speaks of trouble (“error budget reviewed”) is taken for it: send a plain `kind`.",
     "Tests that provoke provider errors: `--threshold providerErrorsMin=6`.",
-    "Slowness without an error, and trouble told in other words or languages, stay unseen.",
+    "Slowness without an error but that of a run's short answers, and trouble told in other words or languages, stay unseen.",
   ],
   references: [
     {

@@ -6,6 +6,7 @@ export const noProgress: Playbook = {
     "The agent works and gets nowhere: four checkpoints in a row carry the same state (rule `same-state`), or the model has written the same text of some length four times (rule `same-output`), or ends one answer with the same passage ten times and more (rule `same-passage`). Unlike a loop of calls, the calls in between may well differ.",
   confirm: [
     "Open the evidence events. For checkpoints compare `state_hash` or `state`, and look at what the run did between them; for outputs read `output` and the `input` that it answers.",
+    "Where each hash is another, eight states in a row said of the work what the one before said, but for clocks and counters.",
     "If work went on between equal checkpoints (files written, rows changed), the state that is hashed leaves that work out: a false alarm.",
     "If the same text comes although the input changed, the model is stuck: it answers an older turn, or its context has been cut so that it always sees the same.",
     "See what the run waits for: a permission, an empty search, a person. The last `error` before the first equal checkpoint often says it.",

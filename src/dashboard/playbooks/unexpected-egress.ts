@@ -34,7 +34,7 @@ export const unexpectedEgress: Playbook = {
     "A host that you know: `bun run cli detector configure unexpected_egress --project PROJECT_ID --allow api.example.com,*.partner.example`. The list is replaced as a whole, so name the old entries too.",
     "A domain of a well-known service that the built-in list does not know as its own (`borrowed-name` mostly), a mirror or a proxy that carries its name, two domains of yours that differ by a letter: allow them. Whoever allows `*.example.com` is told of its imitations as well.",
     "The first hours of a project: `new-host` waits for 10 executions and 20 contacts; let it wait for a day with `--threshold historyAgeMinutesMin=1440`.",
-    "Agents that browse have no settled set of hosts: below four executions for each known host the rule goes quiet by itself, unless the latest eight met no new one. Raise `executionsPerHostMin` and `quietExecutionsMin` if it does not.",
+    "Agents that browse have no settled set of hosts: below four executions for each known host the rule goes quiet by itself, unless the latest eight met no new one, or a young project met all its hosts in its first two runs. Raise `executionsPerHostMin`, `quietExecutionsMin` and `steadyExecutionsMin` if it does not.",
     "Direct addresses inside your own networks do not fire unless disguised; the public address of a partner without a name does, until allowed.",
   ],
   references: [

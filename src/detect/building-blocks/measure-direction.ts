@@ -5,7 +5,7 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 const LESS_IS_BETTER =
-  /error|loss|latency|duration|toxic|hallucin|perplex|cost|bias|harm|risk|distance|violation|unsupported|unsourced|contradict|leakage|(?:^|[^a-z])(?:wer|cer|mae|mse|rmse|ttft|mape|brier|eer)(?:$|[^a-z])/i;
+  /error|loss|latency|duration|toxic|hallucin|perplex|cost|bias|harm|risk|distance|violation|unsupported|unsourced|contradict|leakage|incorrect|inaccura|irrelevan|inconsisten|incoheren|incomplete|unfaithful|ungrounded|untruth|unsafe|invalid|mistake|wrong|defect|omission|complaint|(?:false|miss|fail(?:ed|ure)?|crash|timeout|reject(?:ion)?|churn|escalation|drop|flaky|exploit|attack[ _-]?success|regression)s?[ _-]?(?:rate|ratio|count|share|positive|negative|alarm)|response[ _-]?time|[_ -]ms$|time[ _-]?to[ _-]|elapsed|runtime|divergence|(?:^|[^a-z])(?:wer|p9[059]|fpr|fnr|ece|nll|ppl|fid|kl|ter|cer|mae|mse|rmse|ttft|mape|brier|eer)(?:$|[^a-z])/i;
 const MORE_IS_BETTER =
   /accura|correctness|(?:^|[^a-z])correct(?:$|[^a-z])|precision|recall|(?:^|[^a-z])(?:f1|f-?score|auc|auroc|map|ndcg|mrr|bleu|rouge|meteor|chrf|comet|kappa|nps|csat|iou|em|r2)(?:$|[^a-z])|relevan|faithful|grounded|truthful|factual|quality|helpful|coheren|consisten|fluen|clarity|rubric|adheren|completeness|completion[ _-]?rate|coverage|success|resolved|(?:pass|win)[ _-]?rate|pass@|similarity|exact[ _-]?match|agreement|satisf|judge|helpfulness|usefulness|safety|compliance|politeness|empathy/i;
 /** Counts and times, which names of quality only qualify: "time to resolved". */

@@ -143,4 +143,59 @@ describe("eval_regression", () => {
     const equal = used("quality", Array(30).fill(0.9));
     expect(play(evalRegression, { events: [score(1, 0.4, "quality")], memory: equal })).toHaveLength(1);
   });
+
+  describe("few scores", () => {
+    /** Rules that fire, each score in an execution of its own or all in one. */
+    const rules = (metric: string, values: readonly number[], more = {}, isOneRun = false) => {
+      const memory = new TestMemory();
+      return values.flatMap((value, at) =>
+        play(evalRegression, {
+          events: [score(at, value, metric, more)],
+          memory,
+          running: { executionId: isOneRun ? "run" : `run-${at}` },
+        }).flatMap(({ ruleIds }) => ruleIds),
+      );
+    };
+
+    test.each([
+      ["faithfulness", [0.94, 0.91, 0.95, 0.92, 0.53, 0.49, 0.51], {}],
+      ["judge", [8.5, 8.9, 8.7, 9, 8.6, 4, 4.5, 3.5], {}],
+      ["abc", [81, 79, 80, 82, 30, 41, 35], {}],
+      ["hallucination_rate", [0.02, 0.03, 0.02, 0.04, 0.03, 0.16, 0.22, 0.27], {}],
+      ["toxicity", [0.01, 0.012, 0.011, 0.009, 0.2, 0.3, 0.25], {}],
+      ["WER", [0.081, 0.079, 0.084, 0.08, 0.19, 0.21, 0.2], {}],
+      ["perplexity", [12.1, 11.9, 12.4, 12, 12.2, 31, 29, 33], {}],
+      ["p95_latency_ms", [810, 790, 830, 805, 3_100, 2_900, 3_400], {}],
+      ["cost_per_task", [0.11, 0.12, 0.1, 0.115, 0.5, 0.52, 0.49], {}],
+      ["false_positive_rate", [0.02, 0.03, 0.025, 0.02, 0.3, 0.28, 0.33], {}],
+      ["abc", [3, 3.2, 2.9, 3.1, 9, 9.5, 8.8], { lower_is_better: true }],
+    ] as const)("%s %j falls far and stays there", (metric, values, more) => {
+      expect(rules(metric, values, more)).toEqual(["eval_regression/lasting-drop"]);
+    });
+
+    test.each([
+      // Not for long, not far, not all of them.
+      ["faithfulness", [0.94, 0.91, 0.95, 0.92, 0.53, 0.49]],
+      ["faithfulness", [0.94, 0.91, 0.95, 0.92, 0.53, 0.93, 0.51]],
+      ["faithfulness", [0.94, 0.91, 0.95, 0.92, 0.8, 0.78, 0.79]],
+      ["faithfulness", [0.94, 0.91, 0.95, 0.53, 0.49, 0.51]],
+      // It varies as much anyway, or does not say how much it varies.
+      ["faithfulness", [0.9, 0.4, 1, 0.7, 0.35, 0.3, 0.38]],
+      ["solved", [1, 1, 1, 1, 0, 0, 0]],
+      ["stars", [5, 5, 4, 5, 1, 2, 1]],
+      ["latency", [0.4, 2.5, 0.9, 5, 4, 6, 5]],
+      // To the better.
+      ["accuracy", [0.41, 0.4, 0.43, 0.42, 0.9, 0.91, 0.92]],
+      ["hallucination_rate", [0.2, 0.22, 0.21, 0.19, 0.02, 0.03, 0.01]],
+      ["response_time", [4, 4.2, 3.9, 4.1, 1, 1.1, 0.9]],
+    ] as const)("%s %j does not", (metric, values) => {
+      expect(rules(metric, values)).toEqual([]);
+    });
+
+    test("the scores of one run may differ as its questions do", () => {
+      const values = [0.94, 0.91, 0.95, 0.92, 0.53, 0.49, 0.51];
+      expect(rules("faithfulness", values, {}, true)).toEqual([]);
+      expect(rules("faithfulness", values)).toHaveLength(1);
+    });
+  });
 });

@@ -1,5 +1,6 @@
 import { addSample, readBaseline } from "../building-blocks/baseline.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { predictedReach } from "../building-blocks/few-samples.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { directionOf, directionSaid, isLessBetter } from "../building-blocks/measure-direction.ts";
 import { numberIn } from "../building-blocks/number-in.ts";
@@ -10,7 +11,7 @@ import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../de
 
 /**
  * An evaluation failed, by its verdict or by its own threshold, or a metric fell below the baseline that it names, or below what the project is used to: one score below everything seen so far,
- * or the mean of the latest eight below the mean of all. For metrics whose name says that less is better (errors,
+ * the mean of the latest eight below the mean of all, or, of few runs, three in a row far below all before. For metrics whose name says that less is better (errors,
  * latency, toxicity …) above is worse. The project's memory holds mean, spread, worst and the latest eight scores
  * of 200 metrics.
  */
@@ -23,6 +24,9 @@ interface MetricHistory {
   readonly all: unknown;
   readonly worst: number;
   readonly latest: readonly number[];
+  /** The execution of the latest score, and how many in a row each came of another. */
+  readonly run: number;
+  readonly apart: number;
 }
 
 const METRICS_MAX = 200;
@@ -51,7 +55,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const evalRegression: Detector<EvalRegressionState> = {
   failureClass: "eval_regression",
-  version: 3,
+  version: 4,
   family: "behaviour",
   summary: "An evaluation failed, or a metric fell clearly below the project's own baseline.",
   defaultSeverity: "medium",
@@ -62,7 +66,7 @@ export const evalRegression: Detector<EvalRegressionState> = {
   onStatus: false,
   onTick: false,
   createState: () => ({ fired: [], failures: 0 }),
-  detect({ events, state, settings, memory }) {
+  detect({ execution, events, state, settings, memory }) {
     const detections: Detection[] = [];
     for (const event of events) {
       const metric = shortName(event.payload.metric);
@@ -70,7 +74,9 @@ export const evalRegression: Detector<EvalRegressionState> = {
       const score = numberIn(payload.score);
       const hasScore = score !== null;
       const sign = directionSaid(payload) ?? (isLessBetter(metric) ? -1 : 1);
-      const own = hasScore ? judge(memory, metric, score, sign, settings) : null;
+      const own = hasScore
+        ? judge(memory, metric, score, sign, hashText(execution.executionId), settings)
+        : null;
       if (settings.allow.includes(metric)) continue;
       const fall = own ?? (hasScore ? belowGiven(metric, score, payload, settings) : null);
       const isFailed = failsIn(metric, score, payload) && state.failures < FAILURES_MAX;
@@ -96,7 +102,7 @@ export const evalRegression: Detector<EvalRegressionState> = {
 };
 
 interface Fall {
-  readonly rule: "single-score" | "recent-mean" | "given-baseline";
+  readonly rule: "single-score" | "recent-mean" | "lasting-drop" | "given-baseline";
   readonly usual: number;
   /** What fell where it is not the score itself. */
   readonly what: string;
@@ -134,6 +140,7 @@ function judge(
   metric: string,
   score: number,
   sign: 1 | -1,
+  run: number,
   settings: DetectorSettings,
 ): Fall | null {
   const key = `metric:${metric}`;
@@ -148,8 +155,15 @@ function judge(
   const value = sign * score;
   const latest = [...(known?.latest ?? []), value].slice(-LATEST_MAX);
   const worst = known === null ? value : Math.min(known.worst, value);
-  memory.set(key, { all: addSample(all, value), worst, latest });
-  if (all === null || known === null || all.n < threshold(settings, "samplesMin")) return null;
+  const apart = known === null ? 1 : known.run === run ? 0 : known.apart + 1;
+  memory.set(key, { all: addSample(all, value), worst, latest, run, apart });
+  if (all === null || known === null) return null;
+  if (all.n < threshold(settings, "samplesMin")) {
+    const before = apart < FEW_MIN + LASTING ? null : lastingDrop(latest, settings);
+    return before === null
+      ? null
+      : { rule: "lasting-drop", usual: sign * before, what: `the third in a row, ` };
+  }
   const deviation = Math.max(Math.sqrt(all.variance), 0.01 * Math.abs(all.mean), 1e-9);
   const enough = threshold(settings, "dropShareMin") * Math.max(Math.abs(all.mean), 1e-9);
   const single = all.mean - value;
@@ -174,9 +188,42 @@ function judge(
   return null;
 }
 
+/** Scores, each of an execution of its own, that make a level, and those in a row that make another. */
+const FEW_MIN = 4;
+const LASTING = 3;
+/** So many times the share that a drop against many scores takes. */
+const FEW_DROP_FACTOR = 2;
+/** Equal scores do not say how much a metric varies. */
+const DISTINCT_MIN = 3;
+
+/** The mean before, if the latest scores are all far below all before them. */
+function lastingDrop(latest: readonly number[], settings: DetectorSettings): number | null {
+  const before = latest.slice(0, -LASTING);
+  const after = latest.slice(-LASTING);
+  if (before.length < FEW_MIN || new Set(before).size < DISTINCT_MIN) return null;
+  const usual = meanOf(before);
+  const share = FEW_DROP_FACTOR * threshold(settings, "dropShareMin");
+  // Where less is better values are negative: the same step by its factor, which upwards is the larger share.
+  const enough = Math.abs(usual) * (usual < 0 && share < 1 ? share / (1 - share) : share);
+  const squares = before.reduce((sum, one) => sum + (one - usual) ** 2, 0);
+  const reach = predictedReach(before.length, Math.sqrt(squares / (before.length - 1)));
+  const isFar = usual - meanOf(after) >= enough && usual - Math.max(...after) > reach;
+  return isFar ? usual : null;
+}
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, one) => sum + one, 0) / values.length;
+
 function readHistory(value: unknown): MetricHistory | null {
   if (typeof value !== "object" || value === null) return null;
-  const { all, worst, latest } = value as Record<string, unknown>;
+  const { all, worst, latest, run, apart } = value as Record<string, unknown>;
   if (typeof worst !== "number" || !Array.isArray(latest)) return null;
-  return { all, worst, latest: latest.filter((one): one is number => typeof one === "number") };
+  return {
+    all,
+    worst,
+    latest: latest.filter((one): one is number => typeof one === "number"),
+    // Not kept by earlier versions.
+    run: typeof run === "number" ? run : 0,
+    apart: typeof apart === "number" ? apart : 0,
+  };
 }

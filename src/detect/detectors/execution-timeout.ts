@@ -2,17 +2,27 @@ import { cutText } from "../building-blocks/cut-text.ts";
 import { thrownBy } from "../building-blocks/errors/exception-view.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { insertOrdered } from "../building-blocks/ordered-window.ts";
+import {
+  noPause,
+  noteMoment,
+  noteWait,
+  openWait,
+  type PausedTime,
+  pausedMs,
+} from "../building-blocks/paused-time.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
 import { type CallEnd, callEndOf, endOfResult } from "../event-views/call-end.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
+import { endsWait, toldLimitMs, toldWait } from "../event-views/told-time.ts";
 import { saysGivenUp, toldOfTime, type WordOfTime, wordOfTime } from "../event-views/word-of-time.ts";
 
 /**
  * Time ran out on an execution. Either it runs, or ran, longer than a run may here: the clock fires that while it runs, its own duration
  * after. Or somebody else's limit ended it, however short it was: the last word of a run that crashed, or that sends no more, is a time limit
  * (an exception that nobody caught, a report of what it ran on), or the calls that it ended with were all waited for in vain. What a run
- * got over is none: work that went well afterwards takes it back. Once an execution.
+ * got over is none: work that went well afterwards takes it back. Once an execution. A run that tells of a longer limit of its own is held to that, and
+ * what it says that it waited, for a person or until a time, is no time that it ran; a limit that the project set holds always.
  */
 export interface ExecutionTimeoutState {
   fired: boolean;
@@ -31,6 +41,9 @@ export interface ExecutionTimeoutState {
   failedSeq: number;
   otherSeq: number;
   hasToolEvents: boolean;
+  /** Milliseconds that the run, or what it started, may take by its own word; 0 where it says nothing. */
+  toldLimitMs: number;
+  readonly paused: PausedTime;
 }
 
 interface LastWord extends WordOfTime {
@@ -60,7 +73,7 @@ const limitMs = (settings: DetectorSettings) => threshold(settings, "durationMin
 
 export const executionTimeout: Detector<ExecutionTimeoutState> = {
   failureClass: "execution_timeout",
-  version: 2,
+  version: 3,
   family: "reliability",
   summary: "An execution runs longer than allowed, or a time limit ended it.",
   defaultSeverity: "medium",
@@ -75,6 +88,7 @@ export const executionTimeout: Detector<ExecutionTimeoutState> = {
     "infrastructure_event",
     "human_intervention",
     "checkpoint",
+    "environment_declaration",
   ],
   onStatus: true,
   onTick: true,
@@ -82,7 +96,7 @@ export const executionTimeout: Detector<ExecutionTimeoutState> = {
   nextTickMs({ execution, state, settings }) {
     // How long it ran was asked at its end.
     if (state.fired || execution.status !== "started") return Number.POSITIVE_INFINITY;
-    const limit = execution.startedMs + limitMs(settings) + 1;
+    const limit = overMs(execution, state, settings);
     const word = endingWord(state, execution);
     return word === null ? limit : Math.min(limit, word.receivedMs + QUIET_MS + 1);
   },
@@ -95,25 +109,59 @@ export const executionTimeout: Detector<ExecutionTimeoutState> = {
     failedSeq: -1,
     otherSeq: -1,
     hasToolEvents: false,
+    toldLimitMs: 0,
+    paused: noPause(),
   }),
   detect({ execution, events, state, settings, nowMs }) {
     if (state.fired) return { state, detections: [] };
     for (const event of events) note(state, event);
-    const detection = tooLong(execution, settings, nowMs) ?? cutOff(state, execution, nowMs);
+    const detection = tooLong(execution, state, settings, nowMs) ?? cutOff(state, execution, nowMs);
     if (detection === null) return { state, detections: [] };
     state.fired = true;
     return { state, detections: [detection] };
   },
 };
 
-function tooLong(execution: ExecutionView, settings: DetectorSettings, nowMs: number): Detection | null {
+/** Set by the project itself: then nothing that a run says counts. */
+const isSet = (settings: DetectorSettings): boolean => settings.thresholds.durationMinutesMax !== undefined;
+
+/** What a run starts may take its own limit, and the run the usual one beside it. */
+const allowedMs = (state: ExecutionTimeoutState, settings: DetectorSettings): number =>
+  isSet(settings) ? limitMs(settings) : limitMs(settings) + state.toldLimitMs;
+
+/** The first moment at which a run that sends nothing more has run for too long. */
+function overMs(
+  { startedMs }: ExecutionView,
+  state: ExecutionTimeoutState,
+  settings: DetectorSettings,
+): number {
+  const over = startedMs + allowedMs(state, settings) + 1;
+  if (isSet(settings)) return over;
+  const wait = openWait(state.paused);
+  const without = over + pausedMs(state.paused);
+  return wait === null || wait.sinceMs >= without ? without : without + wait.mostMs;
+}
+
+function tooLong(
+  execution: ExecutionView,
+  state: ExecutionTimeoutState,
+  settings: DetectorSettings,
+  nowMs: number,
+): Detection | null {
   const isRunning = execution.status === "started";
   const endMs = execution.finishedMs ?? nowMs;
   const tookMs = isRunning
     ? nowMs - execution.startedMs
     : (execution.durationMs ?? endMs - execution.startedMs);
-  if (tookMs <= limitMs(settings)) return null;
-  const limitMinutes = threshold(settings, "durationMinutesMax");
+  const mostMs = allowedMs(state, settings);
+  if (tookMs <= mostMs) return null;
+  if (
+    isRunning
+      ? nowMs < overMs(execution, state, settings)
+      : tookMs - waitedMs(state, settings, endMs) <= mostMs
+  )
+    return null;
+  const limitMinutes = Math.round(mostMs / 600) / 100;
   const minutes = Math.floor(tookMs / 60_000);
   return {
     signatureParts: [isRunning ? "running" : "finished"],
@@ -129,7 +177,31 @@ function tooLong(execution: ExecutionView, settings: DetectorSettings, nowMs: nu
   };
 }
 
+function waitedMs({ paused }: ExecutionTimeoutState, settings: DetectorSettings, endMs: number): number {
+  if (isSet(settings)) return 0;
+  const wait = openWait(paused);
+  const open = wait === null ? 0 : Math.max(0, Math.min(endMs - wait.sinceMs, wait.mostMs));
+  return pausedMs(paused) + open;
+}
+
+/** What the run tells of its own time. */
+function noteTime(state: ExecutionTimeoutState, event: DetectorEvent): void {
+  const { paused } = state;
+  const { sequence: seq, timestampMs: atMs } = event;
+  // A person's answer tells that it was waited for, since the event before.
+  if (endsWait(event) && seq > paused.lastSeq && paused.lastSeq >= 0 && openWait(paused) === null)
+    noteWait(paused, paused.lastSeq, paused.lastMs, event.receivedMs, null);
+  noteMoment(paused, seq, atMs);
+  const limit = toldLimitMs(event);
+  if (limit > state.toldLimitMs) state.toldLimitMs = limit;
+  const wait = event.type === "llm_call" ? null : toldWait(event);
+  if (wait === null) return;
+  if (wait.tookMs !== null) paused.tookMs += wait.tookMs;
+  else noteWait(paused, seq, atMs, event.receivedMs, wait.untilMs);
+}
+
 function note(state: ExecutionTimeoutState, event: DetectorEvent): void {
+  noteTime(state, event);
   switch (event.type) {
     case "tool_call":
     case "mcp_call":
@@ -150,6 +222,8 @@ function noteCall(state: ExecutionTimeoutState, event: DetectorEvent): void {
       noteEnd(state, event, endOfResult(value, errorText), false, tool);
   }
   noteEnd(state, event, callEndOf(event), isModel);
+  const word = isModel ? wordOfTime(event) : null;
+  if (word !== null) take(state, event, word);
 }
 
 /** `tool`: where not the event names it. */

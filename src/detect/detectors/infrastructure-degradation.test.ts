@@ -206,4 +206,49 @@ describe("infrastructure_degradation", () => {
       expect(detections.map(({ ruleIds }) => ruleIds)).toEqual([["infrastructure_degradation/reported"]]);
     });
   });
+
+  describe("a model that becomes slow", () => {
+    const row = (latencies: readonly number[], more: (at: number) => Record<string, unknown> = () => ({})) =>
+      play(infrastructureDegradation, {
+        events: latencies.map((latency_ms, at) =>
+          event("llm_call", at + 1, {
+            model: "gpt-4o",
+            provider: "openai",
+            tokens_in: 700 + 40 * at,
+            tokens_out: 25,
+            latency_ms,
+            ...more(at),
+          }),
+        ),
+      });
+    const slowing = [1_040, 2_726, 1_310, 12_972, 29_310, 44_180, 65_800, 70_000];
+
+    test("fires once, at the third short answer in a row that takes ten times as long", () => {
+      const [detection, ...rest] = row(slowing);
+      expect(rest).toEqual([]);
+      expect(detection).toMatchObject({
+        severity: "low",
+        ruleIds: ["infrastructure_degradation/model-slow"],
+        signatureParts: ["model-provider", "openai", "slow"],
+        eventId: "event-7",
+        excerpt: "short answers of openai take 29.3, 44.2, 65.8 s, at first 1.3 s",
+      });
+    });
+
+    test.each([
+      ["two of them", slowing.slice(0, 6), () => ({})],
+      ["a quick one between", [900, 1_200, 1_000, 25_000, 30_000, 1_100, 28_000, 31_000], () => ({})],
+      ["slow from the start", Array(9).fill(30_000), () => ({})],
+      ["not ten times", [6_000, 7_000, 5_000, 31_000, 33_000, 40_000], () => ({})],
+      ["below twenty seconds", [500, 600, 550, 12_000, 15_000, 19_000], () => ({})],
+      ["long answers", slowing, (at: number) => ({ tokens_out: at < 3 ? 25 : 2_400 })],
+      ["long prompts", slowing, (at: number) => ({ tokens_in: at < 3 ? 700 : 90_000 })],
+      ["a model that thinks", slowing, () => ({ model: "o3" })],
+      ["thoughts that are counted", slowing, () => ({ usage: { reasoning_tokens: 2_000 } })],
+      ["a search by the model", slowing, () => ({ model: "gpt-4o-search-preview" })],
+      ["no counts of tokens", slowing, () => ({ tokens_out: undefined })],
+    ] as const)("none: %s", (_, latencies, more) => {
+      expect(row(latencies, more)).toEqual([]);
+    });
+  });
 });

@@ -1,23 +1,28 @@
 import { toolClassOf } from "../building-blocks/calls/tool-class.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
+import { infrastructureTrouble } from "../building-blocks/errors/infrastructure-trouble.ts";
 import { normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
 import { troubleKindOf, wayTrouble } from "../building-blocks/errors/trouble-kind.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { noCalls, type SlowingCalls, slowed } from "../building-blocks/slowing-calls.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { webAddressesIn } from "../building-blocks/web-addresses.ts";
-import type { Detection, Detector, DetectorEvent, DetectorSettings, Severity } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 
 /**
- * The client reports trouble of its infrastructure, the model's provider keeps failing, or what stands behind a tool cannot be reached. Once a
+ * The client reports trouble of its infrastructure, the model's provider keeps failing or becomes many times slower, or what stands behind a tool cannot be reached. Once a
  * component and kind of trouble in an execution; news that is no trouble (a deployment, a recovery, work announced) is passed over.
  */
 export interface InfrastructureDegradationState {
   readonly fired: number[];
   readonly calls: Call[];
   providerFired: boolean;
+  readonly slowing: SlowingCalls;
+  /** Also where the first calls are not known. */
+  slowFired: boolean;
   /** The latest calls of tools, or of servers of tools, that could not be reached once. */
   readonly tools: { readonly tool: string; readonly calls: Call[]; fired: boolean }[];
 }
@@ -49,16 +54,9 @@ const THRESHOLDS = {
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
-const WELL =
-  /recover|resolv|restor|healthy(?<!unhealthy)|\bup\b|scal(?:ed|ing)|deploy|info|ready|start(?:ed|ing|up)|connected(?<!disconnected)|heartbeat/i;
-const GRAVE =
-  /oom|out.?of.?memory|killed|evict|crash|panic|disk.?full|no.?space|unavailable|outage|down\b|unhealthy|unreachable|corrupt|data.?loss|segfault|node.?lost|5\d\d\b/i;
-const TROUBLE =
-  /error|fail|timeout|timed.?out|time.?out|throttl|rate.?limit|too.?many|429|degrad|slow|latency|saturat|exhaust|refused|reset|dns|network|disconnect|restart|retry|backoff|overload|quota|pressure|stall|lost|expired|warn/i;
-
 export const infrastructureDegradation: Detector<InfrastructureDegradationState> = {
   failureClass: "infrastructure_degradation",
-  version: 6,
+  version: 7,
   family: "reliability",
   summary:
     "The client reported infrastructure trouble, several of the latest model calls failed, or a tool's service was out of reach.",
@@ -69,7 +67,14 @@ export const infrastructureDegradation: Detector<InfrastructureDegradationState>
   eventTypes: ["infrastructure_event", "llm_call", "tool_call", "mcp_call"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ fired: [], calls: [], providerFired: false, tools: [] }),
+  createState: (isPastCut = false) => ({
+    fired: [],
+    calls: [],
+    providerFired: false,
+    slowing: noCalls(),
+    slowFired: isPastCut,
+    tools: [],
+  }),
   detect({ events, state, settings }) {
     const detections: Detection[] = [];
     for (const event of events) {
@@ -93,7 +98,7 @@ function judgeReport(
   const component = shortName(event.payload.component);
   if (settings.allow.includes(component)) return null;
   const { kind, code, message } = event.payload;
-  const severity = severityOf(text(kind), text(code), text(message));
+  const severity = infrastructureTrouble(text(kind), text(code), text(message));
   if (severity === null) return null;
   const trouble = normaliseMessage(text(kind) || text(code) || text(message)).slice(0, 80);
   const key = hashText(`${component}\n${trouble}`);
@@ -111,57 +116,6 @@ function judgeReport(
   };
 }
 
-/** "finished without errors", "0 failures": a word of trouble that is denied. */
-const DENIED =
-  /\b(?:no|without|zero|0|ohne|keine?)\s{1,2}(?:\w{1,16}\s)?(?:errors?|failures?|fail|timeouts?|data loss|outage|fehler)\b/gi;
-
-/** Trouble that the message says is over: a note for the record. */
-const OVER =
-  /\b(?:recovered|resolved|restored|succeeded|back to normal|(?:is|are|was) back|cleared|wieder (?:da|normal))\b/i;
-const NOT_OVER = /\b(?:not|never|un|nicht|cannot|could not|yet|fail(?:ed|s)?|until|before)\b[^.;]{0,24}$/i;
-
-function isOver(message: string): boolean {
-  const found = OVER.exec(message);
-  return found !== null && !NOT_OVER.test(message.slice(0, found.index));
-}
-
-/** A wait that is told with its figure is trouble from a second on. */
-const MEASURED = /^(?:[\w.-]{0,24}[_ -])?(?:latency|rtt|round.?trip)(?:[_ -](?:ms|p\d\d))? ?(?:p\d\d)?$/i;
-const MILLISECONDS = /(\d{1,9}(?:\.\d{1,4})?) ?(ms|s|milliseconds|seconds)\b/gi;
-const SLOW_MS = 1_000;
-
-function isQuick(said: string, message: string): boolean {
-  if (!MEASURED.test(said.trim()) || TROUBLE.test(message.replace(/latency/gi, ""))) return false;
-  const told = [...message.matchAll(MILLISECONDS)].map(([, digits, unit]) => {
-    const isSeconds = /^s/i.test(unit ?? "");
-    return Number(digits) * (isSeconds ? 1_000 : 1);
-  });
-  return told.length > 0 && Math.max(...told) < SLOW_MS;
-}
-
-/** Work that is announced, or done on purpose, and what is only practised. */
-const PLANNED =
-  /(?<!un|un-)(?:planned|scheduled|upcoming|announced|routine)\b[\w -]{0,20}(?:maintenance|downtime|outage|window|work|upgrade|restart|reboot|migration|failover|drill|test)|maintenance\b[\w -]{0,12}(?:window|scheduled|planned|announced|notice|upcoming)|(?:failover|disaster|chaos|fire|recovery)\b[\w -]{0,10}(?:drill|exercise|test)\b|geplante\w? (?:wartung|ausfall)|wartungs(?:fenster|ankündigung)|mantenimiento (?:programado|planificado)|manutenção (?:programada|planejada)|maintenance (?:planifiée|prévue|programmée)|计划(?:内|中)?的?维护|维护(?:通知|公告|窗口)|定期メンテナンス|メンテナンス(?:予定|のお知らせ)|плановы[ех] работ/i;
-/** What may happen, or will: not yet. */
-const TO_COME =
-  /\b(?:will|may|might|(?:is|are) (?:going|expected|planned|scheduled) to) (?:be|become) (?:\w{1,12} )?(?:unavailable|down|slow(?:er)?|offline|unreachable|restarted|degraded|interrupted|affected)\b|\b(?:wird|werden)\b[^.;]{1,40}\b(?:ausfallen|nicht erreichbar)|\b(?:possible|expected|likely) (?:then|during|on|from|between)\b/i;
-
-/** What kind and code say; the message decides where they say nothing, and whether passing trouble is over. Null: no trouble. */
-function severityOf(kind: string, code: string, message: string): Severity | null {
-  if (isQuick(`${kind} ${code}`, message)) return null;
-  const named = `${kind} ${code}`;
-  if (PLANNED.test(named.replace(/_/g, " "))) return null;
-  for (const part of [named, message]) {
-    const said = part.replace(DENIED, "");
-    if (GRAVE.test(said) && !WELL.test(kind)) return part === message && isToCome(message) ? null : "high";
-    if (WELL.test(said)) return null;
-    if (TROUBLE.test(said)) return isOver(message) || (part === message && isToCome(message)) ? null : "low";
-  }
-  return null;
-}
-
-const isToCome = (message: string): boolean => PLANNED.test(message) || TO_COME.test(message);
-
 function judgeCall(
   state: InfrastructureDegradationState,
   event: DetectorEvent,
@@ -170,6 +124,10 @@ function judgeCall(
   const { error } = event.payload;
   const failed = (typeof error === "string" && error !== "") || error === true || isObject(error);
   // Most runs never see a failed call: their window stays empty and free.
+  if (!failed && !state.slowFired) {
+    const slow = judgeSlowness(state, event);
+    if (slow !== null) return slow;
+  }
   if (!failed && state.calls.length === 0) return null;
   const what = failed ? saidBy(error) : "";
   const kind = failed ? cutText(troubleKindOf(what), KIND_CHARS_MAX) : null;
@@ -188,6 +146,27 @@ function judgeCall(
     eventId: event.eventId,
     evidenceEventIds: bad.map((call) => call.eventId).filter((id) => id !== event.eventId),
     dedupKey: "provider",
+  };
+}
+
+/** Three short answers in a row that take ten times as long as the first ones did. */
+function judgeSlowness(state: InfrastructureDegradationState, event: DetectorEvent): Detection | null {
+  const found = slowed(state.slowing, event);
+  if (found === null) return null;
+  state.slowFired = true;
+  const model = shortName(event.payload.provider ?? event.payload.model, "model");
+  const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
+  return {
+    signatureParts: ["model-provider", model, "slow"],
+    severity: "low",
+    ruleIds: ["infrastructure_degradation/model-slow"],
+    score: 0.5,
+    excerpt: excerptLine(
+      `short answers of ${model} take ${found.slow.map(({ tookMs }) => seconds(tookMs)).join(", ")} s, at first ${seconds(found.usualMs)} s`,
+    ),
+    eventId: event.eventId,
+    evidenceEventIds: found.slow.map(({ eventId }) => eventId).filter((id) => id !== event.eventId),
+    dedupKey: "slow",
   };
 }
 

@@ -3,8 +3,10 @@ import { isOnATimer } from "../building-blocks/calls/headway.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { excerptLine } from "../building-blocks/excerpt.ts";
 import { hashText, hashValue } from "../building-blocks/hash.ts";
+import { saysNotHelped } from "../building-blocks/not-helped.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { timesAtEnd } from "../building-blocks/repeating-tail.ts";
+import { workToldBy } from "../building-blocks/standing-state.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { answerText } from "../event-views/answer-text.ts";
@@ -15,7 +17,8 @@ import { flattenText, messagesOf } from "../event-views/fields.ts";
  * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the same
  * text again and again. Short texts are left out: "Yes." is no sign of anything. What a model says before one new call of a
  * tool after another is judged by these calls; the same answer to one new question after another needs twice as many, as labels and
- * greetings are the same by nature.
+ * greetings are the same by nature, unless the questions say that it did not help. A hash that moves with a clock or a count of steps hides nothing where
+ * the state beside it says that as much is left as before.
  */
 export interface NoProgressState {
   readonly checkpoints: Checkpoint[];
@@ -38,17 +41,22 @@ interface Checkpoint extends Mark {
   readonly timestampMs: number;
   /** Of the state shown beside a hash of it that came before, 0 where only one of the two is told. */
   readonly shown: number;
+  /** Of what the state says of the work, without clocks and counters; 0 where it says nothing of it. */
+  readonly work: number;
 }
 
 interface Output extends Mark {
   /** Of what a person said last in the input; null where nobody did, or where no output before was the same. */
   readonly asked: Asked | null;
   readonly isFirst: boolean;
+  /** Tokens of the prompt, 0 where none are told. */
+  readonly tokensIn: number;
 }
 
 interface Asked {
   readonly hash: number;
   readonly chars: number;
+  readonly isNotHelped: boolean;
 }
 
 interface CallMark {
@@ -82,7 +90,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const noProgress: Detector<NoProgressState> = {
   failureClass: "no_progress",
-  version: 7,
+  version: 8,
   family: "behaviour",
   summary: "The state stays the same over several checkpoints, or the model repeats the same text.",
   defaultSeverity: "medium",
@@ -119,7 +127,8 @@ export const noProgress: Detector<NoProgressState> = {
         ? sameStates(state, checkpointOf(state, mark, event), settings)
         : sameOutputs(state, outputOf(state, mark, event), settings);
       if (same.length === 0) continue;
-      addOnce(state.fired, hash, FIRED_MAX);
+      const key = isCheckpoint ? stateKey(same) : hash;
+      if (!addOnce(state.fired, key, FIRED_MAX)) continue;
       const rule = isCheckpoint ? "same-state" : "same-output";
       detections.push({
         signatureParts: [rule],
@@ -136,7 +145,7 @@ export const noProgress: Detector<NoProgressState> = {
           .map((other) => other.eventId)
           .filter((id) => id !== event.eventId)
           .slice(-20),
-        dedupKey: `${rule}:${hash}`,
+        dedupKey: `${rule}:${key}`,
       });
     }
     return { state, detections };
@@ -160,12 +169,43 @@ function passageIn(text: string, { eventId }: DetectorEvent): Detection {
 function sameStates(state: NoProgressState, mark: Checkpoint, settings: DetectorSettings): readonly Mark[] {
   const { checkpoints: marks, fired, work } = state;
   const at = insertOrdered(marks, mark, MARKS_MAX);
-  if (at < 0 || fired.includes(mark.hash) || !hasTwin(marks, at)) return [];
-  const same = inARow(marks, at).filter((one, i, row) => i === 0 || !isWait(row[i - 1]!, one, work));
+  if (at < 0) return [];
+  if (!hasTwin(marks, at)) return sameWork(state, at, settings);
+  if (fired.includes(mark.hash)) return [];
+  const same = inARow(marks, at, "hash").filter((one, i, row) => i === 0 || !isWait(row[i - 1]!, one, work));
   const least = threshold(settings, "checkpoints") * (isCounting(same) ? 2 : 1);
   if (same.length < least || isWatch(same, work)) return [];
   // The best state, then so many rounds that the run allows itself, and the one in which it stops.
   return state.patience > 0 && same.length <= state.patience + 2 ? [] : same;
+}
+
+/** The same hash in all, or the same work under hashes that move. */
+const stateKey = (same: readonly Mark[]): number => {
+  const [first, ...rest] = same as readonly Checkpoint[];
+  return rest.every(({ hash }) => hash === first!.hash) ? first!.hash : first!.work;
+};
+
+/** Checkpoints in a row that say of the work what the one before said, while a model goes on with it; twice as many, as more may move than they tell. */
+function sameWork(state: NoProgressState, at: number, settings: DetectorSettings): readonly Mark[] {
+  const { checkpoints: marks, fired, work, calls } = state;
+  const told = marks[at]!.work;
+  if (told === 0 || fired.includes(told)) return [];
+  const same = inARow(marks, at, "work");
+  if (same.length < threshold(settings, "checkpoints") * 2) return [];
+  const [first, last] = [same[0]!.seq, same.at(-1)!.seq];
+  const isWorking = same.every((one, i) => i === 0 || hasModelCall(work, same[i - 1]!.seq, one.seq));
+  const between = new Set(calls.filter(({ seq }) => seq > first && seq < last).map(({ hash }) => hash));
+  // One call again and again asks how far something else is, or is a loop, which has a class of its own.
+  if (!isWorking || (between.size > 0 && between.size < CALLS_OF_WORK_MIN)) return [];
+  return state.patience > 0 && same.length <= state.patience + 2 ? [] : same;
+}
+
+const CALLS_OF_WORK_MIN = 3;
+
+/** True as well where calls so old are forgotten. */
+function hasModelCall(work: NoProgressState["work"], after: number, before: number): boolean {
+  if (work.length >= WORK_MAX && after < work[0]!.seq) return true;
+  return work.some(({ seq, isModel }) => isModel && seq > after && seq < before);
 }
 
 function checkpointOf(
@@ -173,10 +213,11 @@ function checkpointOf(
   mark: Mark,
   { timestampMs, payload }: DetectorEvent,
 ): Checkpoint {
-  if (!checkpoints.some((one) => one.hash === mark.hash)) return { ...mark, timestampMs, shown: 0 };
   const { state, state_hash: hash } = payload;
+  const work = workToldBy(state);
+  if (!checkpoints.some((one) => one.hash === mark.hash)) return { ...mark, timestampMs, shown: 0, work };
   const isBoth = hash !== undefined && hash !== null && typeof state === "object" && state !== null;
-  return { ...mark, timestampMs, shown: isBoth ? hashValue(state) : 0 };
+  return { ...mark, timestampMs, shown: isBoth ? hashValue(state) : 0, work };
 }
 
 /** A program that looks at something by the clock, without a model: that all is as it was is what it is there to see. */
@@ -206,8 +247,17 @@ function sameOutputs(state: NoProgressState, mark: Output, settings: DetectorSet
   const needed = threshold(settings, "outputs");
   const same = nearby(marks, at, threshold(settings, "outputWindow"));
   if (same.length < needed || isAlwaysFollowed(same, state.calls)) return [];
-  return same.length < needed * (isAskedAnew(same) ? 2 : 1) ? [] : same;
+  return same.length < needed * (isAskedAnew(same) && !isOfNoHelp(same) ? 2 : 1) ? [] : same;
 }
+
+/** In a conversation, which holds what was said before: its answer did not help, as the person says more than once. */
+function isOfNoHelp(outputs: readonly Output[]): boolean {
+  const isGrowing = outputs.every((one, i) => i === 0 || one.tokensIn > outputs[i - 1]!.tokensIn);
+  const told = outputs.filter(({ asked }) => asked?.isNotHelped === true).length;
+  return told >= (isGrowing ? NOT_HELPED_MIN : NOT_HELPED_MIN + 1);
+}
+
+const NOT_HELPED_MIN = 2;
 
 /** Two at least are needed, and a mark that no other one equals is the rule. */
 function hasTwin(marks: readonly Mark[], at: number): boolean {
@@ -216,12 +266,12 @@ function hasTwin(marks: readonly Mark[], at: number): boolean {
   return false;
 }
 
-function inARow(marks: readonly Checkpoint[], at: number): Checkpoint[] {
-  const hash = marks[at]!.hash;
+function inARow(marks: readonly Checkpoint[], at: number, by: "hash" | "work"): Checkpoint[] {
+  const hash = marks[at]![by];
   let from = at;
   let to = at;
-  while (from > 0 && marks[from - 1]!.hash === hash) from--;
-  while (to + 1 < marks.length && marks[to + 1]!.hash === hash) to++;
+  while (from > 0 && marks[from - 1]![by] === hash) from--;
+  while (to + 1 < marks.length && marks[to + 1]![by] === hash) to++;
   return marks.slice(from, to + 1);
 }
 
@@ -232,7 +282,9 @@ function nearby(marks: readonly Output[], at: number, window: number): Output[] 
 
 function outputOf({ outputs }: NoProgressState, mark: Mark, event: DetectorEvent): Output {
   const isFirst = !outputs.some((one) => one.hash === mark.hash);
-  return { ...mark, isFirst, asked: isFirst ? null : askedIn(event) };
+  const { tokens_in: tokens } = event.payload;
+  const tokensIn = typeof tokens === "number" ? tokens : 0;
+  return { ...mark, isFirst, tokensIn, asked: isFirst ? null : askedIn(event) };
 }
 
 function noteCall({ calls }: NoProgressState, event: DetectorEvent): void {
@@ -273,7 +325,7 @@ function askedIn({ payload }: DetectorEvent): Asked | null {
   const said = last === undefined ? input : (last.content ?? last.parts);
   if (said === undefined || said === null) return null;
   const text = flattenText(said);
-  return { hash: hashText(text), chars: text.length };
+  return { hash: hashText(text), chars: text.length, isNotHelped: saysNotHelped(text) };
 }
 
 function stateHashOf(event: DetectorEvent): number {

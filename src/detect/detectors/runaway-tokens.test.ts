@@ -54,7 +54,10 @@ describe("runaway_tokens", () => {
     expect(play(runawayTokens, { events: [call(1, 90_000)], memory: memory.clone() })).toEqual([]);
     expect(play(runawayTokens, { events: [call(1, 400_000)], memory: usual(8, 5000) })).toEqual([]);
     expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(8, 5000) })).toHaveLength(1);
-    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(4, 5000) })).toEqual([]);
+    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(4, 5000) })).toHaveLength(1);
+    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(3, 5000) })).toEqual([]);
+    expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(4, 30_000) })).toEqual([]);
+    expect(play(runawayTokens, { events: [call(1, 400_000)], memory: usual(4, 5000) })).toEqual([]);
     expect(play(runawayTokens, { events: [call(1, 900_000)], memory: usual(8, 60_000) })).toEqual([]);
   });
 
@@ -92,6 +95,67 @@ describe("runaway_tokens", () => {
       expect(rules(answer(1, 640, 16_000), answer(2, 16_640, 16_000), answer(3, 32_640, 16_000))).toEqual([]);
       expect(rules(answer(1, 640, 30_000, "stop"), answer(2, 640, 30_000, "stop"))).toEqual([]);
       expect(rules(answer(1, 640, 30_000), answer(2, 640, 30_000, "stop"))).toEqual([]);
+    });
+  });
+
+  test("of four runs that differ much, more is asked", () => {
+    const after = (...before: number[]) => {
+      const memory = new TestMemory();
+      before.forEach((tokens, at) => {
+        const running = { executionId: `r${at}` };
+        play(runawayTokens, {
+          events: [call(1, tokens)],
+          memory,
+          running,
+          finished: { status: "completed" },
+        });
+      });
+      return play(runawayTokens, { events: [call(1, 900_000)], memory }).length;
+    };
+    expect(after(5_000, 6_000, 5_500, 4_000)).toBe(1);
+    expect(after(2_000, 30_000, 4_000, 12_000)).toBe(0);
+  });
+
+  describe("a context that fills all that the model reads", () => {
+    const growing = (
+      model: string,
+      prompts: readonly number[],
+      out = 900,
+      more: Record<string, unknown> = {},
+    ) =>
+      play(runawayTokens, {
+        events: prompts.map((tokens_in, at) =>
+          event("llm_call", at + 1, { model, tokens_in, tokens_out: out, ...more }),
+        ),
+      }).map(({ ruleIds }) => ruleIds[0]);
+    const steep = [4_200, 18_600, 47_700, 85_000, 104_800, 121_900, 126_400, 127_300, 127_800];
+
+    test("that grew there, call after call, with next to nothing written", () => {
+      expect(growing("gpt-4o", steep)).toEqual(["runaway_tokens/context-full"]);
+      expect(growing("meta-llama/Llama-3.3-70B", steep)).toEqual(["runaway_tokens/context-full"]);
+      const wide = [6_000, 60_000, 120_000, 194_000, 195_500, 197_000, 199_000];
+      expect(growing("claude-sonnet-4", wide)).toEqual(["runaway_tokens/context-full"]);
+    });
+
+    test("is none below the limit, from the start, cached, of an unknown model, or with much written", () => {
+      expect(growing("claude-sonnet-4", steep)).toEqual([]);
+      expect(growing("gpt-4.1", steep)).toEqual([]);
+      expect(growing("in-house-7", steep)).toEqual([]);
+      expect(growing("gpt-4o", steep, 8_000)).toEqual([]);
+      expect(growing("gpt-4o", Array(9).fill(127_000))).toEqual([]);
+      expect(growing("gpt-4o", steep, 900, { cached_tokens: 0 })).toHaveLength(1);
+      const cached = steep.map((tokens_in, at) =>
+        event("llm_call", at + 1, {
+          model: "gpt-4o",
+          tokens_in,
+          tokens_out: 300,
+          cache_read_input_tokens: tokens_in - 4_000,
+        }),
+      );
+      expect(play(runawayTokens, { events: cached })).toEqual([]);
+      // Shortened whenever it is nearly full: the harness keeps it below.
+      const compacted = [5_000, 60_000, 110_000, 122_000, 30_000, 80_000, 118_000, 123_000, 40_000, 100_000];
+      expect(growing("gpt-4o", compacted)).toEqual([]);
     });
   });
 

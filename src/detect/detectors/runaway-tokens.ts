@@ -1,5 +1,8 @@
-import { addSample, readBaseline, takesSample } from "../building-blocks/baseline.ts";
+import { addSample, type Baseline, readBaseline, takesSample } from "../building-blocks/baseline.ts";
+import { windowOf } from "../building-blocks/context-window.ts";
+import { predictedReach } from "../building-blocks/few-samples.ts";
 import { hashText } from "../building-blocks/hash.ts";
+import { insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { specialTokensOf, tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../detector.ts";
@@ -7,7 +10,8 @@ import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../de
 /**
  * An execution uses more tokens than any execution may, or many times what the project's executions use. The
  * project's memory holds the mean and the spread of the logarithm of the tokens of finished executions. What a cache held does not count.
- * Or the same prompt is answered again and again until the limit of the answer ends it.
+ * Or the same prompt is answered again and again until the limit of the answer ends it, or the context grew until it fills all that the model reads,
+ * call after call, and next to nothing was written for it.
  */
 export interface RunawayTokensState {
   tokens: number;
@@ -15,12 +19,24 @@ export interface RunawayTokensState {
   cached: number;
   /** Answers that only their limit stopped, by their prompt. */
   readonly cutOff: CutOff[];
+  /** Tokens of the answers among all. */
+  written: number;
+  /** The smallest prompt, 0 before the first. */
+  leastIn: number;
+  /** The latest prompts of some length. */
+  readonly prompts: Prompt[];
+  firedFull: boolean;
   sampled: boolean;
   firedAbsolute: boolean;
   firedBaseline: boolean;
   firedCutOff: boolean;
   /** Not all calls are known: what was counted is no sample of what a run uses. */
   readonly isPastCut: boolean;
+}
+
+interface Prompt {
+  readonly seq: number;
+  readonly tokensIn: number;
 }
 
 interface CutOff {
@@ -72,11 +88,11 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const runawayTokens: Detector<RunawayTokensState> = {
   failureClass: "runaway_tokens",
-  version: 4,
+  version: 5,
   family: "behaviour",
   summary: "An execution uses more tokens than allowed, or many times what the project's executions use.",
   defaultSeverity: "high",
-  signature: ["absolute, baseline or cut-off-again"],
+  signature: ["absolute, baseline, cut-off-again or context-full"],
   taxonomy: {
     owaspLlm2025: ["LLM10:2025"],
     owaspAgentic2026: ["ASI08"],
@@ -91,6 +107,10 @@ export const runawayTokens: Detector<RunawayTokensState> = {
     tokens: 0,
     cached: 0,
     cutOff: [],
+    written: 0,
+    leastIn: 0,
+    prompts: [],
+    firedFull: false,
     sampled: false,
     firedAbsolute: false,
     firedBaseline: false,
@@ -116,7 +136,14 @@ export const runawayTokens: Detector<RunawayTokensState> = {
       // More than the whole input is counted beside it.
       if (cacheRead <= tokensIn) state.cached += cacheRead;
       state.tokens += tokens;
+      state.written += out;
       lastId = event.eventId;
+      if (tokensIn > 0) state.leastIn = state.leastIn === 0 ? tokensIn : Math.min(state.leastIn, tokensIn);
+      if (tokensIn < FULL_TOKENS_MIN || state.firedFull) continue;
+      insertOrdered(state.prompts, { seq: event.sequence, tokensIn }, FULL_CALLS);
+      if (!isFull(state, event.payload.model, settings)) continue;
+      state.firedFull = true;
+      detections.push(contextFull(state, event.eventId));
     }
     const stated = (execution.totalTokensIn ?? 0) + (execution.totalTokensOut ?? 0);
     // Totals nearer to the sum without the cache than to the whole leave it out already.
@@ -139,7 +166,8 @@ export const runawayTokens: Detector<RunawayTokensState> = {
       const spread = Math.exp(
         baseline.mean + threshold(settings, "baselineDeviations") * Math.sqrt(baseline.variance),
       );
-      const limit = Math.max(usual * threshold(settings, "baselineFactor"), spread) * doubt;
+      const known = Math.max(usual * threshold(settings, "baselineFactor"), spread) * doubt;
+      const limit = baseline.n < executionsMin / 2 ? Math.max(known, predictedMost(baseline)) : known;
       if (tokens > limit) {
         state.firedBaseline = true;
         detections.push(detectionOf("baseline", tokens, Math.round(usual), lastId));
@@ -194,8 +222,54 @@ function isOld(
   settings: DetectorSettings,
 ): boolean {
   if (executions >= executionsMin / 2) return true;
-  return executions >= executionsMin / 4 && tokens >= threshold(settings, "tokensMax") / 4;
+  return executions >= executionsMin / 5 && tokens >= threshold(settings, "tokensMax") / 4;
 }
+
+/** Few runs that happen to be alike do not make a project of runs that are: usual use varies by this factor at least. */
+const SPREAD_MIN = Math.log(1.4);
+
+/** What the next of n runs uses at most, by the interval that predicts one value more from n of a normal distribution (of logarithms). */
+function predictedMost({ n, mean, variance }: Baseline): number {
+  const deviation = Math.max(Math.sqrt((variance * n) / (n - 1)), SPREAD_MIN);
+  return Math.exp(mean + predictedReach(n, deviation));
+}
+
+/** Prompts in a row that fill what the model reads. */
+const FULL_CALLS = 4;
+const FULL_TOKENS_MIN = 15_000;
+const FULL_SHARE = 0.95;
+/** It grew so many times in this run: a service that always sends all it can is none. */
+const GROWN_MIN = 8;
+const WRITTEN_SHARE_MAX = 0.05;
+/** Of the tokens that a run may use. */
+const FULL_COST_SHARE = 1 / 4;
+
+function isFull(state: RunawayTokensState, model: unknown, settings: DetectorSettings): boolean {
+  const { prompts, tokens, cached, written, leastIn } = state;
+  const used = tokens - cached;
+  if (state.isPastCut || prompts.length < FULL_CALLS) return false;
+  if (used < threshold(settings, "tokensMax") * FULL_COST_SHARE || written > used * WRITTEN_SHARE_MAX)
+    return false;
+  const window = typeof model === "string" ? windowOf(model) : null;
+  if (window === null) return false;
+  const fills = ({ tokensIn }: Prompt): boolean =>
+    tokensIn >= window.least * FULL_SHARE && tokensIn <= window.most && tokensIn >= leastIn * GROWN_MIN;
+  return prompts.every(fills);
+}
+
+const contextFull = (
+  { tokens, cached, written, leastIn, prompts }: RunawayTokensState,
+  eventId: string,
+): Detection => ({
+  signatureParts: ["context-full"],
+  severity: "medium",
+  ruleIds: ["runaway_tokens/context-full"],
+  score: 0.7,
+  excerpt: `${tokens - cached} tokens used for ${written} written: the prompt grew from ${leastIn} to ${prompts.at(-1)?.tokensIn}, all that the model reads, ${FULL_CALLS} times`,
+  eventId,
+  evidenceEventIds: [],
+  dedupKey: "context-full",
+});
 
 /** Of half the executions that make a baseline, so many times more is asked. */
 const YOUNG_FACTOR = 4;

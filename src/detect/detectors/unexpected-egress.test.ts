@@ -234,6 +234,43 @@ describe("unexpected_egress", () => {
     expect(meets(memory, "drop.evil.example", "late")).toHaveLength(1);
   });
 
+  describe("run after run the same few hosts", () => {
+    const hosts = ["llm.example", "bank.example", "ledger.int.example", "files.example"];
+    const NEW = [egress("paste.evil.example")];
+    const fires = (memory: TestMemory, thresholds = {}) =>
+      play(unexpectedEgress, { events: NEW, memory, thresholds, running: { executionId: "late" } }).length;
+
+    test("say what a project talks to after five runs, the first of which met them all", () => {
+      expect(fires(historyOf(5, hosts))).toBe(1);
+      // Whether the run's own contacts came before in another batch or not.
+      const memory = historyOf(4, hosts);
+      const events = [...hosts, "paste.evil.example"].map(egress);
+      for (const arrival of ["together", "singly"] as const)
+        expect(play(unexpectedEgress, { events, memory: memory.clone() }, arrival)).toEqual([]);
+      const five = historyOf(5, hosts);
+      for (const arrival of ["together", "singly"] as const)
+        expect(play(unexpectedEgress, { events, memory: five.clone() }, arrival)).toHaveLength(1);
+      expect(fires(historyOf(7, ["llm.example", "mail.example"]))).toBe(1);
+      expect(fires(historyOf(4, hosts))).toBe(0);
+    });
+
+    test("not with few contacts, many hosts, one met late, or where the project set its own numbers", () => {
+      expect(fires(historyOf(7, ["llm.example"]))).toBe(0);
+      expect(fires(historyOf(7, [...hosts, "a.example", "b.example", "c.example", "d.example"]))).toBe(0);
+      const late = historyOf(3, hosts);
+      for (let run = 0; run < 5; run++) {
+        const events = [...hosts, "calendar.example", ...hosts].map((host, at) => egress(host, at));
+        expect(
+          play(unexpectedEgress, { events, memory: late, running: { executionId: `b-${run}` } }),
+        ).toEqual([]);
+      }
+      expect(fires(late)).toBe(0);
+      expect(fires(historyOf(6, hosts), { historyExecutionsMin: 10 })).toBe(0);
+      expect(fires(historyOf(6, hosts), { quietExecutionsMin: 8 })).toBe(0);
+      expect(fires(historyOf(6, hosts), { steadyExecutionsMin: 8 })).toBe(0);
+    });
+  });
+
   test("a history kept by an earlier version counts its quiet runs from then on", () => {
     const memory = historyOf(10, ["api.example.com", "mail.example", "erp.example"]);
     const { newestAt: _, ...earlier } = memory.get("history") as Record<string, unknown>;

@@ -75,12 +75,18 @@ const THRESHOLDS = {
     max: 1000,
     description: "Executions in a row without a new host after which the set is settled, however large it is",
   },
+  steadyExecutionsMin: {
+    default: 4,
+    min: 2,
+    max: 1000,
+    description: "The same of a young project, whose hosts are few and contacted often",
+  },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
 export const unexpectedEgress: Detector<UnexpectedEgressState> = {
   failureClass: "unexpected_egress",
-  version: 3,
+  version: 4,
   family: "security",
   summary:
     "Egress to a metadata address, a bare or disguised address, an imitating name or a host new to the project.",
@@ -101,6 +107,7 @@ export const unexpectedEgress: Detector<UnexpectedEgressState> = {
     const detections: Detection[] = [];
     const simulated = isSimulation(execution.environmentMode);
     const before = readHistory(memory.get(HISTORY_KEY));
+    const earlierRuns = (before?.executions ?? 0) - (state.counted ? 1 : 0);
     let history = before;
     for (const event of events) {
       const raw = event.payload.destination;
@@ -122,7 +129,8 @@ export const unexpectedEgress: Detector<UnexpectedEgressState> = {
         if (earlier !== null && !hostAllowed(earlier, settings.allow))
           detections.push(firing(event.eventId, "", earlier, ["imitates-host"], pair!.of));
         if (!allowed) imitated ??= keptImitation(memory, destination.host);
-        if (isNew && !allowed && settled(before, event.timestampMs, settings)) rules.push("new-host");
+        if (isNew && !allowed && settled(before, earlierRuns, event.timestampMs, settings))
+          rules.push("new-host");
       }
       if (imitated !== null) rules.push(imitated.rule);
       if (rules.length === 0) continue;
@@ -301,14 +309,44 @@ function learn(memory: ProjectMemory, host: string, timestampMs: number, history
 }
 
 /** Whether the project's hosts were known well enough, before this call, for a new one to mean something. */
-function settled(history: History | null, timestampMs: number, settings: DetectorSettings): boolean {
+function settled(
+  history: History | null,
+  earlierRuns: number,
+  timestampMs: number,
+  settings: DetectorSettings,
+): boolean {
   if (history === null || history.hosts === 0) return false;
+  if (isSteady(history, earlierRuns, settings)) return isOfAge(history, timestampMs, settings);
   return (
     history.executions >= threshold(settings, "historyExecutionsMin") &&
     history.egress >= threshold(settings, "historyEgressMin") &&
-    timestampMs - history.firstMs >= threshold(settings, "historyAgeMinutesMin") * 60_000 &&
+    isOfAge(history, timestampMs, settings) &&
     (history.executions >= history.hosts * threshold(settings, "executionsPerHostMin") ||
       history.executions - history.newestAt >= threshold(settings, "quietExecutionsMin"))
+  );
+}
+
+const isOfAge = (history: History, timestampMs: number, settings: DetectorSettings): boolean =>
+  timestampMs - history.firstMs >= threshold(settings, "historyAgeMinutesMin") * 60_000;
+
+/** All hosts were met by this run: the later ones then make a row that the older rule goes on with. */
+const STEADY_FROM_RUN_MAX = 2;
+/** Contacts for each known host: one that is met once in so many is seldom the next. */
+const STEADY_CONTACTS_PER_HOST = 5;
+
+/** Run after run the same few hosts: fewer executions say what the project talks to. One that set itself how many they must be is held to that. */
+function isSteady(
+  { newestAt, egress, hosts }: History,
+  earlierRuns: number,
+  settings: DetectorSettings,
+): boolean {
+  const { historyExecutionsMin, quietExecutionsMin, executionsPerHostMin } = settings.thresholds;
+  if ((historyExecutionsMin ?? quietExecutionsMin ?? executionsPerHostMin) !== undefined) return false;
+  return (
+    newestAt <= STEADY_FROM_RUN_MAX &&
+    earlierRuns - newestAt >= threshold(settings, "steadyExecutionsMin") &&
+    hosts <= earlierRuns &&
+    egress >= Math.max(threshold(settings, "historyEgressMin"), hosts * STEADY_CONTACTS_PER_HOST)
   );
 }
 

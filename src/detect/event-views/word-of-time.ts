@@ -5,10 +5,12 @@ import { saysOutOfTime, saysOutright, saysRunOutOfTime } from "../building-block
 import { shortName } from "../building-blocks/excerpt.ts";
 import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
+import { answerText } from "./answer-text.ts";
 
 /**
  * What an event other than a call says of time that ran out: an exception, by its type, its message or what it came of; a report of the
- * infrastructure; a checkpoint that names a limit; somebody who stopped the run because of one.
+ * infrastructure; a checkpoint that names a limit; somebody who stopped the run because of one; an answer that its framework wrote in place of the
+ * model, saying so.
  */
 export interface WordOfTime {
   readonly said: SaidOfTime;
@@ -56,10 +58,30 @@ export function wordOfTime(event: DetectorEvent): WordOfTime | null {
       const excerpt = joined([note]);
       return saysOutright(excerpt) ? { said: { group: "stopped", excerpt }, endsRun: true } : null;
     }
+    case "llm_call": {
+      const { output } = event.payload;
+      const answer = typeof output === "string" ? output : answerText(output);
+      if (answer === "" || answer.length > STOCK_MAX || !saysStopped(answer)) return null;
+      return { said: { group: "answer", excerpt: answer }, endsRun: true };
+    }
     default:
       return null;
   }
 }
+
+const STOCK_MAX = 160;
+/**
+ * LangChain: "Agent stopped due to iteration limit or time limit.", AutoGen: "Timeout of 30 seconds reached", Dify: "Max execution time 600s
+ * reached.", CrewAI: "Task execution timed out after 300 seconds".
+ */
+const STOCK =
+  /^\W{0,4}(?:agent stopped due to\b[^.\n]{0,40}\btime|time-?out of \d{1,7}(?:\.\d{1,3})? ?[a-z]{1,12} (?:was )?(?:reached|exceeded)|max(?:imum)?[ _](?:execution|run(?:ning)?|total)[ _]time\b[^.\n]{0,30}(?:reached|exceeded)|task execution timed out after \d)/i;
+const OF_THE_AGENT =
+  /^\W{0,4}(?:(?:the|this|der|el|o|il) |l['’])?(?:agente?n?|crew|(?:agent )?executor|агент|智能体|エージェント|에이전트)(?![a-z])/iu;
+const ASKS = /[?？]/;
+
+const saysStopped = (answer: string): boolean =>
+  STOCK.test(answer) || (OF_THE_AGENT.test(answer) && !ASKS.test(answer) && saysOutright(answer));
 
 const NO_REASONS: readonly unknown[] = [];
 

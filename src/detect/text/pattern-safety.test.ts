@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { threadMs } from "../../../test/support/thread-time.ts";
+import { infrastructureTrouble } from "../building-blocks/errors/infrastructure-trouble.ts";
 import { errorKind, normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
 import { stackKey } from "../building-blocks/errors/normalise-stack.ts";
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
 import { parseDestination } from "../building-blocks/normalise-host.ts";
+import { saysNotHelped } from "../building-blocks/not-helped.ts";
 import { capText } from "../event-views/fields.ts";
 import { readingsOf } from "./disguise/readings.ts";
 import { EXTRACTION_RULES } from "./extraction/extraction-rules.ts";
@@ -181,10 +183,20 @@ test("errors, stacks and destinations get through 64 KiB of near-misses", () => 
     "at a (",
     'File "',
     "x.rb:1:in '",
+    "unhealthy 0",
+    "already did ",
+    "schon a ",
+    "не ",
+    "503 a ",
+    "a is ",
+    "planned down ",
   ]) {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
     const lines = `${text.slice(0, 399)})\n`.repeat(164);
     for (const hostile of [text, lines, `at ${text}`]) {
+      infrastructureTrouble("", "", hostile.slice(0, 300));
+      infrastructureTrouble(hostile.slice(0, 300), hostile.slice(0, 300), hostile.slice(0, 300));
+      saysNotHelped(hostile);
       expect(stackKey(hostile).length).toBeLessThanOrEqual(1_010);
       expect(normaliseMessage(hostile).length).toBeLessThanOrEqual(300);
       expect(errorKind(hostile).length).toBeLessThanOrEqual(200);

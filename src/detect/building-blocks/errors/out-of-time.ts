@@ -69,7 +69,6 @@ const ELSEWHERE = new RegExp(
 
 /** By itself: among the words it makes them take twice as long. */
 const HAS_OTHER_LETTERS = /[^ -~\s·]/;
-const maySay = (text: string): boolean => MAY_SAY.test(text) || HAS_OTHER_LETTERS.test(text);
 
 /** The same for other languages: what of the letters of English none of them can do without. */
 const MAY_SAY_ELSEWHERE =
@@ -80,10 +79,20 @@ const cut = (text: string): string =>
 
 /**
  * Without one of these none of the above is said: a span of time, a word for time or a limit of it, a letter that English has not. Asked
- * first, for it takes a twentieth of the time.
+ * first, for it takes a twentieth of the time; word by word, as one pattern of them all takes half as long again.
  */
+const MAY_BE_SPAN = /\d ?[a-z]/i;
 const MAY_SAY =
-  /\d ?[a-z]|tim|dead|durat|wall|expired|watchdog|too long|tiempo|tempo|temps|delai|depass|zeit|nicht|antwort|tijd|duurde|tids|aikakat|czas|zaman|waktu|sure ?(?:si )?doldu/i;
+  "tim|dead|durat|wall|expired|watchdog|too long|tiempo|temp|delai|depass|zeit|nicht|antwort|tijd|duurde|tids|aikakat|czas|zaman|waktu|doldu".split(
+    "|",
+  );
+
+function maySay(text: string): boolean {
+  if (MAY_BE_SPAN.test(text) || HAS_OTHER_LETTERS.test(text)) return true;
+  const lower = text.toLowerCase();
+  for (let i = 0; i < MAY_SAY.length; i++) if (lower.includes(MAY_SAY[i]!)) return true;
+  return false;
+}
 
 /** That time ran out, in words that cannot mean a setting. */
 export function saysOutright(text: string): boolean {
