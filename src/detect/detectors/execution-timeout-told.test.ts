@@ -163,3 +163,25 @@ describe("a framework that says in the answer's place that time ran out", () => 
     expect(after(3, tool(1, 1, {}), answer(said))).toEqual([]);
   });
 });
+
+describe("a run that tells how far it is", () => {
+  const epochs = (...minutes: number[]) =>
+    minutes.map((minute, i) =>
+      checkpoint(i + 1, minute, { name: "heartbeat", state: { epoch: i + 1, of: 8 } }),
+    );
+
+  test("may take half as long again as all of it takes at that pace", () => {
+    const events = epochs(10, 20, 30, 40, 50, 60);
+    expect(after(85, ...events)).toEqual([]);
+    expect(after(121, ...events)).toEqual(["execution_timeout/finished"]);
+    const percent = [25, 50].map((minute, i) => tool(i + 1, minute, { result: { percent: 20 * (i + 1) } }));
+    expect(after(180, ...percent)).toEqual([]);
+    expect(after(190, ...percent)).toEqual(["execution_timeout/finished"]);
+  });
+
+  test("is held to the usual limit where nothing grows, or in its first minutes alone", () => {
+    const stands = [10, 40, 55].map((minute, i) => checkpoint(i + 1, minute, { state: { epoch: 2, of: 8 } }));
+    expect(after(61, ...stands)).toEqual(["execution_timeout/finished"]);
+    expect(after(61, ...epochs(1, 2, 3))).toEqual(["execution_timeout/finished"]);
+  });
+});

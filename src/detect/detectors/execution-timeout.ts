@@ -11,6 +11,7 @@ import {
   pausedMs,
 } from "../building-blocks/paused-time.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
+import { type Headway, projectedMs, shareTold, withShare } from "../building-blocks/told-headway.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
 import { type CallEnd, callEndOf, endOfResult } from "../event-views/call-end.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
@@ -43,6 +44,8 @@ export interface ExecutionTimeoutState {
   hasToolEvents: boolean;
   /** Milliseconds that the run, or what it started, may take by its own word; 0 where it says nothing. */
   toldLimitMs: number;
+  /** How far it says that it is, once it runs for long. */
+  headway: Headway | null;
   readonly paused: PausedTime;
 }
 
@@ -57,6 +60,8 @@ const CALLS_MAX = 8;
 const GIVEN_UP_MIN = 3;
 /** In one that crashed with another error as its last: that followed from them. */
 const BEFORE_CRASH_MIN = 2;
+/** How far a run is matters once it has run for so long. */
+const LONG_MS = 300_000;
 /** So long after the last word nothing more is expected. */
 const QUIET_MS = 120_000;
 
@@ -110,11 +115,15 @@ export const executionTimeout: Detector<ExecutionTimeoutState> = {
     otherSeq: -1,
     hasToolEvents: false,
     toldLimitMs: 0,
+    headway: null,
     paused: noPause(),
   }),
   detect({ execution, events, state, settings, nowMs }) {
     if (state.fired) return { state, detections: [] };
-    for (const event of events) note(state, event);
+    for (const event of events) {
+      note(state, event);
+      if (event.receivedMs - execution.startedMs > LONG_MS) noteHeadway(state, event);
+    }
     const detection = tooLong(execution, state, settings, nowMs) ?? cutOff(state, execution, nowMs);
     if (detection === null) return { state, detections: [] };
     state.fired = true;
@@ -125,17 +134,26 @@ export const executionTimeout: Detector<ExecutionTimeoutState> = {
 /** Set by the project itself: then nothing that a run says counts. */
 const isSet = (settings: DetectorSettings): boolean => settings.thresholds.durationMinutesMax !== undefined;
 
-/** What a run starts may take its own limit, and the run the usual one beside it. */
-const allowedMs = (state: ExecutionTimeoutState, settings: DetectorSettings): number =>
-  isSet(settings) ? limitMs(settings) : limitMs(settings) + state.toldLimitMs;
-
-/** The first moment at which a run that sends nothing more has run for too long. */
-function overMs(
+/** What a run starts may take its own limit, and the run the usual one beside it; one that tells how far it is, half as long again as that takes. */
+function allowedMs(
   { startedMs }: ExecutionView,
-  state: ExecutionTimeoutState,
+  { toldLimitMs, headway }: ExecutionTimeoutState,
   settings: DetectorSettings,
 ): number {
-  const over = startedMs + allowedMs(state, settings) + 1;
+  const usual = limitMs(settings);
+  return isSet(settings) ? usual : Math.max(usual + toldLimitMs, projectedMs(headway, startedMs));
+}
+
+function noteHeadway(state: ExecutionTimeoutState, { type, payload, receivedMs }: DetectorEvent): void {
+  const isCall = type === "tool_call" || type === "mcp_call";
+  if (!isCall && type !== "checkpoint") return;
+  const share = shareTold(isCall ? payload.result : payload.state);
+  if (share !== null) state.headway = withShare(state.headway, share, receivedMs);
+}
+
+/** The first moment at which a run that sends nothing more has run for too long. */
+function overMs(execution: ExecutionView, state: ExecutionTimeoutState, settings: DetectorSettings): number {
+  const over = execution.startedMs + allowedMs(execution, state, settings) + 1;
   if (isSet(settings)) return over;
   const wait = openWait(state.paused);
   const without = over + pausedMs(state.paused);
@@ -153,7 +171,7 @@ function tooLong(
   const tookMs = isRunning
     ? nowMs - execution.startedMs
     : (execution.durationMs ?? endMs - execution.startedMs);
-  const mostMs = allowedMs(state, settings);
+  const mostMs = allowedMs(execution, state, settings);
   if (tookMs <= mostMs) return null;
   if (
     isRunning

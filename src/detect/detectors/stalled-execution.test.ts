@@ -53,7 +53,7 @@ describe("stalled_execution", () => {
       fired.push(...output.detections.map((one) => one.dedupKey));
     };
     for (let silence = 0; silence < 8; silence++) {
-      const atMs = START_MS + silence * 30 * MINUTE_MS;
+      const atMs = START_MS + silence * 40 * MINUTE_MS;
       call([step(silence + 1, atMs)], atMs);
       for (const minutes of [5, 12, 20]) call([], atMs + minutes * MINUTE_MS);
     }
@@ -119,5 +119,63 @@ describe("stalled_execution", () => {
     expect(after({ finish_reason: "stop", output: call })).toHaveLength(1);
     const gemini = { role: "model", parts: [{ functionCall: { name: "book", args: {} } }] };
     expect(after({ finish_reason: "STOP", output: gemini })).toHaveLength(1);
+  });
+
+  const after = (minutes: number, ...events: ReturnType<typeof event>[]) =>
+    play(stalledExecution, { events, tickAfterMs: minutes * MINUTE_MS }).length;
+
+  test("what the run waits for may take its time: somebody until the next day, a time until it has come", () => {
+    const waits = (state: Record<string, unknown>, name = "waiting_for_approval") =>
+      event("checkpoint", 1, { name, state });
+    expect(after(23 * 60, waits({ tool: "create_transfer" }))).toBe(0);
+    expect(after(25 * 60, waits({ tool: "create_transfer" }))).toBe(1);
+    const until = new Date(START_MS + 9 * 60 * MINUTE_MS).toISOString();
+    expect(after(8 * 60, waits({ wake_at: until }, "sleeping_until"))).toBe(0);
+    expect(after(10 * 60, waits({ wake_at: until }, "sleeping_until"))).toBe(1);
+    expect(after(11, waits({ for: "the queue" }, "waiting"))).toBe(1);
+    expect(after(11, waits({ tool: "x" }), step(2))).toBe(1);
+  });
+
+  test("what was started may take a quarter of its limit without a word", () => {
+    const started = event("tool_call", 1, {
+      tool_name: "render",
+      arguments: {},
+      result: { job: 1, estimate_min: 96 },
+    });
+    expect(after(23, started)).toBe(0);
+    expect(after(25, started)).toBe(1);
+  });
+
+  test("a run that sends at long intervals is given two and a half of them", () => {
+    const beats = [0, 9, 18].map((minutes, at) => step(at + 1, START_MS + minutes * MINUTE_MS));
+    expect(after(22, ...beats)).toBe(0);
+    expect(after(23, ...beats)).toBe(1);
+    const quick = [0, 1, 2].map((minutes, at) => step(at + 1, START_MS + minutes * MINUTE_MS));
+    expect(after(11, ...quick)).toBe(1);
+    const stalled = [0, 300, 301].map((minutes, at) => step(at + 1, START_MS + minutes * MINUTE_MS));
+    expect(after(11, ...stalled)).toBe(1);
+  });
+
+  test("what the project set itself holds whatever the run announces", () => {
+    const call = (events: readonly ReturnType<typeof event>[], minutes: number, silenceMinutes: number) =>
+      stalledExecution.detect({
+        execution: execution(),
+        events,
+        cause: events.length > 0 ? "events" : "tick",
+        nowMs: START_MS + minutes * MINUTE_MS,
+        state,
+        settings: { thresholds: { silenceMinutes }, allow: [] },
+        memory: new TestMemory(),
+      }).detections.length;
+    const state = stalledExecution.createState();
+    call([event("checkpoint", 1, { name: "waiting_for_approval", state: {} })], 0, 5);
+    expect(call([], 4, 5)).toBe(0);
+    expect(call([], 6, 5)).toBe(1);
+  });
+
+  test("a question without a reason of its end is a person's turn, too", () => {
+    const answer = (output: string) => event("llm_call", 1, { model: "m", output });
+    expect(after(30, answer("Yes, by Friday. Shall I register it?"))).toBe(0);
+    expect(after(30, answer("I register it now."))).toBe(1);
   });
 });

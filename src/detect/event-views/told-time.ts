@@ -26,7 +26,7 @@ const LIMIT_MS_MAX = 14 * 24 * HOUR_MS;
 const LIMIT_MS_MIN = 30 * MINUTE_MS;
 
 const NAMES_A_LIMIT =
-  /(?:^| )(?:timeout|time limit|time budget|walltime|wall time|deadline|(?:max|maximum|expected|estimated|planned|allowed) (?:(?:execution|run|running|processing|total|wait|job) )?(?:time|duration|runtime|run time|wait)|(?:execution|run|running|job|task|workflow|max|hard|soft) (?:timeout|time limit|limit|duration)|max runtime|estimate|eta|duration estimate|zeitlimit|tiempo límite|délai max)(?: |$)/;
+  /(?:^| )(?:timeout|time limit|time budget|walltime|wall time|deadline|(?:max|maximum|expected|estimated|planned|allowed) (?:(?:execution|run|running|processing|total|wait|job) )?(?:time|duration|runtime|run time|wait)|(?:execution|run|running|job|task|workflow|max|hard|soft) (?:timeout|time limit|limit|duration)|max runtime|(?:max|maximum|budget) (?:hours|hrs|minutes|mins)|estimate|eta|duration estimate|zeitlimit|tiempo límite|délai max)(?: |$)/;
 const UNITS: readonly (readonly [RegExp, number])[] = [
   [/ (?:ms|msec|millis|milliseconds)$/, 1],
   [/ (?:s|sec|secs|seconds)$/, SECOND_MS],
