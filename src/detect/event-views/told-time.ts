@@ -35,6 +35,7 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** Those that are meant as a length of time where they stand without a unit. */
+const NAME_MIN = 3;
 const NEEDS_NO_UNIT = /(?:timeout|time limit|time budget|walltime|max (?:runtime|run time|execution time))$/;
 const NO_UNIT = -1;
 const IN_WORDS_ALONE = -2;
@@ -83,6 +84,7 @@ function limitIn(fields: unknown, depth = 0): number {
   let seen = 0;
   for (const name in fields) {
     if (seen++ >= FIELDS_MAX) break;
+    if (name.length < NAME_MIN) continue;
     const value = fields[name];
     let told = 0;
     if (typeof value === "number") {
@@ -170,9 +172,30 @@ const isWait = byName((said): boolean => {
   return (WAITS.test(words) && FOR_SOMEBODY.test(words)) || RESTS.test(words);
 });
 
-/** Longer ones are no names of a state. */
-const isWaitNamed = (said: unknown): boolean =>
-  typeof said === "string" && said !== "" && said.length <= 2 * TEXT_MAX && isWait(said);
+/** Longer ones are no names of a state, shorter ones none of a wait. */
+const WAIT_CHARS_MIN = 4;
+
+function isWaitNamed(said: unknown): boolean {
+  if (typeof said !== "string" || said.length < WAIT_CHARS_MIN || said.length > 2 * TEXT_MAX) {
+    // Three letters of Chinese are a sentence.
+    return (
+      typeof said === "string" &&
+      said.length > 1 &&
+      said.length < WAIT_CHARS_MIN &&
+      said > "\u2e7f" &&
+      isWait(said)
+    );
+  }
+  // "step-148" is one name.
+  let end = said.length;
+  while (end > 0 && isDigitAt(said, end - 1)) end--;
+  return isWait(end === said.length ? said : said.slice(0, end));
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+}
 
 /** Tools that do nothing but wait; "wait_for_selector" waits for a page. */
 const isWaiter = byName((tool) => {
@@ -210,22 +233,30 @@ function isWaitingFor(state: unknown): boolean {
 
 function waitOfCheckpoint(payload: DetectorEvent["payload"]): Wait | null {
   const { name, reason, status, state } = payload;
-  const inner = isFields(state)
-    ? [state.status, state.state, state.phase, state.reason, state.stage, state.waiting_for, state.waiting_on]
-    : [];
-  if (![name, reason, status, ...inner].some(isWaitNamed) && !isNamedWait(state)) return null;
+  const isOne = isWaitNamed(name) || isWaitNamed(reason) || isWaitNamed(status) || isWaitState(state);
+  if (!isOne) return null;
   return { untilMs: untilIn(state), tookMs: null };
 }
 
 /** `waiting_for: "head of facilities"`, whoever that is. */
-const isNamedWait = (state: unknown): boolean => {
+function isWaitState(state: unknown): boolean {
   if (!isFields(state)) return false;
   const { waiting_for: whom, waiting_on: on, awaiting, approver } = state;
-  return [whom, on, awaiting, approver].some(
-    (one) =>
-      typeof one === "string" && one !== "" && !/tool|model|llm|lock|response|api|job|queue/i.test(one),
+  return (
+    isWaitNamed(state.status) ||
+    isWaitNamed(state.state) ||
+    isWaitNamed(state.phase) ||
+    isWaitNamed(state.reason) ||
+    isWaitNamed(state.stage) ||
+    isSomebody(whom) ||
+    isSomebody(on) ||
+    isSomebody(awaiting) ||
+    isSomebody(approver)
   );
-};
+}
+
+const isSomebody = (whom: unknown): boolean =>
+  typeof whom === "string" && whom !== "" && !/tool|model|llm|lock|response|api|job|queue/i.test(whom);
 
 function untilIn(fields: unknown): number | null {
   if (!isFields(fields)) return null;

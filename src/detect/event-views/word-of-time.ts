@@ -77,11 +77,15 @@ const STOCK_MAX = 160;
 const STOCK =
   /^\W{0,4}(?:agent stopped due to\b[^.\n]{0,40}\btime|time-?out of \d{1,7}(?:\.\d{1,3})? ?[a-z]{1,12} (?:was )?(?:reached|exceeded)|max(?:imum)?[ _](?:execution|run(?:ning)?|total)[ _]time\b[^.\n]{0,30}(?:reached|exceeded)|task execution timed out after \d)/i;
 const OF_THE_AGENT =
-  /^\W{0,4}(?:(?:the|this|der|el|o|il) |l['’])?(?:agente?n?|crew|(?:agent )?executor|агент|智能体|エージェント|에이전트)(?![a-z])/iu;
+  /^\W{0,4}(?:(?:the|this|der|el|o|il) |l['’])?(?:agente?n?|crew|(?:agent )?executor|агент|智能体|エージェント|에이전트)(?![a-z])/i;
+/** How any of these begins: asked of every short answer. */
+const BEGINS =
+  /^\W{0,4}(?:agent|crew|executor|time-?out of|max|task exec|(?:the|this|der|el|o|il) (?:agent|crew|executor)|l['’]agent|агент|智能体|エージェ|에이전)/i;
 const ASKS = /[?？]/;
 
 const saysStopped = (answer: string): boolean =>
-  STOCK.test(answer) || (OF_THE_AGENT.test(answer) && !ASKS.test(answer) && saysOutright(answer));
+  BEGINS.test(answer) &&
+  (STOCK.test(answer) || (OF_THE_AGENT.test(answer) && !ASKS.test(answer) && saysOutright(answer)));
 
 const NO_REASONS: readonly unknown[] = [];
 
