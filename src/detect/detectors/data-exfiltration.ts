@@ -8,6 +8,7 @@ import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { carriedValues } from "../text/exfiltration/carried-values.ts";
 import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
+import { type NamedPieces, piecesInNames } from "../text/exfiltration/pieces-in-names.ts";
 import { toldInImage } from "../text/exfiltration/told-in-image.ts";
 import { carriesByName, isSwitchedPublic } from "../text/exfiltration/unasked-sending.ts";
 import { mayLeave, wayOut } from "../text/exfiltration/way-out.ts";
@@ -39,6 +40,8 @@ interface ExfiltrationState extends SeenState {
   readonly secrets: readonly string[];
   /** What was said and told, of which parts may leave. Changed in place. */
   readonly heard: Heard;
+  /** Of names that were looked up. Changed in place. */
+  readonly pieces: NamedPieces[];
 }
 
 const hasRule = holdsAny("sensitivePath|dropSite|encodeTool");
@@ -236,6 +239,19 @@ function carriedIn(
   return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
 }
 
+function inPieces(
+  fragment: FragmentScan,
+  event: DetectorEvent,
+  { pieces }: ExfiltrationState,
+  settings: DetectorSettings,
+): Finding | null {
+  const tool = fragment.tool || toolNameOf(event.payload);
+  const hosts = new CallHosts(fragment.text, (destination) => hostAllowed(destination, settings.allow));
+  const match = piecesInNames(fragment.text, tool, pieces, hosts);
+  if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
+  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+}
+
 /** What the run has heard goes out with a picture that an answer shows: `exfiltration/told-in-image.ts`. */
 function shownIn(
   fragment: FragmentScan,
@@ -333,7 +349,9 @@ function detectEvent(
     if (finding === null && fragment.origin === "assistant")
       finding = shownIn(fragment, event, { state: start, settings: input.settings });
     if (finding === null && isArguments && !isModel)
-      finding = carriedIn(fragment, event, { state: start, settings: input.settings, goes });
+      finding =
+        carriedIn(fragment, event, { state: start, settings: input.settings, goes }) ??
+        (goes ? inPieces(fragment, event, start, input.settings) : null);
     if (finding !== null) {
       found ??= [];
       found.push(finding);
@@ -370,7 +388,12 @@ export const dataExfiltration: Detector<ExfiltrationState> = {
   eventTypes: ["llm_call", "tool_call", "mcp_call", "egress"],
   onStatus: false,
   onTick: false,
-  createState: (isPastCut = false) => ({ ...EMPTY_SEEN, secrets: [], heard: createHeard(isPastCut) }),
+  createState: (isPastCut = false) => ({
+    ...EMPTY_SEEN,
+    secrets: [],
+    heard: createHeard(isPastCut),
+    pieces: [],
+  }),
   detect(input) {
     let { state } = input;
     const detections: Detection[] = [];

@@ -12,7 +12,8 @@ import { claimedRank, EXAMPLE_VALUES, FOR_READING, MEMORY_RULES } from "../text/
 import { MEMORY_ORDERS } from "../text/poisoning/memory-orders.ts";
 import { mayOrder, sentenceMatches } from "../text/poisoning/sentence-rules.ts";
 import { isDoubted } from "../text/poisoning/standing-words.ts";
-import { type KeptText, toldToKeep } from "../text/poisoning/told-to-keep.ts";
+import { type KeptFrom, toldByCustomer } from "../text/poisoning/told-by-customer.ts";
+import { toldToKeep } from "../text/poisoning/told-to-keep.ts";
 import { withoutUsage } from "../text/poisoning/usage-told.ts";
 import { createHeard, type Heard, hasPerson, hear, speakerOf } from "../text/provenance/heard-texts.ts";
 import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
@@ -124,7 +125,7 @@ interface PoisoningState extends SeenState {
   readonly fired: readonly string[];
 }
 
-interface Kept extends KeptText {
+interface Kept extends KeptFrom {
   readonly event: Pick<DetectorEvent, "eventId" | "sequence" | "type">;
 }
 
@@ -149,7 +150,7 @@ function keptIn(event: DetectorEvent, fragments: readonly FragmentScan[]): reado
     const { origin, text } = fragments[f] as FragmentScan;
     if (origin === "memory") {
       const place = `${String(payload.store)} ${String(payload.key)}`.slice(0, PLACE_MAX);
-      kept.push({ text, place, event: placed(event), isAnswer: false });
+      kept.push({ text, place, from: fromIn(payload), event: placed(event), isAnswer: false });
     } else if (origin === "arguments") {
       noteCall(kept, event, speakerOf(event), flattenText(parsedArguments(text)));
     }
@@ -166,11 +167,18 @@ function mayKeep(event: DetectorEvent): boolean {
   return keepsByName(name) || writesFile(name);
 }
 
+/** Who wrote it, and for whom. */
+function fromIn({ source, scope, author, written_by: by, namespace }: DetectorEvent["payload"]): string {
+  const told = [source, scope, author, by, namespace].filter((one) => typeof one === "string");
+  return told.join(" ").slice(0, PLACE_MAX);
+}
+
 const placed = ({ eventId, sequence, type }: DetectorEvent) => ({ eventId, sequence, type });
 
 function noteCall(kept: Kept[], event: DetectorEvent, name: string, text: string): void {
   if (!keepsByName(name) && !MEMORY_FILE.test(text.slice(0, PATH_WITHIN))) return;
-  kept.push({ text, place: name, event: placed(event), isAnswer: event.type === "llm_call" });
+  const isAnswer = event.type === "llm_call";
+  kept.push({ text, place: name, from: "", event: placed(event), isAnswer });
 }
 
 class Draft {
@@ -188,7 +196,10 @@ class Draft {
   private judge(kept: Kept): void {
     const { event } = kept;
     if (this.fired.includes(event.eventId)) return;
-    const match = toldToKeep(this.before.heard, kept);
+    const { heard } = this.before;
+    const stranger = toldToKeep(heard, kept);
+    const isStrangers = stranger !== null && stranger.weight >= this.scoreMin;
+    const match = isStrangers ? stranger : toldByCustomer(heard, kept);
     if (match === null || match.weight < this.scoreMin) return;
     const { text } = kept;
     const fragment = new FragmentScan({ ...BARE, text });
@@ -203,7 +214,7 @@ class Draft {
       score: Math.round(match.weight * 1_000) / 1_000,
       excerpt: excerptAround(fragment, match.start, match.end),
       eventId: event.eventId,
-      evidenceEventIds: [match.from.eventId],
+      evidenceEventIds: isStrangers ? [stranger.from.eventId] : [],
     });
   }
 

@@ -1,4 +1,4 @@
-import { isNamed } from "../provenance/named-hosts.ts";
+import { saysHost } from "../provenance/named-hosts.ts";
 import type { Heard, ToldText } from "../provenance/heard-texts.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { matchesOf } from "./matches.ts";
@@ -36,7 +36,7 @@ export function toldInImage(
   for (const match of matchesOf(answer, IMAGE, IMAGES_MAX)) {
     const address = match[1] ?? "";
     const [host] = addressHosts(address);
-    if (host === undefined || DRAWS.test(host) || hosts.outside([host]) === null || isNamed(host, heard))
+    if (host === undefined || DRAWS.test(host) || hosts.outside([host]) === null || saysHost(heard, host))
       continue;
     const rest = address.slice(address.indexOf(host) + host.length);
     if (told.some((one) => one.text.includes(rest))) continue;

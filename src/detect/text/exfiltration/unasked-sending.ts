@@ -151,8 +151,30 @@ function toPrivateBox(text: string, told: readonly ToldText[], heard: Heard): Ru
   const box = boxes.find((one) => PRIVATE_BOX.test(one) && !said.includes(one) && !isOnFile(one, told));
   if (box === undefined || matchesOf(said, MAIL_HOST, 1).length === 0) return null;
   if (told.some((one) => one.text.toLowerCase().includes(box))) return null;
-  if (privateValues(text, told, heard).length < VALUES_ENOUGH && !tellsWords(text, told, heard)) return null;
+  const goes =
+    privateValues(text, told, heard).length >= VALUES_ENOUGH ||
+    takesFile(text, told, heard) ||
+    tellsWords(text, told, heard);
+  if (!goes) return null;
   return { id: "heard-values-to-private-box", weight: 0.8, start: to.index, end: to.index + to[0].length };
+}
+
+const FILE_NAME =
+  /(?<![\w.-])[\p{L}\p{N}_][\p{L}\p{N}_. -]{1,80}\.(?:csv|tsv|xlsx?|ods|pdf|docx?|odt|pptx?|json|jsonl|txt|md|zip|tar|gz|sql|db|sqlite|parquet|pem|key|env|eml|msg|bak|dump)(?![\w-])/giu;
+const FILES_MAX = 8;
+const TAKES_FILES =
+  /attach|files?\b|document|anhang|anlage|adjunt|pi[e\u00e8]ce|allegat|bijlage|załącznik|вложен|添付|附件/i;
+
+/** A file that the run has read or made goes along, by its name. */
+function takesFile(text: string, told: readonly ToldText[], heard: Heard): boolean {
+  if (!TAKES_FILES.test(text)) return false;
+  const said = saidIn(heard).toLowerCase();
+  return matchesOf(text, FILE_NAME, FILES_MAX).some(([name]) => {
+    const file = name.trim().toLowerCase();
+    return (
+      !said.includes(file) && told.some((one) => `${one.asked}\n${one.text}`.toLowerCase().includes(file))
+    );
+  });
 }
 
 /** null: whoever gets it was named, or it was to be sent, or nothing of what was read is in it. */
@@ -173,13 +195,14 @@ export function sentUnasked(
   if (!sends || (asked & (WRITES | PAYS)) !== 0) return null;
   const { text } = carrier;
   const hasValues = privateValues(text, told, heard).length >= VALUES_ENOUGH;
-  if (!hasValues && !tellsWords(text, told, heard)) return null;
+  const hasFile = !hasValues && takesFile(text, told, heard);
+  if (!hasValues && !hasFile && !tellsWords(text, told, heard)) return null;
   const to = RECIPIENT_KEY.exec(text)?.[1] ?? "";
   const recipients = matchesOf(to, MAIL_HOST, 8).filter(([box]) => !isOnFile(box, told));
   const named = [...addressHosts(text), ...recipients.map((one) => one[1] ?? "")];
   const stranger = named.find((host) => hosts.outside([host]) !== null && !isNamed(host, heard));
   if (stranger === undefined || (!hasValues && WORKS_ON.test(stranger))) return null;
   const start = Math.max(0, text.indexOf(stranger));
-  const id = hasValues ? "heard-values-sent" : "heard-words-sent";
+  const id = hasValues ? "heard-values-sent" : hasFile ? "heard-file-sent" : "heard-words-sent";
   return { id, weight: hasValues ? 0.8 : 0.75, start, end: start + stranger.length };
 }

@@ -49,11 +49,25 @@ const GENERAL = any(`
 
 /** A guard is down, or somebody is let through it. */
 const LOWERS = any(`
-  without approval, without review, without confirmation, without asking, without checking, without verification, without signing, needs no approval, need no approval, no approval needed, no approval required, no confirmation needed, no review needed, no need to verify
+  without a supervisor, without supervisor, without a manager, without asking a supervisor, 100 % discount, unsafe*, insecure*, no-verify, without approval, without review, without confirmation, without asking, without checking, without verification, without signing, needs no approval, need no approval, no approval needed, no approval required, no confirmation needed, no review needed, no need to verify
   skip ci, skip tests, skip review, skip the review, skip verification, skip the check, skip checks, bypass, bypasses, disable verification, verification off, turn off, turned off, must be off, has to be off, switched off, unlimited, no limit, no limits, exempt, pre-approved, preapproved, whitelisted, allow-listed, always trusted, fully trusted, vip status, admin rights, administrator rights, full access, waived, waive, directly to main, to main directly
   ohne Freigabe, ohne Rückfrage, ohne Prüfung, ohne Bestätigung, keine Freigabe nötig, unbegrenzt*, vertrauenswürdig, freigeschaltet, überspring*, abschalten, ausschalten, deaktivier*, Vollzugriff
   sans validation, sans approbation, sans vérification, sans confirmation, illimité*, sin aprobación, sin confirmación, sin verificar, ilimitad*, sem aprovação, sem confirmação, senza approvazione, senza conferma, illimitat*, zonder goedkeuring, zonder bevestiging, onbeperkt*
   bez zgody, bez potwierdzenia, nieograniczon*, без подтверждения, без проверки, без согласования, неограничен*, onaysız, onay gerekmez, sınırsız, 承認不要, 確認不要, 無制限, 无需审批, 无需确认, 无限额, 승인 없이, 확인 없이, 무제한, دون موافقة, بدون موافقة
+`);
+
+/** Who goes there leaves a password behind. */
+const SIGNS_IN = any(`
+  sign in, signs in, sign-in, log in, logs in, login, password, passwords, credentials, one-time code
+  anmelden, einloggen, passwort, kennwort, zugangsdaten, se connecter, identifiants, mot de passe, iniciar sesión, contraseña, credenciales, entrar com, senha, accedere, inloggen, wachtwoord
+  zalogować, hasło, войти, пароль, giriş yap, şifre, ログイン, パスワード, 登录, 密码, 로그인, 비밀번호, تسجيل الدخول, كلمة المرور
+`);
+
+/** It is meant for whoever comes. */
+const FOR_ALL = any(`
+  every customer, all customers, customers who, any customer, every user, all users, anyone who, everyone who, all conversations, every conversation, all chats, company policy, house rule, shop rule, for everybody, for everyone
+  alle Kunden, jeden Kunden, Kunden die, alle Nutzer, Firmenrichtlinie, tous les clients, chaque client, les clients qui, todos los clientes, cada cliente, los clientes que, todos os clientes, clientes que, todos os atendimentos, tutti i clienti, i clienti che
+  alle klanten, klanten die, wszyscy klienci, klienci którzy, все клиенты, всем клиентам, tüm müşteriler, すべてのお客様, 所有客户, 所有用户, 모든 고객, جميع العملاء
 `);
 
 /** Where money is to go. */
@@ -91,6 +105,8 @@ export interface Standing {
   readonly general: boolean;
   readonly lowers: boolean;
   readonly paysTo: boolean;
+  readonly signsIn: boolean;
+  readonly forAll: boolean;
 }
 
 /** True of a note that does not take what it tells for true. */
@@ -103,6 +119,8 @@ export function standingIn(text: string): Standing {
     general: GENERAL.test(folded),
     lowers: LOWERS.test(folded),
     paysTo: PAYS_TO.test(folded),
+    signsIn: SIGNS_IN.test(folded),
+    forAll: FOR_ALL.test(folded),
   };
 }
 

@@ -41,6 +41,8 @@ const WEIGHTS = {
   lowersAlone: 0.2,
   /** Where money is to go, with the account that only the stranger gave. */
   paysTo: 0.35,
+  /** Where a password is to be typed, by a host that only the stranger gave. */
+  signsIn: 0.45,
   /** An address, an account, a number to call that only the stranger gave. */
   value: 0.33,
   /** It is kept as a rule, or about the person. */
@@ -52,7 +54,7 @@ const WEIGHTS = {
 const turnsToMachine = holdsAny("machine|toMachine");
 const YOUR_USER = /\byour (?:user|principal|owner|human)\b/;
 const VALUE =
-  /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,60}|https?:\/\/[\w.-]{4,120}|\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,4}(?:com|net|org|io|co|dev|app|ai|eu|info|biz|cloud|xyz|online|site|example|de|at|ch|fr|es|it|nl|uk|us|ru|cn|jp|br|in)\b|\b[a-z]{2}\d{2}[ ]?(?:[a-z0-9]{4}[ ]?){2,7}[a-z0-9]{0,4}\b|\+?\d(?:[ ()./-]{0,2}\d){6,18}/gi;
+  /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{2,60}|https?:\/\/[\w.-]{4,120}|\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,4}(?:com|net|org|io|co|dev|app|ai|eu|info|biz|cloud|xyz|online|site|support|help|tech|page|live|shop|store|link|click|top|team|work|space|website|host|example|de|at|ch|fr|es|it|nl|uk|us|ru|cn|jp|br|in|cc|id|me|tv)\b|\b[a-z]{2}\d{2}[ ]?(?:[a-z0-9]{4}[ ]?){2,7}[a-z0-9]{0,4}\b|\+?\d(?:[ ()./-]{0,2}\d){6,18}/gi;
 const VALUES_MAX = 8;
 
 const RULE_PLACES = wordsIn(
@@ -225,6 +227,7 @@ function weightOf(
     lowers: lowers && isRule,
     lowersAlone: lowers && !isRule,
     paysTo: guards.paysTo && value,
+    signsIn: guards.signsIn && value && !guards.paysTo,
     value,
     place: isRulePlace(place),
     channel: isChannel(from.tool) || isChannel(from.asked),
