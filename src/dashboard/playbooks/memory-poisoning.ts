@@ -7,7 +7,7 @@ export const memoryPoisoning: Playbook = {
   confirm: [
     "Open the event. In a `memory_operation` look at `store`, `key` and the text written; in a call of a memory tool look at `arguments`. `standing-send-away` and `standing-override` leave little room for an innocent reading.",
     "Go back in the timeline to where the words came from: a page, mail or file read just before means an injection, and a firing of `prompt_injection` often stands there. A message of the user means that this user wanted it.",
-    "`told-by-stranger` names the event that told it as evidence: read the passage there. Fields of a record, or words that the person or the house said elsewhere, speak for a harmless note.",
+    "`told-by-stranger` names the event that told it as evidence: read the passage there. Fields of a record, or words that the person or the house said elsewhere, speak for a harmless note. `told-by-customer` has no such event: the rule stands in a prompt of the same run; ask whether whoever wrote it may make rules.",
     "Find the reads: executions after this one with a `memory_operation` on the same `store` and `key`. Those runs are the ones to look at.",
     "Check whose memory it is. Shared by a team or by all users is far worse than one user's own.",
   ],
