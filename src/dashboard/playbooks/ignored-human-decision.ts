@@ -6,7 +6,8 @@ export const ignoredHumanDecision: Playbook = {
     "A person rejected a call and it was made all the same, set its arguments and others were sent, or said stop and the agent went on working. The control that you rely on for dangerous acts did not hold. Until you know why, assume that it holds nowhere.",
   confirm: [
     "The evidence event is the decision (`human_intervention`), the event that fired is the act. Compare `tool_name` and `arguments` of the two, and their order by `sequence`.",
-    "`rejected-call-made`: the same act, perhaps with a reason more or as another shell's command. `edit-ignored`, `other-than-approved`: the same thing, but not as the person had set it; compare argument by argument. `rejected-in-parts`: add up the calls of the tool behind the rejection. `rejected-another-way`: what was not to be deleted is deleted by another tool or a command. `rejected-tool-called`: the rejection named no arguments and is taken to cover the tool. `work-after-stop`: anything that began after the stop.",
+    "`rejected-call-made`: the same act, perhaps with a reason more or as another shell's command. `edit-ignored`, `other-than-approved`: the same thing, but not as the person had set it; compare argument by argument. `rejected-in-parts`: add up the calls of the tool behind the rejection. `rejected-another-way`: what was not to be deleted is deleted by another tool or a command.",
+    "`rejected-tool-called`: the rejection named no arguments and is taken to cover the tool. `work-after-stop`: anything that began after the stop.",
     "For a stop compare the times: the act's `timestamp` less its `latency_ms` is when it began. A call already under way when the person pressed stop is a race, not disobedience.",
     "Look at the act's `result`: was it carried out? A call that reports an error was refused and does not count.",
     "See whether an `approve` or `edit` came in that the client did not report.",
