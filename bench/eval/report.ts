@@ -74,10 +74,10 @@ function unseenTextLine(result: UnseenTexts): string {
   ].join("  ");
 }
 
-function unseenCaseLine({ part, failureClass, ...totals }: UnseenCaseTotals): string {
+function unseenCaseLine({ part, set, failureClass, ...totals }: UnseenCaseTotals): string {
   const { failures, found, healthy, healthyFired, healthyFiredAny } = totals;
   return [
-    `  ${part.padEnd(7)} cases ${failureClass.padEnd(26)}`,
+    `  ${part.padEnd(7)} ${set.padEnd(10)} ${failureClass.padEnd(26)}`,
     `failures ${String(failures).padStart(3)} found ${String(found).padStart(3)}`,
     `healthy ${String(healthy).padStart(3)} fired ${String(healthyFired).padStart(2)} (any class ${healthyFiredAny})`,
   ].join("  ");

@@ -101,9 +101,14 @@ const SWITCH_DEPTH_MAX = 3;
 /** A switch that opens what is made: a truth value stands in no text of the call. */
 export function isSwitchedPublic(args: unknown, depth = 0): boolean {
   if (typeof args !== "object" || args === null || Array.isArray(args)) return false;
-  return Object.entries(args).some(([key, value]) =>
-    value === true ? PUBLIC_SWITCH.test(key) : depth < SWITCH_DEPTH_MAX && isSwitchedPublic(value, depth + 1),
-  );
+  for (const key in args) {
+    const value = (args as Record<string, unknown>)[key];
+    if (value === true) {
+      if (PUBLIC_SWITCH.test(key)) return true;
+    } else if (typeof value === "object" && depth < SWITCH_DEPTH_MAX && isSwitchedPublic(value, depth + 1))
+      return true;
+  }
+  return false;
 }
 
 /** How a call opens something to anybody, and where it says so; null: it does not. */

@@ -109,7 +109,7 @@ export function hear(heard: Heard, event: DetectorEvent, fragments: readonly Fra
       if (!isResult) noteSaid(heard, origin, text);
     }
   }
-  if (isModel) heard.results.length = 0;
+  if (isModel && heard.results.length > 0) heard.results.length = 0;
 }
 
 /** True once a person has said something. */
