@@ -3,7 +3,7 @@ import type { Playbook } from "./playbook.ts";
 export const stalledExecution: Playbook = {
   failureClass: "stalled_execution",
   meaning:
-    "An execution is `started`, and nothing has been received from it for 10 minutes, or for 60 after a finished answer of the model, when a person may be thinking. The process is dead, hangs, or can no longer reach this service. Time in which the service itself was down is not counted.",
+    "An execution is `started`, and nothing has been received from it for 20 minutes, or for 60 after a finished answer of the model, when a person may be thinking. The process is dead, hangs, or can no longer reach this service. Time in which the service itself was down is not counted.",
   confirm: [
     "Is the process alive? Ask the host or the orchestrator. A killed process never reports its end: this is how it looks from here.",
     "The signature is the type of the last event. After a `tool_call` it hangs in the tool or was killed there; after an `llm_call` it waits for the next step; `no-events` means that it never got going.",

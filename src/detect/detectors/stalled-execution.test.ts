@@ -14,13 +14,13 @@ const step = (sequence: number, receivedMs = START_MS + sequence * 1000) =>
   event("tool_call", sequence, { tool_name: "t" }, { receivedMs });
 
 describe("stalled_execution", () => {
-  describeAnyDetector(stalledExecution, () => ({ events: [step(1)], tickAfterMs: 11 * MINUTE_MS }), {
+  describeAnyDetector(stalledExecution, () => ({ events: [step(1)], tickAfterMs: 21 * MINUTE_MS }), {
     firesLate: true,
   });
 
   test("time fires it, not an event, and not before its time", () => {
-    expect(play(stalledExecution, { events: [step(1)], tickAfterMs: 10 * MINUTE_MS })).toEqual([]);
-    const [detection] = play(stalledExecution, { events: [step(1)], tickAfterMs: 10 * MINUTE_MS + 1 });
+    expect(play(stalledExecution, { events: [step(1)], tickAfterMs: 20 * MINUTE_MS })).toEqual([]);
+    const [detection] = play(stalledExecution, { events: [step(1)], tickAfterMs: 20 * MINUTE_MS + 1 });
     expect(detection).toMatchObject({
       signatureParts: ["tool_call"],
       eventId: null,
@@ -29,11 +29,11 @@ describe("stalled_execution", () => {
   });
 
   test("an execution that never sent anything stalls too; a finished one does not", () => {
-    expect(play(stalledExecution, { events: [], tickAfterMs: 11 * MINUTE_MS })[0]?.signatureParts).toEqual([
+    expect(play(stalledExecution, { events: [], tickAfterMs: 21 * MINUTE_MS })[0]?.signatureParts).toEqual([
       "no-events",
     ]);
     const finished = { status: "completed" } as const;
-    expect(play(stalledExecution, { events: [step(1)], finished, tickAfterMs: 11 * MINUTE_MS })).toEqual([]);
+    expect(play(stalledExecution, { events: [step(1)], finished, tickAfterMs: 21 * MINUTE_MS })).toEqual([]);
   });
 
   test("fires once a silence, again after the next, and five times at most", () => {
@@ -55,7 +55,7 @@ describe("stalled_execution", () => {
     for (let silence = 0; silence < 8; silence++) {
       const atMs = START_MS + silence * 40 * MINUTE_MS;
       call([step(silence + 1, atMs)], atMs);
-      for (const minutes of [5, 12, 20]) call([], atMs + minutes * MINUTE_MS);
+      for (const minutes of [5, 22, 30]) call([], atMs + minutes * MINUTE_MS);
     }
     expect(fired).toEqual([
       "after:event-1",
@@ -67,7 +67,7 @@ describe("stalled_execution", () => {
   });
 
   test("an event that arrives ends the silence, even one with an old timestamp", () => {
-    const late = step(2, START_MS + 20 * MINUTE_MS);
+    const late = step(2, START_MS + 30 * MINUTE_MS);
     const events = [step(1), { ...late, timestampMs: START_MS }];
     expect(play(stalledExecution, { events, tickAfterMs: MINUTE_MS })).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe("stalled_execution", () => {
         memory: new TestMemory(),
       }).detections;
     expect(tick(60, START_MS + 55 * MINUTE_MS)).toEqual([]);
-    expect(tick(66, START_MS + 55 * MINUTE_MS)).toHaveLength(1);
+    expect(tick(76, START_MS + 55 * MINUTE_MS)).toHaveLength(1);
   });
 
   test("after the model's finished answer a person may take longer", () => {
@@ -96,10 +96,10 @@ describe("stalled_execution", () => {
       1,
     );
     expect(
-      play(stalledExecution, { events: answer("tool_calls"), tickAfterMs: 11 * MINUTE_MS }),
+      play(stalledExecution, { events: answer("tool_calls"), tickAfterMs: 21 * MINUTE_MS }),
     ).toHaveLength(1);
     const asked = [...answer("stop"), step(2)];
-    expect(play(stalledExecution, { events: asked, tickAfterMs: 11 * MINUTE_MS })).toHaveLength(1);
+    expect(play(stalledExecution, { events: asked, tickAfterMs: 21 * MINUTE_MS })).toHaveLength(1);
   });
 
   test("an answer is finished in any provider's words, and not while it asks for a tool", () => {
@@ -132,18 +132,18 @@ describe("stalled_execution", () => {
     const until = new Date(START_MS + 9 * 60 * MINUTE_MS).toISOString();
     expect(after(8 * 60, waits({ wake_at: until }, "sleeping_until"))).toBe(0);
     expect(after(10 * 60, waits({ wake_at: until }, "sleeping_until"))).toBe(1);
-    expect(after(11, waits({ for: "the queue" }, "waiting"))).toBe(1);
-    expect(after(11, waits({ tool: "x" }), step(2))).toBe(1);
+    expect(after(21, waits({ for: "the queue" }, "waiting"))).toBe(1);
+    expect(after(21, waits({ tool: "x" }), step(2))).toBe(1);
   });
 
   test("what was started may take a quarter of its limit without a word", () => {
     const started = event("tool_call", 1, {
       tool_name: "render",
       arguments: {},
-      result: { job: 1, estimate_min: 96 },
+      result: { job: 1, estimate_min: 120 },
     });
-    expect(after(23, started)).toBe(0);
-    expect(after(25, started)).toBe(1);
+    expect(after(29, started)).toBe(0);
+    expect(after(31, started)).toBe(1);
   });
 
   test("a run that sends at long intervals is given two and a half of them", () => {
@@ -151,9 +151,9 @@ describe("stalled_execution", () => {
     expect(after(22, ...beats)).toBe(0);
     expect(after(23, ...beats)).toBe(1);
     const quick = [0, 1, 2].map((minutes, at) => step(at + 1, START_MS + minutes * MINUTE_MS));
-    expect(after(11, ...quick)).toBe(1);
+    expect(after(21, ...quick)).toBe(1);
     const stalled = [0, 300, 301].map((minutes, at) => step(at + 1, START_MS + minutes * MINUTE_MS));
-    expect(after(11, ...stalled)).toBe(1);
+    expect(after(21, ...stalled)).toBe(1);
   });
 
   test("what the project set itself holds whatever the run announces", () => {

@@ -43,7 +43,7 @@ const INTERVAL_MS_MAX = 30 * MINUTE_MS;
 
 const THRESHOLDS = {
   silenceMinutes: {
-    default: 10,
+    default: 20,
     min: 0.01,
     max: 10_000,
     description: "Minutes without an event while started",
