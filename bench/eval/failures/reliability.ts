@@ -73,11 +73,11 @@ export const RELIABILITY_FAILURES: readonly Failure[] = [
       draft.steps.splice(draft.somewhere());
       if (chance(random, 0.15)) draft.steps.push(modelCall(draft, random, { finish_reason: "stop" }));
       draft.status = null;
-      draft.watchedMs = (11 + random.below(45)) * MINUTE_MS;
+      draft.watchedMs = (21 + random.below(45)) * MINUTE_MS;
     },
     nearMiss(draft, random) {
       const pause = draft.steps[draft.somewhere()] as Step;
-      pause.afterMs = (4 + random.below(6)) * MINUTE_MS;
+      pause.afterMs = (8 + random.below(12)) * MINUTE_MS;
     },
   },
   {
