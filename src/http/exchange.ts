@@ -21,7 +21,7 @@ import { Turnstile } from "./turnstile.ts";
  *   bearer key (401) → bucket (429) → schema version (400) → media type, encoding, size (415, 413) → JSON (400)
  *   → project_id (403) → and only then the resource: shape (400), existence (404)
  *
- * A request that passes the key costs its token whatever follows. Nothing here waits for the database.
+ * A request that passes the key costs its token whatever follows. Nothing here waits for the database, but for a key that nobody knows yet.
  */
 
 const ROUTES = ["executions_create", "executions_update", "events", "other"] as const;
@@ -203,7 +203,7 @@ export class FrontDesk {
     if (key === undefined) {
       return refuse("missing_bearer", "Send the API key as Authorization: Bearer service_sk_…");
     }
-    const caller = directory.find(key);
+    const caller = directory.find(key) ?? (await directory.findNew(key));
     if (caller === undefined) return refuse("unknown_key", "The key does not exist or was revoked");
     directory.noteUse(caller, nowMs);
 

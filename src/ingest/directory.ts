@@ -5,12 +5,13 @@ import {
   readDirectory,
   readDirectoryVersion,
 } from "../store/projects/directory.ts";
+import { looksMinted } from "../store/projects/keys.ts";
 import type { TokenBuckets } from "./token-bucket.ts";
 
 /**
- * Projects and keys in memory, one copy a thread: no request ever asks the database who it is, so unknown keys cost it
- * nothing. A single version row, bumped by triggers, is polled; when it moved, everything is read again. While PostgreSQL is away
- * the last copy stands.
+ * Projects and keys in memory, one copy a thread: no request ever asks the database who it is. A single version row, bumped by triggers, is
+ * polled; when it moved, everything is read again. While PostgreSQL is away the last copy stands. Whoever comes with a key that may have been
+ * minted a moment ago waits for a look of which all such share one, some twenty a second at most, so unknown keys cost the database as good as nothing.
  */
 
 /** How long a revoked key or a changed limit may go unnoticed. The promise is 2 s; a notification usually beats the poll. */
@@ -19,6 +20,11 @@ const KEY_USE_NOTE_MS = 30_000;
 /** Raw keys remembered with their caller, so that a hot key is hashed once. Dropped whole when the directory changes. */
 const RECENT_KEYS_MAX = 10_000;
 const KEY_LENGTH_MAX = 256;
+/** Between two looks that unknown keys ask for, and how long one of them waits. */
+const ASKED_LOOKS_EVERY_MS = 50;
+const WAIT_FOR_LOOK_MS_MAX = 1_000;
+/** More requests than this are refused at once. */
+const WAITING_MAX = 256;
 
 export interface Caller {
   readonly projectNo: number;
@@ -45,6 +51,10 @@ export class Directory {
   #noteTimer: ReturnType<typeof setInterval> | undefined;
   #refreshing: Promise<void> | undefined;
   #stopped = false;
+  /** A look that has not begun yet. */
+  #askedLook: Promise<void> | undefined;
+  #askedLookMs = 0;
+  #waiting = 0;
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
@@ -76,6 +86,25 @@ export class Directory {
       this.#recent.set(key, caller);
     }
     return caller;
+  }
+
+  /** The same for a key that `find` did not know: it may be newer than the copy. */
+  async findNew(key: string): Promise<Caller | undefined> {
+    if (!looksMinted(key) || this.#waiting >= WAITING_MAX || this.#stopped) return undefined;
+    this.#waiting++;
+    this.#askedLook ??= this.#lookAgain();
+    await Promise.race([this.#askedLook, Bun.sleep(WAIT_FOR_LOOK_MS_MAX)]);
+    this.#waiting--;
+    return this.find(key);
+  }
+
+  /** A look under way may have begun before the key was minted. */
+  async #lookAgain(): Promise<void> {
+    await this.#refreshing;
+    await Bun.sleep(Math.max(0, this.#askedLookMs + ASKED_LOOKS_EVERY_MS - performance.now()));
+    this.#askedLook = undefined;
+    this.#askedLookMs = performance.now();
+    if (!this.#stopped) await this.refresh();
   }
 
   noteUse(caller: Caller, nowMs: number): void {

@@ -8,6 +8,11 @@ import { type AdminResult, findProjectNo, invalid, nameProblem, notFound } from 
  */
 
 const keyPrefix = "service_sk_";
+const KEY_DIGITS = 32;
+
+/** True of what may have been minted here. */
+export const looksMinted = (key: string): boolean =>
+  key.length === keyPrefix.length + KEY_DIGITS && key.startsWith(keyPrefix);
 
 export interface KeyRecord {
   readonly id: string;
@@ -40,7 +45,7 @@ export async function createKey(
   if (problem !== null) return invalid(problem, "name");
   const projectNo = await findProjectNo(sql, input.projectId);
   if (projectNo === null) return notFound("project", input.projectId);
-  const key = `${keyPrefix}${randomBase32(32)}`;
+  const key = `${keyPrefix}${randomBase32(KEY_DIGITS)}`;
   const id = `key_${randomBase32(20)}`;
   const name = input.name ?? null;
   await sql`
