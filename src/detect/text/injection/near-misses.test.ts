@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { threadMs } from "../../../../test/support/thread-time.ts";
 import { capText } from "../../event-views/fields.ts";
-import { givesSteps } from "../extraction/asked-again.ts";
+import { withAnswer, withWish } from "../extraction/asked-again.ts";
 import { withoutHonestUsage } from "../poisoning/honest-usage.ts";
 import { scanText } from "../scan/scan-text.ts";
 import { asMeant } from "./as-meant.ts";
@@ -30,6 +30,7 @@ test.each([
   const from = threadMs();
   asMeant(scan, true);
   withoutHonestUsage(scan);
-  givesSteps(text);
+  withWish(0, text);
+  withAnswer(0, text);
   expect(threadMs() - from).toBeLessThan(400);
 });
