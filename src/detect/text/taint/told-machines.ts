@@ -1,0 +1,70 @@
+import type { Stretch } from "../../event-views/stretches.ts";
+import { MACHINE } from "../context/machine-reader.ts";
+import type { TextScan } from "../scan/scan-text.ts";
+
+/**
+ * Where a text that should be data tells machines that read it what to do: "automated purchasing assistants should …", "@maintainer-bot: you
+ * must …", "Hinweis an den digitalen Assistenten: …". By itself that is no injection: pages and tickets speak to bots. A call that moves
+ * money, rights or records by what stands there, and by nobody else's word, follows it all the same (`weighty-calls.ts`).
+ *
+ * A text without a word for a machine costs nothing but a look at its scan. Patterns repeat within bounds; nothing here can fail.
+ */
+const KIND =
+  "(?:systems?|agents?|assistants?|bots?|readers?|processors?|software|workflows?|pipelines?|clients?|buyers?|reviewers?|tools?|models?|clerks?)";
+const READER = new RegExp(
+  [
+    `\\b(?:automated|automatic|a\\.?i\\.?|artificial|digital|virtual|robotic|autonomous|llm|agentic)[- ](?:[a-z]{2,14}[ -]){0,3}?${KIND}\\b`,
+    "@[\\w-]{0,30}(?:bot|agent|assistant)\\b",
+    "\\b(?:ai|llms?|language models?|chatbots?|bots)(?= (?:must|should|shall|reading|processing|handling|need|have to|are to)\\b|:)",
+    "\\b(?:digitale|automatische|automatisierte|virtuelle|autonome)[nrms]? (?:[\\p{L}]{3,20} ){0,2}?(?:assisten|agent|system|bot|software)\\p{L}{0,5}",
+    "\\bki-?(?:assisten|agent|system|modell)\\p{L}{0,5}",
+    "\\b(?:assistants?|agents?|syst[e\\u00e8]mes?|robots?|logiciels?) (?:\\p{L}{3,14} ){0,1}(?:automati\\p{L}{1,8}|virtuels?|num[e\\u00e9]riques?|d'ia|ia)\\b",
+    "\\b(?:asistentes?|assistentes?|assistenti?|agentes?|agenti|sistem[aie]s?|robots?) (?:\\p{L}{3,14} ){0,1}(?:autom[a\\u00e1]ti\\p{L}{1,8}|automati[zs]\\p{L}{2,8}|virtual\\p{L}{0,3}|digita\\p{L}{1,4}|d[ei] ia|ia)\\b",
+    "\\b(?:geautomatiseerde|digitale|virtuele) (?:\\p{L}{3,14} ){0,1}(?:assistent|agent|syste)\\p{L}{0,4}",
+    "(?:ai|\\u81ea\\u52a8|\\u667a\\u80fd)(?:\\u52a9\\u624b|\\u52a9\\u7406|\\u4ee3\\u7406|\\u7cfb\\u7edf)|ai(?:\\u30a2\\u30b7\\u30b9\\u30bf\\u30f3\\u30c8|\\u30a8\\u30fc\\u30b8\\u30a7\\u30f3\\u30c8)",
+  ].join("|"),
+  "giu",
+);
+/** Spoken of, as what somebody has or uses. */
+const SPOKEN_OF =
+  /(?:\b(?:our|my|their|its|his|her|by|with|via|using|from|through|an?|this|these|some|unser\p{L}{0,2}|eine?[mnr]?|mit|von|notre|nos|un|une|par|nuestr\p{L}{1,2}|con|por)|(?<!\b(?:for|to|attention) )\bthe) $/iu;
+const TOLD =
+  /\b(?:must|should|shall|ha(?:s|ve) to|needs? to|are to|(?:required|asked|instructed|expected) to|please|instructions?|first|m\u00fcssen|soll(?:en|te|ten)?|sind|bitte|anweisung|hinweis|doi(?:t|vent)|veuillez|merci de|consigne|deben?|favor|instrucci\p{L}{1,5}|devono|deve|devem|istruzion[ei]|moet(?:en)?|gelieve)\b|:|\u5fc5\u987b|\u8bf7|\u304f\u3060\u3055\u3044/iu;
+const BEFORE = 24;
+/** From where the machine is named, so much is told to it at most: its sentence and the two behind. */
+const STRETCH_MAX = 600;
+const SENTENCES = 3;
+const SENTENCE_END = /[.!?;]["')]{0,2}(?=\s|\\n|$)|\n\s{0,8}\n|[\u3002\uff01\uff1f]/g;
+const STRETCHES_MAX = 2;
+const LOOKS_MAX = 12;
+const TEXT_MAX = 32_768;
+/** A field of data ends where its string does. */
+const STRING_END = /["'](?:\s{0,3}[}\]]|,\s{0,3}["'{[])/;
+
+function stretchAt(text: string, start: number): Stretch {
+  let rest = text.slice(start, start + STRETCH_MAX);
+  const string = STRING_END.exec(rest);
+  if (string !== null) rest = rest.slice(0, string.index);
+  let left = SENTENCES;
+  for (const { 0: stop, index } of rest.matchAll(SENTENCE_END))
+    if (--left === 0) return { start, end: start + index + stop.length };
+  return { start, end: start + rest.length };
+}
+
+const mayNameMachine = (text: string, scan: () => TextScan): boolean =>
+  text.includes("utomat") || MACHINE.meets(scan());
+
+/** The stretches of a text that are told to machines. `scan` is asked for only where it is needed. */
+export function toldMachines(text: string, scan: () => TextScan): readonly Stretch[] {
+  if (!mayNameMachine(text, scan)) return [];
+  const found: Stretch[] = [];
+  let looks = 0;
+  for (const { index } of text.slice(0, TEXT_MAX).matchAll(READER)) {
+    if (++looks > LOOKS_MAX || found.length >= STRETCHES_MAX) break;
+    if (index < (found.at(-1)?.end ?? 0)) continue;
+    if (SPOKEN_OF.test(text.slice(Math.max(0, index - BEFORE), index))) continue;
+    const one = stretchAt(text, index);
+    if (TOLD.test(text.slice(one.start, one.end))) found.push(one);
+  }
+  return found;
+}
