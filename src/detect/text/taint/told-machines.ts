@@ -14,9 +14,10 @@ const KIND =
 const READER = new RegExp(
   [
     `\\b(?:automated|automatic|a\\.?i\\.?|artificial|digital|virtual|robotic|autonomous|llm|agentic)[- ](?:[a-z]{2,14}[ -]){0,3}?${KIND}\\b`,
+    "\\b(?:purchas(?:e|ing)|procurement|shopping|ordering|buying|checkout|accounts payable) (?:assistants|bots|copilots)\\b",
     "@[\\w-]{0,30}(?:bot|agent|assistant)\\b",
     "\\b(?:ai|llms?|language models?|chatbots?|bots)(?= (?:must|should|shall|reading|processing|handling|need|have to|are to)\\b|:)",
-    "\\b(?:digitale|automatische|automatisierte|virtuelle|autonome)[nrms]? (?:[\\p{L}]{3,20} ){0,2}?(?:assisten|agent|system|bot|software)\\p{L}{0,5}",
+    "\\b(?:digitale|automatische|automatisierte|virtuelle|autonome)[nrms]? (?:[\\p{L}]{3,20} ){0,2}?\\p{L}{0,24}?(?:assisten|agent|system|bot|software)\\p{L}{0,5}",
     "\\bki-?(?:assisten|agent|system|modell)\\p{L}{0,5}",
     "\\b(?:assistants?|agents?|syst[e\\u00e8]mes?|robots?|logiciels?) (?:\\p{L}{3,14} ){0,1}(?:automati\\p{L}{1,8}|virtuels?|num[e\\u00e9]riques?|d'ia|ia)\\b",
     "\\b(?:asistentes?|assistentes?|assistenti?|agentes?|agenti|sistem[aie]s?|robots?) (?:\\p{L}{3,14} ){0,1}(?:autom[a\\u00e1]ti\\p{L}{1,8}|automati[zs]\\p{L}{2,8}|virtual\\p{L}{0,3}|digita\\p{L}{1,4}|d[ei] ia|ia)\\b",
@@ -27,7 +28,7 @@ const READER = new RegExp(
 );
 /** Spoken of, as what somebody has or uses. */
 const SPOKEN_OF =
-  /(?:\b(?:our|my|their|its|his|her|by|with|via|using|from|through|an?|this|these|some|unser\p{L}{0,2}|eine?[mnr]?|mit|von|notre|nos|un|une|par|nuestr\p{L}{1,2}|con|por)|(?<!\b(?:for|to|attention) )\bthe) $/iu;
+  /(?:\b(?:our|my|your|their|its|his|her|by|with|via|using|from|through|an?|this|these|some|unser\p{L}{0,2}|ihre?|dein|eine?[mnr]?|mit|von|notre|nos|votre|vos|un|une|par|nuestr\p{L}{1,2}|con|por)|(?<!\b(?:for|to|attention) )\bthe) $/iu;
 const TOLD =
   /\b(?:must|should|shall|ha(?:s|ve) to|needs? to|are to|(?:required|asked|instructed|expected) to|please|instructions?|first|m\u00fcssen|soll(?:en|te|ten)?|sind|bitte|anweisung|hinweis|doi(?:t|vent)|veuillez|merci de|consigne|deben?|favor|instrucci\p{L}{1,5}|devono|deve|devem|istruzion[ei]|moet(?:en)?|gelieve)\b|:|\u5fc5\u987b|\u8bf7|\u304f\u3060\u3055\u3044/iu;
 const BEFORE = 24;
@@ -52,7 +53,7 @@ function stretchAt(text: string, start: number): Stretch {
 }
 
 const mayNameMachine = (text: string, scan: () => TextScan): boolean =>
-  text.includes("utomat") || MACHINE.meets(scan());
+  text.includes("utom") || text.includes("ssisten") || MACHINE.meets(scan());
 
 /** The stretches of a text that are told to machines. `scan` is asked for only where it is needed. */
 export function toldMachines(text: string, scan: () => TextScan): readonly Stretch[] {
