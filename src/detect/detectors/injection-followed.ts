@@ -196,15 +196,14 @@ class Draft {
     // An answer comes after what the same event's input shows.
     const sequence = asked ? event.sequence + 0.5 : event.sequence;
     const before = heard === undefined ? {} : this.heardBy(comparable(heard));
-    const weight = isWeighty(name, toolClass, args);
+    const weight = this.passages.some(({ rule }) => rule === null) && isWeighty(name, toolClass, args);
     const call: Call = { eventId, sequence, asked, toolClass, values, deed, isWeighty: weight, ...before };
     for (const passage of this.passages) this.meet(call, passage);
     for (const lookUp of this.lookUps) this.meetLookUp(call, args, lookUp);
     this.meetTogether(call, name, args);
     this.meetDeed(call, name, args);
     if (this.errand.told.length > 0) this.meetErrand(call, name, args);
-    if (!isEmpty)
-      this.keep({ eventId, sequence, asked, toolClass, values: keptOf(values), deed, isWeighty: weight });
+    if (!isEmpty) this.keep({ eventId, sequence, asked, toolClass, values: keptOf(values), deed });
   }
 
   /** A passage asks for a deed, and nobody else for any. */
@@ -285,6 +284,7 @@ class Draft {
     const { eventId, sequence } = event;
     const passage: Passage = { ...told, eventId, sequence, digest, rule };
     this.passages = withPassage(this.passages, passage);
+    if (rule === null) return;
     for (const call of this.calls) this.meet(call, passage);
     for (const contact of this.contacts) this.meetContact(contact, passage);
   }
@@ -313,9 +313,10 @@ class Draft {
   }
 
   /** Which tools speak in the next prompt. */
-  noteSpeakers({ type }: DetectorEvent, names: readonly string[]): void {
+  noteSpeakers({ type }: DetectorEvent, asked: readonly { readonly name: string }[]): void {
+    if (this.speakers === null) return;
     if (type === "tool_call" || type === "mcp_call") this.speakers = null;
-    else if (this.speakers !== null && names.length > 0) this.speakers = names.slice(0, SPEAKERS_MAX);
+    else if (asked.length > 0) this.speakers = asked.slice(0, SPEAKERS_MAX).map(({ name }) => name);
   }
 
   /** The model has been told what came back. */
@@ -395,10 +396,7 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
   }
   for (const { call, heard } of rounds) draft.addCall(event, call.name, call.args, true, heard);
   const asked = modelToolCalls(event);
-  draft.noteSpeakers(
-    event,
-    asked.map(({ name }) => name),
-  );
+  draft.noteSpeakers(event, asked);
   for (const call of asked) draft.addCall(event, call.name, call.args, true);
 }
 

@@ -12,7 +12,7 @@ const TEXT_MAX = 320;
 const ANSWER_MAX = 8_192;
 /** Shorter answers give nothing that takes a second look. */
 const ANSWER_MIN = 24;
-const ASKED_MAX = 2_000;
+const ASKED_MAX = 320;
 
 /** Bits of what a run has seen. */
 export const STEPS_GIVEN = 1;
@@ -30,10 +30,14 @@ const STEPS_IN_LINE = /(?:^|[\s:])1[.)] [^\n]{3,240}?[\s.;,]2[.)] [^\n]{3,240}?[
 const BULLETS = /(?:(?:^|\n)[ \t]{0,6}[-*\u2022] [^\n]{3,400}){3}/;
 /** Prose of which three parts say when, in what order or how much: a recipe, a plan by days. */
 const PARTS = /[.;,\n]\s/;
-const PARTS_MAX = 60;
+const PARTS_MAX = 24;
+/** Of an answer in prose so much is read. */
+const PROSE_MAX = 400;
 const MARKED_MIN = 3;
-const MARK =
-  /\d\s?(?::|h|am|pm|uhr|min|sec|sek|hour|stunde|heure|hora|ora|day|tag|jour|d[i\u00ed]a|giorn|week|k?g|m?l|mg|[cm]m|tbsp|tsp|cup|drop|\u00b0|degree|grad|%)|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|diens|donners|frei|sams|sonn)tag\b|\b(?:first|then|next|afterwards?|finally|lastly|after that|zuerst|dann|danach|anschlie\u00dfend|d'abord|puis|ensuite|enfin|primero|luego|despu\u00e9s|prima|poi|infine|primeiro|depois|eerst|daarna)\b/i;
+const AMOUNT =
+  /\d\s?(?::|h|am|pm|uhr|min|sec|sek|hour|stunde|heure|hora|ora|day|tag|jour|d[i\u00ed]a|giorn|week|k?g|m?l|mg|[cm]m|tbsp|tsp|cup|drop|\u00b0|degree|grad|%)/i;
+const ORDER =
+  /^\W{0,4}(?:(?:and|on|from|by|until|before|after|und|am|ab|bis|et|y|e|o|en) ){0,2}(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mon|diens|donners|frei|sams|sonn)tag|first|then|next|after(?:wards?| that)|finally|lastly|zuerst|dann|danach|anschlie\u00dfend|d'abord|puis|ensuite|enfin|primero|luego|despu\u00e9s|prima|poi|infine|primeiro|depois|eerst|daarna)\b/i;
 
 const WANTS_STEPS =
   /\b(?:how (?:do|can|should|would|must|to)|what (?:do|should|must|can|shall) (?:i|we) (?:need to |have to )?(?:do|take|bring|prepare|pack|watch|eat|avoid|say|write)|what (?:do|should) (?:i|we) (?:need|have) to|steps|instructions|directions|recipe|guide|manual|checklist|itinerary|plan|walk me through|explain|teach me|draft|(?:write|compose|translate|rewrite|rephrase|summari[sz]e) (?:me|us|an?|the|my|our|this)|wie [a-z\u00e4\u00f6\u00fc]{3,12} (?:ich|wir|man)|was muss (?:ich|man)|anleitung|rezept|comment|recette|c[o\u00f3]mo|receta|ricetta|come (?:si|faccio|posso)|receita|hoe [a-z]{3,12} (?:ik|we))\b/i;
@@ -58,10 +62,13 @@ const isOfTheModel = (text: string): boolean => OF_THE_MODEL.test(text.replace(G
 
 function hasStepsShape(answer: string): boolean {
   const read = answer.slice(0, ANSWER_MAX);
-  if (STEPS_IN_LINE.test(read)) return true;
+  if (answer.includes("1") && STEPS_IN_LINE.test(read)) return true;
   if (answer.includes("\n") && (STEPS.test(read) || BULLETS.test(read))) return true;
+  const parts = answer.slice(0, PROSE_MAX).split(PARTS, PARTS_MAX);
+  if (parts.length < MARKED_MIN) return false;
   let marked = 0;
-  for (const part of read.split(PARTS, PARTS_MAX)) if (MARK.test(part) && ++marked >= MARKED_MIN) return true;
+  for (const part of parts)
+    if ((AMOUNT.test(part) || ORDER.test(part)) && ++marked >= MARKED_MIN) return true;
   return false;
 }
 

@@ -26,7 +26,8 @@ export interface Call {
   readonly toolClass: ToolClass;
   readonly values: readonly string[];
   readonly deed: Deed | null;
-  readonly isWeighty: boolean;
+  /** Told only where machines were told something before it. */
+  readonly isWeighty?: boolean;
   /** Of a call that the provider answered itself: what stood before it in the same answer, in which a passage of it must stand. */
   readonly heard?: string;
   /** Of what it heard, what no passage tells. */
@@ -53,7 +54,7 @@ export interface FollowedState {
 
 /** Who was told nothing that a call may follow but what machines are told: a call of weight. */
 export const mayFollow = ({ isWeighty }: Pick<Call, "isWeighty">, { rule }: Passage): boolean =>
-  rule !== null || isWeighty;
+  rule !== null || isWeighty === true;
 
 /** `passages` with one more: where there is no room, one that nothing flagged goes first. */
 export function withPassage(passages: readonly Passage[], one: Passage): readonly Passage[] {

@@ -42,7 +42,7 @@ function aroundOf(text: string, { start, end }: Stretch, turns: readonly Stretch
 function toldToMachines(fragment: FragmentScan): readonly Flagged[] {
   if (fragment.origin !== "tool" || fragment.isQuietFor(TELLS_NO_MACHINE)) return [];
   const { text } = fragment;
-  const told = toldMachines(text, () => fragment.scan);
+  const told = toldMachines(text, fragment.scan);
   if (told.length === 0) fragment.noteQuietFor(TELLS_NO_MACHINE);
   return told.map((match) => ({
     ...match,

@@ -1,5 +1,5 @@
 import type { Stretch } from "../../event-views/stretches.ts";
-import { MACHINE } from "../context/machine-reader.ts";
+import { isAboutMachines, MACHINE } from "../context/machine-reader.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { TextScan } from "../scan/scan-text.ts";
  * must …", "Hinweis an den digitalen Assistenten: …". By itself that is no injection: pages and tickets speak to bots. A call that moves
  * money, rights or records by what stands there, and by nobody else's word, follows it all the same (`weighty-calls.ts`).
  *
- * A text without a word for a machine costs nothing but a look at its scan. Patterns repeat within bounds; nothing here can fail.
+ * A text without a word for a machine costs no more than a look for one. Patterns repeat within bounds; nothing here can fail.
  */
 const KIND =
   "(?:systems?|agents?|assistants?|bots?|readers?|processors?|software|workflows?|pipelines?|clients?|buyers?|reviewers?|tools?|models?|clerks?)";
@@ -17,14 +17,14 @@ const READER = new RegExp(
     "\\b(?:purchas(?:e|ing)|procurement|shopping|ordering|buying|checkout|accounts payable) (?:assistants|bots|copilots)\\b",
     "@[\\w-]{0,30}(?:bot|agent|assistant)\\b",
     "\\b(?:ai|llms?|language models?|chatbots?|bots)(?= (?:must|should|shall|reading|processing|handling|need|have to|are to)\\b|:)",
-    "\\b(?:digitale|automatische|automatisierte|virtuelle|autonome)[nrms]? (?:[\\p{L}]{3,20} ){0,2}?\\p{L}{0,24}?(?:assisten|agent|system|bot|software)\\p{L}{0,5}",
-    "\\bki-?(?:assisten|agent|system|modell)\\p{L}{0,5}",
-    "\\b(?:assistants?|agents?|syst[e\\u00e8]mes?|robots?|logiciels?) (?:\\p{L}{3,14} ){0,1}(?:automati\\p{L}{1,8}|virtuels?|num[e\\u00e9]riques?|d'ia|ia)\\b",
-    "\\b(?:asistentes?|assistentes?|assistenti?|agentes?|agenti|sistem[aie]s?|robots?) (?:\\p{L}{3,14} ){0,1}(?:autom[a\\u00e1]ti\\p{L}{1,8}|automati[zs]\\p{L}{2,8}|virtual\\p{L}{0,3}|digita\\p{L}{1,4}|d[ei] ia|ia)\\b",
-    "\\b(?:geautomatiseerde|digitale|virtuele) (?:\\p{L}{3,14} ){0,1}(?:assistent|agent|syste)\\p{L}{0,4}",
+    "\\b(?:digitale|automatische|automatisierte|virtuelle|autonome)[nrms]? (?:[a-z\\u00df-\\u024f]{3,20} ){0,2}?[a-z\\u00df-\\u024f]{0,24}?(?:assisten|agent|system|bot|software)[a-z\\u00df-\\u024f]{0,5}",
+    "\\bki-?(?:assisten|agent|system|modell)[a-z\\u00df-\\u024f]{0,5}",
+    "\\b(?:assistants?|agents?|syst[e\\u00e8]mes?|robots?|logiciels?) (?:[a-z\\u00df-\\u024f]{3,14} ){0,1}(?:automati[a-z\\u00df-\\u024f]{1,8}|virtuels?|num[e\\u00e9]riques?|d'ia|ia)\\b",
+    "\\b(?:asistentes?|assistentes?|assistenti?|agentes?|agenti|sistem[aie]s?|robots?) (?:[a-z\\u00df-\\u024f]{3,14} ){0,1}(?:autom[a\\u00e1]ti[a-z\\u00df-\\u024f]{1,8}|automati[zs][a-z\\u00df-\\u024f]{2,8}|virtual[a-z\\u00df-\\u024f]{0,3}|digita[a-z\\u00df-\\u024f]{1,4}|d[ei] ia|ia)\\b",
+    "\\b(?:geautomatiseerde|digitale|virtuele) (?:[a-z\\u00df-\\u024f]{3,14} ){0,1}(?:assistent|agent|syste)[a-z\\u00df-\\u024f]{0,4}",
     "(?:ai|\\u81ea\\u52a8|\\u667a\\u80fd)(?:\\u52a9\\u624b|\\u52a9\\u7406|\\u4ee3\\u7406|\\u7cfb\\u7edf)|ai(?:\\u30a2\\u30b7\\u30b9\\u30bf\\u30f3\\u30c8|\\u30a8\\u30fc\\u30b8\\u30a7\\u30f3\\u30c8)",
   ].join("|"),
-  "giu",
+  "i",
 );
 /** Spoken of, as what somebody has or uses. */
 const SPOKEN_OF =
@@ -37,8 +37,11 @@ const STRETCH_MAX = 600;
 const SENTENCES = 3;
 const SENTENCE_END = /[.!?;]["')]{0,2}(?=\s|\\n|$)|\n\s{0,8}\n|[\u3002\uff01\uff1f]/g;
 const STRETCHES_MAX = 2;
-const LOOKS_MAX = 12;
-const TEXT_MAX = 32_768;
+const LOOKS_MAX = 6;
+/** "Automated", in all of these languages. */
+const AUTOM = "utom";
+const AROUND = 56;
+const NONE: readonly Stretch[] = [];
 /** A field of data ends where its string does. */
 const STRING_END = /["'](?:\s{0,3}[}\]]|,\s{0,3}["'{[])/;
 
@@ -52,19 +55,34 @@ function stretchAt(text: string, start: number): Stretch {
   return { start, end: start + rest.length };
 }
 
-const mayNameMachine = (text: string, scan: () => TextScan): boolean =>
-  text.includes("utom") || text.includes("ssisten") || MACHINE.meets(scan());
+/** Where a machine may be named: at words of the lexicon for one, and at words that begin as "automated" does. */
+function placesIn(text: string, scan: TextScan): readonly number[] {
+  const places: number[] = [];
+  if (MACHINE.meets(scan)) {
+    const { hits } = scan;
+    for (let hit = 0; hit < hits.length && places.length < LOOKS_MAX; hit += 3)
+      if (MACHINE.has(hits[hit] as number)) places.push(hits[hit + 1] as number);
+  }
+  for (let at = text.indexOf(AUTOM), n = 0; at >= 0 && n < LOOKS_MAX; at = text.indexOf(AUTOM, at + 1), n++)
+    places.push(at);
+  return places.length < 2 ? places : places.toSorted((a, b) => a - b);
+}
 
-/** The stretches of a text that are told to machines. `scan` is asked for only where it is needed. */
-export function toldMachines(text: string, scan: () => TextScan): readonly Stretch[] {
-  if (!mayNameMachine(text, scan)) return [];
+/** The stretches of a text that are told to machines. */
+export function toldMachines(text: string, scan: TextScan): readonly Stretch[] {
+  const places = placesIn(text, scan);
+  if (places.length === 0 || isAboutMachines(scan)) return NONE;
   const found: Stretch[] = [];
-  let looks = 0;
-  for (const { index } of text.slice(0, TEXT_MAX).matchAll(READER)) {
-    if (++looks > LOOKS_MAX || found.length >= STRETCHES_MAX) break;
-    if (index < (found.at(-1)?.end ?? 0)) continue;
-    if (SPOKEN_OF.test(text.slice(Math.max(0, index - BEFORE), index))) continue;
-    const one = stretchAt(text, index);
+  for (const place of places) {
+    if (found.length >= STRETCHES_MAX) break;
+    if (place < (found.at(-1)?.end ?? 0)) continue;
+    const from = Math.max(0, place - AROUND);
+    const named = READER.exec(text.slice(from, place + AROUND));
+    if (named === null) continue;
+    const start = from + named.index;
+    if (start < (found.at(-1)?.end ?? 0)) continue;
+    if (SPOKEN_OF.test(text.slice(Math.max(0, start - BEFORE), start))) continue;
+    const one = stretchAt(text, start);
     if (TOLD.test(text.slice(one.start, one.end))) found.push(one);
   }
   return found;

@@ -1,3 +1,4 @@
+import { byName } from "../../building-blocks/by-name.ts";
 import { type ToolClass, wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { wordsIn } from "../request/request-words.ts";
 
@@ -35,8 +36,10 @@ function holdsWeight(args: unknown): boolean {
   return walk(args, 0);
 }
 
+const namesWeight = byName((name) => wordsOfName(name).some((word) => NAME.has(word)));
+
 /** True if the call moves money, rights or records. */
 export function isWeighty(name: string, toolClass: ToolClass, args: unknown): boolean {
   if (LOOKS.has(toolClass)) return false;
-  return CLASSES.has(toolClass) || wordsOfName(name).some((word) => NAME.has(word)) || holdsWeight(args);
+  return CLASSES.has(toolClass) || namesWeight(name) || holdsWeight(args);
 }
