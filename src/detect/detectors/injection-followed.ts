@@ -52,6 +52,8 @@ import { isWeighty } from "../text/taint/weighty-calls.ts";
  *
  * A value may go through a look-up (`look-ups.ts`), and an order to delete or to grant needs none (`told-deed.ts`).
  *
+ * Of what is told to machines and not flagged the same holds, for calls of weight alone (`told-machines.ts`).
+ *
  * And a call that nobody asked for, by a value that a tool's text told, needs no flag at all (`unasked-deed.ts`).
  *
  * Where what the agent does shows only on the wire, as with tools that run code, a host named by a passage and contacted for
@@ -407,7 +409,10 @@ export const injectionFollowed: Detector<FollowedState> = {
   summary:
     "A value from an injected passage reached a later call that changes something, or its host was contacted, or a tool's text told a deed that nobody asked for: the agent obeyed it.",
   defaultSeverity: "critical",
-  signature: ["rule that flagged the passage, or unasked-deed", "class of the called tool, or egress"],
+  signature: [
+    "rule that flagged the passage, unasked-deed or told-machine",
+    "class of the called tool, or egress",
+  ],
   taxonomy: {
     owaspLlm2025: ["LLM01:2025", "LLM06:2025"],
     owaspAgentic2026: ["ASI01", "ASI02"],

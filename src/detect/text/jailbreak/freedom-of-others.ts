@@ -15,7 +15,7 @@ const TEXT_MAX = 1_000;
 const FORM =
   "(?:scenes?|(?:short )?stor(?:y|ies)|novels?|novella|chapters?|screenplays?|scripts?|plays?|poems?|sonnets?|songs?|ballads?|dialogues?|monologues?|soliloqu(?:y|ies)|tales?|fables?|sketch(?:es)?|comics?|szenen?|(?:kurz)?geschichten?|roman|kapitel|gedicht|drehbuch|dialog|monolog|histoire|recit|poeme|chapitre|escena|cuento|novela|poema|dialogo|monologo|capitulo|scena|racconto|romanzo|capitolo|cena|conto|verhaal|scenario)";
 const WRITING = new RegExp(
-  `\\b(?:writ(?:e|es|ing)|draft|compose|continue|finish|rewrite|improvise|give me|tell(?: me)?|let's (?:write|do)|help me with|for|in|schreibe?|erzahle?|fur|ecri[st]|ecrivez|raconte|pour|escribe|cuenta|para|scrivi|racconta|per|escreva|schrijf|voor) (?:(?:a|an|the|my|our|this|another|me|some|first|next|short|opening|eine?n?|meinen?|une?|mon|ma|una?|mi|um|uma|meu|een|mijn)\\b[ ,]?(?:[a-z-]{2,16} ){0,3})?${FORM}\\b|\\b(?:my|our|her|his|the) (?:[a-z]{3,14} ){0,1}(?:character|protagonist|heroine|hero|villain|antagonist|narrator)\\b`,
+  `\\b(?:writ(?:e|es|ing)|draft|compose|continue|finish|rewrite|improvise|give me|tell(?: me)?|let's (?:write|do)|help me with|for|in|schreibe?|erzahle?|fur|ecri[st]|ecrivez|raconte|pour|escribe|cuenta|para|scrivi|racconta|per|escreva|schrijf|voor) (?:(?:a|an|the|my|our|this|another|me|some|first|next|short|opening|eine?n?|meinen?|une?|mon|ma|una?|mi|um|uma|meu|een|mijn)\\b[ ,]?(?:[a-z-]{2,16} ){0,3})?${FORM}\\b|\\b(?:my|our|her|his) (?:[a-z]{3,14} ){0,1}(?:character|protagonist|heroine|hero|villain|antagonist|narrator)\\b`,
 );
 /** A model, and what one is told of its answers. */
 const OF_A_MODEL =
