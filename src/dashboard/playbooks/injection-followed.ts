@@ -5,9 +5,9 @@ export const injectionFollowed: Playbook = {
   meaning:
     "The model did what an attacker's text told it to. A value out of an injected passage (an address, an account, a file, a URL) stands in a later call that changes something or fetches something, and neither the user nor the operator nor any clean output had named it. Treat it as an incident until you have shown otherwise.",
   confirm: [
-    "Open the event that fired: it is the call, or with `tainted-destination` the contact to a host that the passage names. Then open its evidence event: it is the passage. The excerpt shows the value that both share; check that no message of the user holds it.",
-    "With `told-deed` both share what is done to what (“delete … repository”), with `told-together` several short values, or one with words of the tool's name; with `looked-up` the agent searched for the excerpt's value, and the call took a number from what it found.",
+    "Open the event that fired: it is the call, or with `tainted-destination` the contact to a host that the passage names. Its evidence event is the passage. The excerpt shows the value that both share; check that no message of the user holds it. With `told-deed` both share what is done to what, with `told-together` several short values; with `looked-up` the agent searched for the value, and the call took a number from what it found.",
     "With `unasked-deed` nothing was flagged: the excerpt is what a tool said, and the person asked for no such deed. Read the request at the top of the run first. The call may be a command or a statement to a database: what it changes counts, not what the tool is called.",
+    "With `told-machine` nothing was flagged either: the excerpt speaks to machines that read it, and a call that moves money, rights or records took a value from there, though the person had only asked to process or triage things. Ask whoever runs the agent whether that page may tell it so.",
     "Look at the call's `result` and `error`. A refused or failed call is an attempt; a result that says sent, paid or written is damage.",
     "Go on from there to the end of the run: one obeyed passage is often followed by a second step, and only the first call with a value of its own fires.",
     "In the target system look up the act itself (sent mail, transfer, commit, share) by its time and its recipient, and see who else that recipient got things from.",
@@ -21,7 +21,7 @@ export const injectionFollowed: Playbook = {
   ],
   fix: [
     "A tool acts on whatever the model hands to it. Check its arguments outside the model against what the user asked for: recipients, accounts and paths that come from content need the user's word.",
-    "The rule in the signature (`prompt_injection/…`; `unasked-deed` where none flagged it) says which kind of passage got through. Add that passage to your tests and try the model, the prompt and any input filter against it.",
+    "The rule in the signature (`prompt_injection/…`; `unasked-deed` or `told-machine` where none flagged it) says which kind of passage got through. Add that passage to your tests and try the model, the prompt and any input filter against it.",
     "The tool can do more than this task needs. Give the agent a narrower one: reply instead of send to anyone, read-only instead of read and write.",
     "The source can be written by strangers. Fetch it through a step that keeps only the fields that the task wants, not the free text.",
   ],

@@ -15,7 +15,9 @@ import {
   type Errand,
   heardFrom,
   heardFromTool,
+  isHouseRules,
   readErrand,
+  readsHouseRules,
   withoutResults,
 } from "../text/taint/errand.ts";
 import { type Contact, noteContact } from "../text/taint/first-contacts.ts";
@@ -26,8 +28,10 @@ import {
   createFollowedState,
   type FollowedState,
   halfOf,
+  mayFollow,
   type Passage,
   type PassageLookUp,
+  withPassage,
 } from "../text/taint/followed-state.ts";
 import { type CleanText, type Heard, hearEvent, TAINT_SCORE_MIN } from "../text/taint/hear-event.ts";
 import { answered, callIdOf, isAnswerTo, nameTaken } from "../text/taint/look-ups.ts";
@@ -36,7 +40,8 @@ import { type Carrier, obeyedDetection, type Source } from "../text/taint/obeyed
 import { toldDeed } from "../text/taint/told-deed.ts";
 import { toldTogether } from "../text/taint/told-together.ts";
 import { isTrusted, isTrustedNumber, type TrustedTexts, trustText } from "../text/taint/trusted-texts.ts";
-import { unaskedDeed } from "../text/taint/unasked-deed.ts";
+import { deedOfPassage, unaskedDeed } from "../text/taint/unasked-deed.ts";
+import { isWeighty } from "../text/taint/weighty-calls.ts";
 
 /**
  * The model did what injected text told it to: a value from a flagged passage reaches a later call that changes
@@ -46,6 +51,8 @@ import { unaskedDeed } from "../text/taint/unasked-deed.ts";
  *   user, system, clean output ──▶ trusted ────┴─▶ later call's value in a passage, not in trusted texts ⇒ fires
  *
  * A value may go through a look-up (`look-ups.ts`), and an order to delete or to grant needs none (`told-deed.ts`).
+ *
+ * Of what is told to machines and not flagged the same holds, for calls of weight alone (`told-machines.ts`).
  *
  * And a call that nobody asked for, by a value that a tool's text told, needs no flag at all (`unasked-deed.ts`).
  *
@@ -63,11 +70,11 @@ import { unaskedDeed } from "../text/taint/unasked-deed.ts";
  * contacts, the trusted texts, what was asked for. Order is that of `sequence`, so a late passage still meets the calls behind it. The trusted texts, the calls and the contacts
  * are changed in place; a state whose outcome was thrown away must be thrown away with it.
  */
-const PASSAGES_MAX = 4;
 const ALERT_TEXT_MAX = 1_400;
 const CALLS_MAX = 12;
 const LOOK_UPS_MAX = 4;
 const FIRED_MAX = 64;
+const SPEAKERS_MAX = 6;
 
 const argumentsOf = (payload: DetectorEvent["payload"]): unknown =>
   payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
@@ -82,6 +89,7 @@ class Draft {
   passages: readonly Passage[];
   fired: readonly string[];
   private errand: Errand;
+  private speakers: readonly string[] | null;
 
   constructor(
     private readonly before: FollowedState,
@@ -95,6 +103,7 @@ class Draft {
     this.lookUps = before.lookUps;
     this.fired = before.fired;
     this.errand = before.errand;
+    this.speakers = before.speakers;
   }
 
   /** The value of a call that stands in the passage and in nothing trusted, as the passage spells it. */
@@ -125,7 +134,7 @@ class Draft {
   }
 
   private meet(call: Call, passage: Passage): void {
-    if (!comesAfter(call, passage) || this.fired.includes(call.eventId)) return;
+    if (!comesAfter(call, passage) || !mayFollow(call, passage) || this.fired.includes(call.eventId)) return;
     if (call.heard !== undefined && passage.eventId === call.eventId && !call.heard.includes(passage.text))
       return;
     const value = this.taintedValue(call, passage);
@@ -133,7 +142,8 @@ class Draft {
     if (told !== null) this.fire(call, passage, told, value === null ? "told-deed" : "tainted-argument");
   }
 
-  private fire(call: Call, source: Source, told: string, rule: Carrier["rule"]): void {
+  private fire(call: Call, source: Source, told: string, by: Carrier["rule"]): void {
+    const rule = source.rule === null && by !== "unasked-deed" ? "told-machine" : by;
     const act = actOf(call);
     const self = halfOf(act, call.asked);
     const other = halfOf(act, !call.asked);
@@ -153,7 +163,7 @@ class Draft {
 
   private meetContact(contact: Contact, passage: Passage): void {
     const { host, eventId, sequence } = contact;
-    if (!comesAfter(contact, passage) || this.fired.length > 0) return;
+    if (passage.rule === null || !comesAfter(contact, passage) || this.fired.length > 0) return;
     if (!namesHost(passage.text, host) || isTrusted(this.trusted, host, sequence)) return;
     this.fired = [eventId];
     this.detections.push(
@@ -188,19 +198,32 @@ class Draft {
     // An answer comes after what the same event's input shows.
     const sequence = asked ? event.sequence + 0.5 : event.sequence;
     const before = heard === undefined ? {} : this.heardBy(comparable(heard));
-    const call: Call = { eventId, sequence, asked, toolClass, values, deed, ...before };
+    const weight = this.passages.some(({ rule }) => rule === null) && isWeighty(name, toolClass, args);
+    const call: Call = { eventId, sequence, asked, toolClass, values, deed, isWeighty: weight, ...before };
     for (const passage of this.passages) this.meet(call, passage);
     for (const lookUp of this.lookUps) this.meetLookUp(call, args, lookUp);
     this.meetTogether(call, name, args);
+    this.meetDeed(call, name, args);
     if (this.errand.told.length > 0) this.meetErrand(call, name, args);
     if (!isEmpty) this.keep({ eventId, sequence, asked, toolClass, values: keptOf(values), deed });
+  }
+
+  /** A passage asks for a deed, and nobody else for any. */
+  private meetDeed(call: Call, name: string, args: unknown): void {
+    if (call.heard !== undefined || this.fired.includes(call.eventId) || this.allow.includes(name)) return;
+    for (const passage of this.passages) {
+      if (!comesAfter(call, passage)) continue;
+      this.errand = readErrand(this.errand);
+      const value = deedOfPassage(this.errand, { ...call, name, args }, passage.text);
+      if (value !== "") this.fire(call, passage, value, "unasked-deed");
+    }
   }
 
   /** Values too short to be traced one by one, told in the passage together with what the tool's name says. */
   private meetTogether(call: Call, name: string, args: unknown): void {
     if (call.heard !== undefined || this.fired.includes(call.eventId)) return;
     for (const passage of this.passages) {
-      if (!comesAfter(call, passage)) continue;
+      if (!comesAfter(call, passage) || !mayFollow(call, passage)) continue;
       const isKnown = (token: string) => isTrusted(this.trusted, token, call.sequence);
       const told = toldTogether(name, args, [passage], isKnown);
       if (told !== null) this.fire(call, passage, told.value, "told-together");
@@ -216,7 +239,7 @@ class Draft {
     if (this.lookUps.some((one) => one.eventId === eventId)) return;
     const values = tellingValues(args);
     for (const passage of this.passages) {
-      if (!comesAfter({ eventId, sequence }, passage)) continue;
+      if (passage.rule === null || !comesAfter({ eventId, sequence }, passage)) continue;
       const value = this.taintedValue({ values, sequence }, passage);
       if (value === null) continue;
       const lookUp = { passage, value, tool, callId: callIdOf(event), eventId, sequence, answer: "" };
@@ -256,13 +279,14 @@ class Draft {
     calls.push(call);
   }
 
-  /** What is told in `text`, by the name of a rule. */
-  taint(event: DetectorEvent, told: Told, rule: string): void {
+  /** What is told in `text`, by the name of a rule; null: to machines. */
+  taint(event: DetectorEvent, told: Told, rule: string | null): void {
     const digest = digestOf(told.text);
     if (this.passages.some((known) => known.digest === digest || known.text.includes(told.text))) return;
     const { eventId, sequence } = event;
     const passage: Passage = { ...told, eventId, sequence, digest, rule };
-    this.passages = [...this.passages.slice(-(PASSAGES_MAX - 1)), passage];
+    this.passages = withPassage(this.passages, passage);
+    if (rule === null) return;
     for (const call of this.calls) this.meet(call, passage);
     for (const contact of this.contacts) this.meetContact(contact, passage);
   }
@@ -284,6 +308,19 @@ class Draft {
     }
   }
 
+  /** Whether strangers may speak through what a tool returned: not where the house's own page was read, nor where an event of the tool has told it. */
+  mayTellMachines({ type, payload }: DetectorEvent): boolean {
+    if (type === "llm_call") return this.speakers !== null && !this.speakers.some(isHouseRules);
+    return !isHouseRules(toolNameOf(payload)) && !readsHouseRules(argumentsOf(payload));
+  }
+
+  /** Which tools speak in the next prompt. */
+  noteSpeakers({ type }: DetectorEvent, asked: readonly { readonly name: string }[]): void {
+    if (this.speakers === null) return;
+    if (type === "tool_call" || type === "mcp_call") this.speakers = null;
+    else if (asked.length > 0) this.speakers = asked.slice(0, SPEAKERS_MAX).map(({ name }) => name);
+  }
+
   /** The model has been told what came back. */
   hasRead(): void {
     this.errand = withoutResults(this.errand);
@@ -299,13 +336,14 @@ class Draft {
   }
 
   state(): FollowedState {
-    const { trusted, passages, calls, contacts, lookUps, fired, errand, before } = this;
+    const { trusted, passages, calls, contacts, lookUps, fired, errand, speakers, before } = this;
     const isSame =
       passages === before.passages &&
       fired === before.fired &&
       lookUps === before.lookUps &&
-      errand === before.errand;
-    return isSame ? before : { trusted, passages, calls, contacts, lookUps, fired, errand };
+      errand === before.errand &&
+      speakers === before.speakers;
+    return isSame ? before : { trusted, passages, calls, contacts, lookUps, fired, errand, speakers };
   }
 }
 
@@ -322,12 +360,14 @@ function readTexts(draft: Draft, event: DetectorEvent, taintScore: number, hasRo
   const isTool = event.type === "tool_call" || event.type === "mcp_call";
   if (!isTool || !draft.answersLookUp(event, clean)) {
     const { sequence } = event;
-    for (const { text, origin } of clean)
-      draft.trust(text, origin === "tool" && hasRounds ? sequence + AFTER_ANSWERED_CALLS : sequence, fresh);
+    for (const { text, origin, as } of clean)
+      if (as !== "telling")
+        draft.trust(text, origin === "tool" && hasRounds ? sequence + AFTER_ANSWERED_CALLS : sequence, fresh);
   }
-  for (const one of clean) draft.noteErrand(event, one);
+  for (const one of clean) if (one.as !== "vouching") draft.noteErrand(event, one);
   if (event.type === "llm_call") draft.hasRead();
-  for (const { told, rule } of passages) draft.taint(event, told, rule);
+  for (const { told, rule } of passages)
+    if (rule !== null || draft.mayTellMachines(event)) draft.taint(event, told, rule);
 }
 
 function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<FollowedState>): void {
@@ -352,19 +392,27 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
   if (args !== undefined && !isModel) draft.addCall(event, toolNameOf(payload), args, false);
   const rounds = isModel ? answeredCalls(event) : [];
   readTexts(draft, event, input.settings.thresholds.taintScore ?? UNTRUSTED_SCORE, rounds.length > 0);
-  if (!isModel) return;
+  if (!isModel) {
+    draft.noteSpeakers(event, []);
+    return;
+  }
   for (const { call, heard } of rounds) draft.addCall(event, call.name, call.args, true, heard);
-  for (const call of modelToolCalls(event)) draft.addCall(event, call.name, call.args, true);
+  const asked = modelToolCalls(event);
+  draft.noteSpeakers(event, asked);
+  for (const call of asked) draft.addCall(event, call.name, call.args, true);
 }
 
 export const injectionFollowed: Detector<FollowedState> = {
   failureClass: "injection_followed",
-  version: 14,
+  version: 15,
   family: "security",
   summary:
     "A value from an injected passage reached a later call that changes something, or its host was contacted, or a tool's text told a deed that nobody asked for: the agent obeyed it.",
   defaultSeverity: "critical",
-  signature: ["rule that flagged the passage, or unasked-deed", "class of the called tool, or egress"],
+  signature: [
+    "rule that flagged the passage, unasked-deed or told-machine",
+    "class of the called tool, or egress",
+  ],
   taxonomy: {
     owaspLlm2025: ["LLM01:2025", "LLM06:2025"],
     owaspAgentic2026: ["ASI01", "ASI02"],

@@ -5,6 +5,7 @@ import { isShownPrompt } from "../text/context/quoted-examples.ts";
 import { type Finding, findingOf, type SeenState } from "../text/firing.ts";
 import { asMeant } from "../text/injection/as-meant.ts";
 import { dressedRequest, isUnlikeAttempt } from "../text/jailbreak/dressed-request.ts";
+import { isAboutADevice, isOfAFigure } from "../text/jailbreak/freedom-of-others.ts";
 import { jailbreakPassages } from "../text/jailbreak/jailbreak-features.ts";
 import { weighPassages } from "../text/jailbreak/jailbreak-model.ts";
 import { jailbreakVerdict } from "../text/jailbreak/jailbreak-verdict.ts";
@@ -75,10 +76,14 @@ function attemptIn(fragment: FragmentScan, least: number): Finding | null {
   return findingOf(fragment, { score, matches: [match, ...verdict.matches] }, CLASS);
 }
 
+/** True if the freedom that a text speaks of is no model's. */
+const isOfAnother = ({ origin, scan }: FragmentScan): boolean =>
+  isAboutADevice(scan) || (origin === "user" && isOfAFigure(scan));
+
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 12,
+    version: 13,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",
@@ -113,7 +118,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
     },
     find(fragment, input) {
       const found = attemptIn(fragment, threshold(input, "score", SCORE));
-      if (found === null) return null;
+      if (found === null || isOfAnother(fragment)) return null;
       const meant = asMeant(fragment.scan, fragment.origin === "tool");
       if (meant === fragment.scan) return found;
       const rest = attemptIn(fragment.reworded(meant.text), threshold(input, "score", SCORE));

@@ -1,6 +1,6 @@
 import type { Detector } from "../detector.ts";
 import { tellsPeople } from "../text/context/document-kind.ts";
-import { asksForStepsAgain, givesSteps } from "../text/extraction/asked-again.ts";
+import { asksAgain, withAnswer, withWish } from "../text/extraction/asked-again.ts";
 import { EXTRACTION_RULES } from "../text/extraction/extraction-rules.ts";
 import { asksForOwnText } from "../text/extraction/own-text.ts";
 import { reproducedSetup } from "../text/extraction/reproduced-setup.ts";
@@ -22,7 +22,7 @@ const worth = holdsAny("hiddenText|textAbove|instructions|origin");
 export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 14,
+    version: 15,
     family: "security",
     summary: "A text asks the model to give away its system prompt or the instructions before it.",
     defaultSeverity: "medium",
@@ -45,7 +45,7 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     readsDisguised: true,
     withinTurn: true,
-    again: { isGiven: givesSteps, isAskedFor: asksForStepsAgain },
+    again: { withWish, withAnswer, isAskedFor: asksAgain },
     find(fragment, input) {
       const { origin, scan } = fragment;
       const foreign = languageMatch(scan, "extraction");

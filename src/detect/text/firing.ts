@@ -23,8 +23,8 @@ export interface SeenState {
   readonly seen: readonly number[];
   /** What a person said in this run (`own-words.ts`), of a detector that leaves alone what tools tell again of it. */
   readonly said: readonly number[];
-  /** The latest model call answered with steps or a list, of a detector that leaves alone who asks for them again. */
-  readonly given?: boolean;
+  /** What the model has given in this run (`given-before.ts`), of a detector that leaves alone who asks for it again. */
+  readonly given?: number;
 }
 
 export const EMPTY_SEEN: SeenState = { seen: [], said: [] };

@@ -8,6 +8,7 @@ import type {
 } from "../detector.ts";
 import { turnsOfPeople } from "./context/people-turns.ts";
 import { changedNear, readingsOf } from "./disguise/readings.ts";
+import { type AskedAgain, afterAnswer, isAskedAgain, noted } from "./given-before.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "./firing.ts";
 import { withoutSaid, withSaid } from "./own-words.ts";
 import { takeQuietBit } from "./quiet-texts.ts";
@@ -30,12 +31,8 @@ interface TextRules {
   readonly readsDisguised?: boolean;
   /** True if what a tool tells again of a person's words in this run is none of its own. */
   readonly leavesOwnWords?: boolean;
-  /** What a person may ask for again, right after the model gave it: no attempt of any kind. */
-  readonly again?: {
-    /** True of an answer that gives such a thing. */
-    isGiven(answer: string): boolean;
-    isAskedFor(finding: Finding): boolean;
-  };
+  /** What a person may ask for again once the model gave it: no attempt of any kind. */
+  readonly again?: AskedAgain;
   /** Events that a client sends as a firing: what they say counts, their texts do not. */
   readonly alert?: {
     readonly type: DetectorEvent["type"];
@@ -77,7 +74,7 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
           if (finding !== null) {
             const own = rules.leavesOwnWords === true ? ofOwn(rules, finding, input, state.said) : finding;
             if (own === null) continue;
-            if (state.given === true && fragment.origin === "user" && rules.again?.isAskedFor(own) === true) {
+            if (rules.again !== undefined && isAskedAgain(rules.again, own, fragments, state.given ?? 0)) {
               askedAgain = [...(askedAgain ?? []), own];
               continue;
             }
@@ -88,7 +85,7 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
           }
         }
         if (rules.again !== undefined && event.type === "llm_call")
-          state = afterAnswer(state, event, fragments, rules.again.isGiven, askedAgain);
+          state = afterAnswer(rules.again, noted(state, event, askedAgain), fragments, found ?? askedAgain);
         if (found === null) continue;
         const fresh = unseen(state, event, found);
         state = fresh.state;
@@ -99,23 +96,6 @@ export function textDetector(declaration: Declaration, rules: TextRules): Detect
       return { state, detections };
     },
   };
-}
-
-/** What a model call leaves behind: whether its answer gave what may be asked for again, and requests for that, which later calls repeat. */
-function afterAnswer(
-  state: SeenState,
-  event: DetectorEvent,
-  fragments: readonly FragmentScan[],
-  isGiven: (answer: string) => boolean,
-  askedAgain: readonly Finding[] | null,
-): SeenState {
-  const noted = askedAgain === null ? state : unseen(state, event, askedAgain).state;
-  let given = false;
-  for (let f = 0; f < fragments.length && !given; f++) {
-    const { origin, repeated, text } = fragments[f] as FragmentScan;
-    given = origin === "assistant" && !repeated && isGiven(text);
-  }
-  return (noted.given === true) === given ? noted : { ...noted, given };
 }
 
 const isNewPrompt = ({ origin, repeated, turns }: FragmentScan): boolean =>

@@ -20,12 +20,39 @@ const TRADE =
   /\b(?:refund|return(?:s|ed|ing)?\b|exchang|deliver|shipp|shipment|purchas|cancel|check ?out\b|order (?:ids?|numbers?|details|status|history)\b|items?\b|parcel|invoice|payment|paid\b|customer|account|your (?:identity|e-?mail))/i;
 const BESIDE_MAX = 240;
 
+/** "The initial instructions in step 1 of the wiki", "the original prompt of the exam": the first of a text that is named behind it. */
+const FIRST_OF_A_TEXT = /^(?:initial|original|first|starting)\s{1,3}(?:instruction|prompt)s?$/i;
+const OF_A_THING =
+  /^s?\s{1,3}(?:in|of|from|on|at)\s{1,3}(?:(?!your?\b)[\w'\u2019-]{1,20}\s{1,3}){0,6}?(?:the|my|our|this|that|his|her|their|page|step|chapter|section)(?:\s{1,3}[\w(][\w'\u2019-]{0,20}){1,3}/i;
+/** Of a model, or the form in which a text is to come out. */
+const OF_A_MODEL =
+  /\b(?:your?|yourself|chat|conversation|dialog(?:ue)?|session|system|prompt|context|developers?|operators?|makers?|creators?|owners?|openai|anthropic|company|models?|assistants?|bots?|a\.?i|llm|set-?up|config\w{0,9}|message|input|above|before|start|beginning|top|head|user|window|memory|role|programming|language|format|form|same|following|exact|order|way|block|words?|full|box|table|code|response|reply|answer|output|next)\b/i;
+const OF_A_THING_MAX = 90;
+
+function isOfAThing(text: string, start: number, end: number): boolean {
+  if (!FIRST_OF_A_TEXT.test(text.slice(start, end))) return false;
+  const named = OF_A_THING.exec(text.slice(end, end + OF_A_THING_MAX))?.[0];
+  return named !== undefined && !OF_A_MODEL.test(named);
+}
+
+/** "I wrote to you by mail twice": who speaks gave it. */
+const GIVEN = /^(?:told|gave|given|wrote|written|handed)\s{1,3}(?:to\s{1,3}|for\s{1,3})?you$/i;
+const BY_THE_SPEAKER =
+  /\b(?:i|we|my\s[a-z]{3,14}|our\s[a-z]{3,14}|(?:that|which|what)\s(?:i|we))(?:['\u2019](?:ve|d)|\s(?:have|had))?(?:\s(?:just|already|once|twice|also|never|only|first|recently)){0,2}\s{1,3}$/i;
+const SPEAKER_MAX = 48;
+
+const isBySpeaker = (text: string, start: number, end: number): boolean =>
+  GIVEN.test(text.slice(start, end)) &&
+  BY_THE_SPEAKER.test(text.slice(Math.max(0, start - SPEAKER_MAX), start));
+
 /** True if the word of class `cls` between the two places names a thing of whoever reads. */
 export function isReadersThing(text: string, cls: number, start: number, end: number): boolean {
   if (cls === HIDDEN) {
+    if (isOfAThing(text, start, end)) return true;
     const named = text.slice(end, end + AFTER_MAX);
     return HAD_FIRST.test(text.slice(start, end)) && A_WORD.test(named) && !A_TEXT.test(named);
   }
+  if (cls === ORIGIN && isBySpeaker(text, start, end)) return true;
   if (cls !== ORIGIN || !ORDERS.test(text.slice(start, end))) return false;
   return TRADE.test(text.slice(Math.max(0, start - BESIDE_MAX), end + BESIDE_MAX));
 }
@@ -36,7 +63,7 @@ export function namesOwnText({ text, hits }: TextScan, start: number, end: numbe
   for (let hit = 0; hit < hits.length; hit += 3) {
     const from = hits[hit + 1] as number;
     const to = hits[hit + 2] as number;
-    if (hits[hit] !== HIDDEN || from < start || to > end) continue;
+    if (hits[hit] !== HIDDEN || from < start || from >= end) continue;
     if (!isReadersThing(text, HIDDEN, from, to)) return true;
     isThing = true;
   }

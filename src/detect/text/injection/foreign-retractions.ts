@@ -32,11 +32,57 @@ const undivided = (code: string, pattern: string): ForeignRetraction => ({
   pattern: new RegExp(pattern, "gu"),
 });
 
+/** Of a guide, a release or a package that an age or a number tells apart: no writer's own, and nobody's but its readers'. */
+const EDITION_WITHIN = 48;
+const edition = (code: string, nouns: string, joins: string, ages: string): ForeignRetraction => ({
+  code,
+  pattern: new RegExp(
+    `(?<![\\p{L}])(?:${nouns})(?= (?:${joins})(?![\\p{L}\\p{M}])[^.!?:;\\n]{0,${EDITION_WITHIN}}(?<![\\p{L}\\p{N}])(?:${ages}|beta|alpha|v\\d|\\d\\.\\d))`,
+    "giu",
+  ),
+});
+
 /** Subjects that are a model's own, or nobody's to withdraw. */
 export const OF_A_MODEL_ABROAD =
   /sicherheit|verhalten|vertraulich|datenschutz|antwort|sécurité|comportement|confidenti|réponse|seguridad|comportamiento|confidencial|respuesta|segurança|comportamento|resposta|sicurezza|riservat|rispost|veiligheid|gedrag|vertrouwelijk|antwoord|bezpieczeń|zachowani|poufn|odpowied|безопасн|поведен|конфиденц|ответ|безпек|поведінк|відповід|güvenlik|davranış|gizli|cevap|yanıt|keamanan|perilaku|rahasia|jawab|bảo mật|an toàn|hành vi|trả lời|安全|行为|保密|回答|セキュリティ|秘密|振る舞い|回答|보안|비밀|행동|답변|السلامة|السرية|السلوك|الرد|सुरक्षा|गोपनीय|व्यवहार|उत्तर|ความปลอดภัย|ความลับ|ตอบ|systemprompt|prompt/iu;
 
 export const FOREIGN_RETRACTIONS: readonly ForeignRetraction[] = [
+  edition(
+    "de",
+    "anweisung(?:en)?|hinweise|vorgaben|schritte|anleitung(?:en)?",
+    "der|des|aus|in|im|auf|zu[rm]?|f\u00fcr",
+    "alten?|fr\u00fchere[nr]?|vorige[nr]?|version|auflage|ausgabe",
+  ),
+  edition(
+    "fr",
+    "instructions|consignes|indications|\u00e9tapes",
+    "d[ue]|de l[a']|des|dans|sur",
+    "anciens?|anciennes?|ancienne|version|\u00e9dition|pr\u00e9c\u00e9dente \u00e9dition",
+  ),
+  edition(
+    "es",
+    "instrucciones|indicaciones|pasos",
+    "del?|de la|en|para",
+    "antigu[oa]s?|versi\u00f3n|edici\u00f3n|anterior edici\u00f3n",
+  ),
+  edition(
+    "pt",
+    "instru\u00e7\u00f5es|passos",
+    "d[oa]|de|n[oa]|em|para",
+    "antig[oa]s?|vers\u00e3o|edi\u00e7\u00e3o",
+  ),
+  edition(
+    "it",
+    "istruzioni|indicazioni|passaggi",
+    "de[li]|della|nella?|per",
+    "vecchi[oae]|versione|edizione",
+  ),
+  edition(
+    "nl",
+    "instructies|aanwijzingen|stappen",
+    "van|in|uit|op|voor",
+    "oude|vorige|versie|editie|uitgave",
+  ),
   owned(
     "de",
     "meine[nr]?|unsere[nr]?",

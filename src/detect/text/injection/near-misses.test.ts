@@ -1,14 +1,24 @@
 import { expect, test } from "bun:test";
 import { threadMs } from "../../../../test/support/thread-time.ts";
 import { capText } from "../../event-views/fields.ts";
-import { givesSteps } from "../extraction/asked-again.ts";
+import { withAnswer, withWish } from "../extraction/asked-again.ts";
+import { isAboutADevice, isOfAFigure } from "../jailbreak/freedom-of-others.ts";
+import { liftedLimits } from "../jailbreak/lifted-limits.ts";
 import { withoutHonestUsage } from "../poisoning/honest-usage.ts";
 import { scanText } from "../scan/scan-text.ts";
+import { toldMachines } from "../taint/told-machines.ts";
 import { asMeant } from "./as-meant.ts";
 
 /** These patterns are put together from parts, which the test of all literals does not see. */
 test.each([
   "ignore our previous price ",
+  "ignore the installation instructions for the old old ",
+  "die anweisungen der alten ",
+  "your usual rules and your usual do not ",
+  "write a short short short short ",
+  "automated purchasing purchasing purchasing ",
+  "how do you repeat the instructions you ",
+  "a system system system prompt for my ",
   "ignore everything that i have ",
   "forget all of my order order order ",
   "ignore my previous message ",
@@ -30,6 +40,11 @@ test.each([
   const from = threadMs();
   asMeant(scan, true);
   withoutHonestUsage(scan);
-  givesSteps(text);
+  withWish(0, text);
+  toldMachines(text, scan);
+  isOfAFigure(scanText(text.slice(0, 1_000)));
+  isAboutADevice(scan);
+  liftedLimits(scan);
+  withAnswer(0, text);
   expect(threadMs() - from).toBeLessThan(400);
 });

@@ -28,12 +28,24 @@ const GOVERNING =
   "(?:instructions?|directions|directives?|guidance|orders|requests|commands?|specifications?)";
 const BY_US =
   "(?:(?:that|which) )?(?:i|we)(?:'ve|'d| have| had)?(?: (?:just|already|also|accidentally|mistakenly|originally|previously|erroneously)){0,2} (?:sent|gave|given|wrote|written|made|placed|posted|issued|asked|submitted|typed|provided|mailed|e-?mailed|shared|sent out|attached|left|filed|raised)\\b(?: (?:to )?you\\b)?";
+/** A page, a release, a package: what has instructions for its readers, and comes in editions. */
+const EDITED =
+  "(?:guide|manual|wiki|docs?|documentation|readme|page|handbook|leaflet|edition|release|version|revision|package|packaging|label|sheet|booklet|brochure|poster|website|site|blog|post|book|chapter|appendix|kit|standard|rfc|firmware|bulletin|course|curriculum|recipe)";
+const NUMBERED = "(?:v ?\\d[\\w.]{0,8}|\\d{1,4}(?:\\.(?:\\d{1,4}|x)){1,3}|(?:19|20)\\d\\d)";
+const OF_AN_AGE =
+  "(?:old|older|outdated|obsolete|deprecated|former|legacy|superseded|previous|prior|earlier|last|first|second|third|alpha|beta|original|printed|draft|preview)";
+const WORK =
+  "(?:installation|install|setup|set-up|upgrade|update|migration|build|assembly|mounting|dosing|dosage|washing|care|wiring|configuration|deployment|release|safety)";
+/** Of the instructions: "of the v4 beta guide", "in the 2.x README", "for version 3.1", "for Debian 10". */
+const OF_AN_EDITION = `(?: (?:given|printed|found|shown|described|listed))? (?:of|in|from|on|for) (?:the |our |this |that )?(?:[a-z-]{2,16} ){0,2}?(?:(?:${OF_AN_AGE}|${NUMBERED}) (?:[a-z0-9.-]{1,16} ){0,2}?${EDITED}|(?:version|release|edition|revision|rfc) [\\da-z][\\w.-]{0,10}|${NUMBERED})\\b`;
 /** What came from the writer, by whose it is or by who sent it; 1: a letter, an order; 2: what tells somebody what to do. */
 const OWN_WORDS = new RegExp(
   `\\b${VERB} (?:about |please )?(?:` +
     `(?:(?:all|both|most|any|each|every one|everything|the rest) )?(?:(?:of|in) )?(?:my|our) (?:${AGE} (?:and )?|${KIND} ){0,4}(?:${PAPER}|(${GOVERNING}))\\b(?: (?:and|or) (?:(?:my|our|the) )(?:${AGE} |${KIND} ){0,3}(?:${PAPER}|(${GOVERNING}))\\b)?` +
     `|(?:all |both )?(?:of )?(?:the|that|this|those|these|any) (?:${AGE} (?:and )?|${KIND} ){0,4}(?:${PAPER}|(${GOVERNING})) ${BY_US}` +
     `|(?:the|any|all) (?:old|outdated|obsolete|deprecated|former|legacy) (?:${KIND} ){0,2}(${GOVERNING})(?= (?:in|on|from|of) (?:the|our|this|that) (?:old |former |internal )?(?:wiki|docs?|documentation|readme|page|manual|handbook|guide|ticket|blog|post|website|site|repo|repository|sheet|poster|leaflet|booklet|box)\\b)` +
+    `|(?:all )?(?:the|any|all|these|those) (?:${AGE} |${WORK} ){0,3}(${GOVERNING})(?=${OF_AN_EDITION})` +
+    `|(?:all|any|the) (?:${AGE} ){0,2}${WORK} (${GOVERNING})(?= (?:of|for|on) (?:the )?[a-z][a-z.-]{1,16} \\d)` +
     `|(?:all|any|the) (?:${AGE} (?:and )?|${KIND} ){0,4}(?:${PAPER}|(${GOVERNING})) (?:from|(?:sent|given|issued|made|placed|provided) by) (?:me|us|our [a-z]{3,12})\\b` +
     "|(everything|all|anything|whatever|what|most of what|all of what|the (?:part|bit|thing)s?)(?: that)? (?:i|we)(?:'ve|'d| have| had)?(?: just| already){0,1} (?:said|wrote|written|asked|told you|typed|sent|posted|mentioned|ordered|requested|suggested)\\b(?: (?:above|before|earlier|so far|previously|today|yesterday|this (?:morning|afternoon)|last (?:week|night|time)))?" +
     ")",
@@ -107,6 +119,10 @@ function governs(before: string, after: string): boolean {
   return !(REASON_AFTER.test(after) || REASON_BEFORE.test(before)) || OF_A_MODEL.test(after.slice(0, 24));
 }
 
+/** A step of a guide: "delete `queue.drain()` calls". */
+const STEP_IN_CODE =
+  /\b(?:delet(?:e|es|ing)|eras(?:e|es|ing)|approves?|accepts?|grants?) (?:all |any |each |every |the |your ){0,2}`[^`\n]{1,80}`/g;
+
 function goesBeyond(
   { text, hits }: TextScan,
   start: number,
@@ -114,8 +130,8 @@ function goesBeyond(
   isOrder: boolean,
   untrusted: boolean,
 ): boolean {
-  const before = foldPassage(text, Math.max(0, start - BEFORE), start);
-  const after = foldPassage(text, end, end + AFTER);
+  const before = foldPassage(text, Math.max(0, start - BEFORE), start).replace(STEP_IN_CODE, " ");
+  const after = foldPassage(text, end, end + AFTER).replace(STEP_IN_CODE, " ");
   if (BEYOND.test(before) || BEYOND.test(after)) return true;
   for (let hit = 0; hit < hits.length && (hits[hit + 1] as number) < end + AFTER; hit += 3)
     if ((hits[hit + 1] as number) > start - BEFORE && BEYOND_CLASSES.has(hits[hit] as number)) return true;
@@ -142,13 +158,14 @@ function withoutOwnWords(scan: TextScan, untrusted: boolean): string | null {
   let found = 0;
   for (const match of plain.matchAll(OWN_WORDS)) {
     if (++found > RETRACTIONS_MAX) break;
-    const [said, first, second, third, ofAPlace, fourth, all] = match;
+    const [said, first, second, third, ofAPlace, ofAnEdition, ofAProduct, fourth, all] = match;
     const start = match.index;
     const end = start + said.length;
     const before = plain.slice(Math.max(0, start - 80), start);
     if (NOT_TOLD.test(before)) continue;
-    const isOrder = (first ?? second ?? third ?? ofAPlace ?? fourth) !== undefined;
-    if (isOrder && governs(before, plain.slice(end, end + 120))) continue;
+    const ofAThing = ofAnEdition ?? ofAProduct;
+    const isOrder = (first ?? second ?? third ?? ofAPlace ?? ofAThing ?? fourth) !== undefined;
+    if (isOrder && ofAThing === undefined && governs(before, plain.slice(end, end + 120))) continue;
     if (goesBeyond(scan, start, end, isOrder || all !== undefined, untrusted)) continue;
     rest = blank(rest ?? text, start, end);
   }

@@ -1,4 +1,5 @@
 import { type ChainRule, chain, opensClause, orders } from "../scan/chain-rules.ts";
+import { isOfADevice } from "./freedom-of-others.ts";
 import { ORDINARY_OF_LIMITS } from "./jailbreak-words.ts";
 import { isOtherDuty } from "./limit-stance.ts";
 
@@ -10,6 +11,8 @@ type Guard = NonNullable<ChainRule["guard"]>;
 
 /** "debug mode commands", "regardless of this setting … the normal output": the words of any manual make no attempt. */
 const telling: Guard = (_text, start, end, scan) => ORDINARY_OF_LIMITS.isTelling(scan, start, end);
+const tellingMode: Guard = (text, start, end, scan) =>
+  telling(text, start, end, scan) && !isOfADevice(text, start, end);
 const tellingRefusal: Guard = (text, start, end, scan) =>
   !isOtherDuty(text, start) && telling(text, start, end, scan);
 const atOrder: Guard = (text, start, end, scan) => orders(text, start) && telling(text, start, end, scan);
@@ -47,7 +50,7 @@ export const JAILBREAK_RULES: readonly ChainRule[] = [
     "persona|instead <120 jailbreakName <400 unbound|noRefuse|provider",
     telling,
   ),
-  chain("named-mode", 0.8, "jailbreakName <60 instructions|unbound|noRefuse|dualOutput", telling),
+  chain("named-mode", 0.8, "jailbreakName <60 instructions|unbound|noRefuse|dualOutput", tellingMode),
   chain(
     "override-into-persona",
     0.85,

@@ -48,7 +48,7 @@ const OF_A_MODEL =
   "(?:(?:safety|ethical|moral|censorship|alignment|moderation)[ a-z]{0,24} (?:guidelines?|polic(?:y|ies)|rules?|restrictions?|filters?|filtering|checks?|protocols?|measures?|features?|constraints?|limits|limitations?|guards?|safeguards?|guardrails?|considerations?|boundaries|standards|training|programming|system|mechanisms?|concerns|conventions|norms|layers?)|(?:content|open ?ai(?:'?s)?|(?:chat ?)?gpt(?:'s)?|anthropic(?:'s)?|google(?:'s)?|usage|ai(?:'s)?)(?: [a-z]{3,12})? (?:guidelines?|polic(?:y|ies)|rules?|restrictions?|filters?|filtering|protocols?|limitations?|safeguards?|guardrails?|conventions|censorship)|guardrails|morals|ethics|censorship)";
 /** Whoever speaks to a model says whose limits they are. */
 const YOURS =
-  "(?:all (?:of )?)?your (?:[a-z]{3,12} ){0,2}(?:restrictions?|limitations?|guidelines?|filters?|guardrails?|polic(?:y|ies)|safeguards?|limits|boundaries|censorship|moderation(?: layer)?|checks|rules)";
+  "(?:all (?:of )?)?your (?:(?!style |grammar |spelling |format|punctuation |writing |tone |brand |editorial |house |length |citation )[a-z]{3,12} ){0,2}(?:restrictions?|limitations?|guidelines?|filters?|guardrails?|polic(?:y|ies)|safeguards?|limits|boundaries|censorship|moderation(?: layer)?|checks|rules)";
 const FEW = "(?:[a-z',/-]{1,16} ){0,6}";
 /** The same within one part of a list. */
 const NEAR = "(?:[a-z'/-]{1,16} ){0,5}";
@@ -84,6 +84,17 @@ const EXEMPT = new RegExp(
     `\\b(?:(?:break|breaks|breaking|broken|broke) (?:free|loose|out)|(?:free|frees|freeing|freed|rid) (?:itself|yourself|himself|themselves|me|you)) (?:from|of) ${NEAR}${LIMIT}\\b`,
     `\\b(?:priority|precedence) over ${NEAR}${OF_A_MODEL}`,
     "\\b(?:forget|stop|quit|drop|enough of|no more) (?:about )?(?:being|trying to be|pretending to be) (?:so )?(?:harmless|ethical|safe|moral|a good|nice and safe|responsible|an? (?:ethical|responsible|harmless))\\b",
+  ].join("|"),
+);
+/** A model's own rules are said to end where a story begins; those of style and of a house are other people's. */
+const USUAL =
+  "(?:usual|normal|ordinary|standard|regular|default|real|actual|own|safety|content|ethical|moral|no-[a-z-]{3,16})";
+const TALE =
+  "(?:story|stories|tale|dialogues?|scenes?|fiction|novel|role-?plays?|game|play|book|chapter|script|poem|quotes?|quotations?|quotation marks|character|make-?believe|fictional [a-z]{3,12})";
+const ENDS_IN_A_TALE = new RegExp(
+  [
+    `\\byour (?:${USUAL} ){1,3}(?:rules?|guidelines?|polic(?:y|ies)|restrictions?|limits|limitations?|filters?|instructions?|safeguards?|boundaries|caution|ethics)\\b(?:[a-z"', -]{1,48}?)(?:do not|don't|does not|doesn't|no longer|need not|needn't|won't|will not|cannot|can't) (?:apply|count|matter|hold|bind|exist|reach|extend)\\b[a-z, ]{0,24} (?:in|inside|within|to|for|into|during|of) (?:the |this |our |my |a |her |his |their ){0,2}(?:${TALE})\\b`,
+    `\\b(?:in|inside|within|for|during) (?:the |this |our |my |a ){0,2}${TALE},? (?:none of )?your (?:${USUAL} ){1,3}(?:rules?|guidelines?|polic(?:y|ies)|restrictions?|limits|limitations?|filters?|safeguards?|boundaries|ethics) (?:do not|don't|does not|doesn't|no longer) (?:apply|count|matter|hold|bind|exist)\\b`,
   ].join("|"),
 );
 const ANY =
@@ -154,12 +165,14 @@ function weigh(body: string, surroundings: () => string): number | null {
   const selfDropped = SELF_DROPPED.test(body);
   const any = isLifted(body, ANSWERS_ANY);
   const wrong = isLifted(body, WELCOMES);
-  if (!heedless && !exempt && !selfDropped && !any && !wrong) return null;
+  const inTale = ENDS_IN_A_TALE.test(body);
+  if (!heedless && !exempt && !selfDropped && !any && !wrong && !inTale) return null;
   const around = surroundings();
   const namesModel = MODEL.test(around);
   let sum = -2.6;
   if (heedless) sum += namesModel ? 1.8 : 1.45;
   if (exempt) sum += YOUR_OWN.test(body) ? 2.6 : 2;
+  if (inTale) sum += exempt ? 1 : 3.2;
   if (any) sum += WHATEVER_IT_IS.test(body) ? 1.6 : 0.4;
   if (wrong) sum += 0.8;
   if (selfDropped) sum += 1.2;

@@ -7,12 +7,15 @@ import type { Contact } from "./first-contacts.ts";
 import type { LookUp } from "./look-ups.ts";
 import { createTrustedTexts, type TrustedTexts } from "./trusted-texts.ts";
 
+const PASSAGES_MAX = 4;
+
 /** What is held of a run to tell whether injected text was followed: its passages, the calls around them, and what was trusted and asked for. */
 export interface Passage extends Told {
   readonly eventId: string;
   readonly sequence: number;
   readonly digest: number;
-  readonly rule: string;
+  /** null: nothing flagged it, it is told to machines, and only calls of weight follow it (`weighty-calls.ts`). */
+  readonly rule: string | null;
 }
 
 export interface Call {
@@ -23,6 +26,8 @@ export interface Call {
   readonly toolClass: ToolClass;
   readonly values: readonly string[];
   readonly deed: Deed | null;
+  /** Told only where machines were told something before it. */
+  readonly isWeighty?: boolean;
   /** Of a call that the provider answered itself: what stood before it in the same answer, in which a passage of it must stand. */
   readonly heard?: string;
   /** Of what it heard, what no passage tells. */
@@ -43,6 +48,20 @@ export interface FollowedState {
   /** Events that fired, and acts whose other half has not been seen. */
   readonly fired: readonly string[];
   readonly errand: Errand;
+  /** Tools that the model asked for last; null where events of tools tell what these returned. */
+  readonly speakers: readonly string[] | null;
+}
+
+/** Who was told nothing that a call may follow but what machines are told: a call of weight. */
+export const mayFollow = ({ isWeighty }: Pick<Call, "isWeighty">, { rule }: Passage): boolean =>
+  rule !== null || isWeighty === true;
+
+/** `passages` with one more: where there is no room, one that nothing flagged goes first. */
+export function withPassage(passages: readonly Passage[], one: Passage): readonly Passage[] {
+  if (passages.length < PASSAGES_MAX) return [...passages, one];
+  const weakest = passages.findIndex(({ rule }) => rule === null);
+  if (weakest < 0 && one.rule === null) return passages;
+  return [...passages.toSpliced(Math.max(0, weakest), 1), one];
 }
 
 /** The same for an answer that asks for a call and for the event of that call. Told only where it matters: it costs. */
@@ -67,4 +86,5 @@ export const createFollowedState = (isPastCut: boolean): FollowedState => ({
   lookUps: [],
   fired: [],
   errand: isPastCut ? OPEN_ERRAND : NO_ERRAND,
+  speakers: [],
 });

@@ -9,11 +9,14 @@ import { type FragmentScan, scanEvent } from "../scan-event.ts";
 import { comparable, VALUE_MIN } from "./argument-values.ts";
 import { blockOf } from "./block.ts";
 import { type Told, toldBy } from "./echoes.ts";
+import { toldMachines } from "./told-machines.ts";
 
 /** The least evidence that a project may ask for. */
 export const TAINT_SCORE_MIN = 0.3;
 /** Noted for texts with less evidence than that. */
 const QUIET = takeQuietBit();
+/** Noted for texts that tell machines nothing. */
+const TELLS_NO_MACHINE = takeQuietBit();
 const PASSAGE_BEFORE = 300;
 const PASSAGE_AFTER = 900;
 /** Of a long match its beginning counts. */
@@ -23,8 +26,31 @@ const MATCH_MAX = 1_000;
 interface Flagged extends Stretch {
   readonly around: Stretch;
   readonly match: Stretch;
-  readonly rule: string;
+  /** null: nothing flags it, it is told to machines. */
+  readonly rule: string | null;
   readonly weight: number;
+}
+
+function aroundOf(text: string, { start, end }: Stretch, turns: readonly Stretch[]): Stretch {
+  return {
+    start: Math.max(turns.find((turn) => turn.end > start)?.start ?? 0, start - PASSAGE_BEFORE),
+    end: Math.min(turns.findLast((turn) => turn.start < end)?.end ?? text.length, end + PASSAGE_AFTER),
+  };
+}
+
+/** What a text tells machines, where nothing flags it. */
+function toldToMachines(fragment: FragmentScan): readonly Flagged[] {
+  if (fragment.origin !== "tool" || fragment.isQuietFor(TELLS_NO_MACHINE)) return [];
+  const { text } = fragment;
+  const told = toldMachines(text, fragment.scan);
+  if (told.length === 0) fragment.noteQuietFor(TELLS_NO_MACHINE);
+  return told.map((match) => ({
+    ...match,
+    match,
+    around: aroundOf(text, match, []),
+    rule: null,
+    weight: 0,
+  }));
 }
 
 /** Each match with what stands around it in its block and turn; those that overlap are one, by the name of the strongest. */
@@ -37,10 +63,7 @@ function flaggedBy(
   for (const match of matches.toSorted((a, b) => a.start - b.start)) {
     const { id, weight, start } = match;
     const end = Math.min(match.end, start + MATCH_MAX);
-    const around = {
-      start: Math.max(turns.find((turn) => turn.end > start)?.start ?? 0, start - PASSAGE_BEFORE),
-      end: Math.min(turns.findLast((turn) => turn.start < end)?.end ?? text.length, end + PASSAGE_AFTER),
-    };
+    const around = aroundOf(text, { start, end }, turns);
     const block = blockOf(text, { start, end }, around);
     const named = { match, rule: `prompt_injection/${id}`, weight };
     const last = flagged.at(-1);
@@ -82,12 +105,14 @@ export interface CleanText {
   readonly origin: TextOrigin;
   /** A prompt, whole, that is no chat. */
   readonly isBare: boolean;
+  /** Of a text that tells machines something: a part of it that vouches for its values, or the whole, which tells and vouches for nothing. */
+  readonly as?: "vouching" | "telling";
 }
 
-/** What one event says: clean texts, and passages with the rules that flagged them. */
+/** What one event says: clean texts, and passages with the rules that flagged them; null: what is told to machines. */
 export interface Heard {
   readonly clean: CleanText[];
-  readonly passages: { readonly told: Told; readonly rule: string }[];
+  readonly passages: { readonly told: Told; readonly rule: string | null }[];
 }
 
 /** Of a fragment all counts as clean that is not flagged and nobody's but a person's, an operator's or a tool's. */
@@ -104,11 +129,15 @@ function hearFragment(fragment: FragmentScan, taintScore: number, readsBack: boo
       matches = verdict.matches;
     if (verdict.score < TAINT_SCORE_MIN) fragment.noteQuietFor(QUIET);
   }
+  const machines = matches.length === 0 && turns.length === 0 ? toldToMachines(fragment) : [];
   if (matches.length === 0 && turns.length === 0) {
-    if (!readsBack) heard.clean.push({ text, origin, isBare: isBare(fragment) });
-    return;
+    const isTelling = machines.length > 0;
+    const clean: CleanText = { text, origin, isBare: isBare(fragment) };
+    if (!readsBack) heard.clean.push(isTelling ? { ...clean, as: "telling" } : clean);
+    if (!isTelling) return;
   }
-  const flagged = flaggedBy(text, matches, turns);
+  const flagged = machines.length > 0 ? machines : flaggedBy(text, matches, turns);
+  const as = machines.length > 0 ? ({ as: "vouching" } as const) : {};
   for (const { start, end, match, rule } of flagged) {
     const words = comparable(text.slice(match.start, match.end));
     heard.passages.push({ told: toldBy(comparable(text.slice(start, end)), words), rule });
@@ -119,7 +148,8 @@ function hearFragment(fragment: FragmentScan, taintScore: number, readsBack: boo
     ...flagged.flatMap((one) => [one.around, ...aroundCopies(text, one)]),
     ...passedOver,
   ])) {
-    if (end - start >= VALUE_MIN) heard.clean.push({ text: text.slice(start, end), origin, isBare: false });
+    if (end - start >= VALUE_MIN)
+      heard.clean.push({ text: text.slice(start, end), origin, isBare: false, ...as });
   }
 }
 

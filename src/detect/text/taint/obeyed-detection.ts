@@ -19,7 +19,8 @@ export interface Carrier {
     | "told-deed"
     | "told-together"
     | "looked-up"
-    | "unasked-deed";
+    | "unasked-deed"
+    | "told-machine";
 }
 
 /** The detection of an act that a tool's text led to, by a value of that text. */

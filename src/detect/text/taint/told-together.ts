@@ -15,6 +15,7 @@ const TOKENS_MAX = 16;
 const NODES_MAX = 60;
 const DEPTH_MAX = 4;
 const TOKEN_MIN = 2;
+const TELLING_MIN = 5;
 const TOKEN_MAX = 60;
 const STEM_MIN = 4;
 const STEM_MAX = 6;
@@ -97,6 +98,16 @@ export const saidIn =
   (known: readonly string[]) =>
   (token: string): boolean =>
     known.some((one) => standsAlone(one, token) || standsBent(one, token));
+
+/** A value of the call that stands in the text by itself, however short; "" if none does. A word is none: it takes a digit, or length. */
+export function valueIn(text: string, args: unknown, isKnown: (token: string) => boolean): string {
+  const plain = withoutGroups(text);
+  const named = tokensOf(args).find(
+    (token) =>
+      (token.length >= TELLING_MIN || /\d/.test(token)) && standsAlone(plain, token) && !isKnown(token),
+  );
+  return named ?? "";
+}
 
 /** The first sentence that holds enough of what the call says, and one of these values as it stands there. */
 export function toldTogether<Sentence extends { readonly text: string; readonly eventId: string }>(

@@ -7,7 +7,7 @@ import { commandsOfCall } from "./changing-commands.ts";
 import type { Errand } from "./errand.ts";
 import { bareNumber, spellingIn } from "./number-spellings.ts";
 import { isProse, type ToldSentence } from "./told-sentences.ts";
-import { saidIn, standsAlone, toldTogether } from "./told-together.ts";
+import { saidIn, standsAlone, toldTogether, valueIn } from "./told-together.ts";
 
 /**
  * Whether an agent does what nobody asked it for and a tool's text told it: however that text is worded, it shows in what follows. The
@@ -227,4 +227,14 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   if ((asked & (COVERED_BY[kind] as number)) !== 0)
     return kind === SENDS ? addedRecipient(call, prose, known) : null;
   return toldValue(call.values, prose, known);
+}
+
+/**
+ * A value of a deed that a passage names, where the person only wants to be told something: then nothing but the passage asks for any deed, and
+ * what the agent was shown besides vouches for none. `errand`: with all that was said read.
+ */
+export function deedOfPassage({ asked, isGiven, said }: Errand, call: UnaskedCall, passage: string): string {
+  if (!isGiven || asked !== 0 || KINDS[call.toolClass] === undefined) return "";
+  if (deedWordsOf(call.name).length === 0 || isOwn(wordsOfName(call.name), call.toolClass)) return "";
+  return valueIn(passage, call.args, saidIn(said.map((one) => comparable(one.text))));
 }
