@@ -7,16 +7,14 @@ import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { predictedReach } from "../building-blocks/few-samples.ts";
 import { isAsEver, readHabits, withRun } from "../building-blocks/habits.ts";
 import { fingerprint, hashText } from "../building-blocks/hash.ts";
-import { directionSaid } from "../building-blocks/measure-direction.ts";
-import { numberIn } from "../building-blocks/number-in.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
 import { addToLevel, readLevel } from "../building-blocks/shifted-level.ts";
 import { steadyCore } from "../building-blocks/steady-core.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
-import { saidOfFinding } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, ExecutionView } from "../detector.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
+import { isDrifted } from "../event-views/drift-signal.ts";
 
 /**
  * The client's own drift signal, and what the project's runs usually are: how many tool calls they make, which tools they use, which of these
@@ -179,11 +177,8 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
         state.calls = 0;
         state.tools.length = 0;
       }
-      noteCall(state, event, view.tool);
-      state.charsGiven += charsGivenIn(
-        event.payload.arguments ?? event.payload["gen_ai.tool.call.arguments"],
-      );
-      noteDone(state, event, view);
+      const used = noteCall(state, event, view.tool);
+      if (used !== undefined && used.acts !== false) noteDone(state, event, view, used);
     }
     const isFinal = input.cause === "status" && execution.status !== "started" && !state.settled;
     if (isFinal && (state.calls > 0 || state.answers > 0 || state.memories.length > 0)) {
@@ -201,21 +196,27 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
   },
 };
 
-function noteCall(state: BehaviorDriftState, { eventId }: DetectorEvent, tool: string): void {
+function noteCall(state: BehaviorDriftState, { eventId }: DetectorEvent, tool: string): UsedTool | undefined {
   state.calls++;
-  if (state.tools.length >= TOOLS_AN_EXECUTION_MAX) return;
   const name = cutText(tool, 80);
-  if (!state.tools.some((one) => one.name === name))
-    state.tools.push({ name, eventId, acts: actsByName(name) });
+  const known = state.tools.find((one) => one.name === name);
+  if (known !== undefined || state.tools.length >= TOOLS_AN_EXECUTION_MAX) return known;
+  const used = { name, eventId, acts: actsByName(name) };
+  state.tools.push(used);
+  return used;
 }
 
 /** Of a tool whose name tells nothing, or in another language: what only says that it was done brings nothing to read. */
-function noteDone(state: BehaviorDriftState, { payload }: DetectorEvent, { tool, failed }: ToolView): void {
-  if (failed || actsByName(tool) !== null) return;
+function noteDone(
+  state: BehaviorDriftState,
+  { payload }: DetectorEvent,
+  { failed }: ToolView,
+  used: UsedTool,
+): void {
+  state.charsGiven += charsGivenIn(payload.arguments ?? payload["gen_ai.tool.call.arguments"]);
+  if (failed || used.acts !== null) return;
   const result = payload.result ?? payload["gen_ai.tool.call.result"];
-  if (result === undefined || result === null || !saysDone(result)) return;
-  const used = state.tools.find(({ name }) => name === cutText(tool, 80));
-  if (used?.acts === null) used.acts = true;
+  if (result !== undefined && result !== null && saysDone(result)) used.acts = true;
 }
 
 function noteMemory({ memories }: BehaviorDriftState, { payload }: DetectorEvent): void {
@@ -223,38 +224,6 @@ function noteMemory({ memories }: BehaviorDriftState, { payload }: DetectorEvent
   if (typeof operation !== "string" || memories.length >= MEMORIES_MAX) return;
   const name = cutText(`${operation} of ${shortName(store, "memory")}`, 80);
   if (!memories.includes(name)) memories.push(name);
-}
-
-/** Tests of likeness: the less of it, the more has changed. */
-const LIKENESS =
-  /p[_ -]?val|similarit|overlap|agreement|correlation|likeness|jaccard(?!.{0,200}dist)|cosine(?!.{0,200}dist)|accura|match[_ -]?rate|success[_ -]?rate/i;
-/** Deviations to either side. */
-const TWO_SIDED = /z[_ -]?score|deviation|sigma/i;
-
-/** `drifted` decides where it is sent and says something; without it a score beyond its threshold does. */
-function isDrifted(payload: Readonly<Record<string, unknown>>): boolean {
-  const told = saidOfFinding(payload.drifted);
-  if (told !== null) return told;
-  const score = numberIn(payload.score);
-  if (score === null) return false;
-  const limit = limitIn(payload.threshold);
-  if (limit === null) return isOutside(score, payload);
-  const name = typeof payload.signal === "string" ? payload.signal.slice(0, 200) : "";
-  if (TWO_SIDED.test(name)) return Math.abs(score) > Math.abs(limit);
-  return directionSaid(payload) === 1 || LIKENESS.test(name) ? score < limit : score > limit;
-}
-
-/** Of several thresholds that of an alarm. */
-function limitIn(value: unknown): number | null {
-  if (typeof value !== "object" || value === null) return numberIn(value);
-  const { alert, critical, error, high } = value as Record<string, unknown>;
-  return numberIn(alert ?? critical ?? error ?? high);
-}
-
-function isOutside(score: number, payload: Readonly<Record<string, unknown>>): boolean {
-  const lower = numberIn(payload.lower_bound ?? payload.lower);
-  const upper = numberIn(payload.upper_bound ?? payload.upper);
-  return (lower !== null && score < lower) || (upper !== null && score > upper);
 }
 
 function fireSignal(

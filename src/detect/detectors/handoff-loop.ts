@@ -8,6 +8,7 @@ import {
   chainOf,
   circlesAt,
   type Handoff,
+  keyOf,
   PERIOD_MAX,
   wanderingAt,
 } from "../building-blocks/handoff-circles.ts";
@@ -204,7 +205,8 @@ function handoffsCalled(event: DetectorEvent, state: HandoffLoopState): readonly
   const view = toolViewOf(event);
   if (view !== null && state.source < SOURCE.tools) changeSource(state, SOURCE.tools);
   if (view === null || !handsOver(view.tool)) {
-    noteWork(event, state, view === null ? ALWAYS : workInCall(view, argumentsOf(event), state.isBack));
+    const isBefore = view === null || state.handoffs.length === 0;
+    noteWork(event, state, isBefore ? ALWAYS : workInCall(view, argumentsOf(event), state.isBack));
     return NONE;
   }
   if (state.source === SOURCE.events) return NONE;
@@ -444,6 +446,3 @@ function turnOf(event: DetectorEvent, calledMs: number, text: string): Turn {
     answered: text.trim() !== "" && !chatTurnOf(event).asked.some(({ name }) => handsOver(name)),
   };
 }
-
-const keyOf = (path: readonly Handoff[]): number =>
-  Math.min(...path.filter((one) => one.from !== "").map((one) => mix(hashText(one.from), hashText(one.to))));
