@@ -33,7 +33,7 @@ export const behaviorDrift: Playbook = {
     "Tools and signals that you know: `bun run cli detector configure behavior_drift --project PROJECT_ID --allow export_report,embedding_topic`.",
     "Projects whose agents build their own tools never settle; `--threshold executionsPerToolMin=50` keeps `new-tool` quiet there.",
     "Work that varies greatly in length: `--threshold lengthFactor=10`. Neither length nor new tools are judged before 50 executions are finished.",
-    "Several agents in one project: give each its own, or `--threshold changedExecutionsMin=20` and, while it is young, `steadyExecutionsMin=30`. `--allow answer-size` keeps that rule quiet.",
+    "Several agents in one project: give each its own, or `--threshold changedExecutionsMin=20` and, while it is young, `--threshold steadyExecutionsMin=30`. `--allow answer-size` keeps that rule quiet.",
     "Calls that arrive after the end of the run are not counted, and what changes slowly becomes the new normal.",
   ],
   references: [
