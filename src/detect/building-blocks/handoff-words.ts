@@ -82,9 +82,14 @@ const isSaidAgain = (said: readonly ReadSaid[], at: number): boolean =>
   said.some((one, i) => i < at && one.words.length > 0 && one.words.join() === said[at]!.words.join());
 
 const INSTANCE = /[#:@/ _.-]{0,2}\d{1,6}$/;
-const bareName = (name: string): string => name.replace(INSTANCE, "") || name;
+const bareName = (name: string): string => (isInstance(name) ? name.replace(INSTANCE, "") || name : name);
+
+function isInstance(name: string): boolean {
+  const last = name.charCodeAt(name.length - 1);
+  return last >= 0x30 && last <= 0x39;
+}
 
 function bareChain(chain: readonly Handoff[]): readonly Handoff[] {
-  if (!chain.some(({ from, to }) => INSTANCE.test(from) || INSTANCE.test(to))) return chain;
+  if (!chain.some(({ from, to }) => isInstance(from) || isInstance(to))) return chain;
   return chain.map((one) => ({ ...one, from: bareName(one.from), to: bareName(one.to) }));
 }

@@ -20,13 +20,14 @@ export interface Work extends Sequenced {
 }
 
 export const ALWAYS = { again: 0, brought: 0, reads: false } as const;
+const READ = { again: 0, brought: 0, reads: true } as const;
 export type Told = Omit<Work, "seq">;
 
 /** `isBack`: whether who has the work gave it away shortly before; only then is it asked what came of a call, and whether it wrote the same again. */
 export function workInCall(view: ToolView, args: unknown, isBack: boolean): Told {
   const { tool, ended, failed, hasArguments, callHash, resultHash } = view;
   const reads = toolClassOf(tool) === "read";
-  if (!ended || (!isBack && !reads)) return reads ? { ...ALWAYS, reads } : ALWAYS;
+  if (!ended || (!isBack && !reads)) return reads ? READ : ALWAYS;
   if (!hasArguments) return { again: 0, brought: failed ? 0 : resultHash, reads };
   const isRepeatable = failed || reads || saysWhat(args);
   return { again: isRepeatable ? mix(callHash, resultHash) : 0, brought: failed ? 0 : resultHash, reads };

@@ -389,7 +389,8 @@ function asksBetween(turns: readonly Turn[], from: number, to: number): number {
 }
 
 function noteWork({ sequence }: DetectorEvent, { work }: HandoffLoopState, told: Told | null): void {
-  if (told !== null) insertOrdered(work, { seq: sequence, ...told }, WORK_MAX);
+  const { again, brought, reads } = told ?? ALWAYS;
+  if (told !== null) insertOrdered(work, { seq: sequence, again, brought, reads }, WORK_MAX);
 }
 
 function noteTurn(event: DetectorEvent, state: HandoffLoopState): void {
