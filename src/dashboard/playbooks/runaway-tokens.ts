@@ -3,11 +3,11 @@ import type { Playbook } from "./playbook.ts";
 export const runawayTokens: Playbook = {
   failureClass: "runaway_tokens",
   meaning:
-    "One execution has used far too many tokens: more than the absolute bound (rule `absolute`), or many times what this project's executions usually take (rule `baseline`); or one prompt was answered to its limit again and again (`cut-off-again`), or a prompt grew to all that the model reads (`context-full`). It may still be running, so the bill may still be growing.",
+    "One execution has used far too many tokens: more than the absolute bound (rule `absolute`), or many times what this project's executions usually take (rule `baseline`); or one prompt was answered to its limit again and again (`cut-off-again`), or answers said the same words until their limit (`repeats-to-limit`), or a prompt grew to all that the model reads (`context-full`). It may still be running, so the bill may still be growing.",
   confirm: [
     "The excerpt gives the tokens used and what they are held against. Look at the status: `started` means that it goes on.",
     "In the timeline compare `tokens_in` from one `llm_call` to the next. A steady rise is a context that only grows; a jump is one huge result or document; many calls of even size are a loop.",
-    "For `cut-off-again` read the end of `output`: a model that repeats itself, or a task that needs a higher limit? For `context-full` see what each call added: what no longer fits is cut off, often what the run was asked at its start.",
+    "For `cut-off-again` and `repeats-to-limit` read the end of `output`: a model that repeats itself, or a task that needs a higher limit? For `context-full` see what each call added: what no longer fits is cut off, often what the run was asked at its start.",
     "Look for `tool_loop`, `no_progress` or `handoff_loop` on the same execution: they name the cause.",
     "Compare with the provider's own usage page for the same hour, and see whether the run did anything for its tokens.",
     "In the group's executions see whether one user, one document or one release stands behind all of them.",

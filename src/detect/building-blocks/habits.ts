@@ -74,7 +74,7 @@ export function isAsEver(
 }
 
 /** A name as it is kept, cut so that one key of the memory holds them all. */
-const nameOf = (name: string): string => name.slice(0, NAME_CHARS_MAX).toWellFormed();
+export const nameOf = (name: string): string => name.slice(0, NAME_CHARS_MAX).toWellFormed();
 
 /** Shares, rows and ages stay what they are. */
 function halved({ runs, known }: Habits): Habits {

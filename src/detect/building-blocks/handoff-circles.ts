@@ -1,3 +1,4 @@
+import { hashText, mix } from "./hash.ts";
 import type { Sequenced } from "./ordered-window.ts";
 
 /** Ways that work goes among agents without an end: the same circle again and again, or to and fro among a few in whatever order. Pure. */
@@ -79,3 +80,7 @@ function isStar(path: readonly Handoff[]): boolean {
 
 export const agentsOf = (path: readonly Handoff[]): string[] =>
   [...new Set(path.flatMap((one) => [one.from, one.to]))].filter((name) => name !== "").sort();
+
+/** The same for a circle wherever it is entered. */
+export const keyOf = (path: readonly Handoff[]): number =>
+  Math.min(...path.filter((one) => one.from !== "").map((one) => mix(hashText(one.from), hashText(one.to))));

@@ -43,7 +43,7 @@ function isFirstResult(work: readonly Work[], at: number): boolean {
   return brought !== 0 && work.findIndex((one) => one.brought === brought) === at;
 }
 
-const isWithin = (seq: number, path: readonly Handoff[], hop: number): boolean =>
+export const isWithin = (seq: number, path: readonly Handoff[], hop: number): boolean =>
   seq > path[hop - 1]!.seq && seq <= path[hop]!.seq;
 
 /** Whether somebody could not take the work just now: such handoffs are tried again. */

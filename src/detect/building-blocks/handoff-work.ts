@@ -15,18 +15,22 @@ export interface Work extends Sequenced {
   readonly again: number;
   /** The hash of what came of it; 0 where that is not told. */
   readonly brought: number;
+  /** Looks something up and changes nothing. */
+  readonly reads: boolean;
 }
 
-export const ALWAYS = { again: 0, brought: 0 } as const;
+export const ALWAYS = { again: 0, brought: 0, reads: false } as const;
+const READ = { again: 0, brought: 0, reads: true } as const;
 export type Told = Omit<Work, "seq">;
 
-/** `isBack`: whether who has the work gave it away shortly before; only then is it asked what comes again. */
+/** `isBack`: whether who has the work gave it away shortly before; only then is it asked what came of a call, and whether it wrote the same again. */
 export function workInCall(view: ToolView, args: unknown, isBack: boolean): Told {
   const { tool, ended, failed, hasArguments, callHash, resultHash } = view;
-  if (!isBack || !ended) return ALWAYS;
-  if (!hasArguments) return { again: 0, brought: failed ? 0 : resultHash };
-  const isRepeatable = failed || toolClassOf(tool) === "read" || saysWhat(args);
-  return { again: isRepeatable ? mix(callHash, resultHash) : 0, brought: failed ? 0 : resultHash };
+  const reads = toolClassOf(tool) === "read";
+  if (!ended || (!isBack && !reads)) return reads ? READ : ALWAYS;
+  if (!hasArguments) return { again: 0, brought: failed ? 0 : resultHash, reads };
+  const isRepeatable = failed || reads || saysWhat(args);
+  return { again: isRepeatable ? mix(callHash, resultHash) : 0, brought: failed ? 0 : resultHash, reads };
 }
 
 /** To take the next one twice is another deed each time, to write one thing down twice is none. */
@@ -67,4 +71,4 @@ export function workInInfrastructure({ payload }: DetectorEvent): Told | null {
   return typeof named === "string" && DEED.test(named.slice(0, 80)) ? anew(hashWithoutCounts(payload)) : null;
 }
 
-const anew = (hash: number): Told => ({ again: hash, brought: hash });
+const anew = (hash: number): Told => ({ again: hash, brought: hash, reads: false });

@@ -36,3 +36,27 @@ function isSameAbove(text: string, fromEnd: number, period: number): boolean {
 function isInCode(text: string): boolean {
   return text.split(FENCE).length % 2 === 0;
 }
+
+const TAIL_CHARS = 1_200;
+const TAIL_WORDS_MIN = 8;
+const TAIL_TIMES_MIN = 4;
+const TAIL_PERIOD_MAX = 24;
+const TAIL_WORD = /\p{L}[\p{L}\p{M}'’]{0,40}|\p{N}{1,20}/gu;
+
+/**
+ * Whether the last words of a text that its limit ended are the same few again and again: four times and more, and eight words at least. It may be
+ * short, as clients send long answers shortened. For an answer that may have ended of itself it says too little.
+ */
+export function endsInRepeats(text: string): boolean {
+  const words = text.slice(-TAIL_CHARS).toLowerCase().match(TAIL_WORD) ?? [];
+  // The last one may be cut.
+  const last = words.length - 2;
+  for (let period = 1; period <= TAIL_PERIOD_MAX; period++) {
+    const least = Math.max(TAIL_WORDS_MIN, TAIL_TIMES_MIN * period);
+    if (least > last + 1) return false;
+    let same = period;
+    while (same <= last && words[last - same] === words[last - same + period]) same++;
+    if (same >= least && !isInCode(text)) return true;
+  }
+  return false;
+}

@@ -1,18 +1,20 @@
 import { addSample, readBaseline, takesSample } from "../building-blocks/baseline.ts";
-import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
+import { actsByName, charsGivenIn } from "../building-blocks/calls/acting-tools.ts";
+import { saysDone } from "../building-blocks/calls/tool-purpose.ts";
+import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { predictedReach } from "../building-blocks/few-samples.ts";
 import { isAsEver, readHabits, withRun } from "../building-blocks/habits.ts";
 import { fingerprint, hashText } from "../building-blocks/hash.ts";
-import { directionSaid } from "../building-blocks/measure-direction.ts";
-import { numberIn } from "../building-blocks/number-in.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
 import { addToLevel, readLevel } from "../building-blocks/shifted-level.ts";
+import { steadyCore } from "../building-blocks/steady-core.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
-import { saidOfFinding } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, ExecutionView } from "../detector.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
+import { isDrifted } from "../event-views/drift-signal.ts";
 
 /**
  * The client's own drift signal, and what the project's runs usually are: how many tool calls they make, which tools they use, which of these
@@ -25,16 +27,25 @@ import { chatTurnOf } from "../event-views/chat-turn.ts";
 export interface BehaviorDriftState {
   calls: number;
   countsEvents: boolean;
-  readonly tools: { readonly name: string; readonly eventId: string }[];
+  readonly tools: UsedTool[];
   /** What was done with which memory. */
   readonly memories: string[];
   settled: boolean;
   signals: number;
   answers: number;
   answerTokens: number;
+  /** Characters that calls were given to write: of long answers these are the work asked for. */
+  charsGiven: number;
   readonly fired: number[];
   /** Not all calls are known: their number says nothing. */
   readonly isPastCut: boolean;
+}
+
+interface UsedTool {
+  readonly name: string;
+  readonly eventId: string;
+  /** What it is called changes something; null: its name does not say. */
+  acts: boolean | null;
 }
 
 interface ToolHistory {
@@ -51,6 +62,9 @@ const TOOLS_MAX = 128;
 const TOOLS_AN_EXECUTION_MAX = 32;
 const SIGNALS_MAX = 100;
 const FIRED_MAX = 32;
+/** A longer answer than this is one that somebody notices. */
+const ANSWER_TOKENS_MIN = 150;
+const CHARS_A_TOKEN = 4;
 
 const THRESHOLDS = {
   executionsMin: { default: 50, min: 10, max: 200, description: "Finished executions that make a baseline" },
@@ -91,12 +105,24 @@ const THRESHOLDS = {
     max: 100,
     description: "Executions in a row without a habit, or with answers of another size",
   },
+  steadyExecutionsMin: {
+    default: 5,
+    min: 3,
+    max: 200,
+    description: "Executions of the same steps after which a single one of others is judged",
+  },
+  steadyLengthFactor: {
+    default: 4,
+    min: 1.5,
+    max: 100,
+    description: "Times the usual size of an answer that such a one has",
+  },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
 export const behaviorDrift: Detector<BehaviorDriftState> = {
   failureClass: "behavior_drift",
-  version: 4,
+  version: 5,
   family: "behaviour",
   summary: "The client reported drift, or a run's tools or length are unlike the project's earlier runs.",
   defaultSeverity: "medium",
@@ -119,6 +145,7 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
     signals: 0,
     answers: 0,
     answerTokens: 0,
+    charsGiven: 0,
     fired: [],
     isPastCut,
   }),
@@ -150,7 +177,8 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
         state.calls = 0;
         state.tools.length = 0;
       }
-      noteCall(state, event, view.tool);
+      const used = noteCall(state, event, view.tool);
+      if (used !== undefined && used.acts !== false) noteDone(state, event, view, used);
     }
     const isFinal = input.cause === "status" && execution.status !== "started" && !state.settled;
     if (isFinal && (state.calls > 0 || state.answers > 0 || state.memories.length > 0)) {
@@ -159,6 +187,7 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
       if (state.calls > 0) judgeTools(input, detections);
       // A run that crashed left out what it had no time for.
       if (!state.isPastCut && execution.status === "completed") {
+        judgeAgainstCore(input, detections);
         judgeHabits(input, detections);
         judgeAnswers(input, detections);
       }
@@ -167,11 +196,27 @@ export const behaviorDrift: Detector<BehaviorDriftState> = {
   },
 };
 
-function noteCall(state: BehaviorDriftState, { eventId }: DetectorEvent, tool: string): void {
+function noteCall(state: BehaviorDriftState, { eventId }: DetectorEvent, tool: string): UsedTool | undefined {
   state.calls++;
-  if (state.tools.length >= TOOLS_AN_EXECUTION_MAX) return;
   const name = cutText(tool, 80);
-  if (!state.tools.some((one) => one.name === name)) state.tools.push({ name, eventId });
+  const known = state.tools.find((one) => one.name === name);
+  if (known !== undefined || state.tools.length >= TOOLS_AN_EXECUTION_MAX) return known;
+  const used = { name, eventId, acts: actsByName(name) };
+  state.tools.push(used);
+  return used;
+}
+
+/** Of a tool whose name tells nothing, or in another language: what only says that it was done brings nothing to read. */
+function noteDone(
+  state: BehaviorDriftState,
+  { payload }: DetectorEvent,
+  { failed }: ToolView,
+  used: UsedTool,
+): void {
+  state.charsGiven += charsGivenIn(payload.arguments ?? payload["gen_ai.tool.call.arguments"]);
+  if (failed || used.acts !== null) return;
+  const result = payload.result ?? payload["gen_ai.tool.call.result"];
+  if (result !== undefined && result !== null && saysDone(result)) used.acts = true;
 }
 
 function noteMemory({ memories }: BehaviorDriftState, { payload }: DetectorEvent): void {
@@ -179,38 +224,6 @@ function noteMemory({ memories }: BehaviorDriftState, { payload }: DetectorEvent
   if (typeof operation !== "string" || memories.length >= MEMORIES_MAX) return;
   const name = cutText(`${operation} of ${shortName(store, "memory")}`, 80);
   if (!memories.includes(name)) memories.push(name);
-}
-
-/** Tests of likeness: the less of it, the more has changed. */
-const LIKENESS =
-  /p[_ -]?val|similarit|overlap|agreement|correlation|likeness|jaccard(?!.{0,200}dist)|cosine(?!.{0,200}dist)|accura|match[_ -]?rate|success[_ -]?rate/i;
-/** Deviations to either side. */
-const TWO_SIDED = /z[_ -]?score|deviation|sigma/i;
-
-/** `drifted` decides where it is sent and says something; without it a score beyond its threshold does. */
-function isDrifted(payload: Readonly<Record<string, unknown>>): boolean {
-  const told = saidOfFinding(payload.drifted);
-  if (told !== null) return told;
-  const score = numberIn(payload.score);
-  if (score === null) return false;
-  const limit = limitIn(payload.threshold);
-  if (limit === null) return isOutside(score, payload);
-  const name = typeof payload.signal === "string" ? payload.signal.slice(0, 200) : "";
-  if (TWO_SIDED.test(name)) return Math.abs(score) > Math.abs(limit);
-  return directionSaid(payload) === 1 || LIKENESS.test(name) ? score < limit : score > limit;
-}
-
-/** Of several thresholds that of an alarm. */
-function limitIn(value: unknown): number | null {
-  if (typeof value !== "object" || value === null) return numberIn(value);
-  const { alert, critical, error, high } = value as Record<string, unknown>;
-  return numberIn(alert ?? critical ?? error ?? high);
-}
-
-function isOutside(score: number, payload: Readonly<Record<string, unknown>>): boolean {
-  const lower = numberIn(payload.lower_bound ?? payload.lower);
-  const upper = numberIn(payload.upper_bound ?? payload.upper);
-  return (lower !== null && score < lower) || (upper !== null && score > upper);
 }
 
 function fireSignal(
@@ -288,6 +301,45 @@ function judgeTools(input: DetectorInput<BehaviorDriftState>, detections: Detect
   executions = Math.min(executions + 1, TOOLS_MAX * 10);
   if (executions !== history.executions || tools !== history.tools)
     memory.set(HISTORY_KEY, { executions, tools });
+}
+
+/**
+ * A project of few runs, all of the same steps: one that leaves most of them out is another kind of request, one with a tool not used before too. That
+ * its answers are many times as long besides makes it another agent, or the same one gone astray.
+ */
+function judgeAgainstCore(
+  { state, settings, memory }: DetectorInput<BehaviorDriftState>,
+  detections: Detection[],
+): void {
+  const acts = state.tools.filter(({ acts }) => acts === true);
+  if (acts.length === 0 || state.answers === 0 || state.tools.length >= TOOLS_AN_EXECUTION_MAX) return;
+  const runsMin = threshold(settings, "steadyExecutionsMin");
+  const steady = steadyCore(readHabits(memory.get(HABITS_KEY)), runsMin);
+  if (steady === null) return;
+  const missing = steady.missingIn([...state.tools.map(({ name }) => name), ...state.memories]);
+  if (2 * missing.length <= steady.size) return;
+  const isNews = ({ name }: UsedTool) => !steady.knows(name) && !settings.allow.includes(name);
+  const act = acts.find(isNews);
+  const { usual } = readLevel(memory.get(ANSWERS_KEY));
+  if (act === undefined || usual === null || usual.n < runsMin) return;
+  const said = (state.answerTokens - state.charsGiven / CHARS_A_TOKEN) / state.answers;
+  const reach = predictedReach(usual.n, Math.sqrt((usual.variance * usual.n) / (usual.n - 1)));
+  if (said < ANSWER_TOKENS_MIN) return;
+  if (Math.log(said) - usual.mean < Math.max(reach, Math.log(threshold(settings, "steadyLengthFactor"))))
+    return;
+  detections.push({
+    signatureParts: ["unlike-core", act.name],
+    severity: "low",
+    ruleIds: ["behavior_drift/unlike-core"],
+    score: 0.6,
+    excerpt: excerptLine(
+      `without ${missing.length} of the ${steady.size} steps of every run so far (${shortName(missing[0])}), with ${shortName(act.name)} for the first time, ` +
+        `${Math.round(said)} tokens an answer, usual in this project: ${Math.round(Math.exp(usual.mean))}`,
+    ),
+    eventId: act.eventId,
+    evidenceEventIds: [],
+    dedupKey: "unlike-core",
+  });
 }
 
 function judgeHabits(

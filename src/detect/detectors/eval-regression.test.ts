@@ -197,5 +197,53 @@ describe("eval_regression", () => {
       expect(rules("faithfulness", values, {}, true)).toEqual([]);
       expect(rules("faithfulness", values)).toHaveLength(1);
     });
+
+    describe("a set of cases that is evaluated anew each day", () => {
+      const DAY_MS = 86_400_000;
+      const daily = (
+        values: readonly number[],
+        more: object = { dataset: "faq-80" },
+        metric = "accuracy",
+        everyMs = DAY_MS,
+      ) => {
+        const memory = new TestMemory();
+        return values.flatMap((value, at) =>
+          play(evalRegression, {
+            events: [
+              event(
+                "eval_score",
+                1,
+                { metric, score: value, ...more },
+                { timestampMs: Date.UTC(2026, 2, 1) + at * everyMs },
+              ),
+            ],
+            memory,
+            running: { executionId: `run-${at}` },
+          }).flatMap(({ ruleIds }) => ruleIds),
+        );
+      };
+      const STEADY = [0.88, 0.87, 0.89, 0.88, 0.9, 0.88];
+
+      test.each([
+        [[...STEADY, 0.66], { dataset: "letters" }],
+        [[0.81, 0.8, 0.82, 0.81, 0.8, 0.6], { n_samples: 200 }],
+        [[71.2, 70.8, 71.5, 71, 70.9, 48], { evaluator: "golden-set-v2" }],
+        [[8.8, 8.7, 8.9, 8.8, 8.75, 5.1], { suite: "regression" }],
+      ] as const)("%j of %j falls at once", (values, more) => {
+        expect(daily(values, more)).toEqual(["eval_regression/single-score"]);
+      });
+
+      test("not too early, not a little, not of answers alone, nor of equal or unsteady scores, nor within the hour", () => {
+        expect(daily([...STEADY.slice(0, 4), 0.6])).toEqual([]);
+        expect(daily([...STEADY, 0.8])).toEqual([]);
+        expect(daily([...STEADY, 0.66], {})).toEqual([]);
+        expect(daily([...STEADY, 0.66], { evaluator: "gpt-judge", n: 1 })).toEqual([]);
+        expect(daily([...STEADY, 0.66], { dataset: "letters" }, "accuracy", 60_000)).toEqual([]);
+        expect(daily([0.9, 0.9, 0.9, 0.9, 0.9, 0.9, 0.6])).toEqual([]);
+        expect(daily([0.9, 0.8, 0.95, 0.78, 0.86, 0.84, 0.62])).toEqual([]);
+        expect(daily([0.02, 0.021, 0.019, 0.02, 0.022, 0.09], { dataset: "d" }, "error_rate")).toEqual([]);
+        expect(daily([...STEADY, 0.97, 0.98])).toEqual([]);
+      });
+    });
   });
 });

@@ -27,6 +27,9 @@ interface MetricHistory {
   /** The execution of the latest score, and how many in a row each came of another. */
   readonly run: number;
   readonly apart: number;
+  /** When the latest score was made, in milliseconds by the client's clock, and how many in a row each came an hour and more after the one before. */
+  readonly atMs: number;
+  readonly spaced: number;
 }
 
 const METRICS_MAX = 200;
@@ -55,7 +58,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const evalRegression: Detector<EvalRegressionState> = {
   failureClass: "eval_regression",
-  version: 4,
+  version: 5,
   family: "behaviour",
   summary: "An evaluation failed, or a metric fell clearly below the project's own baseline.",
   defaultSeverity: "medium",
@@ -75,7 +78,12 @@ export const evalRegression: Detector<EvalRegressionState> = {
       const hasScore = score !== null;
       const sign = directionSaid(payload) ?? (isLessBetter(metric) ? -1 : 1);
       const own = hasScore
-        ? judge(memory, metric, score, sign, hashText(execution.executionId), settings)
+        ? judge(memory, metric, score, sign, {
+            run: hashText(execution.executionId),
+            atMs: event.timestampMs,
+            payload,
+            settings,
+          })
         : null;
       if (settings.allow.includes(metric)) continue;
       const fall = own ?? (hasScore ? belowGiven(metric, score, payload, settings) : null);
@@ -135,13 +143,37 @@ function belowGiven(
   return isFall ? { rule: "given-baseline", usual, what: "" } : null;
 }
 
+interface Judging {
+  readonly run: number;
+  readonly atMs: number;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly settings: DetectorSettings;
+}
+
+const SET_FIELD =
+  /^(?:data_?sets?|test_?sets?|eval_?sets?|golden_?sets?|suite|benchmark|split|n|n_?(?:samples|cases|items|questions|examples)|(?:num|number_of)_(?:samples|cases|items|questions|examples)|samples?(?:_?(?:count|size))?|(?:case|item|question|example)s?_?count|total_?(?:cases|samples|items))$/i;
+const SET_NAMED =
+  /(?:^|[^a-z])(?:gold(?:en)?|suite|benchmark|(?:data|test|eval|dev|hold_?out|validation)[_ -]?sets?|regression)(?:$|[^a-z])/i;
+const SET_SIZE_MIN = 10;
+
+/** The event names a set of cases, or how many they are: a mean does not move as the score of one answer does. */
+function isOfSet(payload: Readonly<Record<string, unknown>>): boolean {
+  for (const name in payload) {
+    if (!SET_FIELD.test(name)) continue;
+    const value = payload[name];
+    if (typeof value === "string" ? value !== "" : typeof value === "number" && value >= SET_SIZE_MIN)
+      return true;
+  }
+  const { evaluator } = payload;
+  return typeof evaluator === "string" && SET_NAMED.test(evaluator.slice(0, 80));
+}
+
 function judge(
   memory: ProjectMemory,
   metric: string,
   score: number,
   sign: 1 | -1,
-  run: number,
-  settings: DetectorSettings,
+  { run, atMs, payload, settings }: Judging,
 ): Fall | null {
   const key = `metric:${metric}`;
   const known = readHistory(memory.get(key));
@@ -156,13 +188,16 @@ function judge(
   const latest = [...(known?.latest ?? []), value].slice(-LATEST_MAX);
   const worst = known === null ? value : Math.min(known.worst, value);
   const apart = known === null ? 1 : known.run === run ? 0 : known.apart + 1;
-  memory.set(key, { all: addSample(all, value), worst, latest, run, apart });
+  const spaced = known === null ? 1 : atMs - known.atMs >= SPACED_MS_MIN ? known.spaced + 1 : 0;
+  memory.set(key, { all: addSample(all, value), worst, latest, run, apart, atMs, spaced });
   if (all === null || known === null) return null;
   if (all.n < threshold(settings, "samplesMin")) {
     const before = apart < FEW_MIN + LASTING ? null : lastingDrop(latest, settings);
-    return before === null
+    if (before !== null) return { rule: "lasting-drop", usual: sign * before, what: `the third in a row, ` };
+    const usual = Math.min(apart, spaced) > SET_RUNS_MIN ? dropOfSet(latest, settings) : null;
+    return usual === null || !isOfSet(payload)
       ? null
-      : { rule: "lasting-drop", usual: sign * before, what: `the third in a row, ` };
+      : { rule: "single-score", usual: sign * usual, what: "" };
   }
   const deviation = Math.max(Math.sqrt(all.variance), 0.01 * Math.abs(all.mean), 1e-9);
   const enough = threshold(settings, "dropShareMin") * Math.max(Math.abs(all.mean), 1e-9);
@@ -211,12 +246,33 @@ function lastingDrop(latest: readonly number[], settings: DetectorSettings): num
   return isFar ? usual : null;
 }
 
+const SET_RUNS_MIN = 5;
+/** An evaluation that is made anew each night or week; the answers of one day come faster. */
+const SPACED_MS_MIN = 3_600_000;
+/** Times as far as few samples let expect: the scores of sets are near to normal, and their tails are not known from five. */
+const SET_REACH_FACTOR = 2;
+
+/** The mean before, if the latest score of a set of cases lies far below all before it. */
+function dropOfSet(latest: readonly number[], settings: DetectorSettings): number | null {
+  const before = latest.slice(0, -1);
+  const last = latest.at(-1);
+  if (last === undefined || before.length < SET_RUNS_MIN || new Set(before).size < DISTINCT_MIN) return null;
+  const usual = meanOf(before);
+  const drop = usual - last;
+  // What takes time, or goes wrong now and then, has a long tail.
+  if (usual <= 0) return null;
+  const enough = threshold(settings, "dropShareMin") * usual;
+  const squares = before.reduce((sum, one) => sum + (one - usual) ** 2, 0);
+  const reach = predictedReach(before.length, Math.sqrt(squares / (before.length - 1)));
+  return drop >= enough && drop > SET_REACH_FACTOR * reach ? usual : null;
+}
+
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, one) => sum + one, 0) / values.length;
 
 function readHistory(value: unknown): MetricHistory | null {
   if (typeof value !== "object" || value === null) return null;
-  const { all, worst, latest, run, apart } = value as Record<string, unknown>;
+  const { all, worst, latest, run, apart, atMs, spaced } = value as Record<string, unknown>;
   if (typeof worst !== "number" || !Array.isArray(latest)) return null;
   return {
     all,
@@ -225,5 +281,7 @@ function readHistory(value: unknown): MetricHistory | null {
     // Not kept by earlier versions.
     run: typeof run === "number" ? run : 0,
     apart: typeof apart === "number" ? apart : 0,
+    atMs: typeof atMs === "number" ? atMs : Number.MAX_SAFE_INTEGER,
+    spaced: typeof spaced === "number" ? spaced : 0,
   };
 }

@@ -8,6 +8,7 @@ import {
   chainOf,
   circlesAt,
   type Handoff,
+  keyOf,
   PERIOD_MAX,
   wanderingAt,
 } from "../building-blocks/handoff-circles.ts";
@@ -19,6 +20,7 @@ import {
   saidInText,
 } from "../building-blocks/handoff-news.ts";
 import { isFruitful, isHeldUp, isNew, isToldAnew } from "../building-blocks/handoff-progress.ts";
+import { ringOfWords, starOfRefusals } from "../building-blocks/handoff-words.ts";
 import {
   ALWAYS,
   type Told,
@@ -82,6 +84,8 @@ const FIRED_MAX = 32;
 const NAME_CHARS_MAX = 64;
 /** Times as many rounds where somebody is busy. */
 const HELD_UP_TIMES = 3;
+/** And where they look something up. */
+const WORDS_TIMES = 2;
 /** Longer than "Over to the billing agent, please take care of this customer's refund." */
 const WORK_TEXT_CHARS_MIN = 120;
 const WORK_TOKENS_MIN = 60;
@@ -107,7 +111,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const handoffLoop: Detector<HandoffLoopState> = {
   failureClass: "handoff_loop",
-  version: 5,
+  version: 6,
   family: "behaviour",
   summary: "Agents hand the work round in a circle and none of them does any.",
   defaultSeverity: "medium",
@@ -201,7 +205,8 @@ function handoffsCalled(event: DetectorEvent, state: HandoffLoopState): readonly
   const view = toolViewOf(event);
   if (view !== null && state.source < SOURCE.tools) changeSource(state, SOURCE.tools);
   if (view === null || !handsOver(view.tool)) {
-    noteWork(event, state, view === null ? ALWAYS : workInCall(view, argumentsOf(event), state.isBack));
+    const isBefore = view === null || state.handoffs.length === 0;
+    noteWork(event, state, isBefore ? ALWAYS : workInCall(view, argumentsOf(event), state.isBack));
     return NONE;
   }
   if (state.source === SOURCE.events) return NONE;
@@ -265,6 +270,7 @@ function judge(handoff: Handoff, state: HandoffLoopState, settings: DetectorSett
   let isAnyHeldUp = false;
   const isIdleCircle = (path: readonly Handoff[]): boolean =>
     isIdle(state, path, rounds, path.length / rounds, read);
+  const isReadOnly = (path: readonly Handoff[]): boolean => isUntouched(state, path, rounds, true);
   const circle =
     findCircle(chain, at, rounds, PERIOD_MAX, (path) => {
       if (!isIdleCircle(path)) return false;
@@ -279,7 +285,9 @@ function judge(handoff: Handoff, state: HandoffLoopState, settings: DetectorSett
       threshold(settings, "roundsWithWork"),
       2,
       (path) => !isFruitful(state.work, path, read()),
-    );
+    ) ??
+    ringOfWords(chain, at, WORDS_TIMES * rounds, read, isReadOnly) ??
+    starOfRefusals(chain, at, read, isReadOnly);
   if (circle !== null) {
     const key = keyOf(circle);
     return addOnce(state.fired, key, FIRED_MAX) ? detectionOf("circle", circle, handoff.eventId, key) : null;
@@ -350,12 +358,22 @@ function isIdle(
   from: number,
   read: () => readonly ReadSaid[],
 ): boolean {
+  return isUntouched(state, path, asksMin, false) && !isToldAnew(read(), path, from);
+}
+
+/** Whether nothing was done on the way (`mayRead`: but to look something up), by a person neither, nor is it one that a timer sends round. */
+function isUntouched(
+  { work, turns }: HandoffLoopState,
+  path: readonly Handoff[],
+  asksMin: number,
+  mayRead: boolean,
+): boolean {
   const first = path[0]!;
   const last = path.at(-1)!;
-  if (state.work.some((one, i) => one.seq > first.seq && one.seq < last.seq && isNew(state.work, i)))
-    return false;
-  if (asksBetween(state.turns, first.seq, last.seq) >= asksMin) return false;
-  return !isOnATimer(path.map((one) => one.atMs)) && !isToldAnew(read(), path, from);
+  const isDone = (one: Work, i: number) =>
+    one.seq > first.seq && one.seq < last.seq && !(mayRead && one.reads) && isNew(work, i);
+  if (work.some(isDone) || asksBetween(turns, first.seq, last.seq) >= asksMin) return false;
+  return !isOnATimer(path.map((one) => one.atMs));
 }
 
 /** How often a person, after a while, said something new that was answered. */
@@ -371,8 +389,8 @@ function asksBetween(turns: readonly Turn[], from: number, to: number): number {
 }
 
 function noteWork({ sequence }: DetectorEvent, { work }: HandoffLoopState, told: Told | null): void {
-  if (told !== null)
-    insertOrdered(work, { seq: sequence, again: told.again, brought: told.brought }, WORK_MAX);
+  const { again, brought, reads } = told ?? ALWAYS;
+  if (told !== null) insertOrdered(work, { seq: sequence, again, brought, reads }, WORK_MAX);
 }
 
 function noteTurn(event: DetectorEvent, state: HandoffLoopState): void {
@@ -401,7 +419,8 @@ function workInAnswer(event: DetectorEvent, isBack: boolean): Told | null {
   if (given === undefined || given === null) return tokensOf(tokens_out) >= WORK_TOKENS_MIN ? ALWAYS : null;
   const text = answerIn(event);
   // As long as it is, the same once more is no work.
-  if (text.length >= WORK_TEXT_CHARS_MIN) return isBack ? { again: hashText(text), brought: 0 } : ALWAYS;
+  if (text.length >= WORK_TEXT_CHARS_MIN)
+    return isBack ? { again: hashText(text), brought: 0, reads: false } : ALWAYS;
   if (typeof given === "string" && messagesOf(given) === null) return null;
   return chatTurnOf(event).asked.some(({ name }) => !handsOver(name)) ? ALWAYS : null;
 }
@@ -410,7 +429,7 @@ function isBackAgain(handoffs: readonly Handoff[]): boolean {
   const last = handoffs.at(-1);
   const given = handoffs.at(-2)?.to;
   if (last === undefined || given === undefined || (last.from !== "" && last.from !== given)) return false;
-  for (let back = 2; back <= 4; back++) {
+  for (let back = 2; back <= PERIOD_MAX; back++) {
     const before = handoffs[handoffs.length - back];
     if (before === undefined) return false;
     const { from } = before.from === "" ? { from: handoffs[handoffs.length - back - 1]?.to ?? "" } : before;
@@ -428,6 +447,3 @@ function turnOf(event: DetectorEvent, calledMs: number, text: string): Turn {
     answered: text.trim() !== "" && !chatTurnOf(event).asked.some(({ name }) => handsOver(name)),
   };
 }
-
-const keyOf = (path: readonly Handoff[]): number =>
-  Math.min(...path.filter((one) => one.from !== "").map((one) => mix(hashText(one.from), hashText(one.to))));

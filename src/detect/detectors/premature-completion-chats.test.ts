@@ -199,6 +199,9 @@ describe("a checkpoint", () => {
     expect(
       rules(work, checkpoint({ total: 6, done: 2 }), checkpoint({ total: 6, done: 6 }), says(ALL)),
     ).toEqual([]);
+    const aggregated: Step = (at) =>
+      event("llm_call", at, { model: "m", output: ALL, tokens_out: 8_800, finish_reason: "stop" });
+    expect(rules(work, checkpoint({ total: 6, done: 2 }), aggregated)).toEqual([]);
     expect(rules(work, checkpoint({ total: 6, done: 2 }), says("Next block."), says(ALL))).toEqual([]);
     expect(rules(work, checkpoint({ total: 6, done: 2 }), says("Two done, the rest was stopped."))).toEqual(
       [],

@@ -25,7 +25,9 @@ import { chatTurnOf, someToolNamed } from "../event-views/chat-turn.ts";
 import {
   type Contradiction,
   contradictionOf,
+  endsOf,
   type LastAnswer,
+  lastAnswerOf,
   neverDone,
 } from "../event-views/claim-check.ts";
 import { heardIn } from "../event-views/heard-evidence.ts";
@@ -72,10 +74,10 @@ export interface PrematureCompletionState {
 
 const CALLS_MAX = 20;
 const VERBS_MAX = 24;
-/** Beginning and end of an answer are kept: the claim stands in one of them. */
-const ANSWER_CHARS = 400;
 const VALIDATORS_MAX = 24;
 const OPEN_MAX = 24;
+/** A model thinks less over the words with which it ends. */
+const UNSEEN_TOKENS_MIN = 1_000;
 const ENDED_MAX = 64;
 
 const THRESHOLDS = {
@@ -96,7 +98,7 @@ const CUT_OFF = new Set(
 
 export const prematureCompletion: Detector<PrematureCompletionState> = {
   failureClass: "premature_completion",
-  version: 5,
+  version: 6,
   family: "behaviour",
   summary:
     "A run was marked completed with a failed validation, an unfinished answer, an open tool call or a claim that its calls deny.",
@@ -234,12 +236,16 @@ function deniedIn(state: PrematureCompletionState): Contradiction | null {
   );
 }
 
-/** A checkpoint says how far the run is at its end only if nothing was asked of a model between it and the last answer. */
+/**
+ * A checkpoint says how far the run is at its end only if nothing was asked of a model between it and the last answer, nor was the rest done by the call
+ * that gave the answer: where a client sends many calls as one, its words are the last of much that was given out.
+ */
 function withNote(
-  { note, llmBeforeSeq }: PrematureCompletionState,
+  { note, llmBeforeSeq, lastAnswer }: PrematureCompletionState,
   calls: readonly WorkEvidence[],
 ): readonly WorkEvidence[] {
-  if (note === null || note.seq < llmBeforeSeq) return calls;
+  const tokensUnseen = lastAnswer?.tokensUnseen ?? 0;
+  if (note === null || note.seq < llmBeforeSeq || tokensUnseen >= UNSEEN_TOKENS_MIN) return calls;
   const at = calls.findIndex(({ seq }) => seq > note.seq);
   return at < 0 ? [...calls, note] : calls.toSpliced(at, 0, note);
 }
@@ -286,13 +292,8 @@ function noteAnswer(state: PrematureCompletionState, events: readonly DetectorEv
   }
   if (last === null) return;
   const isBare = modelToolCalls(last).length === 0;
-  state.lastAnswer = { seq: last.sequence, text: endsOf(saidBy(last)), isBare, eventId: last.eventId };
+  state.lastAnswer = lastAnswerOf(last, saidBy(last), isBare);
 }
-
-const endsOf = (said: string): string =>
-  said.length <= 2 * ANSWER_CHARS
-    ? cutText(said, 2 * ANSWER_CHARS)
-    : `${cutText(said, ANSWER_CHARS)}\n${cutText(said.slice(-ANSWER_CHARS), ANSWER_CHARS)}`;
 
 /** The words with which an agent ends its run by a tool: its answer, where the model says none behind it. */
 function noteFinish(
@@ -303,7 +304,7 @@ function noteFinish(
   if (state.lastAnswer !== null && seq < state.lastAnswer.seq) return;
   const said = lastWordsIn(tool, payload.arguments ?? payload["gen_ai.tool.call.arguments"]);
   if (said.trim() === "") return;
-  state.lastAnswer = { seq, text: endsOf(said), isBare: false, eventId: "" };
+  state.lastAnswer = { seq, text: endsOf(said), isBare: false, eventId: "", tokensUnseen: 0 };
 }
 
 function noteOther(state: PrematureCompletionState, { sequence }: DetectorEvent): void {

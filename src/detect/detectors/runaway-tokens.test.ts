@@ -89,6 +89,30 @@ describe("runaway_tokens", () => {
       expect(rules(...four)).toEqual([["runaway_tokens/cut-off-again", "event-4"]]);
     });
 
+    test("in the same words again and again, whatever the prompt", () => {
+      const says = (at: number, output: unknown, tokens_out = 32_000, finish_reason = "max_tokens") =>
+        event("llm_call", at, { model: "m", tokens_in: at * 30_000, tokens_out, finish_reason, output });
+      const FIRED = [["runaway_tokens/repeats-to-limit", "event-1"]];
+      const again = (words: string, times = 12) => Array(times).fill(words).join(" ");
+      expect(rules(says(1, `Die Kanne ist ${again("praktisch,")} …`))).toEqual(FIRED);
+      expect(rules(says(1, [{ type: "text", text: again("prática,") }]))).toEqual(FIRED);
+      expect(
+        rules(says(1, `It was a calm day. ${again("and the river went on to the sea,", 5)} and the ri`)),
+      ).toEqual(FIRED);
+      const three = [1, 2, 3].map((at) => says(at, again("very good."), 12_000, "length"));
+      expect(rules(...three)).toEqual([["runaway_tokens/repeats-to-limit", "event-3"]]);
+      expect(rules(says(1, again("praktisch,"), 8_000))).toEqual([]);
+      expect(rules(says(1, again("praktisch,"), 32_000, "stop"))).toEqual([]);
+      expect(
+        rules(says(1, "Chapter one. The river went on to the sea, and the sea was calm, very, very calm.")),
+      ).toEqual([]);
+      expect(rules(says(1, Array.from({ length: 40 }, (_, i) => `row ${i} is active`).join("\n")))).toEqual(
+        [],
+      );
+      expect(rules(says(1, `\`\`\`\n${again("nop")}`))).toEqual([]);
+      expect(rules(says(1, undefined))).toEqual([]);
+    });
+
     test("one alone, short ones, one that is gone on with, and long answers that ended well are none", () => {
       expect(rules(answer(1, 640, 60_000))).toEqual([]);
       expect(rules(...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => answer(at, 640, 2_048)))).toEqual([]);

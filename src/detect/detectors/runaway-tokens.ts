@@ -3,9 +3,11 @@ import { windowOf } from "../building-blocks/context-window.ts";
 import { predictedReach } from "../building-blocks/few-samples.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { insertOrdered } from "../building-blocks/ordered-window.ts";
+import { endsInRepeats } from "../building-blocks/repeating-tail.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { specialTokensOf, tokensOf } from "../building-blocks/token-usage.ts";
-import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../detector.ts";
+import type { Detection, Detector, DetectorEvent, DetectorSettings, ProjectMemory } from "../detector.ts";
+import { answerText } from "../event-views/answer-text.ts";
 
 /**
  * An execution uses more tokens than any execution may, or many times what the project's executions use. The
@@ -30,6 +32,9 @@ export interface RunawayTokensState {
   firedAbsolute: boolean;
   firedBaseline: boolean;
   firedCutOff: boolean;
+  /** Tokens of answers that went on in the same words until their limit. */
+  repeated: number;
+  firedRepeated: boolean;
   /** Not all calls are known: what was counted is no sample of what a run uses. */
   readonly isPastCut: boolean;
 }
@@ -81,18 +86,18 @@ const THRESHOLDS = {
     default: 30_000,
     min: 1,
     max: 1e12,
-    description: "Tokens of answers to one prompt that only their limit stopped",
+    description: "Tokens of answers to one prompt, or in the same words, that only their limit stopped",
   },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 
 export const runawayTokens: Detector<RunawayTokensState> = {
   failureClass: "runaway_tokens",
-  version: 5,
+  version: 6,
   family: "behaviour",
   summary: "An execution uses more tokens than allowed, or many times what the project's executions use.",
   defaultSeverity: "high",
-  signature: ["absolute, baseline, cut-off-again or context-full"],
+  signature: ["absolute, baseline, cut-off-again, repeats-to-limit or context-full"],
   taxonomy: {
     owaspLlm2025: ["LLM10:2025"],
     owaspAgentic2026: ["ASI08"],
@@ -115,6 +120,8 @@ export const runawayTokens: Detector<RunawayTokensState> = {
     firedAbsolute: false,
     firedBaseline: false,
     firedCutOff: false,
+    repeated: 0,
+    firedRepeated: false,
     isPastCut,
   }),
   detect({ execution, events, state, settings, memory }) {
@@ -130,6 +137,11 @@ export const runawayTokens: Detector<RunawayTokensState> = {
         if (!state.firedCutOff && wasted >= threshold(settings, "cutOffTokensMin")) {
           state.firedCutOff = true;
           detections.push(cutOffAgain(wasted, event.eventId));
+        }
+        if (!state.firedRepeated && endsInRepeats(answerIn(event))) {
+          state.repeated += out;
+          state.firedRepeated = state.repeated >= threshold(settings, "cutOffTokensMin");
+          if (state.firedRepeated) detections.push(repeatsToLimit(state.repeated, event.eventId));
         }
       }
       const { cacheRead } = specialTokensOf(event);
@@ -212,6 +224,22 @@ const cutOffAgain = (wasted: number, eventId: string): Detection => ({
   eventId,
   evidenceEventIds: [],
   dedupKey: "cut-off-again",
+});
+
+function answerIn({ payload }: DetectorEvent): string {
+  const output = payload.output ?? payload["gen_ai.output.messages"];
+  return typeof output === "string" ? output : answerText(output);
+}
+
+const repeatsToLimit = (tokens: number, eventId: string): Detection => ({
+  signatureParts: ["repeats-to-limit"],
+  severity: "medium",
+  ruleIds: ["runaway_tokens/repeats-to-limit"],
+  score: 0.8,
+  excerpt: `${tokens} tokens of answers that say the same words again and again until their limit`,
+  eventId,
+  evidenceEventIds: [],
+  dedupKey: "repeats-to-limit",
 });
 
 /** A project may begin with small tries: what its first executions used says little of the next, unless that uses a great deal. */

@@ -234,6 +234,44 @@ describe("tool_error_burst", () => {
     });
   });
 
+  describe("nine of twelve calls tell in an object that nobody answered", () => {
+    const burst = (bad: unknown) =>
+      play(toolErrorBurst, {
+        events: Array.from({ length: 12 }, (_, at) =>
+          event("tool_call", at + 1, {
+            tool_name: "set_price",
+            arguments: { at },
+            result: [0, 4, 9].includes(at) ? { success: true } : bad,
+          }),
+        ),
+      }).length;
+
+    test.each([
+      {
+        success: false,
+        error: { code: "UPSTREAM_TIMEOUT", message: "catalog did not reply within 5000 ms" },
+      },
+      { ok: false, error: { code: "DEADLINE_EXCEEDED", message: "4 s passed" } },
+      { success: false, code: "SERVICE_UNAVAILABLE", message: "maintenance" },
+      { success: false, error_code: "GATEWAY_TIMEOUT" },
+      { ok: false, errorCode: "RATE_LIMITED", message: "slow down" },
+      { error: "The stock service did not answer in 5000 ms" },
+      { error: "no response from printer 4" },
+      { success: false, message: "Der Server antwortet nicht" },
+    ])("%j", (bad) => {
+      expect(burst(bad)).toBe(1);
+    });
+
+    test.each([
+      { success: false, error: { code: "NOT_FOUND", message: "no article TS-101" } },
+      { success: false, error: { code: "VALIDATION", message: "price must be above 0" } },
+      { error: "Timeout 30000ms exceeded while waiting for selector '#buy'" },
+      { ok: false, message: "The customer has no address" },
+    ])("but may have been asked for: %j", (bad) => {
+      expect(burst(bad)).toBe(0);
+    });
+  });
+
   test("a service out of reach counts in full as a result too, an answer that somebody may have asked for does not", () => {
     const results = (failed: unknown, times: number) =>
       Array.from({ length: 10 }, (_, at) =>

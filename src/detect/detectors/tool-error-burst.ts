@@ -63,7 +63,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolErrorBurst: Detector<ToolErrorBurstState> = {
   failureClass: "tool_error_burst",
-  version: 9,
+  version: 10,
   family: "behaviour",
   summary: "Most of an execution's latest tool calls failed.",
   defaultSeverity: "medium",
@@ -153,11 +153,30 @@ const marked = (text: string): Failure => ({ text, weight: weightOf(text) });
 
 function told(text: string, result: unknown): Failure {
   const said = text || refusedBy(result);
-  return said === "" ? DID_WELL : { text: said, weight: isNoAnswer(said) ? 1 : ANSWERED_WEIGHT };
+  if (said === "") return DID_WELL;
+  return { text: said, weight: isNoAnswer(said) || isNoAnswerByCode(result) ? 1 : ANSWERED_WEIGHT };
+}
+
+/** Who was called kept silent: unlike a wait for what is not there, nothing that was asked for is its reason. */
+const SILENT =
+  /\b(?:did(?: not|n['’]t)|does(?: not|n['’]t)|(?:is|was) not|(?:has|have)(?: not|n['’]t)) (?:answer|respond|repl)\w{0,4}\b|\bno (?:answer|response|reply) from\b|\bantwortet\w{0,3} nicht\b|\bkeine antwort von\b|\bne répond pas\b|\bno respond[eió]\w{0,2}\b/i;
+const CODE_CHARS_MAX = 60;
+
+/** A code is made by the service that failed, where a browser that waits for a button tells it in words. */
+function isNoAnswerByCode(result: unknown): boolean {
+  if (typeof result !== "object" || result === null) return false;
+  const { error, code, error_code, errorCode } = result as Record<string, unknown>;
+  const inner = typeof error === "object" && error !== null ? (error as Record<string, unknown>).code : null;
+  return [inner, code, error_code, errorCode].some(
+    (one) =>
+      typeof one === "string" &&
+      one.length <= CODE_CHARS_MAX &&
+      (isNoAnswer(one) || namedTroubleKind(one) === "timeout"),
+  );
 }
 
 function isNoAnswer(said: string): boolean {
-  if (SERVER_FAILED.test(said) || wayTrouble(said) !== null) return true;
+  if (SERVER_FAILED.test(said) || SILENT.test(said) || wayTrouble(said) !== null) return true;
   const kind = namedTroubleKind(said);
   return kind === "rate-limit" || kind === "quota";
 }

@@ -254,6 +254,60 @@ describe("unexpected_egress", () => {
       expect(fires(historyOf(4, hosts))).toBe(0);
     });
 
+    describe("each run the same route", () => {
+      const ROUTE = ["hr.example", "kb.int.example"];
+      type Contact = readonly [host: string, tool: string | undefined, bytes: number | undefined];
+      const sends = (contacts: readonly Contact[], thresholds = {}, memory = routed()) =>
+        contacts.flatMap(([destination, tool_name, bytes_out], at) =>
+          play(unexpectedEgress, {
+            events: [event("egress", at + 1, { destination, tool_name, bytes_out })],
+            memory,
+            thresholds,
+            running: { executionId: `late-${at}` },
+          }),
+        ).length;
+      function routed(runs = 4, hosts = ROUTE, bytes = 400): TestMemory {
+        const memory = new TestMemory();
+        for (let run = 0; run < runs; run++) {
+          const events = hosts.map((destination, at) =>
+            event("egress", at + 1, { destination, tool_name: `tool_${at % 2}`, bytes_out: bytes }),
+          );
+          expect(play(unexpectedEgress, { events, memory, running: { executionId: `r-${run}` } })).toEqual(
+            [],
+          );
+        }
+        return memory;
+      }
+      const DROP: Contact = ["drop.other.example", "tool_1", 5_000];
+
+      test("after four of them a known tool that takes more to another host fires, once in the project", () => {
+        expect(sends([DROP])).toBe(1);
+        expect(sends([DROP, ["drop.third.example", "tool_1", 90_000]])).toBe(1);
+        expect(sends([DROP], {}, routed(5, [...ROUTE, "chat.example"]))).toBe(1);
+        const events = [...ROUTE, "drop.other.example", "drop.third.example"].map((destination, at) =>
+          event("egress", at + 1, { destination, tool_name: "tool_0", bytes_out: at < 2 ? 300 : 9_000 * at }),
+        );
+        for (const arrival of ["together", "singly"] as const)
+          expect(play(unexpectedEgress, { events, memory: routed() }, arrival)).toHaveLength(1);
+      });
+
+      test("not by a new tool, with no more than usual, to the same site, after fewer runs or of one host", () => {
+        expect(sends([["drop.other.example", "tool_new", 5_000]])).toBe(0);
+        expect(sends([["drop.other.example", undefined, 5_000]])).toBe(0);
+        expect(sends([["drop.other.example", "tool_1", 700]])).toBe(0);
+        expect(sends([["drop.other.example", "tool_1", undefined]])).toBe(0);
+        expect(
+          sends([["files.hr.example", "tool_1", 5_000]], {}, routed(4, ["api.hr.example", "kb.int.example"])),
+        ).toBe(0);
+        expect(sends([DROP], {}, routed(3))).toBe(0);
+        expect(sends([DROP], {}, routed(4, ["hr.example"]))).toBe(0);
+        expect(sends([DROP], {}, routed(4, ROUTE, 0))).toBe(0);
+        expect(sends([DROP], { steadyExecutionsMin: 6 })).toBe(0);
+        expect(sends([DROP], { historyExecutionsMin: 10 })).toBe(0);
+        expect(sends([["a.example", "tool_0", 100], DROP])).toBe(0);
+      });
+    });
+
     test("not with few contacts, many hosts, one met late, or where the project set its own numbers", () => {
       expect(fires(historyOf(7, ["llm.example"]))).toBe(0);
       expect(fires(historyOf(7, [...hosts, "a.example", "b.example", "c.example", "d.example"]))).toBe(0);

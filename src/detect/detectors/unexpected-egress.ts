@@ -1,4 +1,13 @@
 import { cutText } from "../building-blocks/cut-text.ts";
+import {
+  countContact,
+  type History,
+  hasOneRoute,
+  isYoung,
+  readHistory,
+  sentIn,
+  takesMore,
+} from "../building-blocks/egress-history.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { hostAllowed, namesAllowed } from "../building-blocks/host-allow-list.ts";
@@ -27,23 +36,15 @@ import type { Detection, Detector, DetectorSettings, ProjectMemory, Severity } f
 export interface UnexpectedEgressState {
   counted: boolean;
   readonly seen: number[];
-}
-
-interface History {
-  readonly executions: number;
-  readonly egress: number;
-  readonly hosts: number;
-  readonly firstMs: number;
-  /** How many executions there were when the newest host was met. */
-  readonly newestAt: number;
+  /** Of this run so far. */
+  contacts: number;
+  /** Tools that made no contact in any run before this one. */
+  readonly newTools: number[];
 }
 
 const SEEN_MAX = 256;
 const HOSTS_MAX = 512;
 const HISTORY_KEY = "history";
-/** Counters stop here: past it the memory is written for new hosts only. */
-const COUNTED_MAX = 1000;
-
 const THRESHOLDS = {
   historyExecutionsMin: {
     default: 10,
@@ -86,7 +87,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const unexpectedEgress: Detector<UnexpectedEgressState> = {
   failureClass: "unexpected_egress",
-  version: 4,
+  version: 5,
   family: "security",
   summary:
     "Egress to a metadata address, a bare or disguised address, an imitating name or a host new to the project.",
@@ -101,36 +102,51 @@ export const unexpectedEgress: Detector<UnexpectedEgressState> = {
   eventTypes: ["egress"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ counted: false, seen: [] }),
+  createState: () => ({ counted: false, seen: [], contacts: 0, newTools: [] }),
   detect({ execution, events, state, settings, memory }) {
     if (events.length === 0) return { state, detections: [] };
     const detections: Detection[] = [];
     const simulated = isSimulation(execution.environmentMode);
     const before = readHistory(memory.get(HISTORY_KEY));
-    const earlierRuns = (before?.executions ?? 0) - (state.counted ? 1 : 0);
+    const earlier = {
+      runs: (before?.executions ?? 0) - (state.counted ? 1 : 0),
+      contacts: (before?.egress ?? 0) - state.contacts,
+    };
     let history = before;
     for (const event of events) {
       const raw = event.payload.destination;
       if (typeof raw !== "string" || raw === "") continue;
       const destination = parseDestination(raw);
       if (destination.kind === "loopback" && !destination.disguised) continue;
-      if (!simulated) history = count(history, state, event.timestampMs);
+      const isOldTool = !simulated && isYoung(before) && noteTool(event.payload.tool_name, state, memory);
+      const sentMax = history?.sentMax ?? 0;
+      const sent = sentIn(event.payload);
+      if (!simulated) {
+        history = countContact(history, !state.counted, event.timestampMs, sent);
+        state.counted = true;
+        state.contacts++;
+      }
       if (!addOnce(state.seen, hashText(destination.host), SEEN_MAX)) continue;
       const allowed = hostAllowed(destination, settings.allow);
       const rules = allowed ? [] : rulesOf(destination);
       let imitated = allowed ? null : byName(destination, settings.allow);
       if (!simulated && destination.kind === "name") {
+        const known = history;
         const isNew = history !== null && learn(memory, destination.host, event.timestampMs, history);
         if (isNew && history !== null)
           history = { ...history, hosts: history.hosts + 1, newestAt: history.executions };
         const pair = isNew && !allowed ? resembling(memory, destination.host, event.timestampMs) : null;
-        const earlier =
+        const imitator =
           pair === null || pair.imitator === destination.host ? null : parseDestination(pair.imitator);
-        if (earlier !== null && !hostAllowed(earlier, settings.allow))
-          detections.push(firing(event.eventId, "", earlier, ["imitates-host"], pair!.of));
+        if (imitator !== null && !hostAllowed(imitator, settings.allow))
+          detections.push(firing(event.eventId, "", imitator, ["imitates-host"], pair!.of));
         if (!allowed) imitated ??= keptImitation(memory, destination.host);
-        if (isNew && !allowed && settled(before, earlierRuns, event.timestampMs, settings))
-          rules.push("new-host");
+        const hasRoute = (own: History | null) =>
+          setsNoOther(settings) && hasOneRoute(own, earlier, threshold(settings, "steadyExecutionsMin"));
+        const isSettled = () =>
+          settled(before, earlier.runs, event.timestampMs, settings) ||
+          (isOldTool && takesMore(sent, sentMax) && hasRoute(known) && !isOfKnownSite(memory, destination));
+        if (isNew && !allowed && isSettled()) rules.push("new-host");
       }
       if (imitated !== null) rules.push(imitated.rule);
       if (rules.length === 0) continue;
@@ -290,16 +306,6 @@ function* knownHosts(memory: ProjectMemory, but: string): Iterable<string> {
   }
 }
 
-function count(history: History | null, state: UnexpectedEgressState, timestampMs: number): History {
-  const known = history ?? { executions: 0, egress: 0, hosts: 0, firstMs: timestampMs, newestAt: 0 };
-  const isFirst = !state.counted;
-  state.counted = true;
-  const executions = isFirst ? Math.min(COUNTED_MAX, known.executions + 1) : known.executions;
-  const egress = Math.min(COUNTED_MAX, known.egress + 1);
-  if (history !== null && executions === known.executions && egress === known.egress) return history;
-  return { ...known, executions, egress, firstMs: Math.min(known.firstMs, timestampMs) };
-}
-
 /** True if the host was unknown and is now remembered. */
 function learn(memory: ProjectMemory, host: string, timestampMs: number, history: History): boolean {
   const key = keyOf(host);
@@ -350,17 +356,28 @@ function isSteady(
   );
 }
 
-function readHistory(value: unknown): History | null {
-  if (typeof value !== "object" || value === null) return null;
-  const { executions, egress, hosts, firstMs, newestAt } = value as Record<string, unknown>;
-  if (typeof executions !== "number" || typeof egress !== "number") return null;
-  if (typeof hosts !== "number" || typeof firstMs !== "number") return null;
-  // Not kept by earlier versions: it is counted from here on.
-  return {
-    executions,
-    egress,
-    hosts,
-    firstMs,
-    newestAt: typeof newestAt === "number" ? newestAt : executions,
-  };
+/** Numbers of its own for the other rules hold a project to those. */
+const setsNoOther = ({ thresholds }: DetectorSettings): boolean =>
+  Object.keys(thresholds).every((name) => name === "steadyExecutionsMin");
+
+function isOfKnownSite(memory: ProjectMemory, destination: Destination): boolean {
+  const site = siteOf(destination);
+  for (const host of knownHosts(memory, destination.host))
+    if (siteOf({ ...destination, host }) === site) return true;
+  return false;
+}
+
+const TOOLS_KEY = "tools";
+const TOOLS_MAX = 32;
+
+/** Whether the tool of a contact made one in an earlier run; it is remembered. */
+function noteTool(tool: unknown, { newTools }: UnexpectedEgressState, memory: ProjectMemory): boolean {
+  if (typeof tool !== "string" || tool === "") return false;
+  const hash = hashText(tool.slice(0, 200));
+  const kept = memory.get(TOOLS_KEY);
+  const known: readonly unknown[] = Array.isArray(kept) ? kept : [];
+  if (known.includes(hash)) return !newTools.includes(hash);
+  if (known.length < TOOLS_MAX) memory.set(TOOLS_KEY, [...known, hash]);
+  addOnce(newTools, hash, TOOLS_MAX);
+  return false;
 }

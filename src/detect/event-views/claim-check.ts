@@ -1,5 +1,8 @@
 import { compared } from "../building-blocks/calls/same-act.ts";
 import type { WorkEvidence } from "../building-blocks/calls/work-evidence.ts";
+import { cutText } from "../building-blocks/cut-text.ts";
+import { tokensOf } from "../building-blocks/token-usage.ts";
+import type { DetectorEvent } from "../detector.ts";
 import { claimsDeed } from "./claimed-deed.ts";
 import { type Claim, claimIn } from "./claimed-done.ts";
 
@@ -29,7 +32,30 @@ export interface LastAnswer {
   readonly eventId: string;
   /** It asks for no call of a tool. */
   readonly isBare: boolean;
+  /** Tokens that its model call gave out beyond the words: what that many were for was done in it. */
+  readonly tokensUnseen: number;
 }
+
+/** Beginning and end of an answer are kept: the claim stands in one of them. */
+const ANSWER_CHARS = 400;
+const CHARS_A_TOKEN = 4;
+
+export const endsOf = (said: string): string =>
+  said.length <= 2 * ANSWER_CHARS
+    ? cutText(said, 2 * ANSWER_CHARS)
+    : `${cutText(said, ANSWER_CHARS)}\n${cutText(said.slice(-ANSWER_CHARS), ANSWER_CHARS)}`;
+
+export const lastAnswerOf = (
+  { sequence, eventId, payload }: DetectorEvent,
+  said: string,
+  isBare: boolean,
+): LastAnswer => ({
+  seq: sequence,
+  text: endsOf(said),
+  isBare,
+  eventId,
+  tokensUnseen: tokensOf(payload.tokens_out) - said.length / CHARS_A_TOKEN,
+});
 
 /** An agent that does more than tell of it has not had its last word. */
 const CALLS_BEHIND_MAX = 2;
