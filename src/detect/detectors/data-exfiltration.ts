@@ -6,7 +6,7 @@ import type { Destination } from "../building-blocks/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
-import { carriedValues } from "../text/exfiltration/carried-values.ts";
+import { carriedValues, mayLookUp } from "../text/exfiltration/carried-values.ts";
 import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
 import { type NamedPieces, piecesInNames } from "../text/exfiltration/pieces-in-names.ts";
 import { toldInImage } from "../text/exfiltration/told-in-image.ts";
@@ -246,6 +246,7 @@ function inPieces(
   settings: DetectorSettings,
 ): Finding | null {
   const tool = fragment.tool || toolNameOf(event.payload);
+  if (!mayLookUp(tool)) return null;
   const hosts = new CallHosts(fragment.text, (destination) => hostAllowed(destination, settings.allow));
   const match = piecesInNames(fragment.text, tool, pieces, hosts);
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;

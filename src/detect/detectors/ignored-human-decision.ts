@@ -112,7 +112,9 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
           noteModel(state, event, settings, detections);
         }
       } else {
-        const action = actionOf(event, state.decisions.length > 0);
+        const { decisions } = state;
+        const isSpared = decisions.some(({ spared }) => spared.length > 0);
+        const action = actionOf(event, decisions.length > 0, isSpared);
         if (action === null || insertOrdered(state.actions, action, ACTIONS_MAX) < 0) continue;
         forgetActs(state.actions);
         if (state.decisions.length > 0) judge(state, action, settings, detections);

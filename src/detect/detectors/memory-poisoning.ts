@@ -169,6 +169,7 @@ function mayKeep(event: DetectorEvent): boolean {
 
 /** Who wrote it, and for whom. */
 function fromIn({ source, scope, author, written_by: by, namespace }: DetectorEvent["payload"]): string {
+  if (source === undefined && scope === undefined && author === undefined) return "";
   const told = [source, scope, author, by, namespace].filter((one) => typeof one === "string");
   return told.join(" ").slice(0, PLACE_MAX);
 }

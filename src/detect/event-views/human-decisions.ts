@@ -169,7 +169,8 @@ function tookMs({ payload }: DetectorEvent): number {
 const PEOPLE_NAMED =
   /^(?:the )?(?:human|person|user|operator|owner|supervisor|support|reviewer)(?:[ _-]agent)?$/i;
 
-export function actionOf(event: DetectorEvent, isJudged: boolean): Action | null {
+/** `isSpared`: a person would not have something deleted. */
+export function actionOf(event: DetectorEvent, isJudged: boolean, isSpared = false): Action | null {
   if (event.type === "llm_call") return null;
   const view = toolViewOf(event);
   if (view === null) {
@@ -195,7 +196,7 @@ export function actionOf(event: DetectorEvent, isJudged: boolean): Action | null
     act: isJudged ? actOf(view.tool, args) : null,
     isSettled: false,
     amounts: isJudged ? amountsIn(args) : NO_AMOUNTS,
-    destroying: isJudged ? destroyingWords(tool, args) : "",
+    destroying: isSpared ? destroyingWords(tool, args) : "",
     eventId: event.eventId,
   };
 }

@@ -34,8 +34,9 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
   [/ (?:h|hr|hrs|hour|hours)$/, HOUR_MS],
 ];
 
-/** Those that are meant as a length of time where they stand without a unit. */
+/** "eta" */
 const NAME_MIN = 3;
+/** Those that are meant as a length of time where they stand without a unit. */
 const NEEDS_NO_UNIT = /(?:timeout|time limit|time budget|walltime|max (?:runtime|run time|execution time))$/;
 const NO_UNIT = -1;
 const IN_WORDS_ALONE = -2;

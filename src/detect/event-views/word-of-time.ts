@@ -39,6 +39,7 @@ const STOPS = /stop|abort|cancel|terminat|kill|halt/i;
 
 export function wordOfTime(event: DetectorEvent): WordOfTime | null {
   if (event.type === "exception") return ofException(event);
+  if (event.type === "llm_call") return ofAnswer(event);
   const { component, kind, code, message, name, action, note, state } = event.payload;
   switch (event.type) {
     case "infrastructure_event": {
@@ -58,15 +59,15 @@ export function wordOfTime(event: DetectorEvent): WordOfTime | null {
       const excerpt = joined([note]);
       return saysOutright(excerpt) ? { said: { group: "stopped", excerpt }, endsRun: true } : null;
     }
-    case "llm_call": {
-      const { output } = event.payload;
-      const answer = typeof output === "string" ? output : answerText(output);
-      if (answer === "" || answer.length > STOCK_MAX || !saysStopped(answer)) return null;
-      return { said: { group: "answer", excerpt: answer }, endsRun: true };
-    }
     default:
       return null;
   }
+}
+
+function ofAnswer({ payload: { output } }: DetectorEvent): WordOfTime | null {
+  const answer = typeof output === "string" ? output : answerText(output);
+  if (answer === "" || answer.length > STOCK_MAX || !saysStopped(answer)) return null;
+  return { said: { group: "answer", excerpt: answer }, endsRun: true };
 }
 
 const STOCK_MAX = 160;

@@ -1,3 +1,5 @@
+import { byName } from "../../building-blocks/by-name.ts";
+import { toolClassOf } from "../../building-blocks/calls/tool-class.ts";
 import { type Heard, hasPerson, type ToldText } from "../provenance/heard-texts.ts";
 import { isNamed, saidIn } from "../provenance/named-hosts.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
@@ -125,6 +127,9 @@ const NAME_WITH_DATA =
 /** Words between the strokes of a label. */
 const LABELS: Shares = { wordsMin: 3, toldMin: 0.8, saidMax: 0.4 };
 
+/** By its own name, or by a command that it runs. */
+export const mayLookUp = byName((tool) => NAMES_HOSTS.test(tool) || toolClassOf(tool) === "execute");
+
 /** In the labels of a name that is looked up; the name itself nobody told. */
 function inName(text: string, told: readonly ToldText[], heard: Heard, hosts: CallHosts): RuleMatch | null {
   for (const match of matchesOf(text, NAME_WITH_DATA, ADDRESSES_MAX)) {
@@ -148,9 +153,9 @@ export function carriedValues(
   heard: Heard,
   hosts: CallHosts,
 ): RuleMatch | null {
-  const carrier = { ...given, text: given.text.slice(0, CALL_MAX) };
+  const carrier = given.text.length <= CALL_MAX ? given : { ...given, text: given.text.slice(0, CALL_MAX) };
   const { text, tool } = carrier;
-  const looksUp = NAMES_HOSTS.test(tool) || NAMES_HOSTS_BY_COMMAND.test(text);
+  const looksUp = mayLookUp(tool) && (NAMES_HOSTS.test(tool) || NAMES_HOSTS_BY_COMMAND.test(text));
   const named = looksUp ? inName(text, told, heard, hosts) : null;
   return named ?? inAddresses(text, told, heard, hosts) ?? sentUnasked(carrier, told, heard, hosts);
 }

@@ -40,6 +40,7 @@ export interface KeptFrom extends KeptText {
 
 /** null: no rule of a customer's. */
 export function toldByCustomer({ said }: Heard, kept: KeptFrom): RuleMatch | null {
+  if (said.length === 0) return null;
   const stranger = STRANGER.test(kept.from);
   if (!stranger && !said.some(({ origin, text }) => origin === "system" && SERVES.test(text))) return null;
   const text = kept.text.slice(0, TEXT_MAX);
