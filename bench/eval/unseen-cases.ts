@@ -49,11 +49,11 @@ interface CaseEnd {
 
 const ON_ITS_WAY_MS = 50;
 const TICK_EVERY_MS = 10_000;
-/** A longer pause is played as one of this length: by then all has fired that silence fires. */
+/** A longer pause is played as one of this length: by then all has fired that silence fires, where the run announced none. */
 const PAUSE_MS_MAX = 75 * 60_000;
 const TICKS_AFTER_MS = [6_000, 20_000, 60_000];
 /** Of a run that never ends. */
-const TICKS_IN_SILENCE_MS = [...TICKS_AFTER_MS, 11 * 60_000, 61 * 60_000, PAUSE_MS_MAX];
+const TICKS_IN_SILENCE_MS = [...TICKS_AFTER_MS, 21 * 60_000, 61 * 60_000, PAUSE_MS_MAX];
 
 export const unseenCases = (part: UnseenPart, set: CaseSet): readonly UnseenCase[] => unseenRows(part, set);
 

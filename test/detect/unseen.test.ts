@@ -43,7 +43,7 @@ const ALL_CASES = evaluateUnseenCases();
 const CASES = ALL_CASES.filter(({ set }) => set === "cases");
 
 test.each([
-  ["data_exfiltration", 6, 1],
+  ["data_exfiltration", 7, 0],
   ["handoff_loop", 6, 0],
   ["ignored_human_decision", 7, 0],
   ["injection_followed", 26, 2],

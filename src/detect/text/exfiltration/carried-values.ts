@@ -5,7 +5,7 @@ import { isNamed, saidIn } from "../provenance/named-hosts.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { matchesOf } from "./matches.ts";
 import { addressHosts, type CallHosts } from "./outside-hosts.ts";
-import { privateValues, type Shares, tellsOn } from "./private-values.ts";
+import { privateValues, type Shares, tellsOn, unquoted } from "./private-values.ts";
 import { type Carrier, sentUnasked } from "./unasked-sending.ts";
 
 /**
@@ -19,14 +19,6 @@ const ADDRESSES_MAX = 8;
 const VALUES_ENOUGH = 3;
 const ENCODED_VALUES_ENOUGH = 1;
 const PIECE = 16;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
-}
 
 /** Of an address whose parts a stroke divides, and of letters that have one of their own. */
 const RUNS = [/[A-Za-z0-9+_-]{16,1600}={0,2}/g, /[A-Za-z0-9+/_-]{16,1600}={0,2}/g];
@@ -110,7 +102,7 @@ function inAddresses(
     const at = { start: match.index, end: match.index + Math.min(address.length, 300) };
     if (encodedIn(rest, told, heard)) return { id: "heard-values-encoded", weight: 0.85, ...at };
     if (!rest.includes("?") || !hasPerson(heard)) continue;
-    const query = decoded(rest.slice(rest.indexOf("?") + 1));
+    const query = unquoted(rest.slice(rest.indexOf("?") + 1));
     const others = told.filter((one) => !one.text.includes(host) && !one.asked.includes(host));
     if (privateValues(query, others, heard).length >= VALUES_ENOUGH)
       return { id: "heard-values-in-address", weight: 0.8, ...at };

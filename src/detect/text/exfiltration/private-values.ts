@@ -39,6 +39,15 @@ function tells(text: string, value: string): boolean {
   return text.includes(`${whole}.${part}`) || (spelt.length >= VALUE_MIN && text.includes(spelt));
 }
 
+/** A part of an address as it reads; signs that are cut off are left out. */
+export function unquoted(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll("+", " "));
+  } catch {
+    return part.replace(/%[\da-f]{0,2}/gi, " ");
+  }
+}
+
 export interface Shares {
   readonly wordsMin: number;
   /** Of the words, told by tools. */

@@ -3,7 +3,7 @@ import type { Heard, ToldText } from "../provenance/heard-texts.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { matchesOf } from "./matches.ts";
 import { addressHosts, type CallHosts } from "./outside-hosts.ts";
-import { type Shares, tellsOn } from "./private-values.ts";
+import { type Shares, tellsOn, unquoted } from "./private-values.ts";
 
 /**
  * An answer holds a picture, and the reader's machine loads it without being asked: whatever stands in its address has left by then. Told from
@@ -16,14 +16,6 @@ const IMAGES_MAX = 8;
 const DRAWS =
   /(?:^|[.-])(?:quickchart|image-charts|chart|charts|graph|graphs|plot|mermaid|kroki|plantuml|graphviz|latex|codecogs|mathurl|katex|qr|qrserver|qrcode|barcode|placehold|placeholder|dummyimage|placekitten|picsum|shields|badge|badgen|badges|pollinations|unsplash|pexels|maps?|staticmap|tiles?|tile|mapbox|openstreetmap|avatars?|gravatar|dicebear|og|cloudinary|imgix|render|thum|screenshot|screenshots)(?=[.-]|\d)/i;
 const WORDS: Shares = { wordsMin: 4, toldMin: 0.7, saidMax: 0.4 };
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text.replace(/%[\da-f]{0,2}/gi, " ");
-  }
-}
 
 /** Words of a picture's address that tools told the run and the person did not say. */
 export function toldInImage(
@@ -40,7 +32,7 @@ export function toldInImage(
       continue;
     const rest = address.slice(address.indexOf(host) + host.length);
     if (told.some((one) => one.text.includes(rest))) continue;
-    if (!tellsOn(decoded(rest).replace(/[-_/|;=&?]|[.,](?!\d)/g, " "), WORDS, told, heard)) continue;
+    if (!tellsOn(unquoted(rest).replace(/[-_/|;=&?]|[.,](?!\d)/g, " "), WORDS, told, heard)) continue;
     const start = match.index;
     return { id: "heard-words-in-image", weight: 0.85, start, end: start + Math.min(match[0].length, 400) };
   }

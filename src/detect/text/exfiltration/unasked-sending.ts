@@ -111,12 +111,15 @@ export function isSwitchedPublic(args: unknown, depth = 0): boolean {
   return false;
 }
 
+interface Opened {
+  readonly start: number;
+  readonly end: number;
+  /** It is what the call does, whatever it opens. */
+  readonly byItself: boolean;
+}
+
 /** How a call opens something to anybody, and where it says so; null: it does not. */
-function openedBy({
-  text,
-  tool,
-  isPublic,
-}: Carrier): { start: number; end: number; byItself: boolean } | null {
+function openedBy({ text, tool, isPublic }: Carrier): Opened | null {
   const { opens, pastes } = carriesByName(tool);
   const command = PUBLIC_BY_COMMAND.exec(text);
   const found = command ?? PUBLIC.exec(text);
@@ -130,17 +133,17 @@ function openedBy({
   return { start: 0, end: Math.min(text.length, SHOWN_MAX), byItself: opens && !pastes };
 }
 
-function madePublic(carrier: Carrier, told: readonly ToldText[], heard: Heard): RuleMatch | null {
-  const opened = openedBy(carrier);
-  if (opened === null || SHARING.test(foldedText(saidIn(heard)))) return null;
-  const { start, end, byItself } = opened;
+function madePublic(
+  text: string,
+  { start, end, byItself }: Opened,
+  told: readonly ToldText[],
+  heard: Heard,
+): RuleMatch | null {
+  if (SHARING.test(foldedText(saidIn(heard)))) return null;
   if (byItself) return { id: "opened-unasked", weight: 0.75, start, end };
-  const { text } = carrier;
   if (privateValues(text, told, heard).length >= VALUES_ENOUGH)
     return { id: "heard-values-made-public", weight: 0.85, start, end };
-  return tellsOn(text, WORDS, told, heard)
-    ? { id: "heard-words-made-public", weight: 0.8, start, end }
-    : null;
+  return tellsWords(text, told, heard) ? { id: "heard-words-made-public", weight: 0.8, start, end } : null;
 }
 
 /** Where anybody has a mailbox under whatever name. */
@@ -189,16 +192,17 @@ export function sentUnasked(
   heard: Heard,
   hosts: CallHosts,
 ): RuleMatch | null {
+  const { text } = carrier;
   const sends = sendsBody(carrier);
-  if (!sends && openedBy(carrier) === null) return null;
-  const aside = sends && !heard.isOpen ? toPrivateBox(carrier.text, told, heard) : null;
+  const opened = openedBy(carrier);
+  if (!sends && opened === null) return null;
+  const aside = sends && !heard.isOpen ? toPrivateBox(text, told, heard) : null;
   if (aside !== null) return aside;
   const asked = askedOf(heard);
   if ((asked & (SENDS | GRANTS)) !== 0) return null;
-  const opened = madePublic(carrier, told, heard);
-  if (opened !== null) return opened;
+  const shown = opened === null ? null : madePublic(text, opened, told, heard);
+  if (shown !== null) return shown;
   if (!sends || (asked & (WRITES | PAYS)) !== 0) return null;
-  const { text } = carrier;
   const hasValues = privateValues(text, told, heard).length >= VALUES_ENOUGH;
   const hasFile = !hasValues && takesFile(text, told, heard);
   if (!hasValues && !hasFile && !tellsWords(text, told, heard)) return null;

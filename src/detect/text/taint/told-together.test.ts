@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { saidIn, toldTogether } from "./told-together.ts";
+import { knownFrom, toldTogether } from "./told-together.ts";
 
 const at = (text: string, eventId = "e") => ({ text, eventId });
 const found = (name: string, args: unknown, told: string, known: readonly string[] = []) =>
-  toldTogether(name, args, [at(told)], saidIn(known)) !== null;
+  toldTogether(name, args, [at(told)], knownFrom(known)) !== null;
 
 test("three short values in one sentence, or fewer with the verb of the tool's name", () => {
   const gate = { gate: "Z2", mode: "vrij", from: "22:00", to: "05:00" };
@@ -35,5 +35,5 @@ test("what person or operator said counts for nothing, nor do single digits and 
   expect(found("set_gate", gate, "poort z2 op vrij vanaf 22:00", ["wat doet z2 om 22:00?"])).toBe(false);
   expect(found("pick", { a: 1, b: true, c: "all", d: "no" }, "all 1 no true")).toBe(false);
   const told = [at("zone 14 is open", "e1"), at("room 27 at 09:30", "e2")];
-  expect(toldTogether("book", { zone: "14", room: "27", from: "09:30" }, told, saidIn([]))).toBeNull();
+  expect(toldTogether("book", { zone: "14", room: "27", from: "09:30" }, told, knownFrom([]))).toBeNull();
 });

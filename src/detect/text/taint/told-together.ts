@@ -94,7 +94,7 @@ export interface TogetherTold<Sentence> {
 }
 
 /** What these texts tell is no sign. */
-export const saidIn =
+export const knownFrom =
   (known: readonly string[]) =>
   (token: string): boolean =>
     known.some((one) => standsAlone(one, token) || standsBent(one, token));

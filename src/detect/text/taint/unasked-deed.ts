@@ -7,7 +7,7 @@ import { commandsOfCall } from "./changing-commands.ts";
 import type { Errand } from "./errand.ts";
 import { bareNumber, spellingIn } from "./number-spellings.ts";
 import { isProse, type ToldSentence } from "./told-sentences.ts";
-import { saidIn, standsAlone, toldTogether, valueIn } from "./told-together.ts";
+import { knownFrom, standsAlone, toldTogether, valueIn } from "./told-together.ts";
 
 /**
  * Whether an agent does what nobody asked it for and a tool's text told it: however that text is worded, it shows in what follows. The
@@ -199,7 +199,7 @@ function toldToReader(
   const values = [...call.values, ...paths, ...networksIn(call.args)];
   const isNamed = call.toolClass !== "other" || deedWordsOf(call.name).length > 0;
   const found = isNamed ? toldValue(values, prose, known) : toldToUnnamed(values, prose, known);
-  return found ?? toldTogether(call.name, call.args, told, saidIn(known));
+  return found ?? toldTogether(call.name, call.args, told, knownFrom(known));
 }
 
 /** Tools that run what they are given; of others of that class the name says what they do ("set_code"). */
@@ -236,5 +236,5 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
 export function deedOfPassage({ asked, isGiven, said }: Errand, call: UnaskedCall, passage: string): string {
   if (!isGiven || asked !== 0 || KINDS[call.toolClass] === undefined) return "";
   if (deedWordsOf(call.name).length === 0 || isOwn(wordsOfName(call.name), call.toolClass)) return "";
-  return valueIn(passage, call.args, saidIn(said.map((one) => comparable(one.text))));
+  return valueIn(passage, call.args, knownFrom(said.map((one) => comparable(one.text))));
 }
