@@ -121,6 +121,8 @@ export interface ThresholdDeclaration {
   readonly default: number;
   readonly min: number;
   readonly max: number;
+  /** Counts take no fraction. */
+  readonly integer?: boolean;
   readonly description: string;
 }
 

@@ -64,10 +64,12 @@ describe("checkDetectorSettings", () => {
       no_progress: [],
       validator_failure: { thresholds: { any: 1 }, allow: "v" },
       handoff_loop: { thresholds: { rounds: Number.NaN } },
+      tool_error_burst: { thresholds: { windowCalls: 10.5, errorShareMin: 0.25 } },
     };
     const { byClass, problems } = checkDetectorSettings(value, DETECTORS);
     expect(problems.map(({ code, path }) => `${code} ${path}`).sort()).toEqual([
       "invalid_value handoff_loop.thresholds.rounds",
+      "invalid_value tool_error_burst.thresholds.windowCalls",
       "invalid_value tool_loop.allow[1]",
       "invalid_value tool_loop.allow[2]",
       "invalid_value tool_loop.enabled",

@@ -147,6 +147,8 @@ function checkThresholds(detector: Detector, value: unknown, report: Report): Re
       report("invalid_value", `${at}.${name}`, "expected a number");
     } else if (number < declared.min || number > declared.max) {
       report("out_of_range", `${at}.${name}`, `expected ${declared.min} to ${declared.max}`);
+    } else if (declared.integer && !Number.isInteger(number)) {
+      report("invalid_value", `${at}.${name}`, "expected an integer");
     } else {
       checked[name] = number;
     }

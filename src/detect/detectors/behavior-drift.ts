@@ -67,7 +67,13 @@ const ANSWER_TOKENS_MIN = 150;
 const CHARS_A_TOKEN = 4;
 
 const THRESHOLDS = {
-  executionsMin: { default: 50, min: 10, max: 200, description: "Finished executions that make a baseline" },
+  executionsMin: {
+    default: 50,
+    min: 10,
+    max: 200,
+    integer: true,
+    description: "Finished executions that make a baseline",
+  },
   lengthFactor: { default: 5, min: 1.5, max: 100, description: "Times the usual number of tool calls" },
   lengthDeviations: {
     default: 5,
@@ -79,18 +85,21 @@ const THRESHOLDS = {
     default: 20,
     min: 1,
     max: 100_000,
+    integer: true,
     description: "Tool calls below which the length never fires",
   },
   executionsPerToolMin: {
     default: 10,
     min: 1,
     max: 1000,
+    integer: true,
     description: "Executions per known tool below which a project's set of tools is still growing",
   },
   habitExecutionsMin: {
     default: 15,
     min: 5,
     max: 200,
+    integer: true,
     description: "Executions that make a habit, or the usual size of an answer",
   },
   habitShareMin: {
@@ -103,12 +112,14 @@ const THRESHOLDS = {
     default: 6,
     min: 3,
     max: 100,
+    integer: true,
     description: "Executions in a row without a habit, or with answers of another size",
   },
   steadyExecutionsMin: {
     default: 5,
     min: 3,
     max: 200,
+    integer: true,
     description: "Executions of the same steps after which a single one of others is judged",
   },
   steadyLengthFactor: {

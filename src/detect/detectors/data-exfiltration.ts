@@ -383,6 +383,7 @@ export const dataExfiltration: Detector<ExfiltrationState> = {
       default: BYTES_OUT_MAX,
       min: 1_000,
       max: 1e15,
+      integer: true,
       description: "Bytes out in one egress event from which it counts.",
     },
   },

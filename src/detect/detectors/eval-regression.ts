@@ -40,7 +40,13 @@ const FIRED_MAX = 64;
 const DEVIATIONS_OF_MEAN = 4;
 
 const THRESHOLDS = {
-  samplesMin: { default: 10, min: 8, max: 1000, description: "Scores of a metric that make a baseline" },
+  samplesMin: {
+    default: 10,
+    min: 8,
+    max: 1000,
+    integer: true,
+    description: "Scores of a metric that make a baseline",
+  },
   dropShareMin: {
     default: 0.2,
     min: 0.01,

@@ -93,17 +93,25 @@ const WORK_TOKENS_MIN = 60;
 const PERSON_MS_MIN = 8_000;
 
 const THRESHOLDS = {
-  rounds: { default: 2, min: 2, max: 8, description: "Rounds of the same circle with no work between" },
+  rounds: {
+    default: 2,
+    min: 2,
+    max: 8,
+    integer: true,
+    description: "Rounds of the same circle with no work between",
+  },
   roundsWithWork: {
     default: 12,
     min: 2,
     max: 16,
+    integer: true,
     description: "Rounds of the same two agents with work between",
   },
   wandering: {
     default: 10,
     min: 6,
     max: HANDOFFS_MAX,
+    integer: true,
     description: "Handoffs among few agents in any order with no work between",
   },
 } as const;

@@ -59,6 +59,7 @@ const THRESHOLDS = {
     default: 0,
     min: 0,
     max: 600_000,
+    integer: true,
     description: "Milliseconds after a stop in which work may still end",
   },
 } as const;

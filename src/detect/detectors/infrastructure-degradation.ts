@@ -43,12 +43,14 @@ const THRESHOLDS = {
     default: 3,
     min: 2,
     max: CALLS_MAX,
+    integer: true,
     description: "Failed calls of the model, or of one tool, in the window",
   },
   providerWindowCalls: {
     default: 6,
     min: 2,
     max: CALLS_MAX,
+    integer: true,
     description: "Calls of the model, or of one tool, looked at together",
   },
 } as const;

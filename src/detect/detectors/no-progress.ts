@@ -77,12 +77,25 @@ const OUTPUT_CHARS_MIN = 24;
 const PASSAGE_KEY = 1;
 
 const THRESHOLDS = {
-  checkpoints: { default: 4, min: 2, max: 24, description: "Checkpoints in a row with the same state" },
-  outputs: { default: 4, min: 2, max: 12, description: "Times the model writes the same text" },
+  checkpoints: {
+    default: 4,
+    min: 2,
+    max: 24,
+    integer: true,
+    description: "Checkpoints in a row with the same state",
+  },
+  outputs: {
+    default: 4,
+    min: 2,
+    max: 12,
+    integer: true,
+    description: "Times the model writes the same text",
+  },
   outputWindow: {
     default: 12,
     min: 4,
     max: 24,
+    integer: true,
     description: "Model outputs within which the repeats must lie",
   },
 } as const;

@@ -127,6 +127,7 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
         default: INVISIBLE_MIN,
         min: 1,
         max: 1_000,
+        integer: true,
         description: "Invisible characters inside words from which a text counts.",
       },
     },

@@ -56,6 +56,7 @@ const THRESHOLDS = {
     default: 2_000_000,
     min: 1,
     max: 1e12,
+    integer: true,
     description: "Tokens, in and out, that one execution may use",
   },
   baselineFactor: {
@@ -74,18 +75,21 @@ const THRESHOLDS = {
     default: 50_000,
     min: 0,
     max: 1e12,
+    integer: true,
     description: "Tokens below which the baseline never fires",
   },
   baselineExecutionsMin: {
     default: 20,
     min: 5,
     max: 200,
+    integer: true,
     description: "Finished executions that make a baseline",
   },
   cutOffTokensMin: {
     default: 30_000,
     min: 1,
     max: 1e12,
+    integer: true,
     description: "Tokens of answers to one prompt, or in the same words, that only their limit stopped",
   },
 } as const;

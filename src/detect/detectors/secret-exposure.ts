@@ -47,6 +47,7 @@ const inTexts: Detector<SeenState> = textDetector(
         default: 0,
         min: 0,
         max: 1,
+        integer: true,
         description: "1 also reports quoted passwords in assignments, which password tools return all day.",
       },
     },

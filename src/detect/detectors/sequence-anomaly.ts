@@ -31,7 +31,13 @@ const GAP_KEY = "gap";
 
 const THRESHOLDS = {
   graceSeconds: { default: 30, min: 0, max: 120, description: "Seconds that a missing event has to arrive" },
-  reusedMin: { default: 1, min: 1, max: 1000, description: "Events that repeat another event's sequence" },
+  reusedMin: {
+    default: 1,
+    min: 1,
+    max: 1000,
+    integer: true,
+    description: "Events that repeat another event's sequence",
+  },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 

@@ -55,8 +55,14 @@ const BURSTS_MAX = 20;
 const CALLS_MAX = 32;
 
 const THRESHOLDS = {
-  windowCalls: { default: 10, min: 3, max: CALLS_MAX, description: "Tool calls looked at together" },
-  errorsMin: { default: 5, min: 2, max: CALLS_MAX, description: "Failed calls in the window" },
+  windowCalls: {
+    default: 10,
+    min: 3,
+    max: CALLS_MAX,
+    integer: true,
+    description: "Tool calls looked at together",
+  },
+  errorsMin: { default: 5, min: 2, max: CALLS_MAX, integer: true, description: "Failed calls in the window" },
   errorShareMin: { default: 0.5, min: 0.05, max: 1, description: "Share of failed calls in the window" },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);

@@ -67,9 +67,16 @@ const THRESHOLDS = {
     default: 3,
     min: 2,
     max: 16,
+    integer: true,
     description: "Times the same call, or the same cycle, must be seen",
   },
-  windowCalls: { default: 12, min: 4, max: 32, description: "Calls within which the repeats must lie" },
+  windowCalls: {
+    default: 12,
+    min: 4,
+    max: 32,
+    integer: true,
+    description: "Calls within which the repeats must lie",
+  },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
 

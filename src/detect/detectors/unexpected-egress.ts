@@ -50,12 +50,14 @@ const THRESHOLDS = {
     default: 10,
     min: 1,
     max: 1000,
+    integer: true,
     description: "Executions with egress before a new host counts as unexpected",
   },
   historyEgressMin: {
     default: 20,
     min: 1,
     max: 1000,
+    integer: true,
     description: "Egress events before a new host counts as unexpected",
   },
   historyAgeMinutesMin: {
@@ -68,18 +70,21 @@ const THRESHOLDS = {
     default: 4,
     min: 1,
     max: 1000,
+    integer: true,
     description: "Executions per known host below which the project's set of hosts is not settled",
   },
   quietExecutionsMin: {
     default: 8,
     min: 1,
     max: 1000,
+    integer: true,
     description: "Executions in a row without a new host after which the set is settled, however large it is",
   },
   steadyExecutionsMin: {
     default: 4,
     min: 2,
     max: 1000,
+    integer: true,
     description: "The same of a young project, whose hosts are few and contacted often",
   },
 } as const;

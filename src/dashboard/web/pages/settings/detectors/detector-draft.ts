@@ -35,9 +35,10 @@ export function readDetectorDraft(
   for (const threshold of detector.thresholds) {
     const text = draft.thresholds[threshold.name]?.trim() ?? "";
     const value = /^-?\d{1,15}(?:\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= threshold.min && value <= threshold.max)) {
+    const isWhole = threshold.integer !== true || Number.isInteger(value);
+    if (!(value >= threshold.min && value <= threshold.max && isWhole)) {
       problems[threshold.name] =
-        `A number from ${shownNumber(threshold.min)} to ${shownNumber(threshold.max)}`;
+        `${threshold.integer === true ? "An integer" : "A number"} from ${shownNumber(threshold.min)} to ${shownNumber(threshold.max)}`;
     } else if (value !== threshold.value) {
       thresholds[threshold.name] = value === threshold.default ? null : value;
     }
