@@ -4,13 +4,13 @@ export interface History {
   readonly egress: number;
   readonly hosts: number;
   readonly firstMs: number;
-  /** How many executions there were when the newest host was met. */
+  /** How many executions there were when the newest host was met; less once `executions` has stopped counting. */
   readonly newestAt: number;
   /** Bytes of the largest contact, while the project is young. */
   readonly sentMax: number;
 }
 
-/** Counters stop here: past it the memory is written for new hosts only. */
+/** Counters stop here; from then on each further execution lowers `newestAt`, so that the executions since the newest host go on counting. */
 const COUNTED_MAX = 1000;
 
 /** Later on the other rules know a settled set. */
@@ -35,11 +35,14 @@ export function countContact(
     newestAt: 0,
     sentMax: 0,
   };
-  const executions = isFirst ? Math.min(COUNTED_MAX, known.executions + 1) : known.executions;
+  const isFull = known.executions >= COUNTED_MAX;
+  const executions = isFirst && !isFull ? known.executions + 1 : known.executions;
+  const newestAt = isFirst && isFull ? Math.max(0, known.newestAt - 1) : known.newestAt;
   const egress = Math.min(COUNTED_MAX, known.egress + 1);
   const sentMax = isYoung(known) ? Math.max(known.sentMax, sent) : known.sentMax;
-  if (history !== null && executions === known.executions && egress === known.egress) return history;
-  return { ...known, executions, egress, sentMax, firstMs: Math.min(known.firstMs, timestampMs) };
+  const isSame = executions === known.executions && egress === known.egress && newestAt === known.newestAt;
+  if (history !== null && isSame) return history;
+  return { ...known, executions, egress, newestAt, sentMax, firstMs: Math.min(known.firstMs, timestampMs) };
 }
 
 export function readHistory(value: unknown): History | null {

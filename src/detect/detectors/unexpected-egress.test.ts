@@ -234,6 +234,30 @@ describe("unexpected_egress", () => {
     expect(meets(memory, "drop.evil.example", "late")).toHaveLength(1);
   });
 
+  test("a set of hundreds of hosts settles again after each new one, however many runs there were", () => {
+    const hosts = Array.from({ length: 300 }, (_, at) => `site-${at}.example`);
+    const memory = historyOf(1, hosts.slice(0, 250));
+    play(unexpectedEgress, { events: hosts.slice(250).map(egress), memory });
+    const runs = (count: number, name: string) => {
+      for (let run = 0; run < count; run++)
+        play(unexpectedEgress, {
+          events: [egress(hosts[run % 300]!)],
+          memory,
+          running: { executionId: `${name}-${run}` },
+        });
+    };
+    const meets = (host: string, known = memory) =>
+      play(unexpectedEgress, { events: [egress(host)], memory: known, running: { executionId: host } })
+        .length;
+    runs(1_100, "long");
+    expect(meets("one.evil.example")).toBe(1);
+    expect(meets("two.evil.example")).toBe(0);
+    runs(7, "quiet");
+    expect(meets("three.evil.example", memory.clone())).toBe(0);
+    runs(1, "eighth");
+    expect(meets("three.evil.example")).toBe(1);
+  });
+
   describe("run after run the same few hosts", () => {
     const hosts = ["llm.example", "bank.example", "ledger.int.example", "files.example"];
     const NEW = [egress("paste.evil.example")];

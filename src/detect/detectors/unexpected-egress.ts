@@ -38,8 +38,6 @@ export interface UnexpectedEgressState {
   readonly seen: number[];
   /** Of this run so far. */
   contacts: number;
-  /** Tools that made no contact in any run before this one. */
-  readonly newTools: number[];
 }
 
 const SEEN_MAX = 256;
@@ -92,7 +90,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const unexpectedEgress: Detector<UnexpectedEgressState> = {
   failureClass: "unexpected_egress",
-  version: 5,
+  version: 6,
   family: "security",
   summary:
     "Egress to a metadata address, a bare or disguised address, an imitating name or a host new to the project.",
@@ -107,7 +105,7 @@ export const unexpectedEgress: Detector<UnexpectedEgressState> = {
   eventTypes: ["egress"],
   onStatus: false,
   onTick: false,
-  createState: () => ({ counted: false, seen: [], contacts: 0, newTools: [] }),
+  createState: () => ({ counted: false, seen: [], contacts: 0 }),
   detect({ execution, events, state, settings, memory }) {
     if (events.length === 0) return { state, detections: [] };
     const detections: Detection[] = [];
@@ -123,7 +121,8 @@ export const unexpectedEgress: Detector<UnexpectedEgressState> = {
       if (typeof raw !== "string" || raw === "") continue;
       const destination = parseDestination(raw);
       if (destination.kind === "loopback" && !destination.disguised) continue;
-      const isOldTool = !simulated && isYoung(before) && noteTool(event.payload.tool_name, state, memory);
+      const isOldTool =
+        !simulated && isYoung(before) && noteTool(event.payload.tool_name, execution.executionId, memory);
       const sentMax = history?.sentMax ?? 0;
       const sent = sentIn(event.payload);
       if (!simulated) {
@@ -375,14 +374,31 @@ function isOfKnownSite(memory: ProjectMemory, destination: Destination): boolean
 const TOOLS_KEY = "tools";
 const TOOLS_MAX = 32;
 
-/** Whether the tool of a contact made one in an earlier run; it is remembered. */
-function noteTool(tool: unknown, { newTools }: UnexpectedEgressState, memory: ProjectMemory): boolean {
+/**
+ * Whether the tool of a contact made one in another run; it is remembered, with the run in which it first did: a state that is
+ * built anew finds its own run's tools there.
+ */
+function noteTool(tool: unknown, executionId: string, memory: ProjectMemory): boolean {
   if (typeof tool !== "string" || tool === "") return false;
   const hash = hashText(tool.slice(0, 200));
+  const run = hashText(executionId);
   const kept = memory.get(TOOLS_KEY);
   const known: readonly unknown[] = Array.isArray(kept) ? kept : [];
-  if (known.includes(hash)) return !newTools.includes(hash);
-  if (known.length < TOOLS_MAX) memory.set(TOOLS_KEY, [...known, hash]);
-  addOnce(newTools, hash, TOOLS_MAX);
+  for (const entry of known)
+    if (isToolKept(entry)) {
+      if (entry.tool === hash) return entry.firstRun !== run;
+    } else if (entry === hash) return true;
+  if (known.length < TOOLS_MAX)
+    memory.set(TOOLS_KEY, [...known, { tool: hash, firstRun: run } satisfies ToolKept]);
   return false;
+}
+
+interface ToolKept {
+  readonly tool: number;
+  readonly firstRun: number;
+}
+
+/** Earlier versions kept the tool's hash alone. */
+function isToolKept(entry: unknown): entry is ToolKept {
+  return typeof entry === "object" && entry !== null && "tool" in entry && "firstRun" in entry;
 }
