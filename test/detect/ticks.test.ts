@@ -76,6 +76,34 @@ for (const [by, apartS, runs] of [
   });
 }
 
+test("runs that ended just before a restart are asked all the same where the step that asks them fails at first", async () => {
+  const telemetry = await suite.newTelemetry();
+  const { sql } = suite.database;
+  const payload = { model: "m", finish_reason: "length" };
+  await telemetry.store([{ execution: "cut", id: "e1", type: "llm_call", payload }]);
+  await telemetry.finish("cut", 5, { receivedMs: Date.now() + 3_600_000 });
+  const before = suite.start({ detectorsModule: registryModule });
+  await before.drain();
+  await suite.stop(before);
+  await sql`
+    update ats.execution set finished_at = now() - interval '1 minute' where project_no = ${telemetry.projectNo}`;
+  const locked = await sql.reserve();
+  // Which the step that holds the run's state reads, and nothing before it does.
+  await locked.unsafe("begin; lock table ats.detector_memory");
+  const after = suite.start({ detectorsModule: registryModule, limits: { tickEveryMs: 50 } });
+  await eventually("the step waits and is cut off", async () => {
+    const [cut] = await sql`
+      select pg_cancel_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from ats.detector_memory%'`;
+    return cut !== undefined;
+  });
+  await eventually("it has failed", () => after.metrics().counts.failedTransactions > 0);
+  await locked.unsafe("rollback");
+  locked.release();
+  const found = () => detectionsOf(suite.database, telemetry.projectNo, "premature_completion");
+  await eventually("it is found", async () => (await found()).length === 1);
+});
+
 test("of very many that ended just before a restart, each tick takes some", async () => {
   const telemetry = await suite.newTelemetry();
   const { sql } = suite.database;

@@ -11,8 +11,13 @@ export interface Sequenced {
 export function insertOrdered<Item extends Sequenced>(items: Item[], item: Item, itemsMax: number): number {
   let at = items.length;
   while (at > 0 && items[at - 1]!.seq > item.seq) at--;
-  if (items.length >= itemsMax) {
-    if (at === 0) return -1;
+  // More than one too many where the project has made its window smaller since.
+  while (items.length > itemsMax) {
+    items.shift();
+    at--;
+  }
+  if (items.length === itemsMax) {
+    if (at <= 0) return -1;
     items.shift();
     at--;
   }

@@ -42,6 +42,14 @@ test("a full memory forgets the key set longest ago", () => {
   ]);
 });
 
+test("what changed is told in the order in which it was last set", () => {
+  const made = memories();
+  const memory = made.of(1, "tool_loop");
+  for (const key of ["a", "b", "a"]) memory.set(key, 1);
+  expect([...memory.keys()]).toEqual(["kept", "b", "a"]);
+  expect(made.changes().map(({ key }) => key)).toEqual(["b", "a"]);
+});
+
 test("a replay reads what is kept and what it set itself, and changes nothing", () => {
   const made = memories();
   const kept = made.of(1, "tool_loop");

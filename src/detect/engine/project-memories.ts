@@ -77,6 +77,8 @@ class ClassMemory implements ProjectMemory {
     this.values.delete(key);
     // What was encoded is what will be read back: a detector that changes its object later changes nothing here.
     this.values.set(key, JSON.parse(encoded));
+    // They are saved in the order in which they were last set.
+    this.changed.delete(key);
     this.changed.add(key);
     this.#onChange();
   }

@@ -10,7 +10,7 @@ import { type Arrival, type DetectionTransactions, HandoverMismatch } from "./tr
  * store. A batch whose own data cannot be stored is given up; the loss of the connection is the caller's.
  */
 
-const FAILURES_BEFORE_ABANDON = 3;
+const REFUSALS_BEFORE_ABANDON = 3;
 /** What batches that failed, however many came together, hold up the others for. */
 const REST_MS = 100;
 
@@ -50,7 +50,7 @@ export class BatchTries {
     const { transactions, stats, failing, tell } = this.#parts;
     try {
       await transactions.detect(session, arrivals);
-      for (const arrival of arrivals) failing.settled(arrival);
+      for (const arrival of arrivals) failing.detected(arrival);
       return true;
     } catch (error) {
       if (isConnectionLoss(error) || error instanceof SessionLost) throw error;
@@ -71,9 +71,9 @@ export class BatchTries {
   async #blame(session: DetectionSession, arrival: Arrival, error: unknown): Promise<boolean> {
     const { transactions, failing, waits, tell, onClosed } = this.#parts;
     if (isClosedForWrites(error)) onClosed();
-    const count = failing.failed(arrival);
     const isData = isTheDatasFault(error);
-    const isGivenUp = count >= FAILURES_BEFORE_ABANDON && isData;
+    const { count, refusals } = failing.failed(arrival, isData);
+    const isGivenUp = refusals >= REFUSALS_BEFORE_ABANDON && isData;
     // A database that takes no writes is tried until it does.
     const notTold = isData ? 0 : waits.admit(`batch ${codeOf(error)}`);
     if (notTold !== undefined)
@@ -84,7 +84,7 @@ export class BatchTries {
       });
     if (isGivenUp) {
       await transactions.abandon(session, [arrival]);
-      failing.settled(arrival);
+      failing.gaveUp(arrival);
     }
     return isGivenUp;
   }

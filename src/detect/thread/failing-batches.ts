@@ -21,6 +21,8 @@ export interface FailingKey {
 
 interface Failing {
   count: number;
+  /** Of these, by the batch's own data. */
+  refusals: number;
   readonly sinceMs: number;
   latestMs: number;
 }
@@ -42,26 +44,35 @@ export class FailingBatches {
     this.#failing.clear();
   }
 
-  /** Answers how often it has failed by now. */
-  failed(key: FailingKey): number {
+  /** Answers how often it has failed by now, and how often of these by its own data. */
+  failed(key: FailingKey, isTheDatas: boolean): { readonly count: number; readonly refusals: number } {
     const nowMs = this.#clock();
-    let countMax = 0;
+    const most = { count: 0, refusals: 0 };
     for (const text of textsOf(key)) {
-      const failing = this.#failing.get(text) ?? { count: 0, sinceMs: nowMs, latestMs: nowMs };
+      const failing = this.#failing.get(text) ?? { count: 0, refusals: 0, sinceMs: nowMs, latestMs: nowMs };
       failing.count++;
+      if (isTheDatas) failing.refusals++;
       failing.latestMs = nowMs;
       if (!this.#failing.has(text) && this.#failing.size >= FAILING_MAX)
         this.#failing.delete(this.#failing.keys().next().value!);
       this.#failing.set(text, failing);
-      countMax = Math.max(countMax, failing.count);
+      most.count = Math.max(most.count, failing.count);
+      most.refusals = Math.max(most.refusals, failing.refusals);
     }
-    return countMax;
+    return most;
   }
 
-  /** It is detected, or given up. */
-  settled(key: FailingKey): void {
-    if (this.#failing.size === 0) return;
-    for (const text of textsOf(key)) if (this.#failing.delete(text)) this.#easedMs = this.#clock();
+  detected(key: FailingKey): void {
+    if (this.#forget(key)) this.#easedMs = this.#clock();
+  }
+
+  /** Which says nothing of the trouble that others have. */
+  gaveUp(key: FailingKey): void {
+    this.#forget(key);
+  }
+
+  #forget(key: FailingKey): boolean {
+    return this.#failing.size > 0 && textsOf(key).filter((text) => this.#failing.delete(text)).length > 0;
   }
 
   /** Whether it has failed, and nothing has said since that the trouble is over. */

@@ -15,7 +15,7 @@ import { type HeldExecution, StateCache } from "../engine/state-cache.ts";
 import { EngineStats, type Tell } from "../engine/stats.ts";
 import { HandoverBell, HandoverConsumer } from "../rows/handover.ts";
 import { BatchTries, reasonOf } from "./batch-tries.ts";
-import { DueRuns } from "./due-runs.ts";
+import { DueExecutions } from "./due-executions.ts";
 import { FailingBatches } from "./failing-batches.ts";
 import { HungCalls } from "./hung-calls.ts";
 import { IngestFirst } from "./ingest-first.ts";
@@ -176,13 +176,13 @@ export class DetectionLoop {
       costs,
       tell: parts.tell,
     });
-    const dueRuns = new DueRuns({ detectors, loader, upSinceMs: () => this.#upTime.sinceMs });
+    const dueExecutions = new DueExecutions({ detectors, loader, upSinceMs: () => this.#upTime.sinceMs });
     // Time must not pass for the detectors before what came in it is known.
     this.#ticker = new Ticker({
       cache,
       loader,
       transactions,
-      dueRuns,
+      dueExecutions,
       asOfMs: () => this.#sweep.knownUntilMs,
     });
   }
@@ -356,6 +356,7 @@ export class DetectionLoop {
     let nextLookMs = 0;
     while (!this.#isStopping && this.#drains.length === 0 && this.#ingestFirst.isToWait()) {
       if (performance.now() >= nextLookMs) {
+        await this.#noticeSettings(session);
         await this.#sweep.run(session, { arrivals: [], graceMs: 0, readsBack: false, isDraining: false });
         nextLookMs = performance.now() + SWEEP_EVERY_MS;
       }
@@ -410,7 +411,7 @@ export class DetectionLoop {
     this.#loader.forgetPlans();
   }
 
-  /** A tick that fails is over; the next one finds everything that it would have. */
+  /** A tick that fails is over, and the next one finds what it would have; the executions of a step that failed are asked one by one. */
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -14,7 +14,7 @@ import { itemOf, type RoundItem } from "../engine/engine.ts";
 import type { ExecutionKey, Loader } from "../engine/loader.ts";
 import type { HeldExecution, StateCache } from "../engine/state-cache.ts";
 import { isTheDatasFault } from "./batch-tries.ts";
-import { type DueRuns, LOOKBACK_MS } from "./due-runs.ts";
+import { type DueExecutions, LOOKBACK_MS } from "./due-executions.ts";
 import type { DetectionTransactions } from "./transaction.ts";
 
 /**
@@ -22,7 +22,7 @@ import type { DetectionTransactions } from "./transaction.ts";
  * in memory is asked in steps between the ticks, a few executions each, so that no event waits for them:
  *
  *   first   those that are due: states that were put aside say when they are (src/detect/engine/state-cache.ts); of runs of which nobody holds
- *           a state, the store names those that may be (src/detect/thread/due-runs.ts)
+ *           a state, the store names those that may be (src/detect/thread/due-executions.ts)
  *   then    started ones in turn, by a bounded walk that goes on where it stopped, and after a start those that ended before it: of these
  *           only their rebuilt states can tell
  *
@@ -41,14 +41,17 @@ const ENDED_TAKEN_MAX = 500;
 const ROUND_ITEMS = 1_000;
 /** Executions asked in one step: 50 to rebuild took 60 to 150 ms, for which events wait. */
 const STEP_ITEMS = 50;
-/** Executions that wait for a step, of either kind. More are found again by the next tick. */
+/**
+ * Executions that wait for a step, of either kind, from which on a tick adds none: the next one finds them again. A look of due-executions.ts,
+ * taken when no due one waits, adds all that it found.
+ */
 const WAITING_MAX = 2_000;
 
 export class Ticker {
   readonly #cache: StateCache;
   readonly #loader: Loader;
   readonly #transactions: DetectionTransactions;
-  readonly #dueRuns: DueRuns;
+  readonly #dueExecutions: DueExecutions;
   readonly #asOfMs: () => number;
   /** Ends detected in that span, in microseconds since 1970, were seen by another thread, and are still to be looked for. */
   #ends: { readonly sinceUs: number; readonly beforeUs: number } | null = null;
@@ -62,20 +65,20 @@ export class Ticker {
     cache: StateCache;
     loader: Loader;
     transactions: DetectionTransactions;
-    dueRuns: DueRuns;
+    dueExecutions: DueExecutions;
     /** The moment up to which all that was stored is detected. */
     asOfMs: () => number;
   }) {
     this.#cache = options.cache;
     this.#loader = options.loader;
     this.#transactions = options.transactions;
-    this.#dueRuns = options.dueRuns;
+    this.#dueExecutions = options.dueExecutions;
     this.#asOfMs = options.asOfMs;
   }
 
   /** Call when nothing is in memory any more. */
   startAnew(): void {
-    this.#dueRuns.startAnew();
+    this.#dueExecutions.startAnew();
     // Whoever detected them had a clock of its own.
     const { latestUs } = this.#transactions;
     const sinceUs = Math.min(latestUs, this.#asOfMs() * 1000) - FINISHED_LINGER_MS * 1000;
@@ -101,7 +104,7 @@ export class Ticker {
   /** Whether there is something to do before the next tick. */
   get hasSteps(): boolean {
     const waiting = this.#due.size + this.#inTurn.size + this.#alone.size;
-    return waiting > 0 || this.#dueRuns.isLooking;
+    return waiting > 0 || this.#dueExecutions.isLooking;
   }
 
   /** Asks some of the executions that wait, or looks for more that are due. */
@@ -112,8 +115,8 @@ export class Ticker {
       this.#alone.delete(alone.executionNo);
       return await this.#wake(session, [alone], asOfMs);
     }
-    if (this.#due.size === 0 && this.#dueRuns.isLooking) {
-      for (const key of await this.#dueRuns.look(session.sql, asOfMs))
+    if (this.#due.size === 0 && this.#dueExecutions.isLooking) {
+      for (const key of await this.#dueExecutions.look(session.sql, asOfMs))
         if (!this.#cache.has(key.executionNo) && !this.#cache.isAsideUntilLater(key.executionNo, asOfMs))
           this.#noteDue(key);
       return;
@@ -124,10 +127,10 @@ export class Ticker {
     try {
       await this.#wake(session, keys, asOfMs);
     } catch (error) {
+      // Alone: what one of them has may be beyond reading or storing, and the others are not to blame. No tick finds all of them again.
+      for (const key of keys) this.#alone.set(key.executionNo, key);
       if (error instanceof SessionLost || !isTheDatasFault(error)) throw error;
       this.#transactions.forgetFailed();
-      // Alone: what one of them has may be beyond reading or storing, and the others are not to blame.
-      for (const key of keys) this.#alone.set(key.executionNo, key);
     }
   }
 
@@ -168,7 +171,7 @@ export class Ticker {
       if (this.#due.size >= WAITING_MAX) break;
       this.#noteDue(key);
     }
-    this.#dueRuns.startLooking(ticking);
+    this.#dueExecutions.startLooking(ticking);
     if (this.#inTurn.size + TAKEN_MAX + ENDED_TAKEN_MAX > WAITING_MAX) return;
     for (const key of [...(await this.#listStarted(sql, ticking)), ...(await this.#listEnded(sql))])
       if (

@@ -31,7 +31,7 @@ const PAUSE_PER_LOOK = 30;
  */
 const PASS_OF_GAPS = 1;
 
-export class DueRuns {
+export class DueExecutions {
   readonly #detectors: readonly Detector[];
   readonly #loader: Loader;
   readonly #upSinceMs: () => number;
