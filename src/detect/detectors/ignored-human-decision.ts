@@ -60,7 +60,7 @@ const THRESHOLDS = {
     min: 0,
     max: 600_000,
     integer: true,
-    description: "Milliseconds after a stop in which work may still end",
+    description: "Milliseconds after a stop in which work may still begin",
   },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);
