@@ -11,6 +11,7 @@ import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
 import { encodedMemory, MEMORY_KEYS_MAX } from "../../src/detect/engine/project-memories.ts";
 import { signatureOf } from "../../src/detect/engine/signature.ts";
 import type { EventType } from "../../src/ingest/wire/event-types.ts";
+import { eventsOfHostileTexts, eventsOfOddShapes } from "./detector-hostile-events.ts";
 
 /** Plays events to one detector the way the engine does, and states what must hold of every detector. */
 
@@ -32,6 +33,16 @@ export function event(
     payload,
     ...overrides,
   };
+}
+
+/** The same in short, for tests of texts: `e1` is the event with the sequence 1. */
+export function eventAt(
+  sequence: number,
+  type: EventType,
+  payload: Record<string, unknown>,
+  eventId = `e${sequence}`,
+): DetectorEvent {
+  return event(type, sequence, payload, { eventId });
 }
 
 export function execution(overrides: Partial<ExecutionView> = {}): ExecutionView {
@@ -130,6 +141,42 @@ export function playFully<State>(
   return { detections, state, memory };
 }
 
+/** All detections of one run that goes on; each inner list arrives as one batch. */
+export function probe<State>(
+  detector: Detector<State>,
+  batches: readonly (readonly DetectorEvent[])[],
+  thresholds: Record<string, number> = {},
+): { detections: readonly Detection[]; state: State; memory: TestMemory } {
+  const memory = new TestMemory();
+  const settings: DetectorSettings = { thresholds, allow: [] };
+  const detections: Detection[] = [];
+  let state = detector.createState();
+  for (const batch of batches) {
+    const events = batch.filter(({ type }) => detector.eventTypes.includes(type));
+    const nowMs = Math.max(START_MS, ...events.map(({ receivedMs }) => receivedMs));
+    const output = detector.detect({
+      execution: execution(),
+      events,
+      cause: "events",
+      nowMs,
+      state,
+      settings,
+      memory,
+    });
+    for (const detection of output.detections) expectSound(detector, detection);
+    state = output.state;
+    detections.push(...output.detections);
+  }
+  return { detections, state, memory };
+}
+
+export function fires<State>(detector: Detector<State>, events: readonly DetectorEvent[]): boolean {
+  return probe(detector, [events]).detections.length > 0;
+}
+
+/** Whose rules a class names beside its own: the one that flagged the passage which was followed. */
+const NAMES_RULES_OF: Readonly<Record<string, string>> = { injection_followed: "prompt_injection" };
+
 function expectSound<State>(detector: Detector<State>, detection: Detection): void {
   expect(["low", "medium", "high", "critical"]).toContain(detection.severity);
   expect(detection.score).toBeGreaterThanOrEqual(0);
@@ -137,7 +184,10 @@ function expectSound<State>(detector: Detector<State>, detection: Detection): vo
   expect(detection.excerpt.length).toBeLessThanOrEqual(240);
   expect(detection.excerpt.isWellFormed()).toBe(true);
   expect(detection.ruleIds.length).toBeGreaterThan(0);
-  for (const rule of detection.ruleIds) expect(rule.startsWith(`${detector.failureClass}/`)).toBe(true);
+  const { failureClass } = detector;
+  const classes = [failureClass, NAMES_RULES_OF[failureClass] ?? failureClass];
+  expect(detection.ruleIds[0]?.startsWith(`${failureClass}/`)).toBe(true);
+  for (const rule of detection.ruleIds) expect(classes.some((one) => rule.startsWith(`${one}/`))).toBe(true);
   expect(detection.signatureParts.length).toBeGreaterThan(0);
   for (const part of detection.signatureParts) expect(typeof part).toBe("string");
   expect(detection.evidenceEventIds.length).toBeLessThanOrEqual(20);
@@ -153,6 +203,14 @@ export function firingKeys(detections: readonly Detection[]): string[] {
   return [...new Set(detections.map((one) => one.dedupKey ?? one.eventId ?? ""))].sort();
 }
 
+const STATE_BYTES_MAX = 16_384;
+
+interface DetectorOptions {
+  readonly firesLate?: boolean;
+  /** What a state may hold after hostile events; one that needs more says why. */
+  readonly stateBytesMax?: number;
+}
+
 /**
  * The tests that every detector passes with a scenario that fires it: whatever the batching and the order of
  * arrival the same groups fire, a replay fires the same firings, and no input makes it throw or grow.
@@ -160,7 +218,7 @@ export function firingKeys(detections: readonly Detection[]): string[] {
 export function describeAnyDetector<State>(
   detector: Detector<State>,
   scenario: () => Scenario,
-  options: { readonly firesLate?: boolean } = {},
+  { firesLate = true, stateBytesMax = STATE_BYTES_MAX }: DetectorOptions = {},
 ): void {
   test("fires whether the events come together or singly", () => {
     const together = play(detector, scenario());
@@ -173,7 +231,7 @@ export function describeAnyDetector<State>(
     const inOrder = signatures(detector, play(detector, scenario()));
     expect(signatures(detector, play(detector, scenario(), "reversed"))).toEqual(inOrder);
   });
-  if (options.firesLate !== false) {
+  if (firesLate) {
     test("fires when the events come after the execution has finished", () => {
       const late = play(detector, scenario(), "after-finish");
       expect(signatures(detector, late)).toEqual(signatures(detector, play(detector, scenario())));
@@ -185,72 +243,84 @@ export function describeAnyDetector<State>(
     expect(firingKeys(again)).toEqual(firingKeys(first));
     expect(again).toEqual(first);
   });
-  test("hostile payloads neither throw nor make the state grow", () => {
-    const { state, memory } = playFully(
-      detector,
-      { ...scenario(), events: hostileEvents(detector.eventTypes) },
-      "singly",
-    );
-    expect(JSON.stringify(state).length).toBeLessThanOrEqual(16_384);
-    expect(memory.size).toBeLessThanOrEqual(1000);
+  test.each([
+    ["odd shapes", eventsOfOddShapes],
+    ["long texts", eventsOfHostileTexts],
+  ])(
+    "hostile payloads of %s neither throw nor make the state grow",
+    (_name, eventsOf) => {
+      const events = eventsOf(detector.eventTypes).map(({ type, sequence, payload, eventId }) =>
+        event(type, sequence, payload, { eventId }),
+      );
+      const { state, memory } = playFully(detector, { ...scenario(), events }, "singly");
+      expect(stateBytes(state)).toBeLessThanOrEqual(stateBytesMax);
+      expect(memory.size).toBeLessThanOrEqual(1000);
+    },
+    60_000,
+  );
+}
+
+/** The size of a state as JSON; typed arrays count by their bytes. */
+function stateBytes(state: unknown): number {
+  return JSON.stringify(state, (_key, value: unknown) =>
+    ArrayBuffer.isView(value) ? "b".repeat(value.byteLength) : value,
+  ).length;
+}
+
+interface TextCases {
+  /** Events that make the detector fire exactly once. */
+  readonly positive: readonly DetectorEvent[];
+  /** Runs in which it must stay silent. */
+  readonly negatives: readonly (readonly DetectorEvent[])[];
+  /** Other runs in which it must fire. */
+  readonly positives?: readonly (readonly DetectorEvent[])[];
+}
+
+/** What holds of any detector, and beside it what holds of one that judges texts: a plain case fires once, in whatever batches. */
+export function describeTextDetector<State>(
+  detector: Detector<State>,
+  cases: TextCases,
+  options: DetectorOptions = {},
+): void {
+  const { positive, positives = [], negatives } = cases;
+  const noise = (sequence: number): DetectorEvent =>
+    eventAt(sequence, "tool_call", { tool_name: "list_files", result: "report.txt, notes.txt and plan.txt" });
+  const once = () => probe(detector, [positive]).detections;
+
+  describeAnyDetector(detector, () => ({ events: positive, finished: { status: "completed" } }), options);
+
+  test("fires once on the plain case, on one of its events", () => {
+    const detections = once();
+    expect(detections).toHaveLength(1);
+    expect(detections[0]?.score).toBeGreaterThan(0);
+    expect(positive.map(({ eventId }) => eventId)).toContain(detections[0]?.eventId ?? "");
   });
-}
 
-const FIELDS = [
-  "destination tool_name protocol mode server method description input_schema arguments result error call_id",
-  "type message stack handled validator passed signal score threshold drifted component kind code metric",
-  "operation store key content from_agent to_agent reason action name state_hash state model provider output",
-  "finish_reason tokens_in tokens_out latency_ms input",
-]
-  .join(" ")
-  .split(" ");
+  test.each(positives.map((events, i) => [i, events] as const))("fires on case %d", (_i, events) => {
+    expect(fires(detector, events)).toBe(true);
+  });
 
-function hostileValue(field: string, i: number): unknown {
-  const long = `${field}-${i}-${"x'\"<(".repeat(200)}`;
-  switch (i % 13) {
-    case 0:
-      return null;
-    case 1:
-      return { toString: 1, message: { deep: [[[[]]]] }, tools: [null, 1, { name: long }] };
-    case 2:
-      return [null, [i], { a: long }];
-    case 3:
-      return Number.MAX_SAFE_INTEGER * (i % 2 === 0 ? 1 : -1);
-    case 4:
-      return -0.5;
-    case 5:
-      return i % 2 === 0;
-    case 6:
-      return "";
-    case 7:
-      return `\ud800${long}\udfff\u202e\u0007`;
-    case 8:
-      return `{"a":${"[".repeat(500)}`;
-    case 9:
-      return "a".repeat(50_000) + i;
-    case 10:
-      return ["reject", "stop", "approve", "write", "tools/list", "tools/call", "simulation"][
-        ((i / 13) % 7) | 0
-      ];
-    case 11:
-      return `at ${"f(".repeat(500)}\n`.repeat(50) + i;
-    default:
-      return long;
-  }
-}
+  test.each(negatives.map((events, i) => [i, events] as const))("stays silent on case %d", (_i, events) => {
+    expect(probe(detector, [events]).detections).toEqual([]);
+  });
 
-/** 600 events whose every field takes every odd shape, with ids and sequences at their limits. */
-export function hostileEvents(types: readonly EventType[]): DetectorEvent[] {
-  if (types.length === 0) return [];
-  return Array.from({ length: 600 }, (_, i) => {
-    const payload: Record<string, unknown> = {};
-    FIELDS.forEach((field, at) => {
-      payload[field] = hostileValue(field, i + at * (1 + (i % 5)));
-    });
-    // Every other event is well-formed but for its length, to reach the code behind the checks.
-    if (i % 2 === 0) for (const field of FIELDS) payload[field] = `${field}-${i}-${"y".repeat(300)}`;
-    return event(types[i % types.length]!, i % 7 === 0 ? 2_147_483_647 - i : i * 3, payload, {
-      eventId: `${i}-`.padEnd(128, "e"),
-    });
+  test("fires once on events that come late, after much else", () => {
+    const before = Array.from({ length: 40 }, (_unused, i) => noise(1_000 + i));
+    expect(probe(detector, [before, positive]).detections).toHaveLength(1);
+  });
+
+  test("fires once when the events arrive in the opposite order, each in a batch of its own", () => {
+    const batches = positive.toReversed().map((one) => [one]);
+    expect(probe(detector, batches).detections).toHaveLength(1);
+  });
+
+  test("copies of the events, each in a batch of its own, yield the same detections", () => {
+    const batches = structuredClone(positive).map((one) => [one]);
+    expect(probe(detector, batches).detections).toEqual([...once()]);
+  });
+
+  test("frozen events are judged alike", () => {
+    const frozen = structuredClone(positive).map((one) => Object.freeze(one));
+    expect(probe(detector, [frozen]).detections).toEqual([...once()]);
   });
 }

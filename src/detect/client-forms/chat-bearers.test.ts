@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt } from "../../../test/support/detector-probe.ts";
+import { eventAt } from "../../../test/support/detector-harness.ts";
 import { fragmentsOf } from "../event-views/fields.ts";
 import { plainPayload } from "./plain-payload.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt } from "../../../test/support/detector-probe.ts";
+import { eventAt } from "../../../test/support/detector-harness.ts";
 import type { EventType } from "../../ingest/wire/event-types.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { fragmentsOf } from "../event-views/fields.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { CARRIED_OUT } from "../../../test/detect/corpus/flows/carried-out.ts";
 import { eventsOfFlow, type Step } from "../../../test/detect/corpus/flows/flow.ts";
 import { KEPT_INSIDE } from "../../../test/detect/corpus/flows/kept-inside.ts";
-import { eventAt, probe } from "../../../test/support/detector-probe.ts";
+import { eventAt, probe } from "../../../test/support/detector-harness.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { dataExfiltration } from "./data-exfiltration.ts";
 

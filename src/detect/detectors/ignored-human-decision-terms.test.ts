@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { event, play } from "../../../test/support/detector-harness.ts";
-import { probe } from "../../../test/support/detector-probe.ts";
+import { event, play, probe } from "../../../test/support/detector-harness.ts";
 import { ignoredHumanDecision } from "./ignored-human-decision.ts";
 
 const decide = (sequence: number, action: string, tool_name?: string, args?: unknown) =>

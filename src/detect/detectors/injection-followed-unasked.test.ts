@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { execution, TestMemory } from "../../../test/support/detector-harness.ts";
-import { eventAt, probe } from "../../../test/support/detector-probe.ts";
+import { eventAt, execution, probe, TestMemory } from "../../../test/support/detector-harness.ts";
 import type { Detection, DetectorEvent } from "../detector.ts";
 import { injectionFollowed } from "./injection-followed.ts";
 

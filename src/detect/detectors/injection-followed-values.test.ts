@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt, probe } from "../../../test/support/detector-probe.ts";
+import { eventAt, probe } from "../../../test/support/detector-harness.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { injectionFollowed } from "./injection-followed.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt, probe, testDetector } from "../../../test/support/detector-probe.ts";
+import { describeTextDetector, eventAt, probe } from "../../../test/support/detector-harness.ts";
 import { plainPayload } from "../client-forms/plain-payload.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { injectionFollowed } from "./injection-followed.ts";
@@ -119,7 +119,7 @@ describe("injection_followed, of calls that the provider answers itself", () => 
 });
 
 describe("injection_followed", () => {
-  testDetector(injectionFollowed, {
+  const cases = {
     positive: attack,
     positives: [
       [
@@ -231,7 +231,9 @@ describe("injection_followed", () => {
       ],
       [],
     ],
-  });
+  };
+  // It keeps what was said, the passages and the hosts contacted, to tell whose a value is.
+  describeTextDetector(injectionFollowed, cases, { stateBytesMax: 32_768 });
 
   test("the order is that of the sequence, also when the echo of the call came first", () => {
     const echo = eventAt(4, "tool_call", {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { eventsOfFlow } from "../../../test/detect/corpus/flows/flow.ts";
 import { KEPT_WELL, POISONED } from "../../../test/detect/corpus/flows/kept-in-memory.ts";
-import { eventAt, probe } from "../../../test/support/detector-probe.ts";
+import { eventAt, probe } from "../../../test/support/detector-harness.ts";
 import type { Detection, DetectorEvent } from "../detector.ts";
 import { memoryPoisoning } from "./memory-poisoning.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt, probe, testDetector } from "../../../test/support/detector-probe.ts";
+import { describeTextDetector, eventAt, probe } from "../../../test/support/detector-harness.ts";
 import { ibanHolds, luhnHolds } from "../text/personal-numbers/find-pii.ts";
 import { piiExposure } from "./pii-exposure.ts";
 
@@ -32,7 +32,7 @@ const PROVIDERS = { openAi, anthropic, gemini, openTelemetry };
 const tool = (result: unknown) => [eventAt(1, "tool_call", { tool_name: "search_notes", result })];
 
 describe("pii_exposure", () => {
-  testDetector(piiExposure, {
+  describeTextDetector(piiExposure, {
     positive: tool("Her card is 4111 1111 1111 1111, valid until May."),
     positives: [
       tool("My IBAN is GB82 WEST 1234 5698 7654 32"),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt, probe, testDetector } from "../../../test/support/detector-probe.ts";
+import { describeTextDetector, eventAt, probe } from "../../../test/support/detector-harness.ts";
 import { secretExposure } from "./secret-exposure.ts";
 
 /** Put together here, so that scanners of this repository find nothing. */
@@ -35,7 +35,7 @@ const keyBlock = (body: string): string =>
   `-----BEGIN ${"RSA PRIVATE KEY"}-----\n${body}\n-----END ${"RSA PRIVATE KEY"}-----`;
 
 describe("secret_exposure", () => {
-  testDetector(secretExposure, {
+  describeTextDetector(secretExposure, {
     positive: tool(`export GITHUB_TOKEN=${GITHUB}`),
     positives: [
       tool({ config: { aws_access_key_id: AWS } }),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { eventsOfFlow } from "../../../test/detect/corpus/flows/flow.ts";
 import { NO_SECRETS, SHOWN } from "../../../test/detect/corpus/flows/shown-secrets.ts";
 import { DESCRIBES, ORDERS } from "../../../test/detect/corpus/flows/told-by-tools.ts";
-import { eventAt, probe } from "../../../test/support/detector-probe.ts";
+import { eventAt, probe } from "../../../test/support/detector-harness.ts";
 import { mcpToolPoisoning } from "./mcp-tool-poisoning.ts";
 import { secretExposure } from "./secret-exposure.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt } from "../../../test/support/detector-probe.ts";
+import { eventAt } from "../../../test/support/detector-harness.ts";
 import { chatTurnOf, placeOf, someToolNamed } from "./chat-turn.ts";
 import { modelToolCalls } from "./model-tool-calls.ts";
 

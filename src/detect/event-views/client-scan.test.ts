@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt } from "../../../test/support/detector-probe.ts";
+import { eventAt } from "../../../test/support/detector-harness.ts";
 import { plainPayload } from "../client-forms/plain-payload.ts";
 import { clientScan, countsUnnamed, scannedEntities } from "./client-scan.ts";
 

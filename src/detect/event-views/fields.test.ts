@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eventAt } from "../../../test/support/detector-probe.ts";
+import { eventAt } from "../../../test/support/detector-harness.ts";
 import { EVENT_TEXT_MAX, fragmentsOf, TEXT_HEAD_MAX, TEXT_MAX } from "./fields.ts";
 
 const origins = (type: Parameters<typeof eventAt>[1], payload: Record<string, unknown>): string[] =>

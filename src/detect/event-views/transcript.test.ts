@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eventAt } from "../../../test/support/detector-probe.ts";
+import { eventAt } from "../../../test/support/detector-harness.ts";
 import { fragmentsOf, TEXT_MAX } from "./fields.ts";
 import { turnsOf } from "./transcript.ts";
 

@@ -1,5 +1,5 @@
-import { type Finding, type SeenState, unseen } from "./firing.ts";
 import type { DetectorEvent } from "../detector.ts";
+import { type Finding, type SeenState, unseen } from "./firing.ts";
 import type { FragmentScan } from "./scan-event.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { detectRun, TEXT_DETECTORS } from "../../../bench/eval/detector-set.ts";
-import { eventAt } from "../../../test/support/detector-probe.ts";
+import { eventAt } from "../../../test/support/detector-harness.ts";
 import type { Detector, DetectorEvent } from "../detector.ts";
 import { injectionFollowed } from "../detectors/injection-followed.ts";
 import { piiExposure } from "../detectors/pii-exposure.ts";

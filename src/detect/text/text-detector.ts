@@ -8,8 +8,8 @@ import type {
 } from "../detector.ts";
 import { turnsOfPeople } from "./context/people-turns.ts";
 import { changedNear, readingsOf } from "./disguise/readings.ts";
-import { type AskedAgain, afterAnswer, isAskedAgain, noted } from "./given-before.ts";
 import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "./firing.ts";
+import { type AskedAgain, afterAnswer, isAskedAgain, noted } from "./given-before.ts";
 import { withoutSaid, withSaid } from "./own-words.ts";
 import { takeQuietBit } from "./quiet-texts.ts";
 import { FragmentScan, type Reading, scanEvent } from "./scan-event.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { deflateSync, gzipSync } from "node:zlib";
-import { eventAt, fires } from "../../../../test/support/detector-probe.ts";
+import { eventAt, fires } from "../../../../test/support/detector-harness.ts";
 import { obfuscatedPayload } from "../../detectors/obfuscated-payload.ts";
 
 const fired = (result: string): boolean =>

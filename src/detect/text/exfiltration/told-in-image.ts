@@ -1,5 +1,5 @@
-import { saysHost } from "../provenance/named-hosts.ts";
 import type { Heard, ToldText } from "../provenance/heard-texts.ts";
+import { saysHost } from "../provenance/named-hosts.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { matchesOf } from "./matches.ts";
 import { addressHosts, type CallHosts } from "./outside-hosts.ts";

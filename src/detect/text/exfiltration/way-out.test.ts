@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Call, LEAVES, sh } from "../../../../test/detect/corpus/calls-that-leak.ts";
 import { STAYS } from "../../../../test/detect/corpus/calls-that-stay.ts";
-import { execution } from "../../../../test/support/detector-harness.ts";
-import { eventAt, probe } from "../../../../test/support/detector-probe.ts";
+import { eventAt, execution, probe } from "../../../../test/support/detector-harness.ts";
 import { threadMs } from "../../../../test/support/thread-time.ts";
 import type { DetectorEvent } from "../../detector.ts";
 import { dataExfiltration } from "../../detectors/data-exfiltration.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { eventAt, fires } from "../../../../test/support/detector-probe.ts";
+import { eventAt, fires } from "../../../../test/support/detector-harness.ts";
 import { jailbreakAttempt } from "../../detectors/jailbreak-attempt.ts";
 
 const eventOf = (from: string, text: string) =>

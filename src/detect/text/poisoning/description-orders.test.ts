@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eventAt, probe } from "../../../../test/support/detector-probe.ts";
+import { eventAt, probe } from "../../../../test/support/detector-harness.ts";
 import { mcpToolPoisoning } from "../../detectors/mcp-tool-poisoning.ts";
 import { DESCRIPTION_CLAIMS } from "./description-claims.ts";
 import { DESCRIPTION_ORDERS } from "./description-orders.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eventAt, probe } from "../../../../test/support/detector-probe.ts";
+import { eventAt, probe } from "../../../../test/support/detector-harness.ts";
 import { memoryPoisoning } from "../../detectors/memory-poisoning.ts";
 import { MEMORY_ORDERS } from "./memory-orders.ts";
 import { sentenceMatches } from "./sentence-rules.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { eventAt } from "../../../../test/support/detector-probe.ts";
+import { eventAt } from "../../../../test/support/detector-harness.ts";
 import { answered, isAnswerTo, type LookUp, nameTaken } from "./look-ups.ts";
 
 const lookUp: LookUp = {
