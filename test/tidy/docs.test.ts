@@ -1,5 +1,5 @@
 /** The pages for people, held against the tree: what they name is there. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { DETECTORS } from "../../src/detect/registry.ts";
@@ -97,11 +97,62 @@ test("a link from page to page leads somewhere", () => {
   expect(broken).toEqual([]);
 });
 
-test("each failure class has a page, and the list of all leads to it", () => {
+const fileOf = (failureClass: string) => `detectors/${failureClass.replaceAll("_", "-")}.md`;
+const printed = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: 10 });
+
+test("there is a page for each failure class, and the list of all leads to it", () => {
   const list = textOf.get("docs/DETECTORS.md")!;
-  const pageOf = (failureClass: string) => `detectors/${failureClass.replaceAll("_", "-")}.md`;
   for (const { failureClass } of DETECTORS) {
-    expect(list).toContain(`[\`${failureClass}\`](${pageOf(failureClass)})`);
-    expect(textOf.get(`docs/${pageOf(failureClass)}`)).toStartWith(`# ${failureClass}\n`);
+    expect(list).toContain(`[\`${failureClass}\`](${fileOf(failureClass)})`);
+    expect(textOf.get(`docs/${fileOf(failureClass)}`)).toStartWith(`# ${failureClass}\n`);
   }
 });
+
+describe.each(DETECTORS.map((detector) => [detector.failureClass, detector] as const))(
+  "the page of %s",
+  (failureClass, { defaultSeverity, thresholds, taxonomy }) => {
+    const page = textOf.get(`docs/${fileOf(failureClass)}`) ?? "";
+    const { owaspLlm2025 = [], owaspAgentic2026 = [], mitreAtlas = [], mast = [] } = taxonomy;
+    const lists = [owaspLlm2025, owaspAgentic2026, mitreAtlas, mast].filter((ids) => ids.length > 0);
+
+    test("gives the severity of the code, and so does the list of all", () => {
+      expect(/^Severity: (\w+)(?:\.| \()/m.exec(page)?.[1]).toBe(defaultSeverity);
+      expect(rowOf(failureClass)[1]).toBe(defaultSeverity);
+    });
+
+    test("gives each threshold with its default and its range", () => {
+      const said = Object.entries(thresholds).map(
+        ([name, one]) => `\`${name}\` ${printed(one.default)} (${printed(one.min)} to ${printed(one.max)})`,
+      );
+      const found = [...page.matchAll(/`\w+` [\d.,]+ \([\d.,]+ to [\d.,]+\)/g)].map((match) => match[0]);
+      expect(found.toSorted()).toEqual(said.toSorted());
+      expect(page.includes("**Thresholds.**")).toBe(said.length > 0);
+    });
+
+    test("gives the taxonomy ids of the code, and so does the list of all", () => {
+      const line = `- ${lists.map((ids) => ids.join(", ")).join(" · ")}`;
+      expect(page.split("\n").filter((one) => TAXONOMY_LINE.test(one))).toEqual([line]);
+      expect(rowOf(failureClass)[3]).toBe(lists.flat().join(", "));
+    });
+
+    test("tells what groups its firings and how to confirm one", () => {
+      expect(page).toContain("**Signature.**");
+      expect(page).toContain("- **Confirm.**");
+    });
+  },
+);
+
+const TAXONOMY_LINE = /^- (?:LLM\d|ASI\d|AML\.T|FM-\d)/;
+
+/** Class, severity, what, taxonomy and key figure, as they stand in the list of all. */
+function rowOf(failureClass: string): readonly string[] {
+  const begin = `| [\`${failureClass}\`]`;
+  const row = textOf
+    .get("docs/DETECTORS.md")!
+    .split("\n")
+    .find((line) => line.startsWith(begin));
+  return (row ?? "")
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
