@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { DetectionOptions } from "../../src/detect/thread/supervisor.ts";
 import { eventually, eventuallyNone } from "../support/postgres-server.ts";
-import { detectionSuite } from "./support/detection-suite.ts";
+import { detectionProcess, detectionSuite } from "./support/detection-suite.ts";
 import {
   detectionsOf,
   producerOf,
@@ -24,12 +24,7 @@ async function tallied(projectNo: number): Promise<number> {
   return row?.n ?? 0;
 }
 
-function startProcess(options: Partial<DetectionOptions> = {}) {
-  const script = new URL("./support/detection-process.ts", import.meta.url).pathname;
-  return Bun.spawn([process.execPath, script, suite.database.url, JSON.stringify(options)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-}
+const startProcess = (options: Partial<DetectionOptions> = {}) => detectionProcess(suite.database, options);
 
 test("processes killed in the middle, two at a time: every event is detected once", async () => {
   const telemetry = await suite.newTelemetry();

@@ -12,11 +12,11 @@ export function engineWithoutStore(
   bounds: { readonly executionsMax: number; readonly bytesMax: number; readonly packedBytesMax?: number },
 ) {
   const table = detectorTable(detectors);
-  const cache = new StateCache({ packedBytesMax: 0, nextTickMs: () => null, ...bounds });
+  const stats = new EngineStats(detectors, () => {});
+  const cache = new StateCache({ packedBytesMax: 0, nextTickMs: () => null, stats, ...bounds });
   cache.reset(0);
   const memories = new ProjectMemories();
   memories.load(1, []);
-  const stats = new EngineStats(detectors, () => {});
   const engine = new Engine({
     table,
     cache,

@@ -98,14 +98,14 @@ const THRESHOLDS = {
     min: 2,
     max: 8,
     integer: true,
-    description: "Rounds of the same circle with no work between",
+    description: "Rounds of a circle with no work between",
   },
   roundsWithWork: {
     default: 12,
     min: 2,
     max: 16,
     integer: true,
-    description: "Rounds of the same two agents with work between",
+    description: "Rounds of two agents with work",
   },
   wandering: {
     default: 10,

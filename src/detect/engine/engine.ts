@@ -47,6 +47,8 @@ export interface EngineOptions {
   readonly isSkipped: (failureClass: string, batchNo: number, executionNo: number) => boolean;
 }
 
+/** A batch number that stands for "while rebuilding" where a hanging call is named. */
+export const REBUILD_BATCH_NO = -1;
 /** More from one call is taken for a mistake of the detector; the rest is counted, not stored. */
 const DETECTIONS_PER_CALL_MAX = 100;
 
@@ -180,7 +182,9 @@ export class Engine {
       try {
         const state = held.states[index] ?? detector.createState();
         const outlook = { execution: held.view, state, settings, upSinceMs };
-        firstMs = Math.min(firstMs, detector.nextTickMs(outlook));
+        const ownMs = detector.nextTickMs(outlook);
+        if (Number.isNaN(ownMs)) return null;
+        firstMs = Math.min(firstMs, ownMs);
       } catch (error) {
         this.#options.stats.noteError(index, error);
         return null;
@@ -192,9 +196,20 @@ export class Engine {
 
   /** Gives an entry that will be rebuilt without its oldest events states that know of that. */
   startInTheMiddle(held: HeldExecution, plan: ProjectPlan): void {
-    const { detectors } = this.#table;
-    for (const [index, detector] of detectors.entries())
-      held.states.push(plan.settings[index] === null ? undefined : detector.createState(true));
+    const { progress, stats, isSkipped } = this.#options;
+    for (const [index, detector] of this.#table.detectors.entries()) {
+      const isOff =
+        plan.settings[index] === null || isSkipped(detector.failureClass, REBUILD_BATCH_NO, held.executionNo);
+      let state: unknown;
+      progress.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
+      try {
+        state = isOff ? undefined : detector.createState(true);
+      } catch (error) {
+        stats.noteError(index, error);
+      }
+      held.states.push(state);
+    }
+    progress.leave();
   }
 
   /**
@@ -208,7 +223,6 @@ export class Engine {
       readonly nowMs: number;
       readonly view: ExecutionView;
       readonly events: StoredEvent[];
-      readonly batchNo: number;
     },
   ): void {
     const { progress, stats } = this.#options;
@@ -219,10 +233,10 @@ export class Engine {
       if (settings === null || settings === undefined) return;
       const events = past.events.filter((event) => (typeMasks[index]! & (1 << event.typeCode)) !== 0);
       if (events.length === 0) return;
-      if (this.#options.isSkipped(detector.failureClass, past.batchNo, held.executionNo)) return;
+      if (this.#options.isSkipped(detector.failureClass, REBUILD_BATCH_NO, held.executionNo)) return;
       const memory = new ReplayMemory(this.#options.memories.of(held.projectNo, detector.failureClass));
       for (const part of partsOf(events)) {
-        progress.enter(index, held.projectNo, past.batchNo, held.executionNo);
+        progress.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
         try {
           held.states[index] ??= detector.createState();
           const { state } = detector.detect({
@@ -275,8 +289,9 @@ export class Engine {
         settings: item.plan.settings[index]!,
         memory: memories.of(held.projectNo, detector.failureClass),
       });
-      held.states[index] = output.state;
+      // Before the state: what cannot be stored must not be remembered as told.
       if (output.detections.length > 0) this.#keep(detector, index, held, output.detections, round, findings);
+      held.states[index] = output.state;
     } catch (error) {
       stats.noteError(index, error);
     }

@@ -31,8 +31,6 @@ import type { EngineStats } from "./stats.ts";
 
 /** Executions rebuilt with one query: bounds the bytes read at a time. */
 const REBUILD_CHUNK = 50;
-/** A batch number that stands for "while rebuilding" where a hanging call is named. */
-export const REBUILD_BATCH_NO = -1;
 const DAY_MS = 86_400_000;
 
 export interface LoaderOptions {
@@ -221,7 +219,7 @@ export class Loader {
       const held = chunk.get(executionNo);
       if (held === undefined || events.length === 0) return;
       const nowMs = Math.floor(detectedUs / 1000);
-      engine.replay(held, plan, { nowMs, view: viewAtStart(held.view), events, batchNo: REBUILD_BATCH_NO });
+      engine.replay(held, plan, { nowMs, view: viewAtStart(held.view), events });
     };
     while (cursor.nextPack()) {
       if (cursor.executionNo !== executionNo || cursor.batchNo !== detectedUs) {

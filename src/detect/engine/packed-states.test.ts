@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { viewAtStart } from "./execution-view.ts";
 import { PackedStates } from "./packed-states.ts";
 import { StateCache } from "./state-cache.ts";
+import { EngineStats } from "./stats.ts";
 
 const stored = (states: unknown[]) => ({ projectNo: 1, states, callCount: 7, sizeBytes: 1_234 });
 const packable = (states: unknown[]) => ({ ...stored(states), nextTickMs: 5 });
@@ -46,6 +47,7 @@ test("with no room at all, and for what is no plain data, a state is lost at onc
 
 test("the cache packs what gives way, and asks for a rebuild only when that is lost, too", () => {
   const cache = new StateCache({
+    stats: new EngineStats([], () => {}),
     executionsMax: 2,
     bytesMax: 1 << 20,
     packedBytesMax: 1_500,
@@ -72,6 +74,7 @@ test("the cache packs what gives way, and asks for a rebuild only when that is l
 test("what gave way is named from its moment on, packed or lost, until it is held again or its project's moments change", () => {
   for (const packedBytesMax of [1 << 20, 0]) {
     const cache = new StateCache({
+      stats: new EngineStats([], () => {}),
       executionsMax: 1,
       bytesMax: 1 << 20,
       packedBytesMax,

@@ -97,7 +97,9 @@ export class ReplayMemory implements ProjectMemory {
   }
 
   get size(): number {
-    return this.#below.size;
+    let own = 0;
+    for (const key of this.#own.keys()) if (this.#below.get(key) === undefined) own++;
+    return this.#below.size + own;
   }
 
   *keys(): Iterable<string> {

@@ -1,5 +1,6 @@
 import type { ExecutionView } from "../detector.ts";
 import { type AsideExecution, PackedStates } from "./packed-states.ts";
+import type { EngineStats } from "./stats.ts";
 
 /**
  * What detection holds in memory about executions: their record and each detector's state. Bounded in count and in
@@ -21,10 +22,15 @@ export interface HeldExecution {
   askedMs: number;
 }
 
+const RECORD_BYTES = 200;
 const NOT_ASKED_MS = Number.NEGATIVE_INFINITY;
 
 /** An entry before its first measurement: the record, the map entry and a few small states. */
 const UNMEASURED_BYTES = 1_000;
+/** Sixteen KiB is what a state may have at most (src/detect/detector.ts). */
+const LARGE_STATE_BYTES = 64 << 10;
+/** Parts of a state that are looked at: of one with more the rest is not counted, and it is large already. */
+const MEASURED_PARTS_MAX = 20_000;
 /** Numbers of evicted executions remembered one by one. */
 const EVICTED_REMEMBERED_MAX = 100_000;
 
@@ -40,6 +46,7 @@ export class StateCache {
   #coldFloor = Number.POSITIVE_INFINITY;
   readonly #evicted = new Map<number, AsideExecution>();
   readonly #nextTickMs: (held: HeldExecution) => number | null;
+  readonly #stats: EngineStats;
 
   constructor(options: {
     executionsMax: number;
@@ -47,8 +54,10 @@ export class StateCache {
     packedBytesMax: number;
     /** When an execution that gives way is to be asked by time: src/detect/engine/engine.ts. */
     nextTickMs: (held: HeldExecution) => number | null;
+    stats: EngineStats;
   }) {
     this.#nextTickMs = options.nextTickMs;
+    this.#stats = options.stats;
     this.#countMax = options.executionsMax;
     this.#bytesMax = options.bytesMax;
     this.#packed = new PackedStates(options.packedBytesMax);
@@ -146,7 +155,7 @@ export class StateCache {
 
   /** Call when states have become what they are otherwise than by rounds. */
   measure(held: HeldExecution): void {
-    const size = sizeOf(held.states);
+    const size = this.#sizeOf(held.states);
     if (this.#held.get(held.executionNo) === held) this.#bytes += size - held.sizeBytes;
     held.sizeBytes = size;
   }
@@ -219,6 +228,21 @@ export class StateCache {
     return this.#held.values();
   }
 
+  #sizeOf(states: readonly unknown[]): number {
+    let bytes = RECORD_BYTES;
+    for (const [index, state] of states.entries()) {
+      if (state === undefined) continue;
+      try {
+        const size = 50 + approximateBytes(state, 0, { left: MEASURED_PARTS_MAX });
+        if (size > LARGE_STATE_BYTES) this.#stats.noteLargeState(index, size);
+        bytes += size;
+      } catch (error) {
+        this.#stats.noteError(index, error);
+      }
+    }
+    return bytes;
+  }
+
   #drop(held: HeldExecution): void {
     this.#held.delete(held.executionNo);
     this.#bytes -= held.sizeBytes;
@@ -243,34 +267,33 @@ export class StateCache {
   }
 }
 
-function sizeOf(states: readonly unknown[]): number {
-  let bytes = 200;
-  for (const state of states) {
-    if (state === undefined) continue;
-    bytes += 50 + approximateBytes(state, 0);
-  }
-  return bytes;
-}
-
 /** A rough size: what matters is that a state ten times as large counts ten times as much. */
-function approximateBytes(value: unknown, depth: number): number {
+function approximateBytes(value: unknown, depth: number, parts: { left: number }): number {
   if (typeof value === "string") return 16 + value.length;
   if (typeof value !== "object" || value === null) return 8;
   if (depth > 8) return 64;
   let bytes = 32;
   if (value instanceof Map) {
     for (const [key, item] of value) {
-      bytes += 16 + approximateBytes(key, depth + 1) + approximateBytes(item, depth + 1);
+      if (--parts.left < 0) return bytes;
+      bytes += 16 + approximateBytes(key, depth + 1, parts) + approximateBytes(item, depth + 1, parts);
     }
   } else if (value instanceof Set) {
-    for (const item of value) bytes += 16 + approximateBytes(item, depth + 1);
+    for (const item of value) {
+      if (--parts.left < 0) return bytes;
+      bytes += 16 + approximateBytes(item, depth + 1, parts);
+    }
   } else if (ArrayBuffer.isView(value)) {
     bytes += value.byteLength;
   } else if (Array.isArray(value)) {
-    for (const item of value) bytes += approximateBytes(item, depth + 1);
+    for (const item of value) {
+      if (--parts.left < 0) return bytes;
+      bytes += approximateBytes(item, depth + 1, parts);
+    }
   } else {
     for (const key in value) {
-      bytes += 16 + approximateBytes((value as Record<string, unknown>)[key], depth + 1);
+      if (--parts.left < 0) return bytes;
+      bytes += 16 + approximateBytes((value as Record<string, unknown>)[key], depth + 1, parts);
     }
   }
   return bytes;

@@ -17,6 +17,8 @@ export interface ClassCounts {
   /** Calls not made because they hung the thread before. */
   skippedCalls: number;
   cutDetections: number;
+  /** Times that a state was found far larger than it may be. */
+  largeStates: number;
   calls: number;
   events: number;
   tookMs: number;
@@ -29,6 +31,8 @@ export interface DetectionCounts {
   failedTransactions: number;
   batchesFromStore: number;
   abandonedBatches: number;
+  /** What a detector left behind it, a promise or a timer, that threw where nobody waited for it. */
+  strayErrors: number;
   unreadablePayloads: number;
   rebuilds: number;
   ticks: number;
@@ -56,6 +60,7 @@ export function emptyClassCounts(): ClassCounts {
     overBudget: 0,
     skippedCalls: 0,
     cutDetections: 0,
+    largeStates: 0,
     calls: 0,
     events: 0,
     tookMs: 0,
@@ -70,6 +75,7 @@ export function emptyCounts(): DetectionCounts {
     failedTransactions: 0,
     batchesFromStore: 0,
     abandonedBatches: 0,
+    strayErrors: 0,
     unreadablePayloads: 0,
     rebuilds: 0,
     ticks: 0,
@@ -136,21 +142,36 @@ export class EngineStats {
     this.#tellOnce(index, "warn", "a detector answered with too many detections", { cut: count });
   }
 
+  noteLargeState(index: number, bytes: number): void {
+    this.classes[index]!.largeStates++;
+    this.#tellOnce(index, "warn", "a detector keeps a state that is far too large", { bytes });
+  }
+
   noteDetections(failureClass: string, count: number): void {
     const index = this.#detectors.findIndex((detector) => detector.failureClass === failureClass);
     if (index >= 0) this.classes[index]!.detections += count;
   }
 
-  #tellOnce(index: number, level: "warn" | "error", message: string, fields: Record<string, unknown>): void {
-    const failureClass = this.#detectors[index]!.failureClass;
-    const key = `${failureClass} ${message}`;
+  noteStrayError(failure: Record<string, unknown>): void {
+    this.counts.strayErrors++;
+    this.#tellOnce(null, "error", "a detector left something running that failed", failure);
+  }
+
+  #tellOnce(
+    index: number | null,
+    level: "warn" | "error",
+    message: string,
+    fields: Record<string, unknown>,
+  ): void {
+    const ofClass = index === null ? {} : { class: this.#detectors[index]!.failureClass };
+    const key = `${ofClass.class} ${message}`;
     const nowMs = performance.now();
     const told = this.#told.get(key);
     if (told !== undefined && nowMs - told.atMs < TELL_EVERY_MS) {
       told.untold++;
       return;
     }
-    this.#tell(level, message, { class: failureClass, ...fields, not_told: told?.untold ?? 0 });
+    this.#tell(level, message, { ...ofClass, ...fields, not_told: told?.untold ?? 0 });
     this.#told.set(key, { atMs: nowMs, untold: 0 });
   }
 }

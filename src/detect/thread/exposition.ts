@@ -92,9 +92,25 @@ export function exposeDetection(metrics: DetectionMetrics): string {
     counterText("ats_detection_thread_restarts_total", "Times that the detection thread was started again.", [
       { value: metrics.threadRestarts },
     ]),
+    count("stray_errors_total", "Errors of what detectors left running behind them.", "strayErrors"),
     byClass("detections_total", "Detections stored, by class.", "detections"),
+    byClass("calls_total", "Calls of detectors, by class.", "calls"),
+    counterText(
+      "ats_detector_seconds_total",
+      "Time in calls of detectors, by class.",
+      classes.map(([failureClass, { tookMs }]) => ({
+        labels: { class: failureClass },
+        value: tookMs / 1000,
+      })),
+    ),
     byClass("errors_total", "Calls in which a detector threw, by class.", "errors"),
-    byClass("over_budget_total", "Calls that took longer than their budget, by class.", "overBudget"),
+    byClass("over_budget_total", "Rounds that took longer than their budget, by class.", "overBudget"),
+    byClass(
+      "cut_detections_total",
+      "Detections left out because one call answered with too many, by class.",
+      "cutDetections",
+    ),
+    byClass("large_states_total", "States found far larger than they may be, by class.", "largeStates"),
     byClass(
       "skipped_calls_total",
       "Calls left out because they hung the thread before, by class.",

@@ -1,16 +1,25 @@
-import { HANGS_BEFORE_SKIP, listSkippedCalls, recordHang } from "../../store/detection/detection-hangs.ts";
+import {
+  HANGS_BEFORE_SKIP,
+  listHangingClasses,
+  listSkippedCalls,
+  recordHang,
+} from "../../store/detection/detection-hangs.ts";
 import type { DetectionSession } from "../../store/detection/detection-session.ts";
 import type { Detector } from "../detector.ts";
-import { REBUILD_BATCH_NO } from "../engine/loader.ts";
+import { REBUILD_BATCH_NO } from "../engine/engine.ts";
 import type { Tell } from "../engine/stats.ts";
 import type { WorkerOptions } from "./worker-messages.ts";
 
 /**
  * Calls in which a detector hung: the thread is ended and a new one started, which ends the old one's session and notes the call. The
- * second time was the last: from then on that call is left out.
+ * second time was the last: from then on that call is left out. A class that hangs in call after call would hold up all others for twenty
+ * seconds each: none of its calls are made for a while.
  */
 
 const SKIPPED_CALLS_MAX = 10_000;
+/** Hangs of a class within the span from which on it rests for as long. */
+const HANGS_BEFORE_REST = 6;
+const REST_MS = 3_600_000;
 
 interface Parts {
   readonly detectors: readonly Detector[];
@@ -22,6 +31,8 @@ export class HungCalls {
   readonly #detectors: readonly Detector[];
   readonly #tell: Tell;
   readonly #skipped = new Set<string>();
+  /** Until when, by the monotonic clock. */
+  readonly #resting = new Map<string, number>();
   #hung: WorkerOptions["hung"];
 
   constructor({ detectors, hung, tell }: Parts) {
@@ -31,7 +42,10 @@ export class HungCalls {
   }
 
   isSkipped(failureClass: string, batchNo: number, executionNo: number): boolean {
-    return this.#skipped.size > 0 && this.#skipped.has(`${failureClass} ${batchNo} ${executionNo}`);
+    if (this.#skipped.size === 0) return false;
+    const restsUntilMs = this.#resting.get(failureClass);
+    if (restsUntilMs !== undefined && performance.now() < restsUntilMs) return true;
+    return this.#skipped.has(`${failureClass} ${batchNo} ${executionNo}`);
   }
 
   /** A session of this process that may live on: its locks have to be ended, as a hung thread's are. */
@@ -55,6 +69,17 @@ export class HungCalls {
         });
       }
       this.#hung = null;
+    }
+    const hangsMin = HANGS_BEFORE_REST;
+    for (const { class: failureClass, quietMs } of await listHangingClasses(session.sql, {
+      hangsMin,
+      withinMs: REST_MS,
+    })) {
+      this.#resting.set(failureClass, performance.now() + REST_MS - quietMs);
+      this.#tell("error", "a detector hangs again and again and is left out", {
+        class: failureClass,
+        for_min: Math.ceil((REST_MS - quietMs) / 60_000),
+      });
     }
     for (const call of await listSkippedCalls(session.sql, SKIPPED_CALLS_MAX)) {
       this.#skipped.add(`${call.class} ${call.batchNo} ${call.executionNo}`);

@@ -22,6 +22,7 @@ import { IngestFirst } from "./ingest-first.ts";
 import { Intake, type Taken } from "./intake.ts";
 import { transactionEveryMs } from "./pace.ts";
 import { Sweep } from "./sweep.ts";
+import { failureOf } from "./thread-failure.ts";
 import { Ticker } from "./ticker.ts";
 import { DetectionTransactions } from "./transaction.ts";
 import { ProjectCosts } from "./turns.ts";
@@ -96,6 +97,7 @@ export class DetectionLoop {
   readonly #upTime: UpTime;
   readonly #hungCalls: HungCalls;
   #isLeader = false;
+  #standsBy = false;
   #isStopping = false;
   #directoryVersion = -1;
   /** Bytes of the rows that the last look into the rings found. */
@@ -130,6 +132,7 @@ export class DetectionLoop {
       bytesMax: limits.stateBytesMax,
       packedBytesMax: limits.packedStateBytesMax,
       nextTickMs: (held) => this.#nextTickMs(held),
+      stats,
     });
     const memories = this.#memories;
     const engine = new Engine({
@@ -260,7 +263,7 @@ export class DetectionLoop {
       unpackings: this.#cache.unpackingCount,
       handoverDrops: this.#intake.dropCount,
       isLeader: this.#isLeader,
-      lagMs: this.#sweep.lagMs,
+      lagMs: this.#owedLagMs(),
       quietLagMs: this.#sweep.quietLagMs,
       passedOver: this.#sweep.passedOver,
       clockAheadMs: this.#sweep.clockAheadMs,
@@ -281,8 +284,21 @@ export class DetectionLoop {
     return false;
   }
 
+  /** Null: not known yet. */
+  #owedLagMs(): number | null {
+    // What is owed is the leader's to tell.
+    if (this.#standsBy) return 0;
+    return this.#sweep.hasLooked ? this.#sweep.lagMs : null;
+  }
+
+  /** An error of what a detector left running: it goes on without it. */
+  noteStrayError(error: unknown): void {
+    this.#stats.noteStrayError(failureOf(error));
+  }
+
   /** What is handed over meanwhile is the leader's to read from the store. */
   async #standBy(untilMs: number): Promise<void> {
+    this.#standsBy = true;
     while (!this.#isStopping && performance.now() < untilMs) {
       this.#intake.throwAway();
       for (const done of this.#drains.splice(0)) done();
@@ -292,6 +308,7 @@ export class DetectionLoop {
 
   async #lead(session: DetectionSession): Promise<void> {
     this.#isLeader = true;
+    this.#standsBy = false;
     this.#sweep.startAnew();
     this.#transactions.goOnFrom(await latestDetectedUs(session.sql));
     await this.#startAnew(session);

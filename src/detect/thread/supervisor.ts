@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { codeOf, loggableReason } from "../../store/database/failure.ts";
 import { Progress } from "../engine/progress.ts";
 import { type ClassCounts, emptyClassCounts, emptyCounts } from "../engine/stats.ts";
 import { createBell, createHandover, type HandoverBuffers } from "../rows/handover.ts";
+import { failureOf } from "./thread-failure.ts";
 import type { EngineLimits, FromWorker, ToWorker, WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
 /**
@@ -40,7 +40,9 @@ export interface DetectionOptions {
 }
 
 /** Everything for /metrics: counters since the start of the process, and gauges as last reported. */
-export interface DetectionMetrics extends WorkerMetrics {
+export interface DetectionMetrics extends Omit<WorkerMetrics, "lagMs"> {
+  /** Age of the oldest owed batch; while no thread reports it grows. */
+  readonly lagMs: number;
   readonly threadRestarts: number;
   /** Time in detection per event, database waits left out. */
   readonly usPerEvent: number;
@@ -63,6 +65,8 @@ const HANG_MS_MAX = 10_000;
 /** Until its first beat a thread loads its modules: on a busy machine that takes longer than a call may. */
 const START_MS_MAX = 30_000;
 const REPORT_EVERY_MS = 1_000;
+/** From so many on a thread is taken to have stopped. */
+const REPORTS_MISSED = 3;
 const RESTART_AFTER_MS = 200;
 const STOP_MS_MAX = 15_000;
 
@@ -94,6 +98,8 @@ class Supervisor implements Detection {
   #worker: Worker;
   #progress = new Progress(Progress.createMemory());
   #latest: WorkerMetrics | null = null;
+  /** What was owed when a thread told of it last, and when that was: while none does it grows older. */
+  #owed = { lagMs: 0, quietLagMs: 0, toldMs: performance.now() };
   /** What the threads before this one counted. */
   readonly #past = {
     counts: emptyCounts(),
@@ -142,8 +148,7 @@ class Supervisor implements Detection {
       handoverDrops: latest?.handoverDrops ?? 0,
       threadRestarts: this.#restarts,
       isLeader: latest?.isLeader ?? false,
-      lagMs: latest?.lagMs ?? 0,
-      quietLagMs: latest?.quietLagMs ?? 0,
+      ...this.#lags(),
       passedOver: latest?.passedOver ?? 0,
       clockAheadMs: latest?.clockAheadMs ?? 0,
       upSinceMs: latest?.upSinceMs ?? this.#upSinceMs,
@@ -153,6 +158,13 @@ class Supervisor implements Detection {
       packedStateBytes: latest?.packedStateBytes ?? 0,
       usPerEvent: total.events === 0 ? 0 : (total.busyMs * 1000) / total.events,
     };
+  }
+
+  #lags(): { readonly lagMs: number; readonly quietLagMs: number } {
+    const { lagMs, quietLagMs, toldMs } = this.#owed;
+    const untoldMs = performance.now() - toldMs;
+    if (untoldMs < REPORTS_MISSED * (this.#options.reportEveryMs ?? REPORT_EVERY_MS)) return this.#owed;
+    return { lagMs: lagMs + untoldMs, quietLagMs: quietLagMs + untoldMs };
   }
 
   closeSilent(silentMs: number): void {
@@ -217,8 +229,11 @@ class Supervisor implements Detection {
   }
 
   #receive(message: FromWorker): void {
-    if (message.kind === "metrics") this.#latest = message.metrics;
-    else if (message.kind === "log") this.#options.log[message.level](message.fields, message.message);
+    if (message.kind === "metrics") {
+      this.#latest = message.metrics;
+      const { lagMs, quietLagMs } = message.metrics;
+      if (lagMs !== null) this.#owed = { lagMs, quietLagMs, toldMs: performance.now() };
+    } else if (message.kind === "log") this.#options.log[message.level](message.fields, message.message);
     else if (message.kind === "drained") {
       this.#drains.get(message.id)?.();
       this.#drains.delete(message.id);
@@ -226,6 +241,7 @@ class Supervisor implements Detection {
   }
 
   #watch(hangMsMax: number, everyMs: number): void {
+    if (this.#isBetween) return;
     const { beats } = this.#progress;
     const nowMs = performance.now();
     // Where this thread was late itself, the process stood still, and the other could not beat either.
@@ -277,19 +293,6 @@ class Supervisor implements Detection {
   #send(message: ToWorker): void {
     this.#worker.postMessage(message);
   }
-}
-
-/** Enough to find the place. The message only of the system's and the database's own trouble: another may quote what is stored. */
-function failureOf(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { error: "unknown" };
-  const code = codeOf(error);
-  const frames = (error.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));
-  return {
-    error: error.name,
-    code,
-    reason: code === undefined ? undefined : loggableReason(error),
-    at: frames.slice(0, 5).map((line) => line.trim()),
-  };
 }
 
 function added<Counts extends object>(a: Counts, b: Counts): Counts {

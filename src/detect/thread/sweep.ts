@@ -62,6 +62,7 @@ export interface Swept {
 export class Sweep {
   readonly #parts: Parts;
   readonly #looks: OwedLooks;
+  #hasLooked = false;
   #lagMs = 0;
   #quietLagMs = 0;
   #passedOver = 0;
@@ -75,6 +76,10 @@ export class Sweep {
     this.#looks = new OwedLooks(parts.costs);
   }
 
+  /** Whether it is known what is owed. */
+  get hasLooked(): boolean {
+    return this.#hasLooked;
+  }
   /** Age of the oldest owed batch when last looked. */
   get lagMs(): number {
     return this.#lagMs;
@@ -103,6 +108,7 @@ export class Sweep {
 
   /** Call when this process begins to lead. */
   startAnew(): void {
+    this.#hasLooked = false;
     // The first look says more, and comes before the first tick.
     this.#knownUntilMs = Date.now();
     this.#looks.startAnew();
@@ -189,6 +195,7 @@ export class Sweep {
   #note(owed: readonly OwedBatch[], loud: ReadonlySet<number>, lookedMs: number): void {
     const { failing, waits, tell } = this.#parts;
     const ofQuiet = owed.find(({ projectNo }) => !loud.has(projectNo));
+    this.#hasLooked = true;
     this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
     this.#quietLagMs = Math.max(0, ofQuiet?.ageMs ?? 0);
     const awaited = owed.findIndex((batch) => !failing.isPassedOver(keyOf(batch)));

@@ -51,7 +51,6 @@ export type ToWorker =
   | { readonly kind: "stop" };
 
 export type FromWorker =
-  | { readonly kind: "classes"; readonly classes: readonly string[] }
   | { readonly kind: "metrics"; readonly metrics: WorkerMetrics }
   | { readonly kind: "drained"; readonly id: number }
   | { readonly kind: "stopped" }
@@ -70,8 +69,8 @@ export interface WorkerMetrics {
   readonly unpackings: number;
   readonly handoverDrops: number;
   readonly isLeader: boolean;
-  /** Age of the oldest owed batch when last looked. */
-  readonly lagMs: number;
+  /** Age of the oldest owed batch when last looked; null: nobody has looked yet. */
+  readonly lagMs: number | null;
   /** The same of the projects that owe little. */
   readonly quietLagMs: number;
   /** Batches so old and failing for so long that ticks no longer wait for them. */

@@ -6,6 +6,7 @@ import type { Detector } from "../detector.ts";
 import { wordIndex } from "../text/languages/word-index.ts";
 import { textTables } from "../text/scan/scan-text.ts";
 import { DetectionLoop } from "./loop.ts";
+import { failureOf, isOfDetector } from "./thread-failure.ts";
 import { lowerOwnPriority } from "./thread-priority.ts";
 import type { FromWorker, ToWorker, WorkerOptions } from "./worker-messages.ts";
 
@@ -62,5 +63,16 @@ port.on("message", async (message: ToWorker) => {
   }
 });
 
-send({ kind: "classes", classes: registry.DETECTORS.map((detector) => detector.failureClass) });
+/**
+ * A promise that a detector rejects, or a timer of its own that throws: detectors are synchronous, and the others are not to blame. Anything
+ * else that nobody waited for ends the thread, for nobody knows what it left undone.
+ */
+const stray = (error: unknown) => {
+  if (isOfDetector(error)) return loop.noteStrayError(error);
+  send({ kind: "log", level: "error", message: "the detection thread failed", fields: failureOf(error) });
+  process.exit(1);
+};
+process.on("unhandledRejection", stray);
+process.on("uncaughtException", stray);
+
 await loop.run();

@@ -21,6 +21,17 @@ export async function recordHang(sql: DetectionSql, call: HungCall): Promise<num
   return row.hangCount;
 }
 
+/** Classes that hung so often within the span until now, and how long they have hung no more. */
+export async function listHangingClasses(
+  sql: DetectionSql,
+  { hangsMin, withinMs }: { readonly hangsMin: number; readonly withinMs: number },
+): Promise<{ readonly class: string; readonly quietMs: number }[]> {
+  return await sql`
+    select class, (extract(epoch from now() - max(last_hung_at)) * 1000)::float8 as "quietMs"
+    from ats.detection_hang where last_hung_at > now() - ${withinMs} * interval '1 millisecond'
+    group by class having sum(hang_count) >= ${hangsMin}`;
+}
+
 /** The calls not to make again, the latest ones. */
 export async function listSkippedCalls(sql: DetectionSql, limit: number): Promise<HungCall[]> {
   return await sql<HungCall[]>`

@@ -56,3 +56,11 @@ export function detectionSuite(): DetectionSuite {
     },
   };
 }
+
+/** Detects in a process of its own; on its stdout stands what went wrong. */
+export function detectionProcess(database: TestDatabase, options: Partial<DetectionOptions> = {}) {
+  const script = new URL("./detection-process.ts", import.meta.url).pathname;
+  return Bun.spawn([process.execPath, script, database.url, JSON.stringify(options)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}
