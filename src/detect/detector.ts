@@ -4,7 +4,8 @@ import type { EventType } from "../ingest/wire/event-types.ts";
  * The one interface of a detector. A detector is a pure, synchronous module: it sees one execution at a time, is
  * handed its own earlier state and the time, and answers with detections and the next state. It does no I/O, reads
  * no clock and no randomness, so replaying the same events in the same order yields the same detections — which is
- * how state is rebuilt after a restart. A detector that throws is counted and skipped; it stops nobody else.
+ * how state is rebuilt after a restart. What it is given is shared with the others, and it changes nothing of it. A detector that throws is
+ * counted and skipped; it stops nobody else.
  */
 
 export type Severity = "low" | "medium" | "high" | "critical";
