@@ -173,12 +173,9 @@ export class FrontDesk {
         });
       }
     } catch (error) {
-      this.#options.onError(error);
-      code = "internal_error";
-      response = problemResponse(
-        { code, detail: "The failure was logged" },
-        rateLimitHeaders(context.reading, nowMs),
-      );
+      const problem = this.failure(error);
+      code = problem.code;
+      response = problemResponse(problem, rateLimitHeaders(context.reading, nowMs));
     }
     context.held.release();
     this.#inFlight--;
@@ -188,6 +185,12 @@ export class FrontDesk {
     }
     this.count(route, code, (performance.now() - startedMs) / 1000);
     return response;
+  }
+
+  /** What a client is told of a defect of ours; the log has the rest. */
+  failure(error: unknown): Problem {
+    this.#options.onError(error);
+    return { code: "internal_error", detail: "The failure was logged" };
   }
 
   /** Counts an answered request; for the public routes, which do not come through `serve`. */

@@ -6,7 +6,7 @@ import type { Exchange, FrontDesk } from "./exchange.ts";
 import { createExecution, updateExecution } from "./executions.ts";
 import { openApiDocument } from "./openapi.ts";
 import { health, readiness } from "./probes.ts";
-import { problemResponse } from "./problem.ts";
+import { type Problem, problemResponse } from "./problem.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 
 /**
@@ -51,6 +51,15 @@ export function buildRoutes(options: RoutesOptions): Elysia {
 
   // Elysia otherwise takes every host for one with a dot, and finds no path behind a shorter name: http://api/events.
   const app = new Elysia({ handler: { standardHostname: false } })
+    // Before the routes: it holds for those that come after it only.
+    .onError(({ code, error }) => {
+      const problem: Problem =
+        code === "NOT_FOUND"
+          ? { code: "route_not_found", detail: "See /openapi for what there is" }
+          : desk.failure(error);
+      desk.count("other", problem.code, 0);
+      return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
+    })
     .post(
       "/executions",
       ({ request }) =>
@@ -77,17 +86,7 @@ export function buildRoutes(options: RoutesOptions): Elysia {
     .get("/openapi", () => respond(openApi, "application/json"))
     .get("/metrics", async () =>
       respond(await options.exposeMetrics(), "text/plain; version=0.0.4; charset=utf-8"),
-    )
-    .onError(({ code }) => {
-      if (code !== "NOT_FOUND") {
-        desk.count("other", "internal_error", 0);
-        const problem = { code: "internal_error", detail: "The failure was logged" } as const;
-        return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
-      }
-      desk.count("other", "route_not_found", 0);
-      const problem = { code: "route_not_found", detail: "See /openapi for what there is" } as const;
-      return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
-    });
+    );
   const allowed = {
     "/executions": "POST",
     "/executions/:id": "PATCH",
