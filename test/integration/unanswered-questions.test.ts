@@ -1,5 +1,7 @@
 /** What the rest of the process fails to tell an HTTP thread: the request is answered all the same, and the log says why. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
 import { readConfig } from "../../src/config.ts";
 import {
@@ -8,6 +10,7 @@ import {
   startHttpThread,
   THREAD_METRICS,
 } from "../../src/http-thread/http-thread.ts";
+import { startHttpWorker } from "../../src/http-thread/http-worker-handle.ts";
 import { TokenBuckets } from "../../src/ingest/token-bucket.ts";
 import { MetricRegistry } from "../../src/metrics/registry.ts";
 import { clientOf, refusal } from "../support/client.ts";
@@ -25,9 +28,9 @@ interface Started {
   readonly options: HttpThreadOptions;
 }
 
-/** Of a process that can tell nothing of itself. */
+/** What it takes to start a thread of a process that can tell nothing of its other threads. */
 function unableProcess(): Started {
-  const read = readConfig({ PORT: "0", HOST: "127.0.0.1" });
+  const read = readConfig({ PORT: "0", HOST: "127.0.0.1", LOG_LEVEL: "silent" });
   if (!read.ok) throw new Error(read.mistakes.join());
   const metrics = new MetricRegistry(THREAD_METRICS, { threads: 1, thread: 0 });
   const lines: Record<string, unknown>[] = [];
@@ -41,7 +44,10 @@ function unableProcess(): Started {
     port: 0,
     exposeMetrics: () => Promise.reject(new Error("the notifier tells nothing")),
     onSilenceOver: () => {},
-    dashboard: undefined,
+    dashboard: {
+      socketPath: join(tmpdir(), "ats-nobody-listens-here.sock"),
+      ready: () => Promise.reject(new Error("no thread can be started")),
+    },
   };
   return { metrics, lines, options };
 }
@@ -71,4 +77,16 @@ test("metrics that cannot be had: 500, counted, and a line in the log with the r
   ]);
   const counted = { route: "other", code: "internal_error" };
   expect(started.metrics.total("ats_http_requests_total", counted)).toBe(1);
+});
+
+test.each([
+  ["on the main thread", startHttpThread],
+  ["in a worker", startHttpWorker],
+])("%s both questions end in an answer", async (_, start) => {
+  await withThread(start, unableProcess(), async (url) => {
+    const anonymous = clientOf(url, undefined);
+    expect(refusal(await anonymous.request("GET", "/metrics"))).toBe("500 internal_error");
+    expect(refusal(await anonymous.request("GET", "/app/api/session"))).toBe("503 dashboard_unavailable");
+    expect((await anonymous.request("GET", "/health")).status).toBe(200);
+  });
 });
