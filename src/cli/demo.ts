@@ -2,14 +2,13 @@ import type { Sql } from "../store/database/connect.ts";
 import { countOwedBatches } from "../store/detection/detection-owed.ts";
 import { changeDetectorSettings } from "../store/detection/detector-settings.ts";
 import { type GroupEntry, listGroups } from "../store/groups/failure-group-admin.ts";
-import { createKey } from "../store/projects/keys.ts";
 import {
   type AdminResult,
   createProject,
+  findProject,
   findProjectNo,
-  listProjects,
+  notFound,
   type Project,
-  updateProject,
 } from "../store/projects/projects.ts";
 import {
   type Command,
@@ -17,10 +16,12 @@ import {
   type CommandResult,
   done,
   type Flags,
+  failed,
   type Noun,
   refused,
 } from "./command.ts";
 import { IngestClient, IngestError } from "./demo/ingest-client.ts";
+import { Interrupted, withLoan } from "./demo/loan.ts";
 import { planRuns } from "./demo/plan.ts";
 import { type ReplayCounts, replay } from "./demo/replay.ts";
 import { table } from "./table.ts";
@@ -33,8 +34,6 @@ const RUNS_DEFAULT = 420;
 const RUNS_MAX = 20_000;
 const MINUTES_MAX = 1_440;
 const SEED_MAX = 4_294_967_295;
-/** Enough for 20,000 runs in a minute. */
-const RATE = { rateBurst: 50_000, ratePerSecond: 20_000 };
 /** A run that went silent is to show while the newcomer still looks. */
 const SILENCE_MINUTES = 1;
 const DETECTION_WAIT_MS = 30_000;
@@ -51,7 +50,7 @@ const command: Command = {
     project: {
       kind: "text",
       placeholder: "ID",
-      summary: "Into this project (default: a new one named demo)",
+      summary: "Into this project, its limits raised until all is sent (default: a new one named demo)",
     },
     url: {
       kind: "text",
@@ -98,21 +97,26 @@ async function runDemo({ config, flags, database, note }: CommandInput): Promise
   try {
     await client.ping();
     const sql = database();
-    const prepared = await prepare(sql, flags.text("project"));
-    if (!prepared.ok) return refused(prepared);
-    const { project, projectNo, keys } = prepared.value;
+    const chosen = await projectOf(sql, flags.text("project"));
+    if (!chosen.ok) return refused(chosen);
+    const project = chosen.value;
+    const projectNo = (await findProjectNo(sql, project.id)) ?? 0;
     const plan = planRuns(options.seed, options.runs);
     const events = plan.reduce((sum, { run }) => sum + run.events.length, 0);
     note(
       `Sending ${plan.length} runs with ${events} events to project ${project.name} (${project.id}) ` +
         `${options.minutes === 0 ? "at once" : `over ${options.minutes} min`}, seed ${options.seed}.`,
     );
-    const counts = await replay(plan, client, {
-      minutes: options.minutes,
-      live: options.live,
-      keyOf: ({ run }) => (AGENTS_OF_SECOND_KEY.test(run.executionId) ? keys[1] : keys[0]),
-      onProgress: progressNotes(note, plan.length),
-    });
+    const sent = await withLoan({ sql, project, note }, ([first, second]) =>
+      replay(plan, client, {
+        minutes: options.minutes,
+        live: options.live,
+        keyOf: ({ run }) => (AGENTS_OF_SECOND_KEY.test(run.executionId) ? second : first),
+        onProgress: progressNotes(note, plan.length),
+      }),
+    );
+    if (!sent.ok) return refused(sent);
+    const counts = sent.value;
     note("Waiting for the detectors …");
     const isCaughtUp = await detectionCaughtUp(sql, projectNo);
     const groups = await listGroups(sql, projectNo, { limit: GROUPS_MAX });
@@ -130,7 +134,7 @@ async function runDemo({ config, flags, database, note }: CommandInput): Promise
       `${summaryOf(counts, groups.length, found, isCaughtUp)}\n\nDashboard: ${dashboard}`,
     );
   } catch (error) {
-    if (error instanceof IngestError) return { ok: false, kind: "failed", message: error.message };
+    if (error instanceof IngestError || error instanceof Interrupted) return failed(error.message);
     throw error;
   }
 }
@@ -149,43 +153,20 @@ function optionsOf(flags: Flags, port: number): Options | string {
   return { url, minutes, runs, seed, live: flags.boolean("live") };
 }
 
-interface Prepared {
-  readonly project: Project;
-  readonly projectNo: number;
-  readonly keys: readonly [string, string];
-}
-
-async function prepare(sql: Sql, id: string | undefined): Promise<AdminResult<Prepared>> {
-  const project = id === undefined ? await newProject(sql) : await knownProject(sql, id);
-  if (!project.ok) return project;
-  const projectNo = (await findProjectNo(sql, project.value.id)) ?? 0;
-  const first = await createKey(sql, { projectId: project.value.id, name: "demo: production agents" });
-  if (!first.ok) return first;
-  const second = await createKey(sql, { projectId: project.value.id, name: "demo: CI and simulation" });
-  if (!second.ok) return second;
-  return {
-    ok: true,
-    value: { project: project.value, projectNo, keys: [first.value.key, second.value.key] },
-  };
+async function projectOf(sql: Sql, id: string | undefined): Promise<AdminResult<Project>> {
+  if (id === undefined) return await newProject(sql);
+  const found = await findProject(sql, id);
+  return found === null ? notFound("project", id) : { ok: true, value: found };
 }
 
 async function newProject(sql: Sql): Promise<AdminResult<Project>> {
-  const created = await createProject(sql, { name: "demo", ...RATE });
+  const created = await createProject(sql, { name: "demo" });
   if (created.ok) {
     await changeDetectorSettings(sql, created.value.id, () => ({
       write: { stalled_execution: { thresholds: { silenceMinutes: SILENCE_MINUTES } } },
     }));
   }
   return created;
-}
-
-/** Limits are raised where they are too low and never lowered. */
-async function knownProject(sql: Sql, id: string): Promise<AdminResult<Project>> {
-  const project = (await listProjects(sql)).find((one) => one.id === id);
-  return await updateProject(sql, id, {
-    rateBurst: Math.max(RATE.rateBurst, project?.rate_burst ?? 0),
-    ratePerSecond: Math.max(RATE.ratePerSecond, project?.rate_per_second ?? 0),
-  });
 }
 
 function progressNotes(note: (text: string) => void, runs: number): (counts: ReplayCounts) => void {
