@@ -17,6 +17,7 @@ import {
   done,
   type Flags,
   failed,
+  misused,
   type Noun,
   refused,
 } from "./command.ts";
@@ -24,6 +25,7 @@ import { IngestClient, IngestError } from "./demo/ingest-client.ts";
 import { Interrupted, withLoan } from "./demo/loan.ts";
 import { planRuns } from "./demo/plan.ts";
 import { type ReplayCounts, replay } from "./demo/replay.ts";
+import { unexpected } from "./flag-values.ts";
 import { table } from "./table.ts";
 
 /**
@@ -31,8 +33,7 @@ import { table } from "./table.ts";
  * there is something to look at. The database is asked for a project and keys only, and at the end for what the detectors found.
  */
 const RUNS_DEFAULT = 420;
-const RUNS_MAX = 20_000;
-const MINUTES_MAX = 1_440;
+const MINUTES_DEFAULT = 1;
 const SEED_MAX = 4_294_967_295;
 /** A run that went silent is to show while the newcomer still looks. */
 const SILENCE_MINUTES = 1;
@@ -50,27 +51,35 @@ const command: Command = {
     project: {
       kind: "text",
       placeholder: "ID",
-      summary: "Into this project, its limits raised until all is sent (default: a new one named demo)",
+      summary: "Into this project, its limits raised until all is sent",
+      default: "a new one named demo",
     },
     url: {
       kind: "text",
       placeholder: "URL",
-      summary: "Address of the service (default http://localhost:PORT)",
+      summary: "Address of the service",
+      default: "http://localhost:PORT",
     },
     minutes: {
       kind: "integer",
       placeholder: "N",
-      summary: `How long to take, 0 to ${MINUTES_MAX} (default 1)`,
+      summary: "How long to take",
+      range: { min: 0, max: 1_440 },
+      default: MINUTES_DEFAULT,
     },
     runs: {
       kind: "integer",
       placeholder: "N",
-      summary: `How many runs, 1 to ${RUNS_MAX} (default ${RUNS_DEFAULT})`,
+      summary: "How many runs",
+      range: { min: 1, max: 20_000 },
+      default: RUNS_DEFAULT,
     },
     seed: {
       kind: "integer",
       placeholder: "S",
-      summary: "The same seed tells the same runs (default: another each time)",
+      summary: "The same seed tells the same runs",
+      range: { min: 0, max: SEED_MAX },
+      default: "another each time",
     },
     live: {
       kind: "boolean",
@@ -92,7 +101,7 @@ interface Options {
 
 async function runDemo({ config, flags, database, note }: CommandInput): Promise<CommandResult> {
   const options = optionsOf(flags, config.port);
-  if (typeof options === "string") return { ok: false, kind: "usage", message: options };
+  if (typeof options === "string") return misused(options);
   const client = new IngestClient(options.url);
   try {
     await client.ping();
@@ -141,15 +150,12 @@ async function runDemo({ config, flags, database, note }: CommandInput): Promise
 
 /** The options, or what is wrong with them. */
 function optionsOf(flags: Flags, port: number): Options | string {
-  const minutes = flags.integer("minutes") ?? 1;
+  const minutes = flags.integer("minutes") ?? MINUTES_DEFAULT;
   const runs = flags.integer("runs") ?? RUNS_DEFAULT;
   const seed = flags.integer("seed") ?? Date.now() % SEED_MAX;
   const url = flags.text("url") ?? `http://localhost:${port}`;
-  if (minutes < 0 || minutes > MINUTES_MAX) return `--minutes is 0 to ${MINUTES_MAX}`;
-  if (runs < 1 || runs > RUNS_MAX) return `--runs is 1 to ${RUNS_MAX}`;
-  if (seed < 0 || seed > SEED_MAX) return `--seed is 0 to ${SEED_MAX}`;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    return "--url is an http or https address";
+    return unexpected("url", url, "an http or https address");
   return { url, minutes, runs, seed, live: flags.boolean("live") };
 }
 

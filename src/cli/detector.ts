@@ -3,6 +3,7 @@ import { type ClassSettings, checkDetectorSettings, chosenSettings } from "../de
 import { changeDetectorSettings, readDetectorSettings } from "../store/detection/detector-settings.ts";
 import { notFound } from "../store/projects/projects.ts";
 import { done, type Flags, misused, type Noun, refused } from "./command.ts";
+import { unexpected } from "./flag-values.ts";
 import { table } from "./table.ts";
 
 /** `detector list`, and what a project chose to have different: `detector settings` and `detector configure`. */
@@ -10,10 +11,10 @@ import { table } from "./table.ts";
 /** The settings of one class after the flags; a text says what is wrong with them. */
 function configured({ enabled, settings }: ClassSettings, flags: Flags): ClassSettings | string {
   const asked = flags.text("enabled");
-  if (asked !== undefined && asked !== "on" && asked !== "off") return "--enabled is on or off";
   const threshold = flags.text("threshold");
   const [, name = "", value = ""] = /^([^=]+)=(-?\d+(?:\.\d+)?)$/.exec(threshold ?? "") ?? [];
-  if (threshold !== undefined && name === "") return "--threshold is NAME=NUMBER, such as repeats=5";
+  if (threshold !== undefined && name === "")
+    return unexpected("threshold", threshold, "NAME=NUMBER, such as repeats=5");
   const allow = flags.text("allow");
   return {
     enabled: asked === undefined ? enabled : asked === "on",
@@ -127,7 +128,12 @@ export const noun: Noun = {
       positionals: ["CLASS"],
       flags: {
         project: { kind: "text", placeholder: "ID", summary: "The project", required: true },
-        enabled: { kind: "text", placeholder: "on|off", summary: "Whether the class runs" },
+        enabled: {
+          kind: "text",
+          placeholder: "STATE",
+          summary: "Whether the class runs",
+          choices: ["on", "off"],
+        },
         threshold: {
           kind: "text",
           placeholder: "NAME=NUMBER",

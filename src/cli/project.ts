@@ -1,4 +1,5 @@
 import {
+  alertScopes,
   createProject,
   listProjects,
   type Project,
@@ -13,22 +14,30 @@ const settings: Readonly<Record<string, Flag>> = {
   "rate-burst": {
     kind: "integer",
     placeholder: "TOKENS",
-    summary: "Bucket capacity, 1 to 1000000 (default 100)",
+    summary: "Bucket capacity",
+    range: { min: 1, max: 1_000_000 },
+    default: 100,
   },
   "rate-per-second": {
     kind: "integer",
     placeholder: "TOKENS",
-    summary: "Bucket refill a second, 1 to 1000000 (default 10)",
+    summary: "Bucket refill a second",
+    range: { min: 1, max: 1_000_000 },
+    default: 10,
   },
   "cooldown-seconds": {
     kind: "integer",
     placeholder: "SECONDS",
-    summary: "Quiet time after a notification, 0 to 31536000 (default 86400)",
+    summary: "Quiet time after a notification",
+    range: { min: 0, max: 31_536_000 },
+    default: 86_400,
   },
   "alert-scope": {
     kind: "text",
     placeholder: "SCOPE",
-    summary: "What notifies once: class or group (default class)",
+    summary: "What notifies once",
+    choices: alertScopes,
+    default: "class",
   },
   "retention-days": {
     kind: "integer",

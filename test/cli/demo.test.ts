@@ -193,10 +193,10 @@ describe("demo", () => {
   });
 
   test.each([
-    [["--minutes", "1441"], "--minutes is 0 to 1440"],
-    [["--runs", "0"], "--runs is 1 to 20000"],
-    [["--seed=-1"], "--seed is 0 to"],
-    [["--url", "ftp://example.org"], "--url is an http or https address"],
+    [["--minutes", "1441"], '--minutes "1441": expected 0 to 1440'],
+    [["--runs", "0"], '--runs "0": expected 1 to 20000'],
+    [["--seed=-1"], '--seed "-1": expected 0 to'],
+    [["--url", "ftp://example.org"], '--url "ftp://example.org": expected an http or https address'],
     [["extra"], "Unexpected argument"],
   ])("%j is typed wrongly: exit 2", async (flags, said) => {
     const run = await cli(...flags);

@@ -7,7 +7,7 @@ import { randomBase32 } from "../random-id.ts";
  * service through the directory version, which a trigger bumps.
  */
 
-const alertScopes = ["class", "group"] as const;
+export const alertScopes = ["class", "group"] as const;
 export type AlertScope = (typeof alertScopes)[number];
 
 export interface Project {
