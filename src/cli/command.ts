@@ -24,6 +24,8 @@ export interface Flag {
 export interface Range {
   readonly min: number;
   readonly max?: number;
+  /** What 0 stands for, where it is no number like the others. */
+  readonly zero?: string;
 }
 
 export interface Command {

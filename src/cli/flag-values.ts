@@ -6,7 +6,8 @@ import type { Flag, Flags } from "./command.ts";
 export function boundsOf({ choices, range }: Flag): string {
   if (choices !== undefined) return `one of ${choices.join(", ")}`;
   if (range === undefined) return "";
-  return range.max === undefined ? `${range.min} or more` : `${range.min} to ${range.max}`;
+  const numbers = range.max === undefined ? `${range.min} or more` : `${range.min} to ${range.max}`;
+  return range.zero === undefined ? numbers : `${numbers}, 0 ${range.zero}`;
 }
 
 /** What is wrong with the value given; null if nothing is. */

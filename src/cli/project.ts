@@ -42,7 +42,9 @@ const settings: Readonly<Record<string, Flag>> = {
   "retention-days": {
     kind: "integer",
     placeholder: "DAYS",
-    summary: "How long events are kept, 1 to 3650; 0: for ever (default 0)",
+    summary: "How long events are kept",
+    range: { min: 0, max: 3_650, zero: "for ever" },
+    default: 0,
   },
 };
 

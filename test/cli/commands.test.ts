@@ -86,6 +86,7 @@ describe("project", () => {
     [["--rate-per-second", "ten"], "expected an integer"],
     [["--rate-per-second", "1.5"], "expected an integer"],
     [["--cooldown-seconds=-1"], "0 to 31536000"],
+    [["--retention-days=-1"], '--retention-days "-1": expected 0 to 3650, 0 for ever.'],
     [["--alert-scope", "everything"], '--alert-scope "everything": expected one of class, group.'],
     [["--name", ""], "1 to 200 characters"],
     [["--name", "n".repeat(201)], "1 to 200 characters"],
