@@ -1,5 +1,6 @@
 import type { ReservedSql } from "postgres";
 import type { Sql } from "../database/connect.ts";
+import { deleteOldHangs } from "../detection/detection-hangs.ts";
 import { deleteOldActivity } from "../groups/group-activity.ts";
 import {
   deleteIdleGroups,
@@ -118,7 +119,9 @@ class Round {
       executions += await this.#deleteExecutions(project);
       await this.#deleteRollups(project);
     }
-    const batches = await this.#deleteBatches();
+    const batchesBefore = new Date(this.#nowMs - BATCHES_KEPT_DAYS * DAY_MS);
+    const batches = await this.#deleteBatches(batchesBefore);
+    await this.#repeat(() => deleteOldHangs(this.#sql, batchesBefore, ROWS_MAX));
     await this.#repeat(() => deleteOldActivity(this.#sql, this.#nowMs, ROWS_MAX));
     const groups = await this.#deleteGroups();
     return { led: true, partitions, events, executions, batches, groups };
@@ -259,8 +262,7 @@ class Round {
     }
   }
 
-  async #deleteBatches(): Promise<number> {
-    const before = new Date(this.#nowMs - BATCHES_KEPT_DAYS * DAY_MS);
+  async #deleteBatches(before: Date): Promise<number> {
     return await this.#repeat(
       () => this.#sql`
         delete from ats.batch where ctid = any(array(
