@@ -261,6 +261,21 @@ describe("database", () => {
   );
 });
 
+test("a database that was never migrated: exit 1, and what to do", async () => {
+  const empty = await cloneDatabase();
+  try {
+    await empty.sql.unsafe("set client_min_messages = error; drop schema ats cascade");
+    const run = await runCli(["project", "list"], { DATABASE_URL: empty.url });
+    expect(run).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "The database has no schema yet: run `database migrate`\n",
+    });
+  } finally {
+    await empty.drop();
+  }
+});
+
 describe("help", () => {
   test.each([
     [["--help"], /^Nouns:$/m],

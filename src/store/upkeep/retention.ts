@@ -1,5 +1,6 @@
 import type { ReservedSql } from "postgres";
 import type { Sql } from "../database/connect.ts";
+import { isLockConflict } from "../database/failure.ts";
 import { deleteOldHangs } from "../detection/detection-hangs.ts";
 import { deleteOldActivity } from "../groups/group-activity.ts";
 import {
@@ -169,7 +170,7 @@ class Round {
         return true;
       } catch (error) {
         await this.#sql`rollback`.catch(() => undefined);
-        if (!(error instanceof Error && "code" in error && error.code === "55P03")) throw error;
+        if (!isLockConflict(error)) throw error;
         await Bun.sleep(PAUSE_MS * tries * 5);
       }
     }
