@@ -1,4 +1,5 @@
 import type { ReservedSql } from "postgres";
+import { LOCK_CLASS, LOCK_UPKEEP } from "../database/advisory-locks.ts";
 import type { Sql } from "../database/connect.ts";
 import { isLockConflict } from "../database/failure.ts";
 import { deleteOldHangs } from "../detection/detection-hangs.ts";
@@ -19,9 +20,6 @@ import { ROLLUP_TABLES } from "./rollups.ts";
  */
 
 const DAY_MS = 86_400_000;
-/** "ats" in the lock's first half, as with the leader of detection; 2 is upkeep. */
-const LOCK_CLASS = 6_386_803;
-const LOCK_UPKEEP = 2;
 /**
  * How long a batch that was detected is kept: the state of an execution is rebuilt from events whose batch is still
  * there, so one that pauses for longer is taken up without what came before.
