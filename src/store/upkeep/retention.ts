@@ -208,8 +208,8 @@ class Round {
   }
 
   /**
-   * Executions that began and ended before the cutoff and have no event left, with their stand-ins and with what was detected in them.
-   * Asked of the index of each partition: `offset 0` keeps the planner from joining whole partitions.
+   * Executions that began before the cutoff, did not end after it (those that never told their end among them) and have no event left,
+   * with their stand-ins and with what was detected in them. Asked of the index of each partition: `offset 0` keeps the planner from joining whole partitions.
    */
   async #deleteExecutions({ projectNo, cutoff }: KeptProject): Promise<number> {
     let deleted = 0;
