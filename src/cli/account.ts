@@ -11,7 +11,7 @@ import {
   setMemberRole,
 } from "../store/accounts/accounts.ts";
 import type { Sql } from "../store/database/connect.ts";
-import { type CommandResult, done, failed, misused, type Noun } from "./command.ts";
+import { type CommandResult, done, failed, type Noun } from "./command.ts";
 import { record, table } from "./table.ts";
 
 const unknownAddress = () => failed("There is no account with this address");
@@ -81,11 +81,16 @@ export const noun: Noun = {
       summary: "Make an account viewer, member or owner; it holds from its next request on",
       positionals: ["EMAIL"],
       flags: {
-        role: { kind: "text", placeholder: "ROLE", summary: memberRoles.join(", "), required: true },
+        role: {
+          kind: "text",
+          placeholder: "ROLE",
+          summary: "The role from now on",
+          choices: memberRoles,
+          required: true,
+        },
       },
       async run({ database, positionals, flags }) {
-        const role = memberRoles.find((known) => known === flags.text("role"));
-        if (role === undefined) return misused(`--role is one of ${memberRoles.join(", ")}`);
+        const role = memberRoles.find((known) => known === flags.text("role"))!;
         return await withMember(database(), positionals[0], async ({ id }) =>
           changed(await setMemberRole(database(), id, role), (member) => record({ ...member })),
         );

@@ -13,6 +13,19 @@ export interface Flag {
   readonly placeholder?: string;
   readonly summary: string;
   readonly required?: boolean;
+  /** The values of a text that are taken. */
+  readonly choices?: readonly string[];
+  /** The integers that are taken. */
+  readonly range?: Range;
+  /** What holds where it is not given, as the help says it. */
+  readonly default?: string | number;
+}
+
+export interface Range {
+  readonly min: number;
+  readonly max?: number;
+  /** What 0 stands for, where it is no number like the others. */
+  readonly zero?: string;
 }
 
 export interface Command {
@@ -42,7 +55,7 @@ export interface CommandInput {
   note(text: string): void;
 }
 
-/** The flags given, already of the kind declared. */
+/** The flags given, already of the kind and within the bounds declared. */
 export interface Flags {
   text(name: string): string | undefined;
   integer(name: string): number | undefined;

@@ -7,8 +7,8 @@ import {
   redeliver,
 } from "../store/webhooks/delivery-admin.ts";
 import { listWebhooks } from "../store/webhooks/webhooks.ts";
-import { type CommandResult, done, failed, misused, type Noun, refused } from "./command.ts";
-import { choiceProblem, limitFlag, limitOf, noteIfCut } from "./list-flags.ts";
+import { type CommandResult, done, failed, type Noun, refused } from "./command.ts";
+import { limitFlag, limitOf, noteIfCut } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
 const LIMIT = { default: 50, max: 10_000 };
@@ -23,16 +23,18 @@ export const noun: Noun = {
       summary: "List notifications with the log of their tries, newest first",
       flags: {
         project: { kind: "text", placeholder: "ID", summary: "The project", required: true },
-        status: { kind: "text", placeholder: "STATUS", summary: `Only ${deliveryStatuses.join(", ")}` },
+        status: {
+          kind: "text",
+          placeholder: "STATUS",
+          summary: "Only of this status",
+          choices: deliveryStatuses,
+        },
         webhook: { kind: "text", placeholder: "ID", summary: "Only to this webhook" },
         limit: limitFlag(LIMIT),
       },
       async run({ database, flags, note }) {
         const status = flags.text("status") ?? null;
-        const problem = choiceProblem(flags, "status", deliveryStatuses);
-        if (problem !== null) return misused(problem);
         const limit = limitOf(flags, LIMIT);
-        if (typeof limit === "string") return misused(limit);
         const projectId = flags.text("project") ?? "";
         const webhookId = flags.text("webhook") ?? null;
         const listed = await listDeliveries(database(), { projectId, status, webhookId, limit });

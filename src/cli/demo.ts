@@ -2,14 +2,13 @@ import type { Sql } from "../store/database/connect.ts";
 import { countOwedBatches } from "../store/detection/detection-owed.ts";
 import { changeDetectorSettings } from "../store/detection/detector-settings.ts";
 import { type GroupEntry, listGroups } from "../store/groups/failure-group-admin.ts";
-import { createKey } from "../store/projects/keys.ts";
 import {
   type AdminResult,
   createProject,
+  findProject,
   findProjectNo,
-  listProjects,
+  notFound,
   type Project,
-  updateProject,
 } from "../store/projects/projects.ts";
 import {
   type Command,
@@ -17,12 +16,16 @@ import {
   type CommandResult,
   done,
   type Flags,
+  failed,
+  misused,
   type Noun,
   refused,
 } from "./command.ts";
 import { IngestClient, IngestError } from "./demo/ingest-client.ts";
+import { Interrupted, withLoan } from "./demo/loan.ts";
 import { planRuns } from "./demo/plan.ts";
 import { type ReplayCounts, replay } from "./demo/replay.ts";
+import { unexpected } from "./flag-values.ts";
 import { table } from "./table.ts";
 
 /**
@@ -30,11 +33,8 @@ import { table } from "./table.ts";
  * there is something to look at. The database is asked for a project and keys only, and at the end for what the detectors found.
  */
 const RUNS_DEFAULT = 420;
-const RUNS_MAX = 20_000;
-const MINUTES_MAX = 1_440;
+const MINUTES_DEFAULT = 1;
 const SEED_MAX = 4_294_967_295;
-/** Enough for 20,000 runs in a minute. */
-const RATE = { rateBurst: 50_000, ratePerSecond: 20_000 };
 /** A run that went silent is to show while the newcomer still looks. */
 const SILENCE_MINUTES = 1;
 const DETECTION_WAIT_MS = 30_000;
@@ -51,27 +51,35 @@ const command: Command = {
     project: {
       kind: "text",
       placeholder: "ID",
-      summary: "Into this project (default: a new one named demo)",
+      summary: "Into this project, its limits raised until all is sent",
+      default: "a new one named demo",
     },
     url: {
       kind: "text",
       placeholder: "URL",
-      summary: "Address of the service (default http://localhost:PORT)",
+      summary: "Address of the service",
+      default: "http://localhost:PORT",
     },
     minutes: {
       kind: "integer",
       placeholder: "N",
-      summary: `How long to take, 0 to ${MINUTES_MAX} (default 1)`,
+      summary: "How long to take",
+      range: { min: 0, max: 1_440 },
+      default: MINUTES_DEFAULT,
     },
     runs: {
       kind: "integer",
       placeholder: "N",
-      summary: `How many runs, 1 to ${RUNS_MAX} (default ${RUNS_DEFAULT})`,
+      summary: "How many runs",
+      range: { min: 1, max: 20_000 },
+      default: RUNS_DEFAULT,
     },
     seed: {
       kind: "integer",
       placeholder: "S",
-      summary: "The same seed tells the same runs (default: another each time)",
+      summary: "The same seed tells the same runs",
+      range: { min: 0, max: SEED_MAX },
+      default: "another each time",
     },
     live: {
       kind: "boolean",
@@ -93,26 +101,31 @@ interface Options {
 
 async function runDemo({ config, flags, database, note }: CommandInput): Promise<CommandResult> {
   const options = optionsOf(flags, config.port);
-  if (typeof options === "string") return { ok: false, kind: "usage", message: options };
+  if (typeof options === "string") return misused(options);
   const client = new IngestClient(options.url);
   try {
     await client.ping();
     const sql = database();
-    const prepared = await prepare(sql, flags.text("project"));
-    if (!prepared.ok) return refused(prepared);
-    const { project, projectNo, keys } = prepared.value;
+    const chosen = await projectOf(sql, flags.text("project"));
+    if (!chosen.ok) return refused(chosen);
+    const project = chosen.value;
+    const projectNo = (await findProjectNo(sql, project.id)) ?? 0;
     const plan = planRuns(options.seed, options.runs);
     const events = plan.reduce((sum, { run }) => sum + run.events.length, 0);
     note(
       `Sending ${plan.length} runs with ${events} events to project ${project.name} (${project.id}) ` +
         `${options.minutes === 0 ? "at once" : `over ${options.minutes} min`}, seed ${options.seed}.`,
     );
-    const counts = await replay(plan, client, {
-      minutes: options.minutes,
-      live: options.live,
-      keyOf: ({ run }) => (AGENTS_OF_SECOND_KEY.test(run.executionId) ? keys[1] : keys[0]),
-      onProgress: progressNotes(note, plan.length),
-    });
+    const sent = await withLoan({ sql, project, note }, ([first, second]) =>
+      replay(plan, client, {
+        minutes: options.minutes,
+        live: options.live,
+        keyOf: ({ run }) => (AGENTS_OF_SECOND_KEY.test(run.executionId) ? second : first),
+        onProgress: progressNotes(note, plan.length),
+      }),
+    );
+    if (!sent.ok) return refused(sent);
+    const counts = sent.value;
     note("Waiting for the detectors …");
     const isCaughtUp = await detectionCaughtUp(sql, projectNo);
     const groups = await listGroups(sql, projectNo, { limit: GROUPS_MAX });
@@ -130,62 +143,36 @@ async function runDemo({ config, flags, database, note }: CommandInput): Promise
       `${summaryOf(counts, groups.length, found, isCaughtUp)}\n\nDashboard: ${dashboard}`,
     );
   } catch (error) {
-    if (error instanceof IngestError) return { ok: false, kind: "failed", message: error.message };
+    if (error instanceof IngestError || error instanceof Interrupted) return failed(error.message);
     throw error;
   }
 }
 
 /** The options, or what is wrong with them. */
 function optionsOf(flags: Flags, port: number): Options | string {
-  const minutes = flags.integer("minutes") ?? 1;
+  const minutes = flags.integer("minutes") ?? MINUTES_DEFAULT;
   const runs = flags.integer("runs") ?? RUNS_DEFAULT;
   const seed = flags.integer("seed") ?? Date.now() % SEED_MAX;
   const url = flags.text("url") ?? `http://localhost:${port}`;
-  if (minutes < 0 || minutes > MINUTES_MAX) return `--minutes is 0 to ${MINUTES_MAX}`;
-  if (runs < 1 || runs > RUNS_MAX) return `--runs is 1 to ${RUNS_MAX}`;
-  if (seed < 0 || seed > SEED_MAX) return `--seed is 0 to ${SEED_MAX}`;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    return "--url is an http or https address";
+    return unexpected("url", url, "an http or https address");
   return { url, minutes, runs, seed, live: flags.boolean("live") };
 }
 
-interface Prepared {
-  readonly project: Project;
-  readonly projectNo: number;
-  readonly keys: readonly [string, string];
-}
-
-async function prepare(sql: Sql, id: string | undefined): Promise<AdminResult<Prepared>> {
-  const project = id === undefined ? await newProject(sql) : await knownProject(sql, id);
-  if (!project.ok) return project;
-  const projectNo = (await findProjectNo(sql, project.value.id)) ?? 0;
-  const first = await createKey(sql, { projectId: project.value.id, name: "demo: production agents" });
-  if (!first.ok) return first;
-  const second = await createKey(sql, { projectId: project.value.id, name: "demo: CI and simulation" });
-  if (!second.ok) return second;
-  return {
-    ok: true,
-    value: { project: project.value, projectNo, keys: [first.value.key, second.value.key] },
-  };
+async function projectOf(sql: Sql, id: string | undefined): Promise<AdminResult<Project>> {
+  if (id === undefined) return await newProject(sql);
+  const found = await findProject(sql, id);
+  return found === null ? notFound("project", id) : { ok: true, value: found };
 }
 
 async function newProject(sql: Sql): Promise<AdminResult<Project>> {
-  const created = await createProject(sql, { name: "demo", ...RATE });
+  const created = await createProject(sql, { name: "demo" });
   if (created.ok) {
     await changeDetectorSettings(sql, created.value.id, () => ({
       write: { stalled_execution: { thresholds: { silenceMinutes: SILENCE_MINUTES } } },
     }));
   }
   return created;
-}
-
-/** Limits are raised where they are too low and never lowered. */
-async function knownProject(sql: Sql, id: string): Promise<AdminResult<Project>> {
-  const project = (await listProjects(sql)).find((one) => one.id === id);
-  return await updateProject(sql, id, {
-    rateBurst: Math.max(RATE.rateBurst, project?.rate_burst ?? 0),
-    ratePerSecond: Math.max(RATE.ratePerSecond, project?.rate_per_second ?? 0),
-  });
 }
 
 function progressNotes(note: (text: string) => void, runs: number): (counts: ReplayCounts) => void {

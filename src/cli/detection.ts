@@ -3,7 +3,7 @@ import { SEVERITIES } from "../store/groups/failure-group-life.ts";
 import { findProjectNo, notFound } from "../store/projects/projects.ts";
 import { findExecutions } from "../store/telemetry/executions.ts";
 import { done, misused, type Noun, refused } from "./command.ts";
-import { choiceProblem, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
+import { classFlag, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
 import { table } from "./table.ts";
 
 const LIMIT = { default: 100, max: 100_000 };
@@ -16,16 +16,18 @@ export const noun: Noun = {
       summary: "List detections, the latest first",
       flags: {
         project: { kind: "text", placeholder: "ID", summary: "The project to look at", required: true },
-        class: { kind: "text", placeholder: "CLASS", summary: "Only of this class" },
-        severity: { kind: "text", placeholder: "LEVEL", summary: "Only low, medium, high or critical ones" },
+        class: classFlag,
+        severity: {
+          kind: "text",
+          placeholder: "LEVEL",
+          summary: "Only of this severity",
+          choices: SEVERITIES,
+        },
         execution: { kind: "text", placeholder: "ID", summary: "Only of this execution" },
         limit: limitFlag(LIMIT),
       },
       async run({ database, flags, note }) {
         const limit = limitOf(flags, LIMIT);
-        if (typeof limit === "string") return misused(limit);
-        const problem = choiceProblem(flags, "severity", SEVERITIES);
-        if (problem !== null) return misused(problem);
         const id = flags.text("project") ?? "";
         const projectNo = await findProjectNo(database(), id);
         if (projectNo === null) return refused(notFound("project", id));

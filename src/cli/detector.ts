@@ -3,6 +3,7 @@ import { type ClassSettings, checkDetectorSettings, chosenSettings } from "../de
 import { changeDetectorSettings, readDetectorSettings } from "../store/detection/detector-settings.ts";
 import { notFound } from "../store/projects/projects.ts";
 import { done, type Flags, misused, type Noun, refused } from "./command.ts";
+import { unexpected } from "./flag-values.ts";
 import { table } from "./table.ts";
 
 /** `detector list`, and what a project chose to have different: `detector settings` and `detector configure`. */
@@ -10,19 +11,32 @@ import { table } from "./table.ts";
 /** The settings of one class after the flags; a text says what is wrong with them. */
 function configured({ enabled, settings }: ClassSettings, flags: Flags): ClassSettings | string {
   const asked = flags.text("enabled");
-  if (asked !== undefined && asked !== "on" && asked !== "off") return "--enabled is on or off";
-  const threshold = flags.text("threshold");
-  const [, name = "", value = ""] = /^([^=]+)=(-?\d+(?:\.\d+)?)$/.exec(threshold ?? "") ?? [];
-  if (threshold !== undefined && name === "") return "--threshold is NAME=NUMBER, such as repeats=5";
+  const thresholds = flags.text("threshold");
+  const numbers = thresholds === undefined ? {} : numbersOf(thresholds);
+  if (numbers === null) return unexpected("threshold", thresholds ?? "", THRESHOLDS_EXPECTED);
   const allow = flags.text("allow");
   return {
     enabled: asked === undefined ? enabled : asked === "on",
     settings: {
-      thresholds:
-        threshold === undefined ? settings.thresholds : { ...settings.thresholds, [name]: Number(value) },
+      thresholds: { ...settings.thresholds, ...numbers },
       allow: allow === undefined ? settings.allow : entriesOf(allow),
     },
   };
+}
+
+const THRESHOLDS_EXPECTED =
+  "NAME=NUMBER, several with commas between, such as repeats=5,windowCalls=20, and each name once";
+
+/** `repeats=5,windowCalls=20`; null if it is no such list, or one number of a name would be lost without a word. */
+function numbersOf(list: string): Record<string, number> | null {
+  const entries = entriesOf(list);
+  const pairs = entries.flatMap((entry) => {
+    const [, name, value] = /^([^=]+)=(-?\d+(?:\.\d+)?)$/.exec(entry) ?? [];
+    return name === undefined ? [] : [[name, Number(value)] as const];
+  });
+  const numbers = Object.fromEntries(pairs);
+  const count = Object.keys(numbers).length;
+  return count > 0 && count === entries.length ? numbers : null;
 }
 
 const entriesOf = (list: string): string[] => [
@@ -123,15 +137,20 @@ export const noun: Noun = {
     },
     {
       verb: "configure",
-      summary: "Turn a class on or off for a project, set a threshold, or replace its allow-list",
+      summary: "Turn a class on or off for a project, set thresholds, or replace its allow-list",
       positionals: ["CLASS"],
       flags: {
         project: { kind: "text", placeholder: "ID", summary: "The project", required: true },
-        enabled: { kind: "text", placeholder: "on|off", summary: "Whether the class runs" },
+        enabled: {
+          kind: "text",
+          placeholder: "STATE",
+          summary: "Whether the class runs",
+          choices: ["on", "off"],
+        },
         threshold: {
           kind: "text",
           placeholder: "NAME=NUMBER",
-          summary: "One threshold of detector list, one a command",
+          summary: "Thresholds of detector list: repeats=5, or several at once: repeats=5,windowCalls=20",
         },
         allow: { kind: "text", placeholder: "A,B", summary: "The whole allow-list; empty clears it" },
         reset: { kind: "boolean", summary: "Back to the defaults" },

@@ -1,6 +1,7 @@
 import { describeMistakes, readConfig } from "../config.ts";
 import { connect, connectionFailure, type Sql } from "../store/database/connect.ts";
 import { describeDatabase } from "../store/database/database-url.ts";
+import { isSchemaMissing } from "../store/database/failure.ts";
 import { DatabaseReadOnly } from "../store/database/server-check.ts";
 import { EmbeddedError } from "../store/embedded/embedded-error.ts";
 import { locateEmbedded } from "../store/embedded/locate.ts";
@@ -52,14 +53,9 @@ export async function execute(
     }
     if (reason !== null)
       return failed(`The database at ${describeDatabase(databaseUrl())} cannot be reached: ${reason}`);
-    if (error instanceof Error && error.name === "PostgresError") {
-      const behind = "code" in error && (error.code === "42P01" || error.code === "3F000");
-      return failed(
-        behind
-          ? "The database has no schema yet: run `database migrate`"
-          : `The database refused: ${error.message}`,
-      );
-    }
+    if (isSchemaMissing(error)) return failed("The database has no schema yet: run `database migrate`");
+    if (error instanceof Error && error.name === "PostgresError")
+      return failed(`The database refused: ${error.message}`);
     throw error;
   } finally {
     await endOf(sql);

@@ -25,7 +25,8 @@ import {
   type Noun,
   refused,
 } from "./command.ts";
-import { choiceProblem, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
+import { unexpected } from "./flag-values.ts";
+import { classFlag, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
 const project = {
@@ -90,16 +91,13 @@ const list: Command = {
   summary: "List failure groups, the latest fired first",
   flags: {
     project,
-    class: { kind: "text", placeholder: "CLASS", summary: "Only of this class" },
-    state: { kind: "text", placeholder: "STATE", summary: `Only ${GROUP_LIST_STATES.join(", ")}` },
+    class: classFlag,
+    state: { kind: "text", placeholder: "STATE", summary: "Only in this state", choices: GROUP_LIST_STATES },
     limit: limitFlag(LIMIT),
   },
   run: (input) =>
     inProject(input, async (projectNo) => {
-      const problem = choiceProblem(input.flags, "state", GROUP_LIST_STATES);
-      if (problem !== null) return misused(problem);
       const limit = limitOf(input.flags, LIMIT);
-      if (typeof limit === "string") return misused(limit);
       const groups = await listGroups(input.database(), projectNo, {
         class: input.flags.text("class"),
         state: GROUP_LIST_STATES.find((known) => known === input.flags.text("state")),
@@ -186,8 +184,7 @@ export const noun: Noun = {
       (input, on) => {
         const until = input.flags.text("until");
         if (until !== undefined && !isTime(until)) {
-          const expected = "expected a time such as 2027-01-31T08:00:00Z";
-          return Promise.resolve(invalid(`--until ${JSON.stringify(until)}: ${expected}`));
+          return Promise.resolve(invalid(unexpected("until", until, "a time such as 2027-01-31T08:00:00Z")));
         }
         return ignoreGroup(input.database(), on, {
           until: until === undefined ? null : new Date(until),
@@ -197,7 +194,7 @@ export const noun: Noun = {
       },
       {
         until: { kind: "text", placeholder: "TIME", summary: "Until this time (RFC 3339)" },
-        count: { kind: "integer", placeholder: "N", summary: "For so many firings" },
+        count: { kind: "integer", placeholder: "N", summary: "For so many firings", range: { min: 1 } },
       },
     ),
     changing("reopen", "Neither resolved nor ignored any more", (input, on) =>

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "../install.ts";
 import type { Command, CommandInput, CommandResult, Flag, Flags, Noun } from "./command.ts";
+import { boundsOf, valueProblem } from "./flag-values.ts";
 import { type NounEntry, nouns } from "./nouns.ts";
 
 /**
@@ -110,9 +111,6 @@ function parse(command: Command, args: readonly string[]): Parsed | "help" | str
     // The last would win, and the others would be lost without a word.
     if (tokens.filter((token) => token.kind === "option" && token.name === name).length > 1)
       return `--${name} is given more than once`;
-    if (flag.kind === "integer" && typeof value === "string" && !/^-?\d{1,15}$/.test(value)) {
-      return `--${name} ${JSON.stringify(value)}: expected an integer`;
-    }
   }
   const text = (name: string) => {
     const value = values[name];
@@ -126,6 +124,10 @@ function parse(command: Command, args: readonly string[]): Parsed | "help" | str
     },
     boolean: (name) => values[name] === true,
   };
+  for (const [name, flag] of Object.entries(declared)) {
+    const problem = valueProblem(flags, name, flag);
+    if (problem !== null) return problem;
+  }
   return { positionals, flags, json: values.json === true };
 }
 
@@ -174,11 +176,17 @@ function commandHelp(noun: Noun, command: Command): string {
   const flags = Object.entries({ ...command.flags, ...common });
   const rows = flags.map(([name, flag]): [string, string] => [
     `--${name}${flag.placeholder === undefined ? "" : ` ${flag.placeholder}`}`,
-    `${flag.summary}${flag.required ? " (required)" : ""}`,
+    summaryOf(flag),
   ]);
   const words = [program, noun.name, command.verb, ...(command.positionals ?? []), "[flags]"];
   const line = words.filter((word) => word !== "").join(" ");
   return `${command.summary}.\n\nUsage: ${line}\n\nFlags:\n${columns(rows)}\n`;
+}
+
+function summaryOf(flag: Flag): string {
+  const bounds = boundsOf(flag);
+  const given = flag.default === undefined ? "" : ` (default: ${flag.default})`;
+  return `${flag.summary}${bounds === "" ? "" : `, ${bounds}`}${given}${flag.required ? " (required)" : ""}`;
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string {

@@ -5,35 +5,55 @@ import {
   type ProjectInput,
   updateProject,
 } from "../store/projects/projects.ts";
+import {
+  ALERT_SCOPES,
+  NAME_CHARS_MAX,
+  PROJECT_DEFAULTS,
+  PROJECT_RANGES,
+} from "../store/projects/project-bounds.ts";
 import { done, type Flag, type Flags, type Noun, refused } from "./command.ts";
 import { record, table } from "./table.ts";
 
 const settings: Readonly<Record<string, Flag>> = {
-  name: { kind: "text", placeholder: "NAME", summary: "What people call it, 1 to 200 characters" },
+  name: {
+    kind: "text",
+    placeholder: "NAME",
+    summary: `What people call it, 1 to ${NAME_CHARS_MAX} characters`,
+  },
   "rate-burst": {
     kind: "integer",
     placeholder: "TOKENS",
-    summary: "Bucket capacity, 1 to 1000000 (default 100)",
+    summary: "Bucket capacity",
+    range: PROJECT_RANGES.rateBurst,
+    default: PROJECT_DEFAULTS.rateBurst,
   },
   "rate-per-second": {
     kind: "integer",
     placeholder: "TOKENS",
-    summary: "Bucket refill a second, 1 to 1000000 (default 10)",
+    summary: "Bucket refill a second",
+    range: PROJECT_RANGES.ratePerSecond,
+    default: PROJECT_DEFAULTS.ratePerSecond,
   },
   "cooldown-seconds": {
     kind: "integer",
     placeholder: "SECONDS",
-    summary: "Quiet time after a notification, 0 to 31536000 (default 86400)",
+    summary: "Quiet time after a notification",
+    range: PROJECT_RANGES.cooldownSeconds,
+    default: PROJECT_DEFAULTS.cooldownSeconds,
   },
   "alert-scope": {
     kind: "text",
     placeholder: "SCOPE",
-    summary: "What notifies once: class or group (default class)",
+    summary: "What notifies once",
+    choices: ALERT_SCOPES,
+    default: PROJECT_DEFAULTS.alertScope,
   },
   "retention-days": {
     kind: "integer",
     placeholder: "DAYS",
-    summary: "How long events are kept, 1 to 3650; 0: for ever (default 0)",
+    summary: "How long events are kept",
+    range: { min: 0, max: PROJECT_RANGES.retentionDays.max, zero: "for ever" },
+    default: 0,
   },
 };
 

@@ -8,12 +8,14 @@ import {
   rotateWebhookSecret,
 } from "../store/webhooks/webhooks.ts";
 import { done, failed, misused, type Noun, refused } from "./command.ts";
+import { unexpected } from "./flag-values.ts";
 import { record, table } from "./table.ts";
 import { webhookTest } from "./webhook-test.ts";
 
 /** Deliveries between two lines of how far a redelivery is. */
 const TOLD_EVERY = 20_000;
 const REASON_CHARS_MAX = 200;
+const SWITCHED_OFF = "switched off by an operator";
 
 export const noun: Noun = {
   name: "webhook",
@@ -104,14 +106,15 @@ export const noun: Noun = {
         reason: {
           kind: "text",
           placeholder: "TEXT",
-          summary: "Shown beside it (switched off by an operator)",
+          summary: "Shown beside it",
+          default: SWITCHED_OFF,
         },
       },
       async run({ database, positionals, flags }) {
         const id = positionals[0] ?? "";
-        const reason = flags.text("reason")?.trim() ?? "switched off by an operator";
+        const reason = flags.text("reason")?.trim() ?? SWITCHED_OFF;
         if (reason === "" || reason.length > REASON_CHARS_MAX)
-          return misused(`--reason has 1 to ${REASON_CHARS_MAX} characters`);
+          return misused(unexpected("reason", reason, `1 to ${REASON_CHARS_MAX} characters`));
         const disabled = await disableWebhook(database(), { webhookId: id, reason, nowMs: Date.now() });
         if (!disabled) return refused(notFound("webhook", id));
         return done({ id, enabled: false }, `Disabled ${id}; what it was owed is cancelled.`);

@@ -16,6 +16,8 @@ export type ToWorker =
   | { readonly kind: "start"; readonly options: WorkerStart }
   | { readonly kind: "metrics"; readonly id: number; readonly text: string }
   | { readonly kind: "dashboard"; readonly id: number; readonly isReady: boolean }
+  /** The answer to either question that could not be had. */
+  | { readonly kind: "unanswered"; readonly id: number; readonly reason: string }
   | { readonly kind: "drain" };
 
 /** Worker to main. */
@@ -31,6 +33,12 @@ export async function startHttpWorker(options: HttpThreadOptions): Promise<HttpT
   const { exposeMetrics, onSilenceOver, log, dashboard, ...startOptions } = options;
   const worker = new Worker(new URL("./http-worker.ts", import.meta.url));
   const send = (message: ToWorker) => worker.postMessage(message);
+  /** A question is answered in any case: a request of the worker waits for it. */
+  const answer = (id: number, find: () => Promise<ToWorker>) =>
+    void find().then(send, (error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      send({ kind: "unanswered", id, reason });
+    });
   const drained = Promise.withResolvers<void>();
   const port = await new Promise<number>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
@@ -42,11 +50,12 @@ export async function startHttpWorker(options: HttpThreadOptions): Promise<HttpT
             Object.assign(new Error(data.reason), data.code === undefined ? {} : { code: data.code }),
           );
         case "expose_metrics":
-          void exposeMetrics().then((text) => send({ kind: "metrics", id: data.id, text }));
-          return;
+          return answer(data.id, async () => ({ kind: "metrics", id: data.id, text: await exposeMetrics() }));
         case "need_dashboard":
-          void dashboard?.ready().then((isReady) => send({ kind: "dashboard", id: data.id, isReady }));
-          return;
+          return answer(data.id, async () => {
+            const isReady = (await dashboard?.ready()) ?? false;
+            return { kind: "dashboard", id: data.id, isReady };
+          });
         case "silence_over":
           return onSilenceOver(data.silentMs);
         case "drained":

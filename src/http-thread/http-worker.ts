@@ -9,8 +9,8 @@ declare const self: Worker;
 
 const send = (message: FromWorker) => self.postMessage(message);
 /** Questions to the main thread that are not answered yet. */
-const metricsWaiting = new Map<number, (text: string) => void>();
-const dashboardWaiting = new Map<number, (isReady: boolean) => void>();
+const metricsWaiting = new Map<number, PromiseWithResolvers<string>>();
+const dashboardWaiting = new Map<number, PromiseWithResolvers<boolean>>();
 let questions = 0;
 let thread: HttpThread | undefined;
 
@@ -19,18 +19,37 @@ self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
     case "start":
       return await start(data.options);
     case "metrics":
-      metricsWaiting.get(data.id)?.(data.text);
-      metricsWaiting.delete(data.id);
-      return;
+      return take(metricsWaiting, data.id)?.resolve(data.text);
     case "dashboard":
-      dashboardWaiting.get(data.id)?.(data.isReady);
-      dashboardWaiting.delete(data.id);
-      return;
+      return take(dashboardWaiting, data.id)?.resolve(data.isReady);
+    case "unanswered": {
+      const question = take(metricsWaiting, data.id) ?? take(dashboardWaiting, data.id);
+      return question?.reject(new Error(data.reason));
+    }
     case "drain":
       await thread?.drain();
       return send({ kind: "drained" });
   }
 };
+
+function ask<T>(
+  waiting: Map<number, PromiseWithResolvers<T>>,
+  kind: "expose_metrics" | "need_dashboard",
+): Promise<T> {
+  const question = Promise.withResolvers<T>();
+  waiting.set(++questions, question);
+  send({ kind, id: questions });
+  return question.promise;
+}
+
+function take<T>(
+  waiting: Map<number, PromiseWithResolvers<T>>,
+  id: number,
+): PromiseWithResolvers<T> | undefined {
+  const question = waiting.get(id);
+  waiting.delete(id);
+  return question;
+}
 
 async function start({ dashboardSocket, ...options }: WorkerStart): Promise<void> {
   const log = pino({ level: options.config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
@@ -38,23 +57,12 @@ async function start({ dashboardSocket, ...options }: WorkerStart): Promise<void
     thread = await startHttpThread({
       ...options,
       log,
-      exposeMetrics: () =>
-        new Promise((resolve) => {
-          metricsWaiting.set(++questions, resolve);
-          send({ kind: "expose_metrics", id: questions });
-        }),
+      exposeMetrics: () => ask(metricsWaiting, "expose_metrics"),
       onSilenceOver: (silentMs) => send({ kind: "silence_over", silentMs }),
       dashboard:
         dashboardSocket === undefined
           ? undefined
-          : {
-              socketPath: dashboardSocket,
-              ready: () =>
-                new Promise((resolve) => {
-                  dashboardWaiting.set(++questions, resolve);
-                  send({ kind: "need_dashboard", id: questions });
-                }),
-            },
+          : { socketPath: dashboardSocket, ready: () => ask(dashboardWaiting, "need_dashboard") },
     });
     watchSilence({ url: options.databaseUrl, warn: (message, fields) => log.warn(fields, message) });
     send({ kind: "listening", port: thread.port });

@@ -30,14 +30,14 @@ export type Route = (typeof ROUTES)[number];
 const SCHEMA_VERSION = "1";
 const REQUESTS = "ats_http_requests_total";
 const DURATION = "ats_http_request_duration_seconds";
-const CODES = ["ok", "created", "partial", ...PROBLEM_CODES] as const;
+const CODES = ["ok", "created", "partial", "not_ready", ...PROBLEM_CODES] as const;
 type Code = (typeof CODES)[number];
 
 export const HTTP_METRICS: readonly MetricDeclaration[] = [
   {
     name: REQUESTS,
     kind: "counter",
-    help: "Requests answered, by route and by success or problem code.",
+    help: "Requests answered, by route and by success or problem code; not_ready is /ready's 503.",
     series: ROUTES.flatMap((route) => CODES.map((code) => ({ route, code }))),
   },
   {
@@ -69,6 +69,11 @@ export interface ParsedBody {
   readonly text: string;
   readonly json: unknown;
 }
+
+/** What a public route answers: the text of a body, or a problem. */
+export type PublicAnswer =
+  | { readonly code: "ok" | "not_ready"; readonly body: string; readonly contentType: string }
+  | { readonly problem: Problem };
 
 export interface Exchange {
   readonly caller: Caller;
@@ -173,12 +178,9 @@ export class FrontDesk {
         });
       }
     } catch (error) {
-      this.#options.onError(error);
-      code = "internal_error";
-      response = problemResponse(
-        { code, detail: "The failure was logged" },
-        rateLimitHeaders(context.reading, nowMs),
-      );
+      const problem = this.#failure(error);
+      code = problem.code;
+      response = problemResponse(problem, rateLimitHeaders(context.reading, nowMs));
     }
     context.held.release();
     this.#inFlight--;
@@ -186,14 +188,46 @@ export class FrontDesk {
       response.headers.set("connection", "close");
       for (const wake of this.#idle.splice(0)) wake();
     }
-    this.count(route, code, (performance.now() - startedMs) / 1000);
+    this.#count(route, code, startedMs);
     return response;
   }
 
-  /** Counts an answered request; for the public routes, which do not come through `serve`. */
-  count(route: Route, code: Code, seconds: number): void {
+  /**
+   * Runs a request that needs no key. Not `async`: an answer that is there at once goes out at once, and a pipelined request for it is
+   * answered, too.
+   */
+  servePublic(answer: () => PublicAnswer | Promise<PublicAnswer>): Response | Promise<Response> {
+    const startedMs = performance.now();
+    const finish = (given: PublicAnswer): Response => {
+      const headers = rateLimitHeaders(undefined, this.#options.wallClock());
+      if ("problem" in given) {
+        this.#count("other", given.problem.code, startedMs);
+        return problemResponse(given.problem, headers);
+      }
+      this.#count("other", given.code, startedMs);
+      return new Response(given.body, {
+        status: given.code === "ok" ? 200 : 503,
+        headers: { ...headers, "content-type": given.contentType, "cache-control": "no-store" },
+      });
+    };
+    const fail = (error: unknown): Response => finish({ problem: this.#failure(error) });
+    try {
+      const given = answer();
+      return given instanceof Promise ? given.then(finish, fail) : finish(given);
+    } catch (error) {
+      return fail(error);
+    }
+  }
+
+  /** What a client is told of a defect of ours; the log has the rest. */
+  #failure(error: unknown): Problem {
+    this.#options.onError(error);
+    return { code: "internal_error", detail: "The failure was logged" };
+  }
+
+  #count(route: Route, code: Code, startedMs: number): void {
     this.#options.metrics.add(this.#requests[route][code]);
-    this.#durations[route](seconds);
+    this.#durations[route]((performance.now() - startedMs) / 1000);
   }
 
   async #answer(context: RequestContext, { recognise, handle }: RouteHandler): Promise<Answer> {

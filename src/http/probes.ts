@@ -13,7 +13,7 @@ export function health(version: string): Record<string, unknown> {
 }
 
 export interface Readiness {
-  readonly status: 200 | 503;
+  readonly code: "ok" | "not_ready";
   readonly body: Record<string, unknown>;
 }
 
@@ -32,19 +32,22 @@ export async function readiness(
     state = await within(READY_TIMEOUT_MS, readMigrations());
   } catch {
     const checks = { database: "unreachable", schema: "unknown" };
-    return { status: 503, body: { ok: false, ...about, checks, reason: "database_unreachable", time } };
+    return { code: "not_ready", body: { ok: false, ...about, checks, reason: "database_unreachable", time } };
   }
   if (state === "schema_unreadable") {
     const checks = { database: "ok", schema: "unreadable" };
-    return { status: 503, body: { ok: false, ...about, checks, reason: "schema_unreadable", time } };
+    return { code: "not_ready", body: { ok: false, ...about, checks, reason: "schema_unreadable", time } };
   }
   const migrations = { embedded: state.embedded, applied: state.applied };
   if (state.applied < state.embedded) {
     const checks = { database: "ok", schema: "behind" };
-    return { status: 503, body: { ok: false, ...about, checks, migrations, reason: "schema_behind", time } };
+    return {
+      code: "not_ready",
+      body: { ok: false, ...about, checks, migrations, reason: "schema_behind", time },
+    };
   }
   return {
-    status: 200,
+    code: "ok",
     body: { ok: true, ...about, checks: { database: "ok", schema: "ok" }, migrations, time },
   };
 }

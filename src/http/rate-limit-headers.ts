@@ -1,15 +1,13 @@
 import type { BucketReading } from "../ingest/token-bucket.ts";
+import { PROJECT_DEFAULTS } from "../store/projects/project-bounds.ts";
 
-/** The policy shown where there is no project: the default one, its bucket full. */
-const DEFAULT_BURST = 100;
-const DEFAULT_PER_SECOND = 10;
-
+/** What is shown where there is no project: the default policy, its bucket full. */
 const DEFAULT_READING: BucketReading = {
   admitted: true,
-  limit: DEFAULT_BURST,
-  remaining: DEFAULT_BURST,
+  limit: PROJECT_DEFAULTS.rateBurst,
+  remaining: PROJECT_DEFAULTS.rateBurst,
   fullInMs: 0,
-  perSecond: DEFAULT_PER_SECOND,
+  perSecond: PROJECT_DEFAULTS.ratePerSecond,
 };
 
 /**

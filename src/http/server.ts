@@ -2,12 +2,10 @@ import { Elysia } from "elysia";
 import type { Executions } from "../ingest/executions.ts";
 import type { MigrationState } from "../store/database/migrate.ts";
 import { type EventsOptions, postEvents } from "./events.ts";
-import type { Exchange, FrontDesk } from "./exchange.ts";
+import { type Exchange, type FrontDesk, type PublicAnswer, refuse } from "./exchange.ts";
 import { createExecution, updateExecution } from "./executions.ts";
 import { openApiDocument } from "./openapi.ts";
 import { health, readiness } from "./probes.ts";
-import { problemResponse } from "./problem.ts";
-import { rateLimitHeaders } from "./rate-limit-headers.ts";
 
 /**
  * The routes, on Elysia over Bun.serve. Bodies are not parsed by the framework: they are read only after the key, the
@@ -24,24 +22,16 @@ export interface RoutesOptions {
   readonly exposeMetrics: () => Promise<string>;
 }
 
+const JSON_TYPE = "application/json";
 const UNPARSED = { parse: "none" } as const;
 
 export function buildRoutes(options: RoutesOptions): Elysia {
   const { desk, executions, events, version } = options;
   const openApi = JSON.stringify(openApiDocument(version));
-  const respond = (body: string, contentType: string, status = 200): Response => {
-    desk.count("other", "ok", 0);
-    const headers = {
-      ...rateLimitHeaders(undefined, Date.now()),
-      "content-type": contentType,
-      "cache-control": "no-store",
-    };
-    return new Response(body, { status, headers });
-  };
-  const methodNotAllowed = (allow: string) => (): Response => {
-    desk.count("other", "method_not_allowed", 0);
+  const json = (body: string): PublicAnswer => ({ code: "ok", body, contentType: JSON_TYPE });
+  const methodNotAllowed = (allow: string) => () => {
     const problem = { code: "method_not_allowed", detail: `Allowed here: ${allow}`, allow } as const;
-    return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
+    return desk.servePublic(() => ({ problem }));
   };
 
   const eventsHandler = {
@@ -51,6 +41,13 @@ export function buildRoutes(options: RoutesOptions): Elysia {
 
   // Elysia otherwise takes every host for one with a dot, and finds no path behind a shorter name: http://api/events.
   const app = new Elysia({ handler: { standardHostname: false } })
+    // Before the routes: it holds for those that come after it only.
+    .onError(({ code, error }) =>
+      desk.servePublic(() => {
+        if (code !== "NOT_FOUND") throw error;
+        return refuse("route_not_found", "See /openapi for what there is");
+      }),
+    )
     .post(
       "/executions",
       ({ request }) =>
@@ -69,25 +66,21 @@ export function buildRoutes(options: RoutesOptions): Elysia {
       UNPARSED,
     )
     .post("/events", ({ request }) => desk.serve("events", request, eventsHandler), UNPARSED)
-    .get("/health", () => respond(JSON.stringify(health(version)), "application/json"))
-    .get("/ready", async () => {
-      const { status, body } = await readiness(version, options.readMigrations);
-      return respond(JSON.stringify(body), "application/json", status);
-    })
-    .get("/openapi", () => respond(openApi, "application/json"))
-    .get("/metrics", async () =>
-      respond(await options.exposeMetrics(), "text/plain; version=0.0.4; charset=utf-8"),
+    .get("/health", () => desk.servePublic(() => json(JSON.stringify(health(version)))))
+    .get("/ready", () =>
+      desk.servePublic(async () => {
+        const { code, body } = await readiness(version, options.readMigrations);
+        return { code, body: JSON.stringify(body), contentType: JSON_TYPE };
+      }),
     )
-    .onError(({ code }) => {
-      if (code !== "NOT_FOUND") {
-        desk.count("other", "internal_error", 0);
-        const problem = { code: "internal_error", detail: "The failure was logged" } as const;
-        return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
-      }
-      desk.count("other", "route_not_found", 0);
-      const problem = { code: "route_not_found", detail: "See /openapi for what there is" } as const;
-      return problemResponse(problem, rateLimitHeaders(undefined, Date.now()));
-    });
+    .get("/openapi", () => desk.servePublic(() => json(openApi)))
+    .get("/metrics", () =>
+      desk.servePublic(async () => ({
+        code: "ok",
+        body: await options.exposeMetrics(),
+        contentType: "text/plain; version=0.0.4; charset=utf-8",
+      })),
+    );
   const allowed = {
     "/executions": "POST",
     "/executions/:id": "PATCH",

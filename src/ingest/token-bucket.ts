@@ -1,5 +1,6 @@
 /**
- * Token buckets in shared memory: one bucket a project, shared by every HTTP thread of the process, without locks.
+ * Token buckets in shared memory: one bucket a project, shared by every HTTP thread of the process, without locks. `nowMs` is any clock
+ * that all threads share, in milliseconds.
  *
  * Memory, int32 words; 32-bit because a compare-exchange on Int32Array costs 22 ns here and on BigInt64Array 213 ns:
  *
@@ -46,7 +47,6 @@ export class TokenBuckets {
   readonly #words: Int32Array;
   readonly #slots: number;
 
-  /** `nowMs` is any clock that all threads share, in milliseconds. */
   constructor(readonly buffer: SharedArrayBuffer) {
     this.#words = new Int32Array(buffer);
     this.#slots = Math.floor(this.#words.length / WORDS);

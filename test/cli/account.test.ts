@@ -116,7 +116,9 @@ test("set-role holds from the next request on, and there is always an owner", as
   expect(set.json<unknown>()).toMatchObject({ email: "max@example.com", role: "owner" });
   expect(await max.role()).toBe("owner");
   expect((await cli("set-role", "olga@example.com", "--role", "member")).stdout).toMatch(/role +member/);
-  expect((await cli("set-role", "max@example.com", "--role", "admin")).code).toBe(2);
+  const odd = await cli("set-role", "max@example.com", "--role", "admin");
+  expect(odd.code).toBe(2);
+  expect(odd.stderr).toStartWith('--role "admin": expected one of viewer, member, owner.\n');
   expect((await cli("set-role", "olga@example.com", "--role", "owner")).code).toBe(0);
 });
 

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planRuns, SCENARIOS } from "../../src/cli/demo/plan.ts";
 import { EVENT_TYPES } from "../../src/ingest/wire/event-types.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/postgres-server.ts";
 import { type Service, startService } from "../support/service.ts";
-import { runCli } from "./run-cli.ts";
+import { runCli, type StartedCli, startCli } from "./run-cli.ts";
 
 /** The demo on a real service with its real detectors. */
 
@@ -97,6 +98,10 @@ describe("demo", () => {
     const again = (await cli(...args, "--project", first.project_id)).json<DemoJson>();
     expect(again).toMatchObject({ project_id: first.project_id, accepted: 0 });
     expect(again.duplicates).toBeGreaterThanOrEqual(first.accepted);
+    const [left] = await database.sql`
+      select rate_burst, rate_per_second, count(*)::int as keys, count(revoked_at)::int as revoked
+      from ats.project p join ats.api_key k using (project_no) where project_id = ${first.project_id} group by p.project_no`;
+    expect(left).toEqual({ rate_burst: 100, rate_per_second: 10, keys: 4, revoked: 4 });
   }, 180_000);
 
   test("live runs happen now", async () => {
@@ -110,16 +115,74 @@ describe("demo", () => {
     expect(times).toEqual({ began: true, ended: true });
   }, 180_000);
 
-  test("an existing project's limits are raised, never lowered", async () => {
-    const made = await runCli(["project", "create", "--name", "Own", "--rate-burst", "900000", "--json"], {
-      DATABASE_URL: database.url,
-    });
-    const { id } = made.json<{ id: string }>();
-    expect((await cli("--project", id, "--minutes", "0", "--runs", "1")).code).toBe(0);
-    const [row] = await database.sql`
-      select rate_burst, rate_per_second, detector_settings from ats.project where project_id = ${id}`;
-    expect(row).toEqual({ rate_burst: 900_000, rate_per_second: 20_000, detector_settings: {} });
-  }, 180_000);
+  describe("into an existing project", () => {
+    interface Own {
+      readonly id: string;
+      /** Its limits and settings, and its keys that are not revoked. */
+      now(): Promise<unknown>;
+    }
+    const ownProject = async (...limits: string[]): Promise<Own> => {
+      const made = await runCli(["project", "create", "--name", "Own", ...limits, "--json"], {
+        DATABASE_URL: database.url,
+      });
+      const { id } = made.json<{ id: string }>();
+      const now = async () => {
+        const [row] = await database.sql`
+          select rate_burst, rate_per_second, detector_settings, (
+            select count(*)::int from ats.api_key k where k.project_no = p.project_no and revoked_at is null
+          ) as keys from ats.project p where project_id = ${id}`;
+        return row;
+      };
+      return { id, now };
+    };
+    const untouched = { rate_burst: 900_000, rate_per_second: 7, detector_settings: {}, keys: 0 };
+    const lent = { ...untouched, rate_per_second: 20_000, keys: 2 };
+    /** A demo that has borrowed, and goes on for a day. */
+    const lending = async ({ id, now }: Own): Promise<StartedCli> => {
+      const demo = startCli(["demo", "--project", id, "--minutes", "1440", "--runs", "2"], {
+        DATABASE_URL: database.url,
+        PORT: String(service.port),
+      });
+      await eventually("the demo has what it needs", async () => Bun.deepEquals(await now(), lent));
+      return demo;
+    };
+    const limits = ["--rate-burst", "900000", "--rate-per-second", "7"];
+
+    test("its limits are raised, never lowered, and all is as before when it was interrupted", async () => {
+      const own = await ownProject(...limits);
+      const demo = await lending(own);
+      demo.signal("SIGINT");
+      const { code, stderr } = await demo.ended;
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        `project update ${own.id} --rate-burst 900000 --rate-per-second 7; key revoke key_`,
+      );
+      expect(stderr).toContain("The keys are revoked, and the limits are what they were.");
+      expect(stderr).toContain("Interrupted by SIGINT");
+      expect(await own.now()).toEqual(untouched);
+    }, 180_000);
+
+    test("what somebody else sets meanwhile stands", async () => {
+      const own = await ownProject(...limits);
+      const demo = await lending(own);
+      await database.sql`update ats.project set rate_per_second = 55 where project_id = ${own.id}`;
+      demo.signal("SIGTERM");
+      await demo.ended;
+      expect(await own.now()).toEqual({ ...untouched, rate_per_second: 55 });
+    }, 180_000);
+
+    test("all is as before when the service refuses", async () => {
+      const { id, now } = await ownProject(...limits);
+      using refusing = Bun.serve({
+        port: 0,
+        fetch: (request) => new Response("{}", { status: request.url.endsWith("/health") ? 200 : 418 }),
+      });
+      const run = await cli("--project", id, "--minutes", "0", "--url", `http://127.0.0.1:${refusing.port}`);
+      expect(run).toMatchObject({ code: 1, stdout: "" });
+      expect(run.stderr).toContain("was answered 418");
+      expect(await now()).toEqual(untouched);
+    }, 180_000);
+  });
 
   test("without a service it says what to do", async () => {
     const run = await runCli(["demo", "--url", "http://127.0.0.1:1", "--json"], {
@@ -130,10 +193,10 @@ describe("demo", () => {
   });
 
   test.each([
-    [["--minutes", "1441"], "--minutes is 0 to 1440"],
-    [["--runs", "0"], "--runs is 1 to 20000"],
-    [["--seed=-1"], "--seed is 0 to"],
-    [["--url", "ftp://example.org"], "--url is an http or https address"],
+    [["--minutes", "1441"], '--minutes "1441": expected 0 to 1440'],
+    [["--runs", "0"], '--runs "0": expected 1 to 20000'],
+    [["--seed=-1"], '--seed "-1": expected 0 to'],
+    [["--url", "ftp://example.org"], '--url "ftp://example.org": expected an http or https address'],
     [["extra"], "Unexpected argument"],
   ])("%j is typed wrongly: exit 2", async (flags, said) => {
     const run = await cli(...flags);

@@ -36,6 +36,10 @@ test("a project turns a class off, sets a threshold and an allow-list, and goes 
   expect((await configure("prompt_injection", "--allow", "read_mail")).stderr).toContain("no allow-list");
   expect((await configure("no_such_class", "--enabled", "on")).code).toBe(2);
   expect((await configure("tool_loop")).code).toBe(2);
+  for (const odd of ["repeats", "repeats=5,,windowCalls", "repeats=5,repeats=6", ""])
+    expect((await configure("tool_loop", "--threshold", odd)).stderr).toStartWith(
+      `--threshold ${JSON.stringify(odd)}: expected NAME=NUMBER`,
+    );
   // One of the two would be lost without a word.
   const twice = await configure("tool_loop", "--threshold", "repeats=5", "--threshold", "windowCalls=20");
   expect([twice.code, twice.stderr.split("\n")[0]]).toEqual([2, "--threshold is given more than once."]);
@@ -57,9 +61,14 @@ test("a project turns a class off, sets a threshold and an allow-list, and goes 
     (await runCli(["detector", ...args, "--project", id], { DATABASE_URL: database.url })).stdout;
   expect(await plain("configure", "tool_loop", "--reset")).toBe("tool_loop: defaults\n");
   await configure("tool_loop", "--enabled", "off");
-  await configure("tool_loop", "--threshold", "repeats=5");
+  await configure("tool_loop", "--threshold", "repeats=5, windowCalls=20");
   await configure("tool_loop", "--allow", "poll, wait, poll");
-  expect(await plain("settings")).toMatch(/^tool_loop +enabled=off repeats=5 allow=poll,wait$/m);
+  expect(await plain("settings")).toMatch(
+    /^tool_loop +enabled=off repeats=5 windowCalls=20 allow=poll,wait$/m,
+  );
+  // Neither is set where one of them is out of range.
+  expect((await configure("tool_loop", "--threshold", "repeats=6,windowCalls=-1")).code).toBe(2);
+  expect(await plain("settings")).toContain("repeats=5 windowCalls=20");
   await database.sql`
     update ats.project set detector_settings = '{"tool_loop": null, "no_such": {"allow": "x"}}' where project_id = ${id}`;
   expect(await plain("settings")).toMatch(/^tool_loop +null \(left out: tool_loop\)$/m);

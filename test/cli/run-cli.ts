@@ -13,12 +13,21 @@ export interface CliRun {
   json<T>(): T;
 }
 
-export async function runCli(
+export interface StartedCli {
+  readonly ended: Promise<CliRun>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+export async function runCli(...started: Parameters<typeof startCli>): Promise<CliRun> {
+  return await startCli(...started).ended;
+}
+
+export function startCli(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   /** A program and its flags that start the command. */
   through: readonly string[] = [],
-): Promise<CliRun> {
+): StartedCli {
   const [program = "", ...flags] = [...through, process.execPath, "src/cli/main.ts", ...args];
   const child = spawn(program, flags, {
     cwd: root,
@@ -33,14 +42,18 @@ export async function runCli(
   child.stderr.on("data", (chunk: Buffer) => {
     stderr += chunk.toString("utf8");
   });
-  const code = await new Promise<number>((resolve) => child.on("close", (exit) => resolve(exit ?? -1)));
-  return {
-    code,
-    stdout,
-    stderr,
-    json<T>() {
-      const parsed: T = JSON.parse(stdout);
-      return parsed;
-    },
-  };
+  const ended = new Promise<CliRun>((resolve) =>
+    child.on("close", (exit) =>
+      resolve({
+        code: exit ?? -1,
+        stdout,
+        stderr,
+        json<T>() {
+          const parsed: T = JSON.parse(stdout);
+          return parsed;
+        },
+      }),
+    ),
+  );
+  return { ended, signal: (signal) => child.kill(signal) };
 }

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import postgres, { type Sql } from "postgres";
 import { type Client, clientOf, type Reply, refusal } from "../support/client.ts";
 import { eventBody, executionBody, newExecution } from "../support/fixtures.ts";
+import { scrape, total } from "../support/metrics.ts";
 import { eventually, type PostgresServer, startPostgresServer } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
 import { rateHeadersOf } from "../support/rate-headers.ts";
+import { openRaw } from "../support/raw-http.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const journal = JSON.parse(
@@ -64,6 +66,14 @@ test("HEAD on a probe is the answer without a body", async () => {
   }
 });
 
+test("/health asked twice at once on one connection is answered twice", async () => {
+  const connection = await openRaw(service.port);
+  const ask = "GET /health HTTP/1.1\r\nHost: a.b\r\n";
+  await connection.write(`${ask}\r\n${ask}Connection: close\r\n\r\n`);
+  await connection.closed();
+  expect(connection.received().match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+});
+
 test("/ready: every check ok, and the migrations counted", async () => {
   const reply = await ready();
   expect(reply.status).toBe(200);
@@ -88,7 +98,8 @@ describe("the schema", () => {
     expect(reply.json?.migrations).toEqual({ embedded: count, applied: count + 1 });
   });
 
-  test("behind: 503 schema_behind with both counts", async () => {
+  test("behind: 503 schema_behind with both counts, counted as not_ready and for as long as it took", async () => {
+    const before = await scrape(anonymous);
     const removed = await sql`
       delete from drizzle.__drizzle_migrations where id = (select max(id) from drizzle.__drizzle_migrations)
       returning hash, created_at`;
@@ -103,6 +114,13 @@ describe("the schema", () => {
       reason: "schema_behind",
       time: expect.stringMatching(moment),
     });
+    const after = await scrape(anonymous);
+    const grown = (name: string, labels: Record<string, string>) =>
+      total(after, name, labels) - total(before, name, labels);
+    const counted = (code: string) => grown("ats_http_requests_total", { route: "other", code });
+    // What reads the metrics is counted after it was read.
+    expect({ not_ready: counted("not_ready"), ok: counted("ok") }).toEqual({ not_ready: 1, ok: 1 });
+    expect(grown("ats_http_request_duration_seconds_sum", { route: "other" })).toBeGreaterThan(0);
     expect((await ready()).status).toBe(200);
   });
 

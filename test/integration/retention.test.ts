@@ -259,6 +259,22 @@ test("batches detected more than a week ago go, owed ones and later ones stay", 
   expect(row!.n).toBe(2);
 });
 
+test("calls that hung go once their batch is gone and a week has passed", async () => {
+  const { sql } = database;
+  await execution({ project: keeps, startedDaysAgo: 9, events: [9, 8] });
+  await execution({ project: keeps, startedDaysAgo: 9, events: [9], isOwed: true });
+  await sql`truncate ats.detection_hang`;
+  await sql`
+    insert into ats.detection_hang (project_no, batch_no, execution_no, class, hang_count, last_hung_at)
+    select project_no, batch_no, 1, case when detected_at is null then 'owed' else 'gone' end, 2, ${ago(9)}::timestamptz from ats.batch
+    union all select ${keeps.projectNo}, batch_no, 1, format('%s days ago', days), 2, ${new Date(now)}::timestamptz - days * interval '1 day'
+    from (values (0), (-1)) of (batch_no), (values (6), (8)) before (days)`;
+  await round();
+  const left = await sql<{ of: string }[]>`
+    select format('%s %s', class, least(batch_no, 1)) as of from ats.detection_hang order by 1`;
+  expect(left.map((row) => row.of)).toEqual(["6 days ago -1", "6 days ago 0", "owed 1"]);
+});
+
 test("one process at a time", async () => {
   const other = await database.sql.reserve();
   try {

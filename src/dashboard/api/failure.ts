@@ -1,11 +1,9 @@
-import { codeOf, isConnectionLoss } from "../../store/database/failure.ts";
+import { isCancelled, isConnectionLoss } from "../../store/database/failure.ts";
 
 /**
  * What the framework or the database throws, in the API's own form. Invariant: nothing that was sent is repeated (it may be a password),
  * and no words of the database leave the service.
  */
-
-const QUERY_CANCELLED = "57014";
 
 interface Failure {
   readonly code: string | number;
@@ -17,7 +15,7 @@ export function failureResponse({ code, error }: Failure): Response | undefined 
   if (code === "VALIDATION") return answer(422, "invalid_request", ...faultOf(error));
   if (code === "PARSE") return answer(400, "invalid_request", "The body is no JSON document");
   if (code === "NOT_FOUND") return answer(404, "route_not_found", "There is nothing at this address");
-  if (codeOf(error) === QUERY_CANCELLED)
+  if (isCancelled(error))
     return answer(503, "too_slow", "The database took too long over this: ask for a shorter time");
   if (isConnectionLoss(error) || (error instanceof Error && isConnectionLoss(error.cause)))
     return answer(503, "database_unavailable", "The database does not answer at the moment");

@@ -39,11 +39,6 @@ export class LiveTails {
     readonly limits: LiveLimits,
   ) {}
 
-  /** Projects followed at the moment. */
-  get followed(): number {
-    return this.#tails.size;
-  }
-
   open(request: {
     readonly member: Member;
     readonly projectNo: number;

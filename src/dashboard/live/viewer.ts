@@ -50,10 +50,6 @@ export class Viewer {
     this.#onClose = onClose;
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   offer(items: readonly TailItem[]): void {
     for (const item of items) {
       if (!passes(item, this.filter)) continue;

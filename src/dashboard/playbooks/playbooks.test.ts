@@ -109,9 +109,10 @@ function settingProblemOf(values: Record<string, unknown>, detector: Detector): 
   if (typeof enabled === "string" && !["on", "off"].includes(enabled)) return "--enabled is on or off";
   const chosen: Record<string, unknown> = {};
   if (typeof threshold === "string") {
-    const [name = "", value] = threshold.split("=");
-    chosen.thresholds = { [name]: Number(value) };
-    if (detector.thresholds[name]?.default === Number(value)) return `${threshold} is the default`;
+    const pairs = threshold.split(",").map((pair) => pair.split("="));
+    chosen.thresholds = Object.fromEntries(pairs.map(([name, value]) => [name, Number(value)]));
+    const idle = pairs.find(([name = "", value]) => detector.thresholds[name]?.default === Number(value));
+    if (idle !== undefined) return `${idle.join("=")} is the default`;
   }
   if (typeof allow === "string") {
     chosen.allow = allow.split(",");

@@ -31,7 +31,7 @@ export const toolErrorBurst: Playbook = {
   ],
   falseAlarms: [
     "Tools whose errors are answers and carry no exit status (no such file, nothing found): `bun run cli detector configure tool_error_burst --project PROJECT_ID --allow run_tests`, or have the client send them as `result`.",
-    "Short runs with few calls cannot fire below 5 failures. Agents that explore by trial need more: `--threshold errorsMin=8` together with `--threshold errorShareMin=0.7`, one threshold a command.",
+    "Short runs with few calls cannot fire below 5 failures. Agents that explore by trial need more: `--threshold errorsMin=8,errorShareMin=0.7`.",
     "Failures inside an ordinary result are seen where it is an error's text, a short refusal or has fields such as `success: false`; those in other words or languages are not.",
   ],
   references: [

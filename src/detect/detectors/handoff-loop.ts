@@ -93,20 +93,8 @@ const WORK_TOKENS_MIN = 60;
 const PERSON_MS_MIN = 8_000;
 
 const THRESHOLDS = {
-  rounds: {
-    default: 2,
-    min: 2,
-    max: 8,
-    integer: true,
-    description: "Rounds of a circle with no work between",
-  },
-  roundsWithWork: {
-    default: 12,
-    min: 2,
-    max: 16,
-    integer: true,
-    description: "Rounds of two agents with work",
-  },
+  rounds: { default: 2, min: 2, max: 8, integer: true, description: "Rounds of a circle without work in it" },
+  roundsWithWork: { default: 12, min: 2, max: 16, integer: true, description: "The same of two with work" },
   wandering: {
     default: 10,
     min: 6,

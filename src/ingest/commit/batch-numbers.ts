@@ -1,16 +1,22 @@
+export interface Block {
+  readonly first: number;
+  readonly size: number;
+}
+
 /**
  * Batch numbers without a question to the database for each: blocks are reserved from a sequence, the next one while
  * half of the present is left. A number is never used twice, so a retry can tell its own earlier try by it.
  */
 export class BatchNumbers {
-  readonly #reserve: () => Promise<{ first: number; size: number }>;
+  readonly #reserve: () => Promise<Block>;
   #next = 0;
   #end = 0;
-  #ahead: { first: number; size: number } | undefined;
+  #half = 0;
+  #ahead: Block | undefined;
   #reserving = false;
   #starts = 0;
 
-  constructor(reserve: () => Promise<{ first: number; size: number }>) {
+  constructor(reserve: () => Promise<Block>) {
     this.#reserve = reserve;
   }
 
@@ -20,9 +26,7 @@ export class BatchNumbers {
     this.#next = 0;
     this.#end = 0;
     this.#ahead = undefined;
-    const block = await this.#reserve();
-    this.#next = block.first;
-    this.#end = block.first + block.size;
+    this.#begin(await this.#reserve());
   }
 
   /** Undefined when the block is used up and the next could not be reserved: PostgreSQL is away. */
@@ -32,12 +36,17 @@ export class BatchNumbers {
         this.#reserveAhead();
         return undefined;
       }
-      this.#next = this.#ahead.first;
-      this.#end = this.#ahead.first + this.#ahead.size;
+      this.#begin(this.#ahead);
       this.#ahead = undefined;
     }
-    if (this.#ahead === undefined && this.#end - this.#next < 32_768) this.#reserveAhead();
+    if (this.#ahead === undefined && this.#end - this.#next < this.#half) this.#reserveAhead();
     return this.#next++;
+  }
+
+  #begin({ first, size }: Block): void {
+    this.#next = first;
+    this.#end = first + size;
+    this.#half = size / 2;
   }
 
   #reserveAhead(): void {

@@ -1,4 +1,4 @@
-import { codeOf, isWantOfRoom } from "../../store/database/failure.ts";
+import { codeOf, isRowAtFault, isWantOfRoom } from "../../store/database/failure.ts";
 import type { FlushPart, StoredKey } from "../../store/telemetry/event-copy.ts";
 import type { EventWriter } from "../../store/telemetry/event-writer.ts";
 import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
@@ -33,11 +33,6 @@ const BUFFER_BYTES = 1_048_576;
 const BUFFER_KEPT_BYTES_MAX = 4 * BUFFER_BYTES;
 /** Tries on the careful lane of one share that fails without being at fault (deadlock, no space, …). */
 const CAREFUL_TRIES_MAX = 3;
-/**
- * SQLSTATE classes that blame the row: data exception, integrity violation, raised by a trigger, program limit. But for a pack number
- * that is taken: others were faster.
- */
-const ROW_AT_FAULT = /^(?:22|23(?!505)|P0|54)/;
 
 export interface GroupCommitObserver {
   /** A flush was written; durations in milliseconds. */
@@ -441,8 +436,4 @@ export class GroupCommit {
     if (rows.capacity <= BUFFER_KEPT_BYTES_MAX && this.#spare.length < this.#fast.writers + 2)
       this.#spare.push(rows);
   }
-}
-
-function isRowAtFault(error: unknown): boolean {
-  return ROW_AT_FAULT.test(codeOf(error) ?? "");
 }

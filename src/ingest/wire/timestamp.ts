@@ -1,3 +1,5 @@
+import { DAY_SECONDS, EPOCH_2000_DAYS } from "../../store/telemetry/pack-format.ts";
+
 /**
  * RFC 3339 date-times to PostgreSQL's own unit: microseconds since 2000-01-01T00:00:00Z.
  *
@@ -6,10 +8,6 @@
  * says, and means the first instant of the next minute, as PostgreSQL reads it. Year 0000 is refused: SQL
  * has none. So is what only its offset carries out of the years 0001 to 9999: no reader of such a moment could write it in RFC 3339.
  */
-
-const DAY_SECONDS = 86_400;
-/** 1970-01-01 to 2000-01-01, in days. */
-const EPOCH_2000_DAYS = 10_957;
 
 /** 0001-01-01T00:00:00Z, and the first instant after 9999. */
 const SECONDS_MIN = -63_082_281_600;

@@ -1,5 +1,5 @@
 import type { Sql } from "../database/connect.ts";
-import { MOMENT } from "../database/iso-time.ts";
+import { isoMicros } from "../database/iso-time.ts";
 import { plannedEachTime } from "./days.ts";
 import { type ExecutionKey, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 
@@ -70,8 +70,8 @@ export async function listExecutionEvents(
       : sql`and (e.sequence, e."timestamp", e.event_id) > ${position}`;
   }
   const rows = await plannedEachTime(sql<EventRow[]>`
-    select k.event_id, k.event_type, k.sequence, to_char(k."timestamp" at time zone 'UTC', ${MOMENT}) as "timestamp",
-      to_char(k.received_at at time zone 'UTC', ${MOMENT}) as received_at, k.bytes as payload_bytes,
+    select k.event_id, k.event_type, k.sequence, ${isoMicros(sql, sql`k."timestamp"`)} as "timestamp",
+      ${isoMicros(sql, sql`k.received_at`)} as received_at, k.bytes as payload_bytes,
       case when k.so_far <= ${PAGE_BYTES_MAX} then k.payload end as payload,
       case when k.payload is null or k.so_far > ${PAGE_BYTES_MAX} then k.preview end as preview
     from (
@@ -108,8 +108,8 @@ export async function findExecutionEvent(
   eventId: string,
 ): Promise<FullEvent | null> {
   const [row] = await plannedEachTime(sql<FullEvent[]>`
-    select e.event_id, e.event_type, e.sequence, to_char(e."timestamp" at time zone 'UTC', ${MOMENT}) as "timestamp",
-      to_char(e.received_at at time zone 'UTC', ${MOMENT}) as received_at, e.payload
+    select e.event_id, e.event_type, e.sequence, ${isoMicros(sql, sql`e."timestamp"`)} as "timestamp",
+      ${isoMicros(sql, sql`e.received_at`)} as received_at, e.payload
     from ${ownEvents(sql, key)} where ${eventId} = any(e.event_ids) and e.event_id = ${eventId}
     order by e.received_at limit 1`);
   return row ?? null;

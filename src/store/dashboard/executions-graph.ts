@@ -1,5 +1,5 @@
 import type { Sql } from "../database/connect.ts";
-import { MOMENT } from "../database/iso-time.ts";
+import { isoMicros } from "../database/iso-time.ts";
 import { plannedEachTime } from "./days.ts";
 import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 
@@ -79,7 +79,7 @@ export async function readActions(
       where k.so_far <= ${ACTION_BYTES_MAX}
     )
     select k.event_id, k.event_type, k.sequence,
-      case when k.event_type = ${codes.handoff} then to_char(k."timestamp" at time zone 'UTC', ${MOMENT}) end as "timestamp",
+      case when k.event_type = ${codes.handoff} then ${isoMicros(sql, sql`k."timestamp"`)} end as "timestamp",
       case when k.payload is not null then k.payload else (select p.payload from ${payloadOf(sql, key)} p) end as payload,
       (select count(*) <= ${ACTIONS_MAX} and max(so_far) <= ${ACTION_BYTES_MAX} from own)
         and (select max(read) <= ${ACTION_BYTES_MAX} from taken) as complete

@@ -1,5 +1,5 @@
 import type { Sql } from "../database/connect.ts";
-import { MOMENT } from "../database/iso-time.ts";
+import { isoMicros } from "../database/iso-time.ts";
 import type { ExecutionStatus } from "../telemetry/executions.ts";
 import { plannedEachTime } from "./days.ts";
 import { findDays } from "./execution-days.ts";
@@ -46,8 +46,8 @@ export async function findExecution(
     select x.execution_id, x.execution_no::float8 as execution_no, x.status, x.sdk_language, x.sdk_version,
       case when x.environment is not null then json_build_object('mode', x.environment->>'mode',
         'declared_by', x.environment->>'declared_by', 'note', x.environment->>'note') end as environment,
-      to_char(x.started_at at time zone 'UTC', ${MOMENT}) as started_at,
-      to_char(x.finished_at at time zone 'UTC', ${MOMENT}) as finished_at,
+      ${isoMicros(sql, sql`x.started_at`)} as started_at,
+      ${isoMicros(sql, sql`x.finished_at`)} as finished_at,
       x.duration_ms::float8 as duration_ms, x.total_tokens_in::float8 as tokens_in,
       x.total_tokens_out::float8 as tokens_out, x.crash_signature, x.home_day - date '1970-01-01' as home_day
     from ats.execution x
@@ -129,9 +129,9 @@ function countEvents(sql: Sql, key: ExecutionKey) {
     )
     select json_object_agg(event_type, count) as by_type, coalesce(sum(bytes), 0) as payload_bytes,
       coalesce(sum(bytes) filter (where event_type = ${MODEL_CALL}), 0) as call_bytes, bool_or(has_long) as has_long,
-      to_char(min(first) at time zone 'UTC', ${MOMENT}) as first_event_at,
-      to_char(max(last) at time zone 'UTC', ${MOMENT}) as last_event_at,
-      to_char(max(received) at time zone 'UTC', ${MOMENT}) as last_received_at
+      ${isoMicros(sql, sql`min(first)`)} as first_event_at,
+      ${isoMicros(sql, sql`max(last)`)} as last_event_at,
+      ${isoMicros(sql, sql`max(received)`)} as last_received_at
     from own`);
 }
 
@@ -180,7 +180,7 @@ export async function listExecutionDetections(
       order by rank, detected_at, detection_id limit ${DETECTIONS_MAX + 1}
     )
     select d.detection_id, d.class, d.severity, d.rule_ids, d.score, d.excerpt, d.event_id, e.sequence,
-      d.evidence_event_ids, to_char(d.detected_at at time zone 'UTC', ${MOMENT}) as detected_at,
+      d.evidence_event_ids, ${isoMicros(sql, sql`d.detected_at`)} as detected_at,
       coalesce(main.group_id, g.group_id) as group_id, coalesce(main.state, g.state) as group_state
     from d
     left join ats.failure_group g

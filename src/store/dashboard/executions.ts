@@ -1,6 +1,6 @@
 import type { Fragment } from "postgres";
 import type { Sql, Statements } from "../database/connect.ts";
-import { MOMENT } from "../database/iso-time.ts";
+import { isoMicros } from "../database/iso-time.ts";
 import type { ExecutionStatus } from "../telemetry/executions.ts";
 import type { ExecutionRecord } from "./executions-record.ts";
 
@@ -260,8 +260,8 @@ function page(sql: Statements, request: ExecutionPageRequest, source: ReturnType
   return sql<ExecutionRow[]>`
     select x.execution_id, e.execution_no::float8 as execution_no, x.status, x.sdk_language, x.sdk_version,
       x.environment->>'mode' as environment,
-      to_char(x.started_at at time zone 'UTC', ${MOMENT}) as started_at,
-      to_char(x.finished_at at time zone 'UTC', ${MOMENT}) as finished_at,
+      ${isoMicros(sql, sql`x.started_at`)} as started_at,
+      ${isoMicros(sql, sql`x.finished_at`)} as finished_at,
       x.duration_ms::float8 as duration_ms, x.total_tokens_in::float8 as tokens_in,
       x.total_tokens_out::float8 as tokens_out, x.crash_signature, d.severities, e.place::float8 as place, e.matches
     from (

@@ -1,5 +1,5 @@
 import type { Sql } from "../database/connect.ts";
-import { isoTime, MOMENT } from "../database/iso-time.ts";
+import { isoMicros, isoTime } from "../database/iso-time.ts";
 import {
   type GroupSeverity,
   type GroupState,
@@ -134,7 +134,7 @@ export async function listMergedGroups(sql: Sql, projectNo: number, id: string):
   return await sql<MergedGroup[]>`
     select g.group_id as id, g.signature, g.severity, g.firing_count::float8 as count,
       ${isoTime(sql, sql`g.first_seen_at`)} as first_seen_at, ${isoTime(sql, sql`g.last_seen_at`)} as last_seen_at,
-      g.last_excerpt as excerpt, to_char(g.acted_at at time zone 'utc', ${MOMENT}) as acted_at
+      g.last_excerpt as excerpt, ${isoMicros(sql, sql`g.acted_at`)} as acted_at
     from ats.failure_group g where g.project_no = ${projectNo} and g.merged_into = ${id}
     order by g.last_seen_at desc, g.group_id limit ${MERGED_SHOWN_MAX}`;
 }
@@ -257,7 +257,7 @@ function items(sql: Sql, projectNo: number) {
       ${isoTime(sql, sql`greatest(g.last_seen_at, a.last_seen_at)`)} as last_seen_at,
       ${isoTime(sql, sql`g.resolved_at`)} as resolved_at, ${isoTime(sql, sql`g.regressed_at`)} as regressed_at,
       ${isoTime(sql, sql`g.ignored_until`)} as ignored_until, g.ignored_firings_left::float8 as ignored_firings_left,
-      to_char(g.acted_at at time zone 'utc', ${MOMENT}) as acted_at, g.acted_by,
+      ${isoMicros(sql, sql`g.acted_at`)} as acted_at, g.acted_by,
       g.merged_into, coalesce(to_json(a.ids), '[]') as merged_group_ids,
       case when a.last_seen_at > g.last_seen_at then a.last_excerpt else g.last_excerpt end as excerpt,
       case when a.last_seen_at > g.last_seen_at then a.last_rule_ids else to_json(g.last_rule_ids) end as rule_ids,

@@ -1,5 +1,5 @@
 import type { Sql } from "../database/connect.ts";
-import { MOMENT } from "../database/iso-time.ts";
+import { isoMicros } from "../database/iso-time.ts";
 import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
 
 /**
@@ -101,7 +101,7 @@ export async function readShareEvents(
   // a share in which of them to look. `offset 0` keeps the order.
   return await plannedEachTime(sql<StoredEvent[]>`
     select e.batch_no::float8 as batch_no, e.event_id, x.execution_id, e.event_type, e.sequence,
-      ${isoTime(sql, "timestamp")} as timestamp, ${isoTime(sql, "received_at")} as received_at,
+      ${isoMicros(sql, sql`e."timestamp"`)} as timestamp, ${isoMicros(sql, sql`e.received_at`)} as received_at,
       left(e.payload, ${request.payloadChars}) as payload, octet_length(e.payload) as payload_bytes
     from unnest(${shares.map((s) => String(s.batchNo))}::bigint[], ${shares.map((s) => String(s.executionNo))}::bigint[],
       ${shares.map((s) => s.firstDay)}::int[], ${shares.map((s) => s.lastDay)}::int[])
@@ -126,10 +126,6 @@ export async function readShareEvents(
       offset 0
     ) x
     limit ${request.eventsMax}`);
-}
-
-function isoTime(sql: Sql, column: string) {
-  return sql`to_char(e.${sql(column)} at time zone 'UTC', ${MOMENT})`;
 }
 
 /** The numbers of those executions that exist. */

@@ -1,5 +1,6 @@
 /**
- * What an error of the driver means to the caller: the one place that knows its codes.
+ * What an error of the driver means to the caller: the one place that knows its codes, but for those over which detection gives a batch up
+ * (src/detect/thread/batch-tries.ts).
  */
 
 /** What the system, TLS and the driver call a connection that cannot be made or was lost. */
@@ -24,6 +25,50 @@ export function isWantOfRoom(error: unknown): boolean {
 export function isClosedForWrites(error: unknown): boolean {
   const code = codeOf(error);
   return code === "25006" || code === "53100";
+}
+
+/** True if others held what a statement needs for longer than it may wait: lock_not_available, deadlock_detected. */
+export function isLockConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === "55P03" || code === "40P01";
+}
+
+/** True if a table that was to be made is there. */
+export function isTableThere(error: unknown): boolean {
+  return codeOf(error) === "42P07";
+}
+
+/** True if a table that was named is not there. */
+export function isTableMissing(error: unknown): boolean {
+  return codeOf(error) === "42P01";
+}
+
+/** True if the database was never migrated. */
+export function isSchemaMissing(error: unknown): boolean {
+  return isTableMissing(error) || codeOf(error) === "3F000";
+}
+
+/** True if a row with this key was there before. */
+export function isKeyTaken(error: unknown): boolean {
+  return codeOf(error) === "23505";
+}
+
+/** SQLSTATE classes that blame the row: data exception, integrity violation, raised by a trigger, program limit. */
+const ROW_AT_FAULT = /^(?:22|23|P0|54)/;
+
+/** True if the row itself was refused, and would be again. A key that is taken is none's fault: others were faster. */
+export function isRowAtFault(error: unknown): boolean {
+  return ROW_AT_FAULT.test(codeOf(error) ?? "") && !isKeyTaken(error);
+}
+
+/** True if a statement took longer than it may, or was cancelled. */
+export function isCancelled(error: unknown): boolean {
+  return codeOf(error) === "57014";
+}
+
+/** True if this server has no such function or does not let this user call it: insufficient_privilege, undefined_function, feature_not_supported. */
+export function isNotOffered(error: unknown): boolean {
+  return ["42501", "42883", "0A000"].includes(codeOf(error) ?? "");
 }
 
 /** The SQLSTATE or the driver's own code; undefined for anything else. Safe to log: never holds a value. */

@@ -1,5 +1,5 @@
 import type { Sql } from "./connect.ts";
-import { codeOf } from "./failure.ts";
+import { isNotOffered } from "./failure.ts";
 
 /**
  * Whether the database is still the one that was asked before, and not an earlier state of it: restored from a backup, or a standby that
@@ -19,9 +19,6 @@ const PLACE = `
     end as line,
     case when not pg_is_in_recovery() then (pg_current_wal_flush_lsn() - '0/0'::pg_lsn)::float8 end as position`;
 
-/** Of a server that does not tell, or not everybody. Anything else (a database that takes no connections just now) says nothing of the next time. */
-const NOT_TOLD = new Set(["42501", "42883", "0A000"]);
-
 export class DatabaseHistory {
   #line: string | undefined;
   #position = 0;
@@ -34,7 +31,8 @@ export class DatabaseHistory {
         const [place] = await sql.unsafe<[{ line: string | null; position: number | null }]>(PLACE);
         return this.#note(place.line, place.position);
       } catch (error) {
-        if (!NOT_TOLD.has(codeOf(error) ?? "")) throw error;
+        // Anything else (a database that takes no connections just now) says nothing of the next time.
+        if (!isNotOffered(error)) throw error;
         this.#canAsk = false;
       }
     }

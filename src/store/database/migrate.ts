@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
+import { LOCK_MIGRATION } from "./advisory-locks.ts";
 import { connect, type Sql, type Statements } from "./connect.ts";
 import { checkServer, type ServerCheck } from "./server-check.ts";
 
@@ -16,9 +17,6 @@ const migrationsFolder = fileURLToPath(new URL("../../../drizzle", import.meta.u
 const journal: { entries: readonly unknown[] } = JSON.parse(
   readFileSync(`${migrationsFolder}/meta/_journal.json`, "utf8"),
 );
-
-/** Any fixed number would do; this one spells "ats" in ASCII. */
-const migrationLock = 0x617473;
 
 export interface MigrationState {
   /** Migrations this build brings. */
@@ -42,7 +40,7 @@ export async function migrateDatabase(options: { readonly url: string }): Promis
   try {
     const checked = await checkServer(sql, options.url);
     if (!checked.ok) return checked;
-    await sql`select pg_advisory_lock(${migrationLock})`;
+    await sql`select pg_advisory_lock(${LOCK_MIGRATION})`;
     const before = (await readMigrationState(sql)).applied;
     if (before < journal.entries.length) await applyMigrations(sql);
     return { ...checked, before, after: Math.max(before, journal.entries.length) };

@@ -1,6 +1,7 @@
+import type { Statements } from "../database/connect.ts";
 import type { DetectionSql } from "./detection-session.ts";
 
-/** Calls that hung, kept across processes: after two, the call is not made again. */
+/** Calls that hung, kept across processes: after two, the call is not made again as long as its events can come by. */
 
 export interface HungCall {
   readonly projectNo: number;
@@ -38,4 +39,18 @@ export async function listSkippedCalls(sql: DetectionSql, limit: number): Promis
     select project_no as "projectNo", batch_no::float8 as "batchNo", execution_no::float8 as "executionNo", class
     from ats.detection_hang where hang_count >= ${HANGS_BEFORE_SKIP}
     order by last_hung_at desc limit ${limit}`;
+}
+
+/**
+ * Lets go of at most `limit` calls that hung last before then, once their batch is gone and cannot come by again. A tick and a rebuild have
+ * none: they are tried anew. Threads that hang are few, so no index helps here.
+ */
+export function deleteOldHangs(sql: Statements, before: Date, limit: number) {
+  return sql`
+    delete from ats.detection_hang where ctid = any(array(
+      select h.ctid from ats.detection_hang h
+      where h.last_hung_at < ${before}
+        and not exists (select from ats.batch b where b.project_no = h.project_no and b.batch_no = h.batch_no)
+      limit ${limit}
+    ))`;
 }

@@ -1,4 +1,5 @@
 import type { ReservedSql } from "postgres";
+import { LOCK_CLASS, LOCK_DETECTION } from "../database/advisory-locks.ts";
 import { connect, type Sql } from "../database/connect.ts";
 import { isConnectionLoss } from "../database/failure.ts";
 
@@ -13,10 +14,6 @@ import { isConnectionLoss } from "../database/failure.ts";
  * Commits are asynchronous: a crash of PostgreSQL may undo the last ones, whole. Then their batches are owed again,
  * and the session is gone, so nothing in memory survives that the store does not know.
  */
-
-/** "ats" and "detection" in the two halves of the lock's key. */
-const LOCK_CLASS = 6_386_803;
-const LOCK_DETECTION = 1;
 
 const LOCK_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;

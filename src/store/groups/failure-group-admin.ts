@@ -1,6 +1,6 @@
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../database/connect.ts";
-import { MOMENT } from "../database/iso-time.ts";
+import { isoMicros } from "../database/iso-time.ts";
 import { type AdminResult, invalid, notFound } from "../projects/projects.ts";
 import { type GroupSeverity, type GroupState, SAMPLE_EXECUTIONS_MAX } from "./failure-group-life.ts";
 import { type GroupListState, type GroupTx, isRegressed } from "./failure-group-rows.ts";
@@ -185,7 +185,7 @@ function mergedElsewhere(group: ChangedGroup): Refusal {
 async function readLocked(tx: GroupTx, projectNo: number, id: string): Promise<ChangedGroup | undefined> {
   const [group] = await tx<ChangedGroup[]>`
     select g.group_id as id, g.class, g.state, ${isRegressed(tx)} as regressed, g.merged_into,
-      to_char(g.acted_at at time zone 'utc', ${MOMENT}) as acted_at, g.acted_by
+      ${isoMicros(tx, tx`g.acted_at`)} as acted_at, g.acted_by
     from ats.failure_group g where g.project_no = ${projectNo} and g.group_id = ${id}`;
   return group;
 }

@@ -1,14 +1,12 @@
 import type { Statements } from "../database/connect.ts";
 import { randomBase32 } from "../random-id.ts";
+import { ALERT_SCOPES, type AlertScope, NAME_CHARS_MAX, PROJECT_RANGES } from "./project-bounds.ts";
 
 /**
  * Administration of projects: a handful of statements a day, so clarity before speed. What an operator typed is
  * checked here and answered as a value; the table's own checks are the second line. A change reaches every running
  * service through the directory version, which a trigger bumps.
  */
-
-const alertScopes = ["class", "group"] as const;
-export type AlertScope = (typeof alertScopes)[number];
 
 export interface Project {
   readonly id: string;
@@ -59,7 +57,8 @@ export function notFound(what: string, id: string): { ok: false; reason: "not_fo
 
 /** Names are shown in tables and in chat messages: one line, nothing invisible. */
 export function nameProblem(name: string): string | null {
-  if (name.trim() === "" || [...name].length > 200) return "a name has 1 to 200 characters";
+  if (name.trim() === "" || [...name].length > NAME_CHARS_MAX)
+    return `a name has 1 to ${NAME_CHARS_MAX} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   return /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/.test(name.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ""))
     ? "a name holds no control characters"
@@ -67,19 +66,22 @@ export function nameProblem(name: string): string | null {
 }
 
 function problemOf(input: ProjectInput): ReturnType<typeof invalid> | null {
-  const range = (field: string, label: string, value: number | undefined, low: number, high: number) =>
-    value !== undefined && !(Number.isInteger(value) && value >= low && value <= high)
-      ? invalid(`${label} is an integer from ${low} to ${high}`, field)
+  const range = (key: keyof typeof PROJECT_RANGES, field: string, label: string) => {
+    const value = input[key];
+    const { min, max } = PROJECT_RANGES[key];
+    return value !== undefined && value !== null && !(Number.isInteger(value) && value >= min && value <= max)
+      ? invalid(`${label} is an integer from ${min} to ${max}`, field)
       : null;
+  };
   const nameDetail = input.name === undefined ? null : nameProblem(input.name);
   return (
     (nameDetail === null ? null : invalid(nameDetail, "name")) ??
-    range("rate_burst", "the rate burst", input.rateBurst, 1, 1_000_000) ??
-    range("rate_per_second", "the rate per second", input.ratePerSecond, 1, 1_000_000) ??
-    range("cooldown_seconds", "the cooldown", input.cooldownSeconds, 0, 31_536_000) ??
-    range("retention_days", "the retention in days", input.retentionDays ?? undefined, 1, 3_650) ??
-    (input.alertScope !== undefined && !alertScopes.some((scope) => scope === input.alertScope)
-      ? invalid(`the alert scope is one of ${alertScopes.join(", ")}`, "alert_scope")
+    range("rateBurst", "rate_burst", "the rate burst") ??
+    range("ratePerSecond", "rate_per_second", "the rate per second") ??
+    range("cooldownSeconds", "cooldown_seconds", "the cooldown") ??
+    range("retentionDays", "retention_days", "the retention in days") ??
+    (input.alertScope !== undefined && !ALERT_SCOPES.some((scope) => scope === input.alertScope)
+      ? invalid(`the alert scope is one of ${ALERT_SCOPES.join(", ")}`, "alert_scope")
       : null)
   );
 }

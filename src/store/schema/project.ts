@@ -1,7 +1,12 @@
-import { sql } from "drizzle-orm";
+import { type Column, type SQL, sql } from "drizzle-orm";
 import { check, integer, jsonb, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { ALERT_SCOPES, PROJECT_DEFAULTS, PROJECT_RANGES } from "../projects/project-bounds.ts";
 import { bytea, moment } from "./columns.ts";
 import { ats } from "./namespace.ts";
+
+/** Raw: a check of a table takes no parameters. */
+const within = (column: Column, { min, max }: { readonly min: number; readonly max: number }): SQL =>
+  sql`${column} between ${sql.raw(`${min} and ${max}`)}`;
 
 /** A tenant. `project_no` is the narrow key that every other table leads with; `project_id` is the public name. */
 export const project = ats.table(
@@ -11,11 +16,11 @@ export const project = ats.table(
     projectId: text("project_id").notNull().unique(),
     name: text("name").notNull(),
     /** Bucket capacity, in tokens. */
-    rateBurst: integer("rate_burst").notNull().default(100),
+    rateBurst: integer("rate_burst").notNull().default(PROJECT_DEFAULTS.rateBurst),
     /** Bucket refill, in tokens per second. */
-    ratePerSecond: integer("rate_per_second").notNull().default(10),
-    cooldownSeconds: integer("cooldown_seconds").notNull().default(86_400),
-    alertScope: text("alert_scope").notNull().default("class"),
+    ratePerSecond: integer("rate_per_second").notNull().default(PROJECT_DEFAULTS.ratePerSecond),
+    cooldownSeconds: integer("cooldown_seconds").notNull().default(PROJECT_DEFAULTS.cooldownSeconds),
+    alertScope: text("alert_scope").notNull().default(PROJECT_DEFAULTS.alertScope),
     /** Per class: `{enabled?, thresholds?, allow?}`; an absent class runs with its defaults. */
     detectorSettings: jsonb("detector_settings").notNull().default({}),
     /** Days that events, ended executions and what was found in them are kept; null: for ever. */
@@ -23,11 +28,14 @@ export const project = ats.table(
     createdAt: moment("created_at").notNull().defaultNow(),
   },
   (t) => [
-    check("project_rate_burst_range", sql`${t.rateBurst} between 1 and 1000000`),
-    check("project_rate_per_second_range", sql`${t.ratePerSecond} between 1 and 1000000`),
-    check("project_cooldown_range", sql`${t.cooldownSeconds} between 0 and 31536000`),
-    check("project_alert_scope_values", sql`${t.alertScope} in ('class', 'group')`),
-    check("project_retention_range", sql`${t.retentionDays} between 1 and 3650`),
+    check("project_rate_burst_range", within(t.rateBurst, PROJECT_RANGES.rateBurst)),
+    check("project_rate_per_second_range", within(t.ratePerSecond, PROJECT_RANGES.ratePerSecond)),
+    check("project_cooldown_range", within(t.cooldownSeconds, PROJECT_RANGES.cooldownSeconds)),
+    check(
+      "project_alert_scope_values",
+      sql`${t.alertScope} in (${sql.raw(ALERT_SCOPES.map((scope) => `'${scope}'`).join(", "))})`,
+    ),
+    check("project_retention_range", within(t.retentionDays, PROJECT_RANGES.retentionDays)),
   ],
 );
 

@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream";
 import type { Sql } from "postgres";
-import { codeOf, isConnectionLoss, isWantOfRoom } from "../database/failure.ts";
+import { isConnectionLoss, isKeyTaken, isWantOfRoom } from "../database/failure.ts";
 import { PackBuffer } from "./pack-buffer.ts";
 import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS } from "./pack-format.ts";
 import { eventIdOf, eventsOf } from "./packed-events.ts";
@@ -109,12 +109,10 @@ export type CarefulResult =
 export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResult> {
   for (let tries = 1; ; tries++) {
     const result = await tryInsert(sql, flush);
-    if (result.kind !== "refused" || codeOf(result.error) !== UNIQUE_VIOLATION || tries === OVERTAKEN_MAX)
-      return result;
+    if (result.kind !== "refused" || !isKeyTaken(result.error) || tries === OVERTAKEN_MAX) return result;
   }
 }
 
-const UNIQUE_VIOLATION = "23505";
 /** How often writers on the fast road may be first before the flush is refused. */
 const OVERTAKEN_MAX = 5;
 

@@ -196,10 +196,13 @@ export async function claimHomeDays(
   }));
 }
 
-/** Reserves a block of batch numbers and answers with its first. */
+/** By so much the sequence counts (drizzle/0000_ingest.sql). */
+const BATCH_BLOCK_SIZE = 65_536;
+
+/** Reserves a block of batch numbers. */
 export async function nextBatchBlock(sql: Sql): Promise<{ first: number; size: number }> {
   const rows = await sql`select nextval('ats.batch_block') as first`;
-  return { first: Number(rows[0]!.first), size: 65_536 };
+  return { first: Number(rows[0]!.first), size: BATCH_BLOCK_SIZE };
 }
 
 function recordOf(row: Record<string, unknown>): ExecutionRecord {

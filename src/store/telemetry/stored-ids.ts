@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { codeOf } from "../database/failure.ts";
+import { isTableMissing } from "../database/failure.ts";
 
 /**
  * Which event ids of an execution are stored. The packs of its home day hold them all (`eventPack` in src/store/schema/telemetry.ts). Where
@@ -9,8 +9,6 @@ import { codeOf } from "../database/failure.ts";
  * each, before it finds that it needs one.
  */
 
-/** What a statement that names a partition fails with when there is none. */
-const UNDEFINED_TABLE = "42P01";
 const ALL_DAYS = "ats.event_pack";
 
 export interface IdsRequest {
@@ -37,7 +35,8 @@ export async function readStoredIds(
   const found = new Map<number, StoredIds>();
   for (const [homeDay, ofDay] of Map.groupBy(requests, (request) => request.homeDay)) {
     const rows = await readFrom(sql, partitionOf(homeDay), ofDay).catch((error: unknown) => {
-      if (codeOf(error) !== UNDEFINED_TABLE) throw error;
+      // A day may have no partition of its own.
+      if (!isTableMissing(error)) throw error;
       return readFrom(sql, ALL_DAYS, ofDay);
     });
     for (const row of rows) found.set(row.execution_no, storedIdsOf(row));

@@ -1,4 +1,5 @@
 import type { Sql } from "../database/connect.ts";
+import { isLockConflict, isTableThere } from "../database/failure.ts";
 
 /**
  * Day partitions of `ats.event_pack`, made before their day begins. Invariant: nothing here is needed for correctness — a
@@ -46,18 +47,9 @@ async function ensurePartition(sql: Sql, day: string): Promise<boolean> {
     } catch (error) {
       // Made by another service while this one waited its turn: an advisory lock, unlike a table's, does not refresh
       // what the session believes to be there.
-      if (codeOf(error) === "42P07") return false;
+      if (isTableThere(error)) return false;
       if (tries >= triesMax || !isLockConflict(error)) throw error;
       await Bun.sleep(50 * tries);
     }
   }
-}
-
-/** 55P03 lock_not_available, 40P01 deadlock_detected. */
-function isLockConflict(error: unknown): boolean {
-  return codeOf(error) === "55P03" || codeOf(error) === "40P01";
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -1,5 +1,8 @@
 import type { ReservedSql } from "postgres";
+import { LOCK_CLASS, LOCK_UPKEEP } from "../database/advisory-locks.ts";
 import type { Sql } from "../database/connect.ts";
+import { isLockConflict } from "../database/failure.ts";
+import { deleteOldHangs } from "../detection/detection-hangs.ts";
 import { deleteOldActivity } from "../groups/group-activity.ts";
 import {
   deleteIdleGroups,
@@ -17,9 +20,6 @@ import { ROLLUP_TABLES } from "./rollups.ts";
  */
 
 const DAY_MS = 86_400_000;
-/** "ats" in the lock's first half, as with the leader of detection; 2 is upkeep. */
-const LOCK_CLASS = 6_386_803;
-const LOCK_UPKEEP = 2;
 /**
  * How long a batch that was detected is kept: the state of an execution is rebuilt from events whose batch is still
  * there, so one that pauses for longer is taken up without what came before.
@@ -118,7 +118,9 @@ class Round {
       executions += await this.#deleteExecutions(project);
       await this.#deleteRollups(project);
     }
-    const batches = await this.#deleteBatches();
+    const batchesBefore = new Date(this.#nowMs - BATCHES_KEPT_DAYS * DAY_MS);
+    const batches = await this.#deleteBatches(batchesBefore);
+    await this.#repeat(() => deleteOldHangs(this.#sql, batchesBefore, ROWS_MAX));
     await this.#repeat(() => deleteOldActivity(this.#sql, this.#nowMs, ROWS_MAX));
     const groups = await this.#deleteGroups();
     return { led: true, partitions, events, executions, batches, groups };
@@ -166,7 +168,7 @@ class Round {
         return true;
       } catch (error) {
         await this.#sql`rollback`.catch(() => undefined);
-        if (!(error instanceof Error && "code" in error && error.code === "55P03")) throw error;
+        if (!isLockConflict(error)) throw error;
         await Bun.sleep(PAUSE_MS * tries * 5);
       }
     }
@@ -206,8 +208,8 @@ class Round {
   }
 
   /**
-   * Executions that began and ended before the cutoff and have no event left, with their stand-ins and with what was detected in them.
-   * Asked of the index of each partition: `offset 0` keeps the planner from joining whole partitions.
+   * Executions that began before the cutoff, did not end after it (those that never told their end among them) and have no event left,
+   * with their stand-ins and with what was detected in them. Asked of the index of each partition: `offset 0` keeps the planner from joining whole partitions.
    */
   async #deleteExecutions({ projectNo, cutoff }: KeptProject): Promise<number> {
     let deleted = 0;
@@ -259,8 +261,7 @@ class Round {
     }
   }
 
-  async #deleteBatches(): Promise<number> {
-    const before = new Date(this.#nowMs - BATCHES_KEPT_DAYS * DAY_MS);
+  async #deleteBatches(before: Date): Promise<number> {
     return await this.#repeat(
       () => this.#sql`
         delete from ats.batch where ctid = any(array(

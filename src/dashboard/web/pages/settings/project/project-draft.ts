@@ -1,6 +1,8 @@
+import { NAME_CHARS_MAX, PROJECT_RANGES } from "../../../../../store/projects/project-bounds.ts";
+
 /**
- * The project's form as it is typed: texts, until they are whole numbers in range. Pure; the API has the last word, and says the same
- * ranges (src/store/projects/projects.ts).
+ * The project's form as it is typed: texts, until they are whole numbers in range. Pure; the API has the last word, and has the same
+ * ranges.
  */
 
 export const DURATION_UNITS = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
@@ -50,6 +52,11 @@ export function draftOf(project: ProjectValues): ProjectDraft {
   };
 }
 
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
 export interface ReadDraft {
   /** What differs from the project, and only that. */
   readonly change: Partial<ProjectValues>;
@@ -58,7 +65,7 @@ export interface ReadDraft {
 
 export function readDraft(draft: ProjectDraft, project: ProjectValues): ReadDraft {
   const problems: Partial<Record<ProjectField, string>> = {};
-  const whole = (field: ProjectField, text: string, min: number, max: number, factor = 1): number => {
+  const whole = (field: ProjectField, text: string, { min, max }: Range, factor = 1): number => {
     const value = /^\s*\d{1,12}\s*$/.test(text) ? Number(text) * factor : Number.NaN;
     if (!(value >= min && value <= max)) {
       const [low, high] = [Math.ceil(min / factor), Math.floor(max / factor)];
@@ -67,20 +74,21 @@ export function readDraft(draft: ProjectDraft, project: ProjectValues): ReadDraf
     return value;
   };
   if (draft.name.trim() === "") problems.name = "A project has a name";
-  else if ([...draft.name].length > 200) problems.name = "At most 200 characters";
+  else if ([...draft.name].length > NAME_CHARS_MAX) problems.name = `At most ${NAME_CHARS_MAX} characters`;
   const values: ProjectValues = {
     name: draft.name,
-    rate_burst: whole("rate_burst", draft.rate_burst, 1, 1_000_000),
-    rate_per_second: whole("rate_per_second", draft.rate_per_second, 1, 1_000_000),
+    rate_burst: whole("rate_burst", draft.rate_burst, PROJECT_RANGES.rateBurst),
+    rate_per_second: whole("rate_per_second", draft.rate_per_second, PROJECT_RANGES.ratePerSecond),
     cooldown_seconds: whole(
       "cooldown_seconds",
       draft.cooldown.text,
-      0,
-      31_536_000,
+      PROJECT_RANGES.cooldownSeconds,
       DURATION_UNITS[draft.cooldown.unit],
     ),
     alert_scope: draft.alert_scope,
-    retention_days: draft.retention.limited ? whole("retention_days", draft.retention.days, 1, 3_650) : null,
+    retention_days: draft.retention.limited
+      ? whole("retention_days", draft.retention.days, PROJECT_RANGES.retentionDays)
+      : null,
   };
   const change = Object.fromEntries(
     Object.entries(values).filter(([field, value]) => value !== project[field as ProjectField]),
