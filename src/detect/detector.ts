@@ -124,6 +124,8 @@ export interface ThresholdDeclaration {
   readonly max: number;
   /** Counts take no fraction. */
   readonly integer?: boolean;
+  /** Another threshold of the class that it may not be above: so many of a window that is smaller are never seen. */
+  readonly notAbove?: string;
   readonly description: string;
 }
 

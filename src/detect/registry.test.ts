@@ -13,7 +13,8 @@ describe("the registry", () => {
 
   test("every threshold declares a default within its range", () => {
     for (const { thresholds } of DETECTORS) {
-      for (const { default: value, min, max, integer, description } of Object.values(thresholds)) {
+      for (const { default: value, min, max, integer, notAbove, description } of Object.values(thresholds)) {
+        if (notAbove !== undefined) expect(value).toBeLessThanOrEqual(thresholds[notAbove]!.default);
         if (integer) for (const number of [value, min, max]) expect(Number.isInteger(number)).toBe(true);
         expect(value).toBeGreaterThanOrEqual(min);
         expect(value).toBeLessThanOrEqual(max);

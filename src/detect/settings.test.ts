@@ -88,6 +88,29 @@ describe("checkDetectorSettings", () => {
     });
   });
 
+  test("numbers that can never be reached together are named and left out", () => {
+    const problemsOf = (thresholds: Record<string, number>) => {
+      const { byClass, problems } = checkDetectorSettings({ tool_error_burst: { thresholds } }, DETECTORS);
+      return [
+        problems.map(({ path, detail }) => `${path}: ${detail}`),
+        byClass.get("tool_error_burst")!.settings,
+      ];
+    };
+    expect(problemsOf({ errorsMin: 11, errorShareMin: 0.2 })).toEqual([
+      ["tool_error_burst.thresholds.errorsMin: expected at most windowCalls, which is 10"],
+      { thresholds: { errorShareMin: 0.2 }, allow: [] },
+    ]);
+    expect(problemsOf({ windowCalls: 4 })).toEqual([
+      ["tool_error_burst.thresholds.windowCalls: expected at least errorsMin, which is 5"],
+      { thresholds: {}, allow: [] },
+    ]);
+    expect(problemsOf({ windowCalls: 4, errorsMin: 4 })).toEqual([
+      [],
+      { thresholds: { windowCalls: 4, errorsMin: 4 }, allow: [] },
+    ]);
+    expect(problemsOf({ windowCalls: 12, errorsMin: 13 })[0]).toHaveLength(1);
+  });
+
   test("any JSON is answered, with a bounded report", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

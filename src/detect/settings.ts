@@ -153,7 +153,31 @@ function checkThresholds(detector: Detector, value: unknown, report: Report): Re
       checked[name] = number;
     }
   }
-  return checked;
+  return withoutUnreachable(detector, checked, report);
+}
+
+/** What can never be reached would turn the class off unasked: the project's own numbers of such a pair are left out. */
+function withoutUnreachable(
+  { failureClass, thresholds }: Detector,
+  checked: Record<string, number>,
+  report: Report,
+): Record<string, number> {
+  const { ...kept } = checked;
+  for (const [name, { notAbove, default: otherwise }] of Object.entries(thresholds)) {
+    if (notAbove === undefined) continue;
+    const most = checked[notAbove] ?? thresholds[notAbove]!.default;
+    const value = checked[name] ?? otherwise;
+    if (value <= most) continue;
+    const own = checked[name] === undefined ? notAbove : name;
+    const detail =
+      own === name
+        ? `expected at most ${notAbove}, which is ${most}`
+        : `expected at least ${name}, which is ${value}`;
+    report("out_of_range", `${failureClass}.thresholds.${own}`, detail);
+    delete kept[name];
+    delete kept[notAbove];
+  }
+  return kept;
 }
 
 function checkAllow(at: string, value: unknown, report: Report): readonly string[] {

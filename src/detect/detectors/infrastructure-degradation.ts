@@ -44,6 +44,7 @@ const THRESHOLDS = {
     min: 2,
     max: CALLS_MAX,
     integer: true,
+    notAbove: "providerWindowCalls",
     description: "Failed calls of the model, or of one tool, in the window",
   },
   providerWindowCalls: {

@@ -89,6 +89,7 @@ const THRESHOLDS = {
     min: 2,
     max: 12,
     integer: true,
+    notAbove: "outputWindow",
     description: "Times the model writes the same text",
   },
   outputWindow: {

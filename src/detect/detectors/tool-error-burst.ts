@@ -62,7 +62,14 @@ const THRESHOLDS = {
     integer: true,
     description: "Tool calls looked at together",
   },
-  errorsMin: { default: 5, min: 2, max: CALLS_MAX, integer: true, description: "Failed calls in the window" },
+  errorsMin: {
+    default: 5,
+    min: 2,
+    max: CALLS_MAX,
+    integer: true,
+    notAbove: "windowCalls",
+    description: "Failed calls in the window",
+  },
   errorShareMin: { default: 0.5, min: 0.05, max: 1, description: "Share of failed calls in the window" },
 } as const;
 const threshold = thresholdReader(THRESHOLDS);

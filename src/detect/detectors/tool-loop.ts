@@ -68,6 +68,7 @@ const THRESHOLDS = {
     min: 2,
     max: 16,
     integer: true,
+    notAbove: "windowCalls",
     description: "Times the same call, or the same cycle, must be seen",
   },
   windowCalls: {
