@@ -57,8 +57,7 @@ test("every class is shown with its thresholds, at their defaults", async () => 
 
 test("a class is switched, tuned and put back, and nothing else moves", async () => {
   const { path, one, stored } = await newProject();
-  const { name, min, max, default: byDefault } = (await one("tool_loop")).thresholds[0]!;
-  const chosen = byDefault === max ? min : max;
+  const { name, min: chosen, default: byDefault } = (await one("tool_loop")).thresholds[0]!;
   await member("PATCH", `${path}/sandbox_escape`, { allow: [" a.example ", "*.b.example", "a.example"] });
   const off = await member("PATCH", `${path}/tool_loop`, { enabled: false, thresholds: { [name]: chosen } });
   expect(off.json).toMatchObject({ class: "tool_loop", enabled: false, customised: true });
@@ -84,6 +83,7 @@ test("what a detector does not take is refused by the name of its field, and not
   const cases: [body: unknown, answer: string][] = [
     [{ thresholds: { [name]: min - 1 } }, `422 invalid_request thresholds.${name}`],
     [{ thresholds: { [name]: max + 1 } }, `422 invalid_request thresholds.${name}`],
+    [{ thresholds: { [name]: max } }, `422 invalid_request thresholds.${name}`],
     [{ thresholds: { no_such: 3 } }, "422 invalid_request thresholds.no_such"],
     [{ thresholds: { constructor: 3 } }, "422 invalid_request thresholds.constructor"],
     [{ thresholds: { [name]: "3" } }, `422 invalid_request thresholds.${name}`],
