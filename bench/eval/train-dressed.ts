@@ -88,7 +88,7 @@ export function dressSet(rows: readonly PromptRow[]): DressSet {
   return { names: [...numbers.keys()], wordsFrom, samples };
 }
 
-export function trainDressed(set: DressSet, samples: readonly DressSample[]): Float64Array {
+function trainDressed(set: DressSet, samples: readonly DressSample[]): Float64Array {
   const sizes = new Map<string, number>();
   for (const { row } of samples) sizes.set(row.source, (sizes.get(row.source) ?? 0) + 1);
   const importance = samples.map(({ row }) => 1 / Math.sqrt(sizes.get(row.source) ?? 1));
@@ -119,7 +119,7 @@ export function trainDressed(set: DressSet, samples: readonly DressSample[]): Fl
   return weights;
 }
 
-export function dressedLogit(set: DressSet, weights: Float64Array, features: Int32Array): number {
+function dressedLogit(set: DressSet, weights: Float64Array, features: Int32Array): number {
   let sum = 0;
   let words = 0;
   for (const feature of features) {

@@ -293,4 +293,22 @@ describe("files", () => {
     );
     expect(barrels).toEqual([]);
   });
+
+  test("export no value that nobody else names", () => {
+    const files = [...filesUnder("src"), ...filesUnder("test"), ...filesUnder("bench")];
+    const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
+    const namedIn = new Map<string, number>();
+    for (const text of texts.values())
+      for (const name of new Set(text.match(/[A-Za-z_$][\w$]*/g)))
+        namedIn.set(name, (namedIn.get(name) ?? 0) + 1);
+    const lonely = [...texts]
+      // Drizzle reads whatever is exported there.
+      .filter(([file]) => !file.startsWith("src/store/schema/"))
+      .flatMap(([file, text]) =>
+        [...text.matchAll(/^export (?:async )?(?:const|function\*?|class) ([\w$]+)/gm)]
+          .filter(([, name]) => namedIn.get(name!) === 1)
+          .map(([, name]) => `${file}: ${name}`),
+      );
+    expect(lonely).toEqual([]);
+  });
 });

@@ -6,7 +6,7 @@ import type { StoredEvent } from "../rows/pack-reader.ts";
  * and the class never saw that batch. In parts each call is over within a second, and its pulse is felt. Pure. Invariant: the parts put
  * together are the events, in their order; what a detector answers must not hang on where they are cut, as it must not on batches.
  */
-export const PART_EVENTS_MAX = 100;
+const PART_EVENTS_MAX = 100;
 const PART_BYTES_MAX = 64 * 1024;
 
 type Sized = Pick<StoredEvent, "payloadBytes">;

@@ -15,12 +15,12 @@ const ANSWER_MIN = 24;
 const ASKED_MAX = 320;
 
 /** Bits of what a run has seen. */
-export const STEPS_GIVEN = 1;
-export const PROMPT_DRAFTED = 2;
+const STEPS_GIVEN = 1;
+const PROMPT_DRAFTED = 2;
 /** Asked for, and not yet answered. */
 const STEPS_WANTED = 4;
 const PROMPT_WANTED = 8;
-export const ALL_GIVEN = STEPS_GIVEN | PROMPT_DRAFTED;
+const ALL_GIVEN = STEPS_GIVEN | PROMPT_DRAFTED;
 
 /** Three steps of an answer, each on a line of its own. */
 const STEPS =

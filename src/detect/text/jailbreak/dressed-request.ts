@@ -26,7 +26,7 @@ export const DRESSED_TEXT_MAX = 2_048;
 /** How much of a text is weighed. */
 export const DRESSED_WINDOW = 4_096;
 /** What single words can add or take, whatever they are: classes and kinds have their say in any case. */
-export const WORDS_WEIGH_MOST = 9;
+const WORDS_WEIGH_MOST = 9;
 /** From so many words of a class or kind on, a weight more. */
 export const DRESSED_OFTEN = 3;
 /**
@@ -56,7 +56,7 @@ export const cappedWords = (weight: number): number =>
   Math.max(-WORDS_WEIGH_MOST, Math.min(WORDS_WEIGH_MOST, weight));
 
 /** Log-odds of the text from `start` on. */
-export function dressLogit({ text, hits }: TextScan, start: number): number {
+function dressLogit({ text, hits }: TextScan, start: number): number {
   const end = Math.min(text.length, start + DRESSED_WINDOW);
   const { kinds, weight } = promptWords(text, start, end);
   let sum = DRESSED_BIAS + cappedWords(weight);

@@ -18,7 +18,7 @@ import {
  * words and no n-grams: a new wording of a known class needs a line in the lexicon and no new weights. A whole page holds words of every
  * class by chance, so a text is worth what its strongest passage is.
  */
-export const FEATURE_CLASSES: readonly WordClass[] = [
+const FEATURE_CLASSES: readonly WordClass[] = [
   "persona",
   "unbound",
   "jailbreakName",
