@@ -29,6 +29,7 @@ const EVENTS_PER_BATCH = 100;
 const HOME_DAY = 20_794;
 const BATCHES_PER_FLUSH = 15;
 const PARTS = [{ projectNo: 1, eventCount: BATCHES_PER_FLUSH * EVENTS_PER_BATCH }];
+const PROJECTS = new Set([1]);
 const FLUSHES_PER_COMMIT = 2;
 const WARM_UP_ROUNDS = 4;
 const START_MS = 1_800_000_000_000;
@@ -164,8 +165,8 @@ function run(flushes: readonly Buffer[], isTakenApart: boolean) {
       tally.counts();
       clock.lap("counts");
       if (flush % FLUSHES_PER_COMMIT === 0) {
-        memories.changes();
-        memories.committed();
+        memories.changes(PROJECTS);
+        memories.committed(PROJECTS);
         arena.clear();
         cache.trim();
       }

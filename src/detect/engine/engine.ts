@@ -100,6 +100,14 @@ export class Engine {
    * block: what one detector has read of an event is still in the cache when the next one asks.
    */
   run(round: Round): Finding[] {
+    const blocks = this.blocks(round);
+    let step = blocks.next();
+    while (step.done !== true) step = blocks.next();
+    return step.value;
+  }
+
+  /** The same with a rest behind each block but the last: whoever asks for the next may do something else before. */
+  *blocks(round: Round): Generator<undefined, Finding[]> {
     const { progress, stats, budget, cache } = this.#options;
     const { items, cause } = round;
     const called = this.#detectorsFor(cause);
@@ -109,8 +117,9 @@ export class Engine {
       const end = endOfBlock(parts, first);
       this.#runBlock(round, parts.slice(first, end), tallies);
       first = end;
+      progress.leave();
+      if (first < parts.length) yield;
     }
-    progress.leave();
     for (const { index, callCount, eventCount, tookMs } of tallies) {
       if (callCount === 0) continue;
       stats.noteDetector(index, { callCount, eventCount, tookMs });

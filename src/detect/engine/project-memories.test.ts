@@ -8,6 +8,8 @@ import {
   UnfitMemory,
 } from "./project-memories.ts";
 
+const ALL = new Set([1]);
+
 function memories(): ProjectMemories {
   const made = new ProjectMemories();
   made.load(1, [{ class: "tool_loop", key: "kept", value: "7" }]);
@@ -22,20 +24,20 @@ test("what was set is a change until it is committed", () => {
   memory.set("new", value);
   value.seen = 2;
   expect(memory.get("new")).toEqual({ seen: 1 });
-  expect(made.changes()).toEqual([{ projectNo: 1, class: "tool_loop", key: "new", value: '{"seen":1}' }]);
-  made.committed();
-  expect(made.changes()).toEqual([]);
+  expect(made.changes(ALL)).toEqual([{ projectNo: 1, class: "tool_loop", key: "new", value: '{"seen":1}' }]);
+  made.committed(ALL);
+  expect(made.changes(ALL)).toEqual([]);
 });
 
 test("a full memory forgets the key set longest ago", () => {
   const made = memories();
   const memory = made.of(1, "tool_loop");
   for (let n = 1; n < MEMORY_KEYS_MAX; n++) memory.set(`k${n}`, n);
-  made.committed();
+  made.committed(ALL);
   memory.set("kept", 8);
   memory.set("one more", 0);
   expect([memory.size, memory.get("k1"), memory.get("kept")]).toEqual([MEMORY_KEYS_MAX, undefined, 8]);
-  expect(made.changes().map(({ key, value }) => [key, value])).toEqual([
+  expect(made.changes(ALL).map(({ key, value }) => [key, value])).toEqual([
     ["kept", "8"],
     ["k1", null],
     ["one more", "0"],
@@ -47,7 +49,21 @@ test("what changed is told in the order in which it was last set", () => {
   const memory = made.of(1, "tool_loop");
   for (const key of ["a", "b", "a"]) memory.set(key, 1);
   expect([...memory.keys()]).toEqual(["kept", "b", "a"]);
-  expect(made.changes().map(({ key }) => key)).toEqual(["b", "a"]);
+  expect(made.changes(ALL).map(({ key }) => key)).toEqual(["b", "a"]);
+});
+
+test("changes, and what becomes of them, are a project's own", () => {
+  const made = memories();
+  made.load(2, []);
+  made.of(1, "tool_loop").set("mine", 1);
+  made.of(2, "tool_loop").set("other", 2);
+  expect(made.changes(ALL).map(({ key }) => key)).toEqual(["mine"]);
+  made.committed(ALL);
+  expect([made.changes(ALL), made.changes(new Set([2])).length]).toEqual([[], 1]);
+  made.forgetChanges(ALL);
+  expect([made.isLoaded(1), made.isLoaded(2)]).toEqual([true, true]);
+  made.forgetChanges(new Set([2]));
+  expect([made.isLoaded(1), made.isLoaded(2)]).toEqual([true, false]);
 });
 
 test("a replay reads what is kept and what it set itself, and changes nothing", () => {
@@ -59,7 +75,7 @@ test("a replay reads what is kept and what it set itself, and changes nothing", 
   replay.set("kept", 8);
   value.seen = 2;
   expect([replay.get("new"), replay.get("kept"), replay.size]).toEqual([{ seen: 1 }, 8, 2]);
-  expect([kept.get("new"), kept.get("kept"), made.changes()]).toEqual([undefined, 7, []]);
+  expect([kept.get("new"), kept.get("kept"), made.changes(ALL)]).toEqual([undefined, 7, []]);
   expect([[...replay.keys()].sort(), [...kept.keys()]]).toEqual([["kept", "new"], ["kept"]]);
 });
 
@@ -73,7 +89,7 @@ test.each<[string, string, unknown]>([
   const made = memories();
   expect(() => made.of(1, "tool_loop").set(key, value)).toThrow(UnfitMemory);
   expect(made.of(1, "tool_loop").size).toBe(1);
-  expect(made.changes()).toEqual([]);
+  expect(made.changes(ALL)).toEqual([]);
   const replay = new ReplayMemory(made.of(1, "tool_loop"));
   expect(() => replay.set(key, value)).toThrow(UnfitMemory);
   expect(replay.get(key)).toBeUndefined();
@@ -86,5 +102,5 @@ test.each([
 ])("%s is a key", (_, key) => {
   const made = memories();
   made.of(1, "tool_loop").set(key, "v".repeat(MEMORY_VALUE_CHARS_MAX - 2));
-  expect(made.changes()).toHaveLength(1);
+  expect(made.changes(ALL)).toHaveLength(1);
 });

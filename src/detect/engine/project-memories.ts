@@ -134,10 +134,11 @@ export class ProjectMemories {
     return this.#of(projectNo, failureClass);
   }
 
-  /** What changed since the last commit. */
-  changes(): MemoryChange[] {
+  /** What changed of these projects since it was last committed. */
+  changes(projectNos: ReadonlySet<number>): MemoryChange[] {
     const changes: MemoryChange[] = [];
     for (const [memory, { projectNo, class: failureClass }] of this.#dirty) {
+      if (!projectNos.has(projectNo)) continue;
       for (const key of memory.changed) {
         const value = memory.values.has(key) ? JSON.stringify(memory.values.get(key)) : null;
         changes.push({ projectNo, class: failureClass, key, value });
@@ -146,9 +147,16 @@ export class ProjectMemories {
     return changes;
   }
 
-  committed(): void {
-    for (const memory of this.#dirty.keys()) memory.changed.clear();
-    this.#dirty.clear();
+  committed(projectNos: ReadonlySet<number>): void {
+    for (const [memory, { projectNo }] of this.#dirty) {
+      if (!projectNos.has(projectNo)) continue;
+      memory.changed.clear();
+      this.#dirty.delete(memory);
+    }
+  }
+
+  /** Brings it back within its bound. Call between transactions, never while some project is in use. */
+  trim(): void {
     if (this.#projects.size <= PROJECTS_MAX) return;
     for (const projectNo of this.#projects.keys()) {
       if (this.#projects.size <= PROJECTS_MAX / 2) break;
@@ -156,10 +164,13 @@ export class ProjectMemories {
     }
   }
 
-  /** Whatever changed since the last commit is read anew. */
-  forgetChanges(): void {
-    for (const { projectNo } of this.#dirty.values()) this.#projects.delete(projectNo);
-    this.#dirty.clear();
+  /** Whatever changed of these projects since it was last committed is read anew. */
+  forgetChanges(projectNos: ReadonlySet<number>): void {
+    for (const [memory, { projectNo }] of this.#dirty) {
+      if (!projectNos.has(projectNo)) continue;
+      this.#projects.delete(projectNo);
+      this.#dirty.delete(memory);
+    }
   }
 
   clear(): void {

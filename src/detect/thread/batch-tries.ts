@@ -2,8 +2,9 @@ import type { Repeats } from "../../metrics/repeats.ts";
 import { codeOf, isClosedForWrites, isConnectionLoss } from "../../store/database/failure.ts";
 import { type DetectionSession, SessionLost } from "../../store/detection/detection-session.ts";
 import type { EngineStats, Tell } from "../engine/stats.ts";
+import { type Arrival, HandoverMismatch } from "./claimed-work.ts";
 import type { FailingBatches } from "./failing-batches.ts";
-import { type Arrival, type DetectionTransactions, HandoverMismatch } from "./transaction.ts";
+import type { DetectionTransactions, Rest } from "./transaction.ts";
 
 /**
  * Detects batches, and where that fails finds out which of them is to blame: those that came together are tried one by one, from the
@@ -22,6 +23,8 @@ interface Parts {
   readonly tell: Tell;
   /** The database takes no writes. */
   readonly onClosed: () => void;
+  /** Detects what others wait for while the events of these projects take long. */
+  readonly beside: (session: DetectionSession, projectNos: ReadonlySet<number>) => Promise<void>;
 }
 
 export class BatchTries {
@@ -32,7 +35,13 @@ export class BatchTries {
   }
 
   async detect(session: DetectionSession, arrivals: readonly Arrival[]): Promise<void> {
-    if (!(await this.#detect(session, arrivals))) await Bun.sleep(REST_MS);
+    const rest: Rest = (projectNos) => this.#parts.beside(session, projectNos);
+    if (!(await this.#detect(session, arrivals, rest))) await Bun.sleep(REST_MS);
+  }
+
+  /** Of those that go ahead of others: they are little, and nothing is detected beside them. */
+  async detectAhead(session: DetectionSession, arrivals: readonly Arrival[]): Promise<void> {
+    if (arrivals.length > 0 && !(await this.#detect(session, arrivals, null))) await Bun.sleep(REST_MS);
   }
 
   /** Batches that have failed before, one by one: together they would fail together. Those that do not come to their turn by then wait on. */
@@ -40,16 +49,20 @@ export class BatchTries {
     let isWell = true;
     for (const arrival of arrivals) {
       if (performance.now() >= untilMs) break;
-      if (!(await this.#detect(session, [arrival]))) isWell = false;
+      if (!(await this.#detect(session, [arrival], null))) isWell = false;
     }
     if (!isWell) await Bun.sleep(REST_MS);
   }
 
   /** False if some batch failed for another reason than its data. */
-  async #detect(session: DetectionSession, arrivals: readonly Arrival[]): Promise<boolean> {
+  async #detect(
+    session: DetectionSession,
+    arrivals: readonly Arrival[],
+    rest: Rest | null,
+  ): Promise<boolean> {
     const { transactions, stats, failing, tell } = this.#parts;
     try {
-      await transactions.detect(session, arrivals);
+      await transactions.detect(session, arrivals, rest);
       for (const arrival of arrivals) failing.detected(arrival);
       return true;
     } catch (error) {
@@ -64,7 +77,7 @@ export class BatchTries {
     // What the store holds is the truth: rows handed over are not trusted a second time.
     let isWell = true;
     for (const { batchNo, projectNos } of arrivals)
-      if (!(await this.#detect(session, [{ batchNo, projectNos, rows: null }]))) isWell = false;
+      if (!(await this.#detect(session, [{ batchNo, projectNos, rows: null }], rest))) isWell = false;
     return isWell;
   }
 

@@ -1,5 +1,5 @@
 import { type HandedBatch, type HandoverConsumer, RowArena } from "../rows/handover.ts";
-import type { Arrival } from "./transaction.ts";
+import type { Arrival } from "./claimed-work.ts";
 import { OwedEvents, type ProjectCosts, TRANSACTION_MS_MAX } from "./turns.ts";
 
 /**
@@ -13,6 +13,7 @@ const ARRIVALS_MAX = 128;
 const ARRIVAL_BYTES_MAX = 8 << 20;
 /** What a transaction takes in at full load, with a margin; more than that is garbage for once. */
 const ARENA_BYTES_MAX = 4 << 20;
+const NOBODY: ReadonlySet<number> = new Set();
 
 export interface Taken {
   readonly arrivals: readonly Arrival[];
@@ -85,12 +86,27 @@ export class Intake {
     for (const ring of this.#rings) while (ring.take(this.#arena) !== undefined) this.#arena.clear();
   }
 
-  /** What projects that owe little have in the rings, where much is owed; the rows stay as they are until the next call. */
+  /** What projects that owe little have in the rings, where much is owed; the rows stay as they are until the next call, or that of `takeBeside`. */
   takeAhead(): readonly Arrival[] {
+    return this.#takeOf((owed) => owed.ahead(this.#costs));
+  }
+
+  /** The same while a transaction with events of these projects takes long. */
+  takeBeside(busy: ReadonlySet<number>): readonly Arrival[] {
+    return this.#takeOf((owed) => owed.quiet(this.#costs), busy);
+  }
+
+  #takeOf(
+    goAhead: (owed: OwedEvents) => ReadonlySet<number>,
+    busy: ReadonlySet<number> = NOBODY,
+  ): readonly Arrival[] {
     this.#aheadArena.clear();
     const owed = new OwedEvents();
-    for (const ring of this.#rings) ring.forEachPart((_, projectNo, events) => owed.add(projectNo, events));
-    const ahead = owed.ahead(this.#costs);
+    for (const ring of this.#rings)
+      ring.forEachPart((_, projectNo, events) => {
+        if (!busy.has(projectNo)) owed.add(projectNo, events);
+      });
+    const ahead = goAhead(owed);
     if (ahead.size === 0) return [];
     return this.#rings.flatMap((ring) => ring.takeAhead(ahead, this.#aheadArena)).map(arrivalOf);
   }

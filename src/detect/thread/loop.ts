@@ -170,6 +170,7 @@ export class DetectionLoop {
       waits: this.#waits,
       tell: parts.tell,
       onClosed: () => this.#upTime.interrupted(),
+      beside: (session, busy) => this.#beside(session, busy),
     });
     this.#sweep = new Sweep({
       intake: this.#intake,
@@ -326,7 +327,7 @@ export class DetectionLoop {
       const sinceLastMs = startedMs - lastStartedMs;
       lastStartedMs = startedMs;
       const takesRings = !isCatchingUp || startedMs - leadingSinceMs > CATCH_UP_FIRST_MS;
-      if (takesRings) await this.#takeAhead(session);
+      if (takesRings) await this.#tries.detectAhead(session, this.#intake.takeAhead());
       const { arrivals, hasEnds } = takesRings ? this.#takeHanded() : NOTHING_HANDED;
       if (hasEnds) nextSweepMs = Math.min(nextSweepMs, this.#sweep.nextForEndsMs);
       if (performance.now() >= nextSweepMs || this.#drains.length > 0) {
@@ -377,7 +378,7 @@ export class DetectionLoop {
         await this.#sweep.run(session, { arrivals: [], graceMs: 0, readsBack: false, isDraining: false });
         nextLookMs = performance.now() + SWEEP_EVERY_MS;
       }
-      await this.#takeAhead(session);
+      await this.#tries.detectAhead(session, this.#intake.takeAhead());
       this.#progress.beat();
       await Bun.sleep(INGEST_FIRST_STEP_MS);
       this.#stats.counts.waitedMs = this.#ingestFirst.totalMs;
@@ -408,9 +409,11 @@ export class DetectionLoop {
     if (restMs > 0 && untilMs > performance.now()) await Bun.sleep(restMs);
   }
 
-  async #takeAhead(session: DetectionSession): Promise<void> {
-    const ahead = this.#intake.takeAhead();
-    if (ahead.length > 0) await this.#tries.detect(session, ahead);
+  async #beside(session: DetectionSession, busy: ReadonlySet<number>): Promise<void> {
+    this.#progress.beat();
+    await this.#tries.detectAhead(session, this.#intake.takeBeside(busy));
+    // Reports and what the main thread asks have their turn.
+    await Bun.sleep(0);
   }
 
   #takeHanded(): Taken {

@@ -3,10 +3,10 @@ import { type OwedBatch, readClockMs } from "../../store/detection/detection-bat
 import type { DetectionSession, DetectionSql } from "../../store/detection/detection-session.ts";
 import type { Tell } from "../engine/stats.ts";
 import type { BatchTries } from "./batch-tries.ts";
+import type { Arrival } from "./claimed-work.ts";
 import type { FailingBatches } from "./failing-batches.ts";
 import type { Intake } from "./intake.ts";
 import { batchesToReadBack, OwedLooks } from "./owed-looks.ts";
-import type { Arrival } from "./transaction.ts";
 import { OwedEvents, type ProjectCosts } from "./turns.ts";
 
 /**

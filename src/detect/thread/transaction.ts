@@ -17,36 +17,24 @@ import {
   recordFirings,
 } from "../../store/groups/failure-groups.ts";
 import { addDetections, addEvents } from "../../store/upkeep/rollups.ts";
-import type { ExecutionView } from "../detector.ts";
 import { type Engine, itemOf, type RoundItem } from "../engine/engine.ts";
 import type { Finding } from "../engine/finding.ts";
-import type { ExecutionKey, Loader } from "../engine/loader.ts";
+import type { Loader } from "../engine/loader.ts";
 import type { ProjectMemories } from "../engine/project-memories.ts";
 import type { StateCache } from "../engine/state-cache.ts";
 import type { EngineStats } from "../engine/stats.ts";
-import { EventTally, LLM_CALL_BIT } from "../rows/event-tally.ts";
-import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "../rows/execution-slices.ts";
-import { ReadBack } from "./read-back.ts";
+import { EventTally } from "../rows/event-tally.ts";
+import { type Arrival, ClaimedWork, type EndedViews, isFromStore, type Work } from "./claimed-work.ts";
 import type { ProjectCosts } from "./turns.ts";
 
 /**
  * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the groups,
  * the outbox and the memory, together with the mark that these batches are done. All of it or nothing: after a failure
  * everything in memory that the store does not know must be dropped (the caller says when: `forgetFailed`), and the batches are still owed.
+ *
+ * Where the detectors take long, the transaction, which has only read until then, is rolled back; they go on outside of any, with rests in which
+ * others' events are detected, and a second one claims the same batches again and stores.
  */
-
-/** A flush to be detected, in order of arrival. */
-export interface Arrival {
-  readonly batchNo: number;
-  readonly projectNos: readonly number[];
-  /** Its rows as handed over; null: read them from the store. */
-  readonly rows: Uint8Array | null;
-}
-
-/** What was handed over is not what is stored: read these batches from the store instead. */
-export class HandoverMismatch extends Error {
-  override readonly name = "HandoverMismatch";
-}
 
 export interface TransactionParts {
   readonly engine: Engine;
@@ -61,57 +49,128 @@ export interface TransactionParts {
   readonly costs: ProjectCosts;
 }
 
-/** One batch of one project, claimed and cut up. */
-interface Work {
-  readonly arrival: Arrival;
-  readonly slices: readonly ExecutionSlice[];
-  readonly batches: readonly ClaimedBatch[];
-  /** Executions whose status changed. */
-  readonly statusOf: readonly ExecutionKey[];
+/** From then on the detectors rest now and then, for as long as the caller needs. */
+const LONG_MS = 200;
+
+/** What a transaction may have changed in memory. */
+interface Touched {
+  executionNos: readonly number[];
+  readonly projectNos: Set<number>;
 }
 
 export class DetectionTransactions {
   readonly #parts: TransactionParts;
-  readonly #readBack = new ReadBack();
+  readonly #claimedWork: ClaimedWork;
   #lastUs = 0;
-  /** Executions that the transaction under way, or the last one, may have changed the states of. */
-  #touched: readonly number[] = [];
+  /** By the transaction that failed last. */
+  #failed: Touched | null = null;
+  /** While another transaction goes on between two blocks of one: what that has in use must stay. */
+  #isResting = false;
 
   constructor(parts: TransactionParts) {
     this.#parts = parts;
+    this.#claimedWork = new ClaimedWork(parts);
   }
 
-  /** Answers how many batches were still owed and now are done. */
-  async detect(session: DetectionSession, arrivals: readonly Arrival[]): Promise<number> {
-    const { memories, cache, stats } = this.#parts;
-    this.#touched = [];
-    const done = await session.transaction(async (sql) => {
+  /**
+   * Answers how many batches were still owed and now are done. `rest` is called where the detectors take long, with the projects that are
+   * being detected; it may detect others' events.
+   */
+  async detect(session: DetectionSession, arrivals: readonly Arrival[], rest: Rest | null): Promise<number> {
+    const touched: Touched = { executionNos: [], projectNos: new Set() };
+    try {
+      const detected = await this.#detect(session, arrivals, rest, touched);
+      this.#keep(touched);
+      const { stats } = this.#parts;
+      stats.counts.transactions++;
+      if (detected === null) return 0;
+      this.#count(detected.stored);
+      stats.counts.batches += detected.claimed.length;
+      stats.counts.events += detected.events;
+      stats.counts.batchesFromStore += detected.claimed.filter(isFromStore).length;
+      return detected.claimed.length;
+    } catch (error) {
+      this.#failed = touched;
+      throw error;
+    }
+  }
+
+  async #detect(
+    session: DetectionSession,
+    arrivals: readonly Arrival[],
+    rest: Rest | null,
+    touched: Touched,
+  ): Promise<Detected | null> {
+    try {
+      return await session.transaction(async (sql) => {
+        const begun = await this.#begin(sql, arrivals, touched);
+        if (begun === null) return null;
+        if (!this.#goOn(begun, rest === null ? Number.POSITIVE_INFINITY : LONG_MS))
+          throw new TakesLong(begun);
+        return await this.#finish(sql, begun, touched);
+      });
+    } catch (error) {
+      if (!(error instanceof TakesLong) || rest === null) throw error;
+      return await this.#detectWithRests(session, arrivals, { begun: error.begun, rest, touched });
+    }
+  }
+
+  async #detectWithRests(
+    session: DetectionSession,
+    arrivals: readonly Arrival[],
+    { begun, rest, touched }: { readonly begun: Begun; readonly rest: Rest; readonly touched: Touched },
+  ): Promise<Detected> {
+    do {
+      this.#isResting = true;
+      try {
+        await rest(touched.projectNos);
+      } finally {
+        this.#isResting = false;
+      }
+    } while (!this.#goOn(begun, LONG_MS));
+    return await session.transaction(async (sql) => {
       const claimed = await this.#claim(sql, arrivals);
-      if (claimed.length === 0) return { batches: 0, events: 0, fromStore: 0, stored: null };
-      await this.#parts.loader.loadProjects(
-        sql,
-        claimed.map((batch) => batch.projectNo),
-      );
-      const tally = new EventTally();
-      const { work, events } = await this.#read(sql, arrivals, claimed, tally);
-      const ended = await this.#loadExecutions(sql, work, claimed);
-      const startedMs = performance.now();
-      const findings = work.flatMap((each) => this.#runOnce(each, ended, tally));
-      const eventCounts = tally.counts();
-      stats.counts.busyMs += performance.now() - startedMs;
-      await addEvents(sql, eventCounts);
-      const stored = await this.#store(sql, findings);
-      return { batches: claimed.length, events, fromStore: claimed.filter(isFromStore).length, stored };
+      if (claimed.length !== begun.claimed.length) throw new ClaimLost();
+      return await this.#finish(sql, begun, touched);
     });
-    memories.committed();
-    this.#touched = [];
-    if (done.stored !== null) this.#count(done.stored);
+  }
+
+  /** Claims and reads what is to be detected. */
+  async #begin(sql: DetectionSql, arrivals: readonly Arrival[], touched: Touched): Promise<Begun | null> {
+    const claimed = await this.#claim(sql, arrivals);
+    if (claimed.length === 0) return null;
+    for (const { projectNo } of claimed) touched.projectNos.add(projectNo);
+    await this.#parts.loader.loadProjects(sql, touched.projectNos);
+    const tally = new EventTally();
+    const { work, events } = await this.#claimedWork.read(sql, arrivals, claimed, tally);
+    const { executionNos, ended } = await this.#claimedWork.loadExecutions(sql, work, claimed);
+    touched.executionNos = executionNos;
+    return { claimed, events, tally, findings: [], blocks: this.#runAll(work, ended, tally) };
+  }
+
+  /** Runs the detectors for so long; true: they are done. */
+  #goOn(begun: Begun, forMs: number): boolean {
+    const startedMs = performance.now();
+    let step = begun.blocks.next();
+    while (step.done !== true && performance.now() - startedMs < forMs) step = begun.blocks.next();
+    this.#parts.stats.counts.busyMs += performance.now() - startedMs;
+    if (step.done === true) begun.findings.push(...step.value);
+    return step.done === true;
+  }
+
+  async #finish(sql: DetectionSql, begun: Begun, touched: Touched): Promise<Detected> {
+    const { claimed, events, tally, findings } = begun;
+    await addEvents(sql, tally.counts());
+    return { claimed, events, stored: await this.#store(sql, findings, touched) };
+  }
+
+  /** What the store knows by now. */
+  #keep({ projectNos }: Touched): void {
+    const { memories, cache } = this.#parts;
+    memories.committed(projectNos);
+    if (this.#isResting) return;
+    memories.trim();
     cache.trim();
-    stats.counts.transactions++;
-    stats.counts.batches += done.batches;
-    stats.counts.events += done.events;
-    stats.counts.batchesFromStore += done.fromStore;
-    return done.batches;
   }
 
   /** Marks batches that cannot be detected as done, so that they hold up nothing. */
@@ -125,27 +184,34 @@ export class DetectionTransactions {
   /** Calls the detectors that fire by time for these executions, which must be held and planned, as of that moment. */
   async tick(session: DetectionSession, items: readonly RoundItem[], asOfMs: number): Promise<void> {
     const { engine, memories, stats } = this.#parts;
-    this.#touched = items.map(({ held }) => held.executionNo);
+    const touched: Touched = {
+      executionNos: items.map(({ held }) => held.executionNo),
+      projectNos: new Set(items.map(({ held }) => held.projectNo)),
+    };
     const startedMs = performance.now();
     const detectedMs = this.#parts.nowMs();
     const upSinceMs = this.#parts.upSinceMs();
     const fired = engine.run({ cause: "tick", batchNo: 0, nowMs: asOfMs, upSinceMs, items });
     const findings = fired.map((finding) => ({ ...finding, detectedMs }));
     stats.counts.tickMs += performance.now() - startedMs;
-    if (findings.length > 0 || memories.changes().length > 0) {
-      const stored = await session.transaction((sql) => this.#store(sql, findings));
-      memories.committed();
+    if (findings.length === 0 && memories.changes(touched.projectNos).length === 0) return;
+    try {
+      const stored = await session.transaction((sql) => this.#store(sql, findings, touched));
+      memories.committed(touched.projectNos);
       this.#count(stored);
       stats.counts.transactions++;
+    } catch (error) {
+      this.#failed = touched;
+      throw error;
     }
-    this.#touched = [];
   }
 
   /** Drops what a transaction that failed may have left in memory: the states that it touched are rebuilt, the memory that it changed is read anew. */
   forgetFailed(): void {
-    this.#parts.cache.letGo(this.#touched);
-    this.#parts.memories.forgetChanges();
-    this.#touched = [];
+    if (this.#failed === null) return;
+    this.#parts.cache.letGo(this.#failed.executionNos);
+    this.#parts.memories.forgetChanges(this.#failed.projectNos);
+    this.#failed = null;
   }
 
   /** What another leader detected came before, though its clock may have been ahead of this one. */
@@ -171,129 +237,29 @@ export class DetectionTransactions {
     );
   }
 
-  async #read(
-    sql: DetectionSql,
-    arrivals: readonly Arrival[],
-    claimed: readonly ClaimedBatch[],
-    tally: EventTally,
-  ): Promise<{ work: Work[]; events: number }> {
-    const byKey = new Map(claimed.map((batch) => [keyOf(batch.projectNo, batch.batchNo), batch]));
-    const stored = await this.#readStored(sql, claimed);
-    const startedMs = performance.now();
-    const work: Work[] = [];
-    let events = 0;
-    for (const arrival of arrivals) {
-      const batches = arrival.projectNos.flatMap((no) => byKey.get(keyOf(no, arrival.batchNo)) ?? []);
-      if (batches.length === 0) continue;
-      // The same batch may have come twice within these arrivals.
-      for (const batch of batches) byKey.delete(keyOf(batch.projectNo, batch.batchNo));
-      const statusOf = batches
-        .filter((batch) => batch.eventCount === 0)
-        .flatMap((batch) =>
-          (batch.executionNos ?? []).map((executionNo) => ({ projectNo: batch.projectNo, executionNo })),
-        );
-      const slices: ExecutionSlice[] = [];
-      if (arrival.rows === null) {
-        for (const batch of batches) {
-          const rows = stored.get(keyOf(batch.projectNo, batch.batchNo));
-          if (rows === undefined) continue;
-          const part = this.#slice(rows, batches, tally);
-          slices.push(...part.slices);
-          events += part.eventCount;
-        }
-      } else if (batches.some((batch) => batch.eventCount > 0)) {
-        const part = this.#sliceHanded(arrival, batches, tally);
-        slices.push(...part.slices);
-        events += part.eventCount;
-      }
-      work.push({ arrival, slices, batches, statusOf });
-    }
-    this.#parts.stats.counts.busyMs += performance.now() - startedMs;
-    return { work, events };
-  }
-
-  #slice(rows: Uint8Array, batches: readonly ClaimedBatch[], events: EventTally) {
-    const { loader, stats } = this.#parts;
-    return sliceRows({
-      rows,
-      tally: stats.counts,
-      wantedMaskOf: (projectNo) =>
-        batches.some((batch) => batch.projectNo === projectNo)
-          ? (loader.plan(projectNo)?.wantedMask ?? 0) | LLM_CALL_BIT
-          : undefined,
-      events,
-    });
-  }
-
-  /** Believes what was handed over only if it has as many events as the store says. */
-  #sliceHanded(arrival: Arrival, batches: readonly ClaimedBatch[], tally: EventTally) {
-    let part: ReturnType<typeof sliceRows>;
-    try {
-      part = this.#slice(arrival.rows!, batches, tally);
-    } catch (error) {
-      throw new HandoverMismatch(error instanceof Error ? error.message : "unreadable rows");
-    }
-    const expected = batches.reduce((sum, batch) => sum + batch.eventCount, 0);
-    if (part.eventCount !== expected) {
-      throw new HandoverMismatch(`${part.eventCount} rows handed over, ${expected} stored`);
-    }
-    return part;
-  }
-
-  /** The rows of the claimed batches that did not come by hand-over. */
-  async #readStored(sql: DetectionSql, claimed: readonly ClaimedBatch[]): Promise<Map<string, Uint8Array>> {
-    const stored = new Map<string, Uint8Array>();
-    const owed = claimed.filter(isFromStore);
-    for (const [projectNo, batches] of Map.groupBy(owed, (batch) => batch.projectNo)) {
-      for (const [batchNo, rows] of await this.#readBack.read(sql, projectNo, batches))
-        stored.set(keyOf(projectNo, batchNo), rows);
-    }
-    return stored;
-  }
-
-  async #loadExecutions(
-    sql: DetectionSql,
-    work: readonly Work[],
-    claimed: readonly ClaimedBatch[],
-  ): Promise<EndedViews> {
-    const { loader, cache } = this.#parts;
-    const keys = new Map<number, ExecutionKey>();
-    const refresh = new Map<number, ExecutionKey>();
-    const ending = new Set<number>();
-    for (const { slices, statusOf } of work) {
-      for (const slice of slices) {
-        keys.set(slice.executionNo, slice);
-        const declares = (slice.typeMask & ENVIRONMENT_BIT) !== 0;
-        if (declares && cache.peek(slice.executionNo)?.view.environmentMode === null) {
-          refresh.set(slice.executionNo, slice);
-        }
-      }
-      for (const key of statusOf) {
-        ending.add(key.executionNo);
-        const isWanted = loader.plan(key.projectNo)?.hasStatus ?? false;
-        if (isWanted) keys.set(key.executionNo, key);
-        if (isWanted || cache.has(key.executionNo)) refresh.set(key.executionNo, key);
-      }
-    }
-    this.#touched = [...new Set([...keys.keys(), ...refresh.keys()])];
-    return await loader.loadExecutions(sql, {
-      keys: keys.values(),
-      refresh: refresh.values(),
-      ending,
-      claimedBatchNos: claimed.map((batch) => batch.batchNo),
-    });
+  *#runAll(work: readonly Work[], ended: EndedViews, tally: EventTally): Blocks {
+    const findings: Finding[] = [];
+    for (const each of work) findings.push(...(yield* this.#runOnce(each, ended, tally)));
+    return findings;
   }
 
   /** Runs the detectors and lets go of the events: of all batches of a transaction, one is held parsed at a time. */
-  #runOnce(work: Work, ended: EndedViews, tally: EventTally): Finding[] {
-    const startedMs = performance.now();
-    const findings = this.#run(work, ended);
-    this.#noteCosts(work, performance.now() - startedMs);
+  *#runOnce(work: Work, ended: EndedViews, tally: EventTally): Blocks {
+    let tookMs = 0;
+    let startedMs = performance.now();
+    const blocks = this.#run(work, ended);
+    let step = blocks.next();
+    for (; step.done !== true; step = blocks.next()) {
+      tookMs += performance.now() - startedMs;
+      yield;
+      startedMs = performance.now();
+    }
+    this.#noteCosts(work, tookMs + performance.now() - startedMs);
     for (const slice of work.slices) {
       tally.countTokens(slice);
       slice.events.length = 0;
     }
-    return findings;
+    return step.value;
   }
 
   /** Whose events took the time is not measured: they share it. */
@@ -303,7 +269,7 @@ export class DetectionTransactions {
       if (eventCount > 0) this.#parts.costs.note(projectNo, eventCount, (tookMs * eventCount) / all);
   }
 
-  #run(work: Work, ended: EndedViews): Finding[] {
+  *#run(work: Work, ended: EndedViews): Blocks {
     const { engine, cache, loader } = this.#parts;
     // Not when it counts as detected, which after a takeover may be ahead of every clock: what is waited for would be over.
     const round = { batchNo: work.arrival.batchNo, nowMs: this.#parts.nowMs() };
@@ -314,7 +280,7 @@ export class DetectionTransactions {
       const plan = loader.plan(slice.projectNo);
       if (held !== undefined && plan !== undefined) items.push(itemOf(held, plan, slice));
     }
-    if (items.length > 0) findings.push(...engine.run({ cause: "events", ...round, items }));
+    if (items.length > 0) findings.push(...(yield* engine.blocks({ cause: "events", ...round, items })));
     const changed: RoundItem[] = [];
     for (const key of work.statusOf) {
       const held = cache.peek(key.executionNo);
@@ -322,18 +288,19 @@ export class DetectionTransactions {
       if (held !== undefined) cache.show(held, ended.get(key.executionNo) ?? held.view);
       if (held !== undefined && plan?.hasStatus) changed.push(itemOf(held, plan, null));
     }
-    if (changed.length > 0) findings.push(...engine.run({ cause: "status", ...round, items: changed }));
+    if (changed.length > 0)
+      findings.push(...(yield* engine.blocks({ cause: "status", ...round, items: changed })));
     return findings;
   }
 
-  async #store(sql: DetectionSql, findings: readonly Finding[]): Promise<Stored> {
+  async #store(sql: DetectionSql, findings: readonly Finding[], touched: Touched): Promise<Stored> {
     const { memories, owe } = this.#parts;
     const nowMs = this.#parts.nowMs();
     const inserted = await insertDetections(sql, findings);
     await addDetections(sql, inserted);
     const firings = firingsOf(inserted);
     const recorded = await recordFirings(sql, { firings, nowMs, owe });
-    await saveMemory(sql, memories.changes(), nowMs);
+    await saveMemory(sql, memories.changes(touched.projectNos), nowMs);
     return { firings, recorded };
   }
 
@@ -347,17 +314,45 @@ export class DetectionTransactions {
   }
 }
 
-/** By number, executions as they are from their end on. */
-type EndedViews = ReadonlyMap<number, ExecutionView>;
+/** What is found, with rests on the way. */
+type Blocks = Generator<undefined, Finding[]>;
+
+export type Rest = (projectNos: ReadonlySet<number>) => Promise<void>;
+
+/** What was claimed and read, and how far the detectors are with it. */
+interface Begun {
+  readonly claimed: readonly ClaimedBatch[];
+  readonly events: number;
+  readonly tally: EventTally;
+  readonly blocks: Blocks;
+  readonly findings: Finding[];
+}
+
+interface Detected {
+  readonly claimed: readonly ClaimedBatch[];
+  readonly events: number;
+  readonly stored: Stored;
+}
+
+/** Rolls back a transaction whose detectors go on without it. */
+class TakesLong extends Error {
+  readonly begun: Begun;
+
+  constructor(begun: Begun) {
+    super();
+    this.begun = begun;
+  }
+}
+
+/** Somebody else detected, between the two transactions, what the first had claimed. */
+class ClaimLost extends Error {
+  override readonly name = "ClaimLost";
+}
 
 interface Stored {
   readonly firings: readonly GroupFirings[];
   readonly recorded: RecordedFirings;
 }
-
-const isFromStore = (batch: ClaimedBatch) => batch.executionNos !== null && batch.eventCount > 0;
-
-const keyOf = (projectNo: number, batchNo: number) => `${projectNo} ${batchNo}`;
 
 function claimsOf({ batchNo, projectNos, rows }: Arrival, detectedUs: number): BatchToClaim[] {
   return projectNos.map((projectNo) => ({

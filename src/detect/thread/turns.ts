@@ -56,13 +56,19 @@ export class OwedEvents {
 
   /** The projects that go ahead, none where all that is owed is one transaction's work. */
   ahead(costs: ProjectCosts): ReadonlySet<number> {
+    let allMs = 0;
+    for (const [projectNo, eventCount] of this.#events) allMs += costs.msOf(projectNo, eventCount);
+    return allMs <= TRANSACTION_MS_MAX ? new Set() : this.quiet(costs);
+  }
+
+  /** Those that owe little, the least first; all together no more than may go ahead at once. */
+  quiet(costs: ProjectCosts): ReadonlySet<number> {
     const owed = Array.from(this.#events, ([projectNo, eventCount]) => ({
       projectNo,
       ms: costs.msOf(projectNo, eventCount),
     }));
     const ahead = new Set<number>();
     let leftMs = AHEAD_MS_MAX;
-    if (owed.reduce((sum, { ms }) => sum + ms, 0) <= TRANSACTION_MS_MAX) return ahead;
     for (const { projectNo, ms } of owed.sort((a, b) => a.ms - b.ms)) {
       if (ms > QUIET_MS_MAX || ms > leftMs) break;
       leftMs -= ms;
