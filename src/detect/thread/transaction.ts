@@ -32,7 +32,7 @@ import type { ProjectCosts } from "./turns.ts";
  * the outbox and the memory, together with the mark that these batches are done. All of it or nothing: after a failure
  * everything in memory that the store does not know must be dropped (the caller says when: `forgetFailed`), and the batches are still owed.
  *
- * Where the detectors take long, the transaction, which has only read until then, is rolled back; they go on outside of any, with rests in which
+ * Where the detectors take long, the transaction, which has written nothing but its claim by then, is rolled back; they go on outside of any, with rests in which
  * others' events are detected, and a second one claims the same batches again and stores.
  */
 
