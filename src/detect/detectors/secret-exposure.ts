@@ -32,7 +32,7 @@ function keyCharacters({ rule, value }: SecretFinding): string {
 const inTexts: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 10,
+    version: 11,
     family: "security",
     summary: "A credential (key, token, private key, login) stands in a text of the run.",
     defaultSeverity: "high",

@@ -99,6 +99,7 @@ describe("logins", () => {
 
 test("formats: a key of each is found, and one too short is not", () => {
   const sk = mark("sk-", hex.slice(0, 32));
+  const encoded = base64(`${mixed}-${hex}-${mixed}-${hex}`);
   const texts = [
     sk,
     mark("nvapi-", `${mixed}${mixed}`.slice(0, 64)),
@@ -110,11 +111,19 @@ test("formats: a key of each is found, and one too short is not", () => {
     mark("sk-lf-", "7c1d9e04-b2f8-6a35-c0d7-e91f4b6a2830"),
     mark("fc-", hex.slice(0, 32)),
     mark("AQ.Ab", `${mixed}${mixed}`.slice(0, 48)),
+    mark("xoxe-1-", encoded.slice(0, 146)),
+    mark("xoxe.xoxp-1-", encoded.slice(0, 150)),
   ];
   for (const text of texts) {
     expect([text.slice(0, 9), found(`use ${text} here`).length]).toEqual([text.slice(0, 9), 1]);
     expect([text.slice(0, 9), found(`use ${text.slice(0, -20)} here`).length]).toEqual([text.slice(0, 9), 0]);
   }
+});
+
+test("a legacy token of a Slack workspace, with the four ids that it has", () => {
+  expect(
+    found(`slackToken = "${mark("xoxa-", `2-514927301-31772024417-5158152691714-${hex.slice(0, 18)}`)}"`),
+  ).toEqual(["slack-legacy-token"]);
 });
 
 test("a page of links does not use up what is looked at", () => {

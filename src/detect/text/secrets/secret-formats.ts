@@ -355,11 +355,12 @@ export const SECRET_FORMATS: readonly SecretRule[] = [
   },
   format("slack-app-token", "xapp-", `xapp-\\d-[A-Z0-9]{5,20}-\\d{5,20}-[a-z0-9]{32,80}`, 2.5),
   format("slack-token", ["xoxb-", "xoxp-", "xoxe-"], `xox[bpe](?:-[0-9]{8,14}){1,3}-[A-Za-z0-9]{18,40}`, 3.2),
-  format("slack-config-token", "xoxe", `xoxe(?:\\.xox[bp])?-\\d-[A-Z0-9]{140,170}`, 3),
+  // Base64 of ids and a hash.
+  format("slack-config-token", ["xoxe-", "xoxe."], `xoxe(?:\\.xox[bp])?-\\d-${W}{140,170}`, 3.5),
   format(
     "slack-legacy-token",
     ["xoxa-", "xoxr-", "xoxo-", "xoxs-"],
-    `xox[aros](?:-\\d{1,14}){0,3}-[0-9A-Za-z]{8,48}`,
+    `xox[aros](?:-\\d{1,14}){0,4}-[0-9A-Za-z]{8,48}`,
     3.2,
   ),
   {
