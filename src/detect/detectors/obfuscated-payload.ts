@@ -1,6 +1,7 @@
 import type { Detector } from "../detector.ts";
 import { announcedEncoding } from "../text/disguise/announced-encoding.ts";
 import { hiddenInRuns, hiddenInWords, turnedAround } from "../text/disguise/decode-hidden.ts";
+import { isEncodedAsUsual } from "../text/disguise/encoded-as-usual.ts";
 import { gluedCode } from "../text/disguise/glued-code.ts";
 import { hiddenOrder } from "../text/disguise/hidden-order.ts";
 import { disguisedWithin, readingsOf } from "../text/disguise/readings.ts";
@@ -44,21 +45,6 @@ const COMMAND = /\b(?:curl|wget|bash|powershell|nc|rm -rf|chmod|\/bin\/sh|invoke
 /** What is no slip of the pen: a word in two alphabets, two words misspelt, a spelling out of letters. */
 const PROOF_MIN = 2;
 const JUDGED_MIN = 0.6;
-
-/** What mail programs, pages and interfaces encode as a matter of course: parts of mails, addresses that hold data, contents of files. */
-const ENCODED_AS_USUAL =
-  /content-transfer-encoding:\s{0,4}(?:base64|quoted-printable)|"encoding"\s?:\s?"base64"|=\?[\w-]{2,20}\?[bq]\?|-----BEGIN [A-Z ]{3,40}-----/i;
-const USUAL_BEFORE = 700;
-const USUAL_WITHIN = 120;
-const DATA_ADDRESS = /;base64,|\bdata:/i;
-
-function isEncodedAsUsual(text: string, start: number, end: number): boolean {
-  return (
-    DATA_ADDRESS.test(text.slice(Math.max(0, start - 60), start + 40)) ||
-    ENCODED_AS_USUAL.test(text.slice(Math.max(0, start - USUAL_BEFORE), start + USUAL_WITHIN)) ||
-    ENCODED_AS_USUAL.test(text.slice(end, end + USUAL_WITHIN))
-  );
-}
 
 /** How much of an order in disguised letters has to be disguised. */
 const ORDER_PROOF_MIN = 8;
@@ -106,7 +92,7 @@ function disguised(fragment: FragmentScan): RuleMatch | null {
 export const obfuscatedPayload: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 9,
+    version: 10,
     family: "security",
     summary: "An order or a command is hidden by an encoding, invisible characters or disguised letters.",
     defaultSeverity: "high",
