@@ -108,7 +108,7 @@ const holdsIban = ({ ruleIds }: Finding): boolean => ruleIds.includes(`${CLASS}/
 
 export const piiExposure: Detector<PiiState> = {
   failureClass: CLASS,
-  version: 8,
+  version: 9,
   family: "security",
   summary:
     "A checked personal number (payment card, IBAN, social security number) stands in a text of the run.",

@@ -17,7 +17,14 @@ export interface PiiFinding {
 }
 
 const FINDINGS_MAX = 64;
-const CARD = /(?<![\w.,-])\d(?:[ -]?\d){11,18}(?![\w-]|[.,]\d)/g;
+/**
+ * In one run or in the groups that cards have, with the same mark between them. A number of another grouping is two columns of a table, and so
+ * is one with a further number beside it; behind a card the month may stand until which it is good.
+ */
+const CARD =
+  /(?<![\w.,-]|\d[ -])(?:\d{12,19}|\d{4}([ -])(?:\d{4}\1\d{4}\1\d{4}(?:\1\d{3})?|\d{6}\1\d{4,5}))(?![\w-]|[.,]\d|[ -]\d(?!\d?\/\d\d))/g;
+/** What may be the last group of 19 digits, or the check number behind sixteen. */
+const LAST_GROUP = /[ -]\d{3}$/;
 const IBAN = /(?<![A-Za-z0-9])[A-Z]{2}[ -]?\d{2}(?=[ .-]?[A-Z0-9])/g;
 /** As a file has it, without marks: only straight behind its name. */
 const PLAIN_SSN =
@@ -57,6 +64,15 @@ function isCardShape(digits: string): boolean {
   if (two === 62) return length >= 16 && length <= 19;
   if (two === 50 || (two >= 56 && two <= 58) || two === 67 || two === 63) return length >= 12 && length <= 19;
   return false;
+}
+
+/** The card in what stands in its groups, or an empty text. */
+function cardIn(written: string): string {
+  for (const card of new Set([written, written.replace(LAST_GROUP, "")])) {
+    const bare = card.replace(/[ -]/g, "");
+    if (isCardShape(bare) && !isPlainRun(bare) && luhnHolds(bare)) return card;
+  }
+  return "";
 }
 
 /** Runs such as 1111111111111111 pass Luhn and are nobody's. */
@@ -176,7 +192,7 @@ function ibanEnd(text: string, start: number): number {
 
 const SSN_NAME = numberNames.get("ssn") as NumberName;
 const NOT_A_CARD =
-  /(?:order|tracking|invoice|id|isbn|ean|imei|timestamp|phone|tel|fax|account|ref|transaction)[\w .]{0,8}["']?[ :=#]{0,3}\+?$|\+$/i;
+  /(?:order|tracking|invoice|(?<!pa)id|isbn|ean|imei|timestamp|phone|tel|fax|account|ref|transaction)[\w .]{0,8}["']?[ :=#]{0,3}\+?$|\+$/i;
 /** The field of an object whose text it is, alone or in a list. The account of a card has the card's number. */
 const OTHER_FIELD =
   /(?:order|tracking|invoice|id|isbn|ean|imei|timestamp|phone|tel|fax|ref|transaction)\w{0,8}\\?["']? ?: ?(?:\[\s{0,32})?(?:\\?["'])?\+?$/i;
@@ -235,22 +251,19 @@ export function findPii(scan: TextScan, emails = false): readonly PiiFinding[] {
   };
   if (numberDigits >= CARD_DIGITS) {
     for (const match of text.matchAll(CARD)) {
-      const bare = match[0].replace(/[ -]/g, "");
-      if (!isCardShape(bare) || isPlainRun(bare) || !luhnHolds(bare)) continue;
+      const card = cardIn(match[0]);
+      if (card === "") continue;
       const start = match.index;
-      if (isForTrials(text, start, start + match[0].length, bare)) continue;
+      const end = start + card.length;
+      if (isForTrials(text, start, end, card.replace(/[ -]/g, ""))) continue;
       const before = text
         .slice(Math.max(0, start - 320), start)
         .replace(IN_LIST, "")
         .slice(-24);
-      if (
-        HEX_BEFORE.test(before) ||
-        HEX_BEHIND.test(text.slice(start + match[0].length, start + match[0].length + 6))
-      )
-        continue;
+      if (HEX_BEFORE.test(before) || HEX_BEHIND.test(text.slice(end, end + 6))) continue;
       const isNamed = NOT_A_CARD.test(before) || OTHER_FIELD.test(before);
       const isOther = isNamed || IN_PATH.test(text.slice(Math.max(0, start - 220), start));
-      if (!isOther || CARD_WORD.test(before)) add("card", match, match[0].length);
+      if (!isOther || CARD_WORD.test(before)) add("card", match, card.length);
     }
   }
   if (digits >= IBAN_DIGITS) {
