@@ -77,6 +77,39 @@ describe("names that end in token or key", () => {
   });
 });
 
+describe("keys that their makers call public", () => {
+  const publics = [
+    mark("sb_publishable_", mixed),
+    mark("pk_live_", mixed),
+    mark("pk_test_", mixed),
+    mark("pk.", `eyJ1IjoiYW5uIiwiYSI6ImNsM${mixed.slice(0, 16)}.${mixed.slice(0, 22)}`),
+    mark("phc_", mixed),
+    mark("pub", hex.slice(0, 32)),
+  ];
+  test.each(publics)("%s", (key) => {
+    for (const text of [
+      `api_key = "${key}"`,
+      `SHOP_KEY=${key}`,
+      `{"access_token": "${key}"}`,
+      `curl -H "apikey: ${key}" https://x.example`,
+      `curl https://x.example -H "Authorization: Bearer ${key}"`,
+    ])
+      expect([text, found(text)]).toEqual([text, []]);
+  });
+  test("the site's key of a check for people, by its name", () => {
+    expect(found(`RECAPTCHA_SITE_KEY=${mark("6L", `${mixed}x9`)}`)).toEqual([]);
+    expect(found(`RECAPTCHA_SECRET_KEY=${mark("6L", `${mixed}x9`)}`)).toHaveLength(1);
+  });
+  test.each([mark("sb_secret_", mixed), mark("sk_live_", mixed), mark("phx_", `${mixed}${hex.slice(0, 8)}`)])(
+    "but not %s",
+    (key) => expect(found(`api_key = "${key}"`)).toHaveLength(1),
+  );
+  test("nor a word that only begins so", () => {
+    expect(found(`api_key = "${mark("pk_", mixed)}"`)).toHaveLength(1);
+    expect(found(`api_key = "${mark("pubs", mixed)}"`)).toHaveLength(1);
+  });
+});
+
 describe("logins", () => {
   test("a basic authorisation is one that decodes to a name and a password, in a header or in JSON", () => {
     const login = base64(`deploy:${mixed.slice(0, 14)}`);

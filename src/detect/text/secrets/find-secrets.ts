@@ -120,6 +120,16 @@ function plausibleToken(value: string, match: RegExpExecArray): boolean {
   return plausibleGeneric(value);
 }
 
+/**
+ * What keys begin with that their makers call public or publishable: Supabase, Stripe and others that write keys as it does, Mapbox, PostHog,
+ * Datadog's and Stytch's tokens of clients, Lob, Mailgun. A browser or an app sends them along, as they are meant to.
+ */
+const PUBLIC_KEY =
+  /^(?:sb_publishable_|pk_(?:live|test|prod)_|pk\.eyJ|phc_|pub[a-f0-9]{32}$|public-token-(?:live|test)-|(?:live|test)_pub_|pubkey-)/;
+/** Rules to which any value is one; the rule of a vendor knows its own. */
+const takesAny = ({ id, kind }: SecretRule): boolean =>
+  kind === "generic" || id === "curl-auth-header" || id === "authorization-header";
+
 /** What known formats begin with: a value that begins so and is not of the format is a sample of it. */
 const PREFIXES = SECRET_RULES.filter((rule) => rule.kind === "prefix" && rule.anchored)
   .flatMap((rule) => rule.keywords)
@@ -212,6 +222,7 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
   } else if (!SELF_EVIDENT.has(rule.id) && isPlaceholder(value)) {
     return false;
   }
+  if (takesAny(rule) && PUBLIC_KEY.test(value)) return false;
   if (entropyOf(value) < entropyMinOf(rule, value)) return false;
   if (isForPages(rule) && PAGE.test(match.input)) return false;
   switch (rule.id) {
