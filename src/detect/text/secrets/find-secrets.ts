@@ -1,5 +1,6 @@
 import type { TextScan } from "../scan/scan-text.ts";
 import type { FragmentScan } from "../scan-event.ts";
+import { plausibleConnection } from "./connection-strings.ts";
 import { secretFingerprint } from "./secret-fingerprint.ts";
 import type { SecretFinding, SecretRule } from "./secret-rule.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
@@ -228,6 +229,9 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
   switch (rule.id) {
     case "url-credentials":
       return plausibleAddress(value, match);
+    case "connection-string":
+    case "pgpass-line":
+      return plausibleConnection(rule.id, value, match);
     case "generic-api-key":
       return UUID.test(value) ? /^(?:api|.{0,12}auth)/i.test(match[0]) : plausibleGeneric(value);
     case "basic-auth-header":

@@ -1,3 +1,4 @@
+import { CONNECTION_STRINGS } from "./connection-strings.ts";
 import { SECRET_ASSIGNMENTS } from "./secret-assignments.ts";
 import { SECRET_FORMATS } from "./secret-formats.ts";
 import type { SecretRule } from "./secret-rule.ts";
@@ -73,8 +74,8 @@ const GENERIC: readonly SecretRule[] = [
   {
     id: "url-credentials",
     keywords: ["://"],
-    // A cache's address often has a password and no name.
-    pattern: /:\/\/[^\s:@/"'<>{}$%*]{0,60}:([^\s:/"'<>{}$]{6,100})@[\w.-]{3,100}/y,
+    // A cache's address often has a password and no name. A port and the fields behind it are none.
+    pattern: /:\/\/[^\s:@/"'<>{}$%*]{0,60}:(?!\d{1,5};)([^\s:/"'<>{}$]{6,100})@[\w.-]{3,100}/y,
     anchored: true,
     entropyMin: 2.3,
     kind: "generic",
@@ -157,4 +158,5 @@ export const SECRET_RULES: readonly SecretRule[] = [
   ...SECRET_ASSIGNMENTS,
   ...CURL,
   ...GENERIC,
+  ...CONNECTION_STRINGS,
 ];
