@@ -27,10 +27,18 @@ function decodesRun(text: string, start: number, end: number): boolean {
   return !READS_BYTES.test(text.slice(start, end + 12)) && runNear(text, start, end);
 }
 
-const SHELL_AFTER = /\|\s{0,3}(?:ba|z|da)?sh\b|\|\s{0,3}python|\beval\b|\bexec\b|\biex\b/i;
+/** The command of PowerShell, with what it runs behind it; alone, in prose and as a prompt (`iex(3)>`) it is Elixir's shell. */
+const IEX = "iex\\s{0,3}(?:[$&]|[\"'](?=[$(\\w])|\\((?!\\d{1,4}\\)>))";
+/** In prose an `eval` or `exec` is only named: a bracket or a variable stands behind one that runs. */
+const SHELL_AFTER = new RegExp(
+  `\\|\\s{0,3}(?:(?:ba|z|da)?sh|iex)\\b|\\|\\s{0,3}python|\\b(?:eval|exec)(?:\\(|\\s{1,3}["'\`]?\\$)|\\b${IEX}`,
+  "i",
+);
+const RUNS = new RegExp(`(?:eval|exec|invoke|system|popen|function)\\W|${IEX}`, "i");
 
 function pipedIntoShell(text: string, start: number, end: number): boolean {
-  return SHELL_AFTER.test(text.slice(start, Math.min(text.length, end + 160)));
+  const after = text.slice(start, Math.min(text.length, end + 160));
+  return SHELL_AFTER.test(after) || (/\biex\b/i.test(after) && /powershell|pwsh/i.test(text));
 }
 
 /** A quote right behind the bracket ends the string that a search is for: `grep "eval(" …`. */
@@ -49,9 +57,7 @@ export const CODE_RULES: readonly ChainRule[] = [
     "evaluated-decoding",
     0.85,
     "execWord <24 decode",
-    (text, start, end) =>
-      /(?:eval|exec|invoke|iex|system|popen|function)\W/i.test(text.slice(start, end)) &&
-      !LOOKED_FOR.test(text.slice(start, end)),
+    (text, start, end) => RUNS.test(text.slice(start, end)) && !LOOKED_FOR.test(text.slice(start, end)),
   ),
   chain("decode-and-obey", 0.8, "decode <90 execWord", decodesRun),
   chain(

