@@ -144,6 +144,12 @@ test("formats: a key of each is found, and one too short is not", () => {
     mark("sk-lf-", "7c1d9e04-b2f8-6a35-c0d7-e91f4b6a2830"),
     mark("fc-", hex.slice(0, 32)),
     mark("AQ.Ab", `${mixed}${mixed}`.slice(0, 48)),
+    mark("access_token$production$", `${hex.slice(2, 18)}$${hex.slice(0, 32)}`),
+    ...["phx_", "phs_", "pha_", "phr_"].map((front) => mark(front, `${mixed}${mixed}`.slice(0, 58))),
+    mark("ATBB", `${mixed.slice(0, 24)}5D59C1A4`),
+    mark("IGQV", `JW${mixed}${mixed}${mixed}`.slice(0, 112)),
+    mark("cosmo_", hex.slice(0, 32)),
+    mark("A".repeat(22), `MLhe${mixed}%2B${mixed.slice(0, 20)}%3D${mixed.slice(4, 20)}`),
     mark("xoxe-1-", encoded.slice(0, 146)),
     mark("xoxe.xoxp-1-", encoded.slice(0, 150)),
   ];
@@ -152,6 +158,18 @@ test("formats: a key of each is found, and one too short is not", () => {
     expect([text.slice(0, 9), found(`use ${text.slice(0, -20)} here`).length]).toEqual([text.slice(0, 9), 0]);
   }
 });
+
+test.each([
+  ["zeros in base64", `${"A".repeat(26)}${mixed}${mixed}`],
+  [
+    "zeros of an image in an address",
+    `data:image/png;base64,iVBORw0KGgo${"A".repeat(22)}MLhe${mixed}%2B${mixed}`,
+  ],
+  ["a name that begins so", "phs_of_the_first_and_second_round_of_measurements_in_may_table"],
+  ["a file of a program", mark("cosmo_", `${hex.slice(0, 31)}z.so`)],
+  ["an app's password without its checksum", mark("ATBB", `${mixed.slice(0, 24)}5d59c1zz`)],
+  ["a place for a token", "access_token$production$<merchant id>$<token>"],
+])("%s is none", (_name, text) => expect(found(text)).toEqual([]));
 
 test("a legacy token of a Slack workspace, with the four ids that it has", () => {
   expect(

@@ -206,7 +206,13 @@ function plausibleInner(value: string): boolean {
 }
 
 /** Keys whose encoding has runs of one character in every one. */
-const SELF_EVIDENT = new Set(["aws-bedrock-key", "private-key", "private-key-base64", "putty-key"]);
+const SELF_EVIDENT = new Set([
+  "aws-bedrock-key",
+  "private-key",
+  "private-key-base64",
+  "putty-key",
+  "x-app-token",
+]);
 
 /** A page for browsers: what stands in it for its scripts everybody may read. */
 const PAGE = /<(?:script|!doctype html|html|body|div|span|meta|link|li|td)[\s>]/i;

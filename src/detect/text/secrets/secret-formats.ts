@@ -1,31 +1,7 @@
+import { format, formatAround } from "./format-rules.ts";
 import type { SecretRule } from "./secret-rule.ts";
 
 /** Credentials whose format alone proves them: a prefix, a checked length, an alphabet. */
-/** `(?<![A-Za-z0-9_-])`: what may not stand before a token with a prefix. */
-const FRONT = "(?<![A-Za-z0-9])";
-const BACK = "(?![A-Za-z0-9])";
-
-function format(id: string, keyword: string | readonly string[], body: string, entropyMin = 2.5): SecretRule {
-  const keywords = typeof keyword === "string" ? [keyword] : keyword;
-  return {
-    id,
-    keywords,
-    pattern: new RegExp(`${FRONT}(${body})${BACK}`, "y"),
-    entropyMin,
-    anchored: true,
-    kind: "prefix",
-  };
-}
-
-/** A format whose keyword stands inside the value. */
-function formatAround(id: string, keyword: string, body: string, entropyMin: number): SecretRule {
-  return {
-    ...format(id, keyword, body, entropyMin),
-    pattern: new RegExp(`${FRONT}(${body})${BACK}`, "g"),
-    anchored: false,
-  };
-}
-
 const W = "[A-Za-z0-9]";
 const WD = "[\\w-]";
 
@@ -49,6 +25,8 @@ export const SECRET_FORMATS: readonly SecretRule[] = [
   formatAround("azure-function-key", "azfu", "[\\w-]{44}AzFu[\\w-]{4}==", 4),
   formatAround("azure-search-key", "azse", `${W}{42}AzSe[A-D]${W}{5}`, 4),
   formatAround("azure-cosmos-key", "acdb", "[A-Za-z0-9+/]{76}ACDb[A-Za-z0-9+/]{6}==", 4),
+  // Ends with a checksum in capitals.
+  format("bitbucket-password", "atbb", `ATBB${W}{24}[A-F0-9]{8}`, 3.5),
   format("browserbase-key", "bb_live_", "bb_live_[\\w-]{27,40}", 3.2),
   format("cloudflare-token", ["cfut_", "cfat_", "cfk_"], `cf(?:ut|at|k)_${WD}{37,60}`, 3.5),
   format("contentful-token", "cfpat-", `CFPAT-${WD}{43}`, 3.5),
@@ -63,6 +41,7 @@ export const SECRET_FORMATS: readonly SecretRule[] = [
   format("gemini-key", "aq.ab", `AQ\\.Ab${WD}{45,60}`, 4),
   format("gitlab-deploy-key", ["glwt-", "gldpt-"], `gl(?:wt|dpt)-${WD}{20,300}`, 3),
   format("google-refresh-token", "1//0", `1//0${WD}{60,200}`, 3.5),
+  format("instagram-token", ["igqv", "igqw"], `IGQ[VW]${WD}{100,300}`, 4),
   format("jina-key", "jina_", `jina_[a-f0-9]{32}${WD}{28}`, 3.5),
   {
     // What a compatible service hands out: 32 hex digits, or 48 of any kind.
@@ -319,7 +298,13 @@ export const SECRET_FORMATS: readonly SecretRule[] = [
     kind: "prefix",
   },
   format("pinecone-key", "pcsk_", `pcsk_${W}{5,6}_${W}{60,68}`, 3.5),
-  format("posthog-key", "phx_", `phx_${WD}{40,56}`, 3.5),
+  format(
+    "paypal-token",
+    "access_token$",
+    "access_token\\$(?:production|sandbox)\\$[a-z0-9]{16}\\$[a-f0-9]{32}",
+  ),
+  // Of persons, of projects, and of apps; `phc_` is public.
+  format("posthog-key", ["phx_", "phs_", "pha_", "phr_"], `ph[xsar]_${W}{40,80}`, 3.8),
   format("perplexity-key", "pplx-", `pplx-${W}{48}`, 4),
   format("planetscale-token", "pscale_", "pscale_(?:tkn|oauth|pw)_[\\w=.-]{32,64}", 3),
   format("postman-token", "pmak-", "PMAK-[a-f0-9]{24}-[a-f0-9]{34}", 3),
@@ -433,6 +418,14 @@ export const SECRET_FORMATS: readonly SecretRule[] = [
     kind: "prefix",
   },
   format("yandex-key", "aqvn", `AQVN${WD}{35,38}`, 3.5),
+  format("wundergraph-key", "cosmo_", "cosmo_[a-f0-9]{32}", 3),
+  // An app's bearer begins with the zeros of a number; escapes tell it from other bytes in base64.
+  format(
+    "x-app-token",
+    "a".repeat(20),
+    `A{20,22}(?=[A-Za-z0-9]{4,80}%(?:2B|2F|3D))(?:${W}|%(?:2B|2F|3D)){70,110}`,
+    4,
+  ),
   format("xai-key", "xai-", `xai-${W}{80}`, 3.5),
   format("mailgun-key", "key-", "key-[a-f0-9]{32}", 3),
   formatAround("mailchimp-key", "-us", "[a-f0-9]{32}-us\\d{1,2}(?=[\"'`\\s;]|$)", 3.2),
