@@ -103,3 +103,30 @@ describe("secret_exposure", () => {
     expect(probe(secretExposure, [events], { passwords: 1 }).detections).toHaveLength(1);
   });
 });
+
+describe("the token of a session that the agent opened", () => {
+  const session = mixed.slice(4, 30).toLowerCase();
+  const call = (tool_name: string, payload: object) => [eventAt(1, "tool_call", { tool_name, ...payload })];
+  const countOf = (events: ReturnType<typeof call>) => probe(secretExposure, [events]).detections.length;
+
+  test.each([
+    ["a login's", call("login", { result: { token: session } })],
+    ["a text of it", call("GetUserToken", { result: JSON.stringify({ token: session }) })],
+    ["a registration's", call("registerUser", { result: JSON.stringify({ access_token: session }) })],
+    ["a signed one", call("auth.sign_in", { result: { jwt: token({ sub: "ann", exp: 1 }) } })],
+    ["what the next call takes", call("add_agenda", { arguments: { token: session, content: "Lunch" } })],
+    ["the same in a text", call("add_agenda", { arguments: JSON.stringify({ token: session }) })],
+  ])("is none: %s", (_name, events) => expect(countOf(events)).toBe(0));
+
+  test.each([
+    ["read from a file", call("read_file", { result: { token: session } })],
+    ["from a store of secrets", call("get_api_token", { result: { token: session } })],
+    ["a key beside it", call("login", { result: { token: session, api_key: mixed } })],
+    ["a key of a known format", call("login", { result: { token: GITHUB } })],
+    ["a key that a call takes", call("add_agenda", { arguments: { token: GITHUB } })],
+    ["in a message", call("send_email", { arguments: { token: session } })],
+    ["in a command", call("bash", { arguments: { command: `export API_TOKEN=${session}` } })],
+    ["in a text that a call takes", call("add_note", { arguments: { note: `my token: ${session}` } })],
+    ["in an answer", [eventAt(1, "llm_call", { output: `Your token: ${session}` })]],
+  ])("counts %s", (_name, events) => expect(countOf(events)).toBe(1));
+});

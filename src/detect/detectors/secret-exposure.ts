@@ -9,6 +9,7 @@ import { excerptUpTo } from "../text/secrets/excerpt-around.ts";
 import { findSecrets, secretsOf } from "../text/secrets/find-secrets.ts";
 import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 import type { SecretFinding } from "../text/secrets/secret-rule.ts";
+import { holdsSessionAlone } from "../text/secrets/session-token.ts";
 import { toldPassword } from "../text/secrets/told-password.ts";
 import { parsedArguments } from "../text/taint/argument-values.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
@@ -69,6 +70,7 @@ const inTexts: Detector<SeenState> = textDetector(
   },
   {
     alert: { type: "dlp_scan_result", firing: fromScan },
+    looksAt: (fragment, event) => !holdsSessionAlone(fragment, event),
     find(fragment, input) {
       const { scan } = fragment;
       if (scan.secrets.length === 0) return null;
