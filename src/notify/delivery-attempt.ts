@@ -1,6 +1,7 @@
 import {
   type AttemptRecord,
   type ClaimedDelivery,
+  type FailedWebhook,
   type FailureVerdict,
   TEST_EVENT,
 } from "../store/webhooks/deliveries.ts";
@@ -55,23 +56,35 @@ function previousSecretAt(claim: ClaimedDelivery, nowMs: number): string | null 
 /** What a failed try leads to. */
 export function verdictOf(input: {
   claim: Pick<ClaimedDelivery, "event" | "failureCount" | "webhookFailingSince">;
+  webhook: Pick<FailedWebhook, "moved">;
   sent: { attempt: Pick<AttemptRecord, "statusCode">; retryAfter: string | null };
   nowMs: number;
   random: number;
 }): FailureVerdict {
-  const { claim, sent, nowMs, random } = input;
+  const { claim, webhook, sent, nowMs, random } = input;
   // A test is one try: whoever asked for it is looking at the result.
   if (claim.event === TEST_EVENT) return { kind: "give_up" };
-  if (sent.attempt.statusCode === 410) return { kind: "disable", reason: "the receiver answered 410 Gone" };
   const failureCount = claim.failureCount + 1;
-  const failingSinceMs = claim.webhookFailingSince?.getTime() ?? nowMs;
-  if (hasFailedForGood({ failingSinceMs, failureCount, nowMs })) {
-    return { kind: "disable", reason: "nothing but failures for 5 days" };
-  }
-  const retryAfterMs = parseRetryAfterMs(sent.retryAfter, nowMs);
+  // Of what the old address answered, nothing is asked of the new one: it is sent the notification by the schedule.
+  const reason = webhook.moved ? null : reasonToDisable({ claim, sent, nowMs, failureCount });
+  if (reason !== null) return { kind: "disable", reason };
+  const retryAfterMs = webhook.moved ? null : parseRetryAfterMs(sent.retryAfter, nowMs);
   const waitMs = retryWaitMs({ failureCount, retryAfterMs, random });
   if (waitMs === null) return { kind: "give_up" };
   const heldMs = holdMs({ statusCode: sent.attempt.statusCode, retryAfterMs });
   const holdUntilMs = heldMs === null ? null : nowMs + heldMs;
   return { kind: "retry", dueMs: nowMs + waitMs, holdUntilMs };
+}
+
+function reasonToDisable({
+  claim,
+  sent,
+  nowMs,
+  failureCount,
+}: Pick<Parameters<typeof verdictOf>[0], "claim" | "sent" | "nowMs"> & { failureCount: number }):
+  | string
+  | null {
+  if (sent.attempt.statusCode === 410) return "the receiver answered 410 Gone";
+  const failingSinceMs = claim.webhookFailingSince?.getTime() ?? nowMs;
+  return hasFailedForGood({ failingSinceMs, failureCount, nowMs }) ? "nothing but failures for 5 days" : null;
 }

@@ -3,6 +3,7 @@ import { codeOf, loggableReason } from "../store/database/failure.ts";
 import {
   type ClaimedDelivery,
   cancelClaim,
+  type FailedWebhook,
   recordFailure,
   recordSuccess,
   TEST_EVENT,
@@ -136,16 +137,19 @@ export class DeliveryTries {
 
   async #recordFailure(claim: ClaimedDelivery, sent: SentAttempt, nowMs: number): Promise<void> {
     const { sql, counters, random, log } = this.#options;
-    const verdict = verdictOf({ claim, sent, nowMs, random: random() });
-    await this.#insist(() => recordFailure(sql, { claim, attempt: sent.attempt, nowMs, verdict }));
-    if (verdict.kind === "retry") return;
+    const drawn = random();
+    const decide = (webhook: FailedWebhook) => verdictOf({ claim, webhook, sent, nowMs, random: drawn });
+    const verdict = await this.#insist(() =>
+      recordFailure(sql, { claim, attempt: sent.attempt, nowMs, decide }),
+    );
+    if (verdict === null || verdict.kind === "retry") return;
     counters[claim.event === TEST_EVENT ? "testFailed" : "failed"] += 1;
     if (verdict.kind !== "disable") return;
     counters.webhooksDisabled += 1;
     log("warn", { webhook_id: claim.webhookId, reason: verdict.reason }, "notify: webhook disabled");
   }
 
-  async #insist(work: () => Promise<void>): Promise<void> {
+  async #insist<T>(work: () => Promise<T>): Promise<T> {
     for (let triesLeft = RECORD_TRIES_MAX - 1; ; triesLeft -= 1) {
       try {
         return await work();

@@ -281,7 +281,10 @@ export interface RecordInput {
   nowMs: number;
 }
 
-/** The receiver has it. Counts also from a worker that lost its lease meanwhile. */
+/**
+ * The receiver has it. Counts also from a worker that lost its lease meanwhile, and from an address that the webhook no longer has: of the
+ * one that it has now it says nothing.
+ */
 export async function recordSuccess(
   sql: postgres.Sql,
   { claim, attempt, nowMs }: RecordInput,
@@ -290,7 +293,8 @@ export async function recordSuccess(
     if (claim.event !== TEST_EVENT) {
       await tx`
         update ats.webhook set failing_since = null
-        where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId} and failing_since is not null`;
+        where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId} and url = ${claim.url}
+          and failing_since is not null`;
     }
     await tx`
       update ats.delivery
@@ -307,18 +311,30 @@ export type FailureVerdict =
   | { kind: "give_up" }
   | { kind: "disable"; reason: string };
 
+/** The webhook when a try's failure is recorded, which may have been changed since the try was claimed. */
+export interface FailedWebhook {
+  disabled: boolean;
+  /** Has another address than the one that was tried. */
+  moved: boolean;
+}
+
 /**
- * A try has failed. Tests neither count for nor against their webhook. Of a worker that lost its lease only the log
- * entry is kept: the delivery is another's now. Called again after it failed midway, it goes on.
+ * A try has failed: `decide` says what that leads to. Neither tests nor what an address did that the webhook no longer has count against it.
+ * Of a worker that lost its lease only the log entry is kept: the delivery is another's now. Called again after it failed midway, it goes on.
  */
 export async function recordFailure(
   sql: postgres.Sql,
-  { claim, attempt, nowMs, verdict }: RecordInput & { verdict: FailureVerdict },
-): Promise<void> {
-  await sql.begin(async (tx) => {
-    const disabled =
-      claim.event !== TEST_EVENT && (await noteFailureOnWebhook(tx, { claim, nowMs, verdict }));
-    const status = verdict.kind === "retry" ? (disabled ? "cancelled" : "pending") : "failed";
+  { claim, attempt, nowMs, decide }: RecordInput & { decide: (webhook: FailedWebhook) => FailureVerdict },
+): Promise<FailureVerdict | null> {
+  const verdict = await sql.begin(async (tx) => {
+    const webhook = await lockWebhook(tx, claim);
+    // Deleted, and what it was owed with it.
+    if (webhook === undefined) return null;
+    const verdict = decide(webhook);
+    if (claim.event !== TEST_EVENT && !webhook.moved) {
+      await noteFailureOnWebhook(tx, { claim, nowMs, verdict });
+    }
+    const status = verdict.kind === "retry" ? (webhook.disabled ? "cancelled" : "pending") : "failed";
     await tx`
       update ats.delivery
       set status = ${status}, failure_count = failure_count + 1, last_outcome = ${outcomeOf(attempt)},
@@ -328,28 +344,35 @@ export async function recordFailure(
       where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
         and status = 'delivering' and attempt_count = ${claim.attemptNo}`;
     await insertAttempt(tx, claim, attempt);
+    return verdict;
   });
-  if (verdict.kind === "disable") await cancelOwed(sql, claim, nowMs);
+  if (verdict?.kind === "disable") await cancelOwed(sql, claim, nowMs);
+  return verdict;
 }
 
-/** True if the webhook is disabled, by this verdict or by someone else before it. */
+async function lockWebhook(tx: Statements, claim: ClaimedDelivery): Promise<FailedWebhook | undefined> {
+  const [webhook] = await tx<FailedWebhook[]>`
+    select disabled_at is not null as disabled, url <> ${claim.url} as moved from ats.webhook
+    where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}
+    for no key update`;
+  return webhook;
+}
+
 async function noteFailureOnWebhook(
   tx: Statements,
   { claim, nowMs, verdict }: { claim: ClaimedDelivery; nowMs: number; verdict: FailureVerdict },
-): Promise<boolean> {
+): Promise<void> {
   const now = new Date(nowMs);
   const reason = verdict.kind === "disable" ? verdict.reason : null;
   const hold =
     verdict.kind === "retry" && verdict.holdUntilMs !== null ? new Date(verdict.holdUntilMs) : null;
-  const [webhook] = await tx<{ disabled: boolean }[]>`
+  await tx`
     update ats.webhook
     set failing_since = coalesce(failing_since, ${now}), last_failed_at = ${now},
       held_until = coalesce(${hold}::timestamptz, held_until),
       disabled_at = case when ${reason}::text is null then disabled_at else coalesce(disabled_at, ${now}) end,
       disabled_reason = case when disabled_at is null then coalesce(${reason}, disabled_reason) else disabled_reason end
-    where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}
-    returning disabled_at is not null as disabled`;
-  return webhook?.disabled ?? true;
+    where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}`;
 }
 
 /** Some 300 ms of work. In one statement a million took 55 s, far beyond the time that a statement of the delivery has. */
