@@ -55,8 +55,8 @@ function previousSecretAt(claim: ClaimedDelivery, nowMs: number): string | null 
 
 /** What a failed try leads to. */
 export function verdictOf(input: {
-  claim: Pick<ClaimedDelivery, "event" | "failureCount" | "webhookFailingSince">;
-  webhook: Pick<FailedWebhook, "moved">;
+  claim: Pick<ClaimedDelivery, "event" | "failureCount">;
+  webhook: Pick<FailedWebhook, "failingSince" | "moved">;
   sent: { attempt: Pick<AttemptRecord, "statusCode">; retryAfter: string | null };
   nowMs: number;
   random: number;
@@ -66,7 +66,7 @@ export function verdictOf(input: {
   if (claim.event === TEST_EVENT) return { kind: "give_up" };
   const failureCount = claim.failureCount + 1;
   // Of what the old address answered, nothing is asked of the new one: it is sent the notification by the schedule.
-  const reason = webhook.moved ? null : reasonToDisable({ claim, sent, nowMs, failureCount });
+  const reason = webhook.moved ? null : reasonToDisable({ webhook, sent, nowMs, failureCount });
   if (reason !== null) return { kind: "disable", reason };
   const retryAfterMs = webhook.moved ? null : parseRetryAfterMs(sent.retryAfter, nowMs);
   const waitMs = retryWaitMs({ failureCount, retryAfterMs, random });
@@ -76,15 +76,14 @@ export function verdictOf(input: {
   return { kind: "retry", dueMs: nowMs + waitMs, holdUntilMs };
 }
 
-function reasonToDisable({
-  claim,
-  sent,
-  nowMs,
-  failureCount,
-}: Pick<Parameters<typeof verdictOf>[0], "claim" | "sent" | "nowMs"> & { failureCount: number }):
-  | string
-  | null {
+function reasonToDisable(input: {
+  webhook: Pick<FailedWebhook, "failingSince">;
+  sent: { attempt: Pick<AttemptRecord, "statusCode"> };
+  nowMs: number;
+  failureCount: number;
+}): string | null {
+  const { webhook, sent, nowMs, failureCount } = input;
   if (sent.attempt.statusCode === 410) return "the receiver answered 410 Gone";
-  const failingSinceMs = claim.webhookFailingSince?.getTime() ?? nowMs;
+  const failingSinceMs = webhook.failingSince?.getTime() ?? nowMs;
   return hasFailedForGood({ failingSinceMs, failureCount, nowMs }) ? "nothing but failures for 5 days" : null;
 }

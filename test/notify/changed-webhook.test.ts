@@ -1,5 +1,6 @@
 /** A webhook that is changed while a try is under way: what the try comes to is judged by what the webhook is then. */
 import { describe, expect, test } from "bun:test";
+import { enableWebhook } from "../../src/store/webhooks/delivery-admin.ts";
 import { moveWebhook } from "../../src/store/webhooks/webhooks.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { deliverySuite } from "./delivery-suite.ts";
@@ -9,7 +10,7 @@ import { statuses } from "./receiver.ts";
 const suite = deliverySuite();
 
 /** A webhook with one try under way, which is answered when the test says so. */
-async function tryUnderWay() {
+async function tryUnderWay(prepare: (webhook: TestWebhook) => Promise<unknown> = async () => {}) {
   const clock = testClock();
   const { promise: answered, resolve: answer } = Promise.withResolvers<[number, Record<string, string>?]>();
   const receiver = await suite.receiving(async (response) => {
@@ -17,6 +18,7 @@ async function tryUnderWay() {
   });
   const webhook = await newWebhook(suite.database.sql, receiver.url);
   await fire(suite.database.sql, webhook.project, clock());
+  await prepare(webhook);
   suite.looping({ clock });
   await receiver.got(1);
   const recorded = () =>
@@ -68,4 +70,17 @@ describe("the address is changed", () => {
     await suite.settled(webhook, "delivered");
     expect((await suite.webhookRow(webhook)).failingSince).not.toBeNull();
   });
+});
+
+test("five days of failure that ended while the try was under way do not disable the webhook", async () => {
+  const { webhook, answer, recorded } = await tryUnderWay(async ({ webhookId }) => {
+    await suite.database.sql`
+      update ats.webhook set failing_since = now() - interval '6 days' where webhook_id = ${webhookId}`;
+    await suite.database.sql`update ats.delivery set failure_count = 3 where webhook_id = ${webhookId}`;
+  });
+  await enableWebhook(suite.database.sql, webhook.webhookId);
+  answer([500]);
+  await recorded();
+  expect((await suite.webhookRow(webhook)).disabledAt).toBeNull();
+  expect((await deliveriesOf(suite.database.sql, webhook))[0]).toMatchObject({ status: "pending" });
 });

@@ -314,6 +314,8 @@ export type FailureVerdict =
 /** The webhook when a try's failure is recorded, which may have been changed since the try was claimed. */
 export interface FailedWebhook {
   disabled: boolean;
+  /** As it was before this failure. */
+  failingSince: Date | null;
   /** Has another address than the one that was tried. */
   moved: boolean;
 }
@@ -352,7 +354,8 @@ export async function recordFailure(
 
 async function lockWebhook(tx: Statements, claim: ClaimedDelivery): Promise<FailedWebhook | undefined> {
   const [webhook] = await tx<FailedWebhook[]>`
-    select disabled_at is not null as disabled, url <> ${claim.url} as moved from ats.webhook
+    select disabled_at is not null as disabled, failing_since as "failingSince", url <> ${claim.url} as moved
+    from ats.webhook
     where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}
     for no key update`;
   return webhook;
