@@ -372,7 +372,8 @@ async function noteFailureOnWebhook(
   await tx`
     update ats.webhook
     set failing_since = coalesce(failing_since, ${now}), last_failed_at = ${now},
-      held_until = coalesce(${hold}::timestamptz, held_until),
+      -- Of answers to tries side by side, the longest pause. One beyond every measure is from before this clock was set back.
+      held_until = greatest(${hold}, case when held_until <= ${new Date(nowMs + HOLD_MS_MAX)} then held_until end),
       disabled_at = case when ${reason}::text is null then disabled_at else coalesce(disabled_at, ${now}) end,
       disabled_reason = case when disabled_at is null then coalesce(${reason}, disabled_reason) else disabled_reason end
     where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}`;
