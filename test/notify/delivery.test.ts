@@ -192,6 +192,25 @@ describe("a delivery", () => {
     expect(target.requests).toHaveLength(0);
   });
 
+  test("whose 2xx breaks off shows why it failed; another status that breaks off shows itself", async () => {
+    for (const [status, outcome] of [
+      [200, "connection_lost"],
+      [500, "500"],
+    ] as const) {
+      const receiver = await suite.receiving((response) => {
+        response.writeHead(status, { "Content-Length": "50" });
+        response.write("half", () => response.destroy());
+      });
+      const webhook = await newWebhook(suite.database.sql, receiver.url);
+      await fire(suite.database.sql, webhook.project);
+      suite.looping();
+      await eventually("it has failed", async () => {
+        return (await deliveriesOf(suite.database.sql, webhook))[0]!.failureCount === 1;
+      });
+      expect((await deliveriesOf(suite.database.sql, webhook))[0]).toMatchObject({ lastOutcome: outcome });
+    }
+  });
+
   test("to loopback is refused where no network is allowed", async () => {
     const receiver = await suite.receiving();
     const webhook = await newWebhook(suite.database.sql, `http://localhost:${receiver.port}/`);

@@ -417,8 +417,10 @@ export async function cancelClaim(sql: Statements, claim: ClaimKey, nowMs: numbe
       and status = 'delivering' and attempt_count = ${claim.attemptNo}`;
 }
 
-function outcomeOf(attempt: AttemptRecord): string {
-  return attempt.statusCode === null ? (attempt.errorClass ?? "unknown") : String(attempt.statusCode);
+/** A status, but for a 2xx that did not come whole: that would read as a success. */
+function outcomeOf({ statusCode, errorClass }: AttemptRecord): string {
+  const isTelling = statusCode !== null && (errorClass === null || statusCode >= 300);
+  return isTelling ? String(statusCode) : (errorClass ?? "unknown");
 }
 
 /** Selected from the delivery, so that nothing is written, and nothing fails, where the webhook was deleted. */
