@@ -224,7 +224,7 @@ function connect(address: string, { url, ca, stop }: ConnectInput): Promise<net.
       fail(new AttemptError(errorClass, reasonOf(error)));
     };
     const onStop = () => giveUp("timeout");
-    const onError = (error: NodeJS.ErrnoException) => giveUp(isSocketError(error) ? "connect" : "tls", error);
+    const onError = (error: NodeJS.ErrnoException) => giveUp(connectErrorClass(url.protocol, error), error);
     const onClose = () => giveUp(secure ? "tls" : "connect");
     const timer = setTimeout(() => giveUp("timeout"), CONNECT_TIMEOUT_MS);
     const settle = () => {
@@ -244,10 +244,10 @@ function connect(address: string, { url, ca, stop }: ConnectInput): Promise<net.
   });
 }
 
-function isSocketError(error: NodeJS.ErrnoException): boolean {
-  return /^E(CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|TIMEDOUT|PIPE|ADDRNOTAVAIL|ACCES|PERM|INVAL)$/.test(
-    error.code ?? "",
-  );
+/** The system's codes are E and a word (EHOSTDOWN); those of TLS and of certificates have an underscore, but for EPROTO, a broken handshake. */
+export function connectErrorClass(protocol: string, { code = "" }: { code?: string }): ErrorClass {
+  const isSystemError = /^E[A-Z0-9]+$/.test(code) && code !== "EPROTO";
+  return protocol === "https:" && !isSystemError ? "tls" : "connect";
 }
 
 interface SendInput {
