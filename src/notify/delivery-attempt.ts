@@ -1,10 +1,5 @@
-import {
-  type AttemptRecord,
-  type ClaimedDelivery,
-  type FailedWebhook,
-  type FailureVerdict,
-  TEST_EVENT,
-} from "../store/webhooks/deliveries.ts";
+import { type ClaimedDelivery, TEST_EVENT } from "../store/webhooks/deliveries.ts";
+import type { AttemptRecord, FailedWebhook, FailureVerdict } from "../store/webhooks/delivery-results.ts";
 import { formatBody, targetOf } from "./chat-format.ts";
 import { hasFailedForGood, holdMs, parseRetryAfterMs, retryWaitMs } from "./retry-schedule.ts";
 import { signatureHeaders } from "./signature.ts";

@@ -1,13 +1,12 @@
 import type { Sql } from "../store/database/connect.ts";
 import { codeOf, loggableReason } from "../store/database/failure.ts";
+import { type ClaimedDelivery, TEST_EVENT } from "../store/webhooks/deliveries.ts";
 import {
-  type ClaimedDelivery,
   cancelClaim,
   type FailedWebhook,
   recordFailure,
   recordSuccess,
-  TEST_EVENT,
-} from "../store/webhooks/deliveries.ts";
+} from "../store/webhooks/delivery-results.ts";
 import type { NetworkList, Resolve } from "./address-guard.ts";
 import { type SentAttempt, sendDelivery, verdictOf } from "./delivery-attempt.ts";
 import { type DeliveryCounters, observe } from "./delivery-metrics.ts";

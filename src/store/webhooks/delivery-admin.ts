@@ -1,13 +1,7 @@
 import type { Sql } from "../database/connect.ts";
 import { isoTime, MOMENT } from "../database/iso-time.ts";
-import {
-  cancelOwed,
-  DeliveryRank,
-  playbookUrl,
-  type Statements,
-  TEST_EVENT,
-  wakeWorkers,
-} from "./deliveries.ts";
+import { DeliveryRank, playbookUrl, type Statements, TEST_EVENT, wakeWorkers } from "./deliveries.ts";
+import { cancelOwed } from "./delivery-results.ts";
 
 /**
  * Deliveries as operators see and steer them. Reads never lock; a redelivery or a test is one row for the workers to
