@@ -3,6 +3,7 @@ import { codeOf, loggableReason } from "../store/database/failure.ts";
 import { type ClaimedDelivery, TEST_EVENT } from "../store/webhooks/deliveries.ts";
 import {
   cancelClaim,
+  cancelOwed,
   type FailedWebhook,
   recordFailure,
   recordSuccess,
@@ -138,14 +139,16 @@ export class DeliveryTries {
     const { sql, counters, random, log } = this.#options;
     const drawn = random();
     const decide = (webhook: FailedWebhook) => verdictOf({ claim, webhook, sent, nowMs, random: drawn });
-    const verdict = await this.#insist(() =>
-      recordFailure(sql, { claim, attempt: sent.attempt, nowMs, decide }),
+    const { attempt } = sent;
+    const { status, disabledFor } = await this.#insist(() =>
+      recordFailure(sql, { claim, attempt, nowMs, decide }),
     );
-    if (verdict === null || verdict.kind === "retry") return;
-    counters[claim.event === TEST_EVENT ? "testFailed" : "failed"] += 1;
-    if (verdict.kind !== "disable") return;
+    if (status === "failed") counters[claim.event === TEST_EVENT ? "testFailed" : "failed"] += 1;
+    if (status === "cancelled") counters.cancelled += 1;
+    if (disabledFor === null) return;
     counters.webhooksDisabled += 1;
-    log("warn", { webhook_id: claim.webhookId, reason: verdict.reason }, "notify: webhook disabled");
+    log("warn", { webhook_id: claim.webhookId, reason: disabledFor }, "notify: webhook disabled");
+    counters.cancelled += await this.#insist(() => cancelOwed(sql, claim, nowMs));
   }
 
   async #insist<T>(work: () => Promise<T>): Promise<T> {

@@ -9,8 +9,8 @@ import {
 } from "./deliveries.ts";
 
 /**
- * What became of a try: kept in the log, and of the delivery and its webhook what follows from it. Invariant: a result counts for the claim, and
- * for the address, that it is of; whoever lost the lease, and what the webhook has left, change neither delivery nor webhook by a failure.
+ * What became of a try: kept in the log, and of the delivery and its webhook what follows from it. Invariant: a failure leaves alone the
+ * delivery that is another worker's by now, and a result the webhook that has another address by now.
  */
 
 /** What is kept of a try. */
@@ -69,24 +69,31 @@ export interface FailedWebhook {
   moved: boolean;
 }
 
+export interface RecordedFailure {
+  /** What became of the delivery; null where it is another worker's now, or was deleted. */
+  status: "pending" | "failed" | "cancelled" | null;
+  /** Why this failure, and none before it, disabled the webhook: what else that is owed is to be cancelled. */
+  disabledFor: string | null;
+}
+
 /**
  * A try has failed: `decide` says what that leads to. Neither tests nor what an address did that the webhook no longer has count against it.
- * Of a worker that lost its lease only the log entry is kept: the delivery is another's now. Called again after it failed midway, it goes on.
+ * Of a worker that lost its lease only the log entry is kept: the delivery is another's now.
  */
 export async function recordFailure(
   sql: postgres.Sql,
   { claim, attempt, nowMs, decide }: RecordInput & { decide: (webhook: FailedWebhook) => FailureVerdict },
-): Promise<FailureVerdict | null> {
-  const verdict = await sql.begin(async (tx) => {
+): Promise<RecordedFailure> {
+  return await sql.begin(async (tx) => {
     const webhook = await lockWebhook(tx, claim);
     // Deleted, and what it was owed with it.
-    if (webhook === undefined) return null;
+    if (webhook === undefined) return { status: null, disabledFor: null };
     const verdict = decide(webhook);
     if (claim.event !== TEST_EVENT && !webhook.moved) {
       await noteFailureOnWebhook(tx, { claim, nowMs, verdict });
     }
     const status = verdict.kind === "retry" ? (webhook.disabled ? "cancelled" : "pending") : "failed";
-    await tx`
+    const updated = await tx`
       update ats.delivery
       set status = ${status}, failure_count = failure_count + 1, last_outcome = ${outcomeOf(attempt)},
         rank = greatest(rank, ${DeliveryRank.again}),
@@ -95,10 +102,11 @@ export async function recordFailure(
       where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
         and status = 'delivering' and attempt_count = ${claim.attemptNo}`;
     await insertAttempt(tx, claim, attempt);
-    return verdict;
+    return {
+      status: updated.count === 0 ? null : status,
+      disabledFor: verdict.kind === "disable" && !webhook.disabled ? verdict.reason : null,
+    };
   });
-  if (verdict?.kind === "disable") await cancelOwed(sql, claim, nowMs);
-  return verdict;
 }
 
 async function lockWebhook(tx: Statements, claim: ClaimedDelivery): Promise<FailedWebhook | undefined> {
@@ -133,13 +141,14 @@ const CANCELLED_AT_ONCE = 5_000;
 
 /**
  * Whatever waits for a webhook as long as that is disabled; tries under way end by themselves. In steps, each a transaction of its own: what a stop
- * leaves over is cancelled when it is claimed.
+ * leaves over is cancelled when it is claimed. Answers how many.
  */
 export async function cancelOwed(
   sql: postgres.Sql,
   webhook: Pick<ClaimedDelivery, "projectNo" | "webhookId">,
   nowMs: number,
-): Promise<void> {
+): Promise<number> {
+  let cancelled = 0;
   for (let count = CANCELLED_AT_ONCE; count === CANCELLED_AT_ONCE; ) {
     ({ count } = await sql`
       with disabled as (
@@ -154,7 +163,9 @@ export async function cancelOwed(
       )
       update ats.delivery d set status = 'cancelled', finished_at = ${new Date(nowMs)}
       from owed where d.project_no = owed.project_no and d.delivery_id = owed.delivery_id`);
+    cancelled += count;
   }
+  return cancelled;
 }
 
 /** A delivery claimed for a webhook that was disabled before the delivery was written or handed back. */
