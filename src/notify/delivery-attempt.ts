@@ -6,7 +6,7 @@ import { signatureHeaders } from "./signature.ts";
 import { type AttemptResult, postWebhook, type WebhookClientOptions } from "./webhook-client.ts";
 
 /**
- * One try of one delivery: from the claimed row to the request, and from the answer to what happens next. Invariant:
+ * One attempt of one delivery: from the claimed row to the request, and from the answer to what happens next. Invariant:
  * what is kept of a request in the log holds no signature and no secret.
  */
 
@@ -48,7 +48,7 @@ function previousSecretAt(claim: ClaimedDelivery, nowMs: number): string | null 
   return until !== null && until.getTime() > nowMs ? claim.previousSecret : null;
 }
 
-/** What a failed try leads to. */
+/** What a failed attempt leads to. */
 export function verdictOf(input: {
   claim: Pick<ClaimedDelivery, "event" | "failureCount">;
   webhook: Pick<FailedWebhook, "failingSince" | "moved">;
@@ -57,7 +57,7 @@ export function verdictOf(input: {
   random: number;
 }): FailureVerdict {
   const { claim, webhook, sent, nowMs, random } = input;
-  // A test is one try: whoever asked for it is looking at the result.
+  // A test is one attempt: whoever asked for it is looking at the result.
   if (claim.event === TEST_EVENT) return { kind: "give_up" };
   const failureCount = claim.failureCount + 1;
   // Of what the old address answered, nothing is asked of the new one: it is sent the notification by the schedule.

@@ -9,20 +9,20 @@ import {
   recallFromAhead,
 } from "../store/webhooks/delivery-upkeep.ts";
 import type { NetworkList, Resolve } from "./address-guard.ts";
+import { AttemptsUnderWay } from "./attempts-under-way.ts";
 import { type DeliveryMetrics, emptyCounters } from "./delivery-metrics.ts";
-import { DeliveryTries } from "./delivery-tries.ts";
 import { openWakeUp } from "./wake-up.ts";
 
 /**
- * Claims what is due and begins its tries (delivery-tries.ts), and does the upkeep of deliveries in between, until told to stop. Invariants:
- * never more than `attemptsMax` tries at once, never more than `perWebhookMax` of one webhook and `perProjectMax` of one project; leases are
- * renewed while their tries go on, whatever else waits for PostgreSQL. Owned by worker.ts, one loop a process.
+ * Claims what is due and begins its attempts (attempts-under-way.ts), and does the upkeep of deliveries in between, until told to stop. Invariants:
+ * never more than `attemptsMax` attempts at once, never more than `perWebhookMax` of one webhook and `perProjectMax` of one project; leases are
+ * renewed while their attempts go on, whatever else waits for PostgreSQL. Owned by worker.ts, one loop a process.
  */
 
 export interface DeliveryLoopOptions {
   databaseUrl: string;
   allowedNetworks: NetworkList;
-  /** Tries under way at once. A try is a socket and a few KiB, so many slow receivers still leave room. */
+  /** Attempts under way at once. An attempt is a socket and a few KiB, so many slow receivers still leave room. */
   attemptsMax?: number;
   perWebhookMax?: number;
   perProjectMax?: number;
@@ -43,7 +43,7 @@ export interface DeliveryLoopOptions {
 }
 
 export interface DeliveryLoop {
-  /** Claims nothing more and resolves when the tries under way have ended. */
+  /** Claims nothing more and resolves when the attempts under way have ended. */
   drain(): Promise<void>;
   /** Breaks off what is under way, hands it back to the database, closes the connections. */
   stop(): Promise<void>;
@@ -70,7 +70,7 @@ const DATABASE_CONNECTIONS = 3;
  * where a renewal is broken off, the next is in time as well.
  */
 const [STATEMENT_SHARE, RENEWAL_SHARE] = [1 / 3, 1 / 6];
-/** By chance rather than by count, so that it meets every webhook, however their tries take turns. */
+/** By chance rather than by count, so that it meets every webhook, however their attempts take turns. */
 const OLDEST_FIRST_SHARE = 0.25;
 const BACKLOG_EVERY_MS = 5_000;
 const PRUNE_FIRST_MS = 60_000;
@@ -94,7 +94,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const renewalSql = pool(1);
   const counters = emptyCounters();
   const wakeUp = openWakeUp({ databaseUrl: options.databaseUrl, pollMs: settings.pollMs });
-  const tries = new DeliveryTries({
+  const attempts = new AttemptsUnderWay({
     sql,
     counters,
     allowedNetworks: settings.allowedNetworks,
@@ -113,10 +113,10 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   let claiming: Promise<void> = Promise.resolve();
 
   /** Claims tell that the database has returned: noted once, as its loss is. */
-  async function attemptClaims(): Promise<void> {
-    const free = settings.attemptsMax - tries.size;
+  async function claimWhatIsDue(): Promise<void> {
+    const free = settings.attemptsMax - attempts.size;
     if (free === 0) return;
-    const isThere = await attempt("claim", () => claimAndSend(free));
+    const isThere = await perform("claim", () => claimAndSend(free));
     if (!isThere || !databaseAway) return;
     databaseAway = false;
     settings.log("info", {}, "notify: the database answers again");
@@ -124,7 +124,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   }
 
   /** Answers whether the database is there. What it refuses, or has no time for, says nothing of other tasks, which go on. */
-  async function attempt(task: string, work: () => Promise<void>): Promise<boolean> {
+  async function perform(task: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
@@ -157,19 +157,19 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
       perWebhookMax: settings.perWebhookMax,
       perProjectMax: settings.perProjectMax,
       oldestFirst: settings.random() >= 1 - OLDEST_FIRST_SHARE,
-      running: tries.claims,
+      running: attempts.claims,
     });
-    for (const claim of claims) tries.begin(claim);
+    for (const claim of claims) attempts.begin(claim);
   }
 
   /** By a timer: behind a claim or a task of the upkeep that takes its time, leases would end, and other replicas send what is under way. */
   let renewing: Promise<unknown> | null = null;
   const renewals = setInterval(() => {
-    const { claims } = tries;
+    const { claims } = attempts;
     if (renewing !== null || claims.length === 0) return;
     const { clock, leaseMs } = settings;
     const work = () => renewLeases(renewalSql, { claims, nowMs: clock(), leaseMs });
-    renewing = attempt("renew leases", work).finally(() => {
+    renewing = perform("renew leases", work).finally(() => {
       renewing = null;
     });
   }, settings.leaseMs * RENEWAL_SHARE);
@@ -186,12 +186,12 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   async function run(): Promise<void> {
     while (state !== "stopped") {
       const woken = wakeUp.next();
-      if (state === "running") claiming = attemptClaims();
+      if (state === "running") claiming = claimWhatIsDue();
       await claiming;
       for (const chore of chores) {
         if (databaseAway || performance.now() < chore.nextMs) continue;
         chore.nextMs = performance.now() + chore.everyMs;
-        await attempt(chore.name, chore.run);
+        await perform(chore.name, chore.run);
       }
       if (databaseAway) await Bun.sleep(settings.pollMs);
       await woken;
@@ -203,15 +203,15 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     if (state === "running") state = "draining";
     // A claim under way may still bring entries.
     await claiming;
-    await tries.ended();
+    await attempts.ended();
   }
 
   async function stop(): Promise<void> {
     state = "stopped";
-    tries.hurry();
+    attempts.hurry();
     wakeUp.close();
     await running;
-    const claims = await tries.breakOff();
+    const claims = await attempts.breakOff();
     clearInterval(renewals);
     // One under way has the rows locked that are handed back.
     await renewing;
@@ -219,7 +219,7 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     await Promise.all([sql, renewalSql].map((each) => each.end({ timeout: 2 })));
   }
 
-  const metrics = (): DeliveryMetrics => ({ ...structuredClone(counters), inFlight: tries.size, backlog });
+  const metrics = (): DeliveryMetrics => ({ ...structuredClone(counters), inFlight: attempts.size, backlog });
   return { drain, stop, metrics };
 }
 

@@ -69,7 +69,7 @@ const EXCERPT_BYTES_MAX = 1_024;
 const RESPONSE_BYTES_MAX = 65_536;
 
 /**
- * Nor is an answer read further that comes in more pieces than this. 64 tries whose receivers sent chunks of one byte, or interim answers
+ * Nor is an answer read further that comes in more pieces than this. 64 attempts whose receivers sent chunks of one byte, or interim answers
  * without end, kept the thread so busy that others heard seconds late, or not within eight.
  */
 const RESPONSE_PIECES_MAX = 1_000;

@@ -1,4 +1,4 @@
-/** A webhook that is changed while a try is under way: what the try comes to is judged by what the webhook is then. */
+/** A webhook that is changed while an attempt is under way: what the attempt comes to is judged by what the webhook is then. */
 import { describe, expect, test } from "bun:test";
 import { enableWebhook } from "../../src/store/webhooks/delivery-admin.ts";
 import { moveWebhook } from "../../src/store/webhooks/webhooks.ts";
@@ -9,8 +9,8 @@ import { statuses } from "./receiver.ts";
 
 const suite = deliverySuite();
 
-/** A webhook with one try under way, which is answered when the test says so. */
-async function tryUnderWay(prepare: (webhook: TestWebhook) => Promise<unknown> = async () => {}) {
+/** A webhook with one attempt under way, which is answered when the test says so. */
+async function attemptUnderWay(prepare: (webhook: TestWebhook) => Promise<unknown> = async () => {}) {
   const clock = testClock();
   const { promise: answered, resolve: answer } = Promise.withResolvers<[number, Record<string, string>?]>();
   const receiver = await suite.receiving(async (response) => {
@@ -22,7 +22,7 @@ async function tryUnderWay(prepare: (webhook: TestWebhook) => Promise<unknown> =
   suite.looping({ clock });
   await receiver.got(1);
   const recorded = () =>
-    eventually("the try is recorded", async () => {
+    eventually("the attempt is recorded", async () => {
       const [delivery] = await deliveriesOf(suite.database.sql, webhook);
       return delivery?.status !== "delivering";
     });
@@ -37,7 +37,7 @@ async function moved(webhook: TestWebhook, answer = statuses(200)) {
 
 describe("the address is changed", () => {
   test("a 410 of the old one disables nothing, and the new one is sent the notification by its schedule", async () => {
-    const { clock, webhook, answer, recorded } = await tryUnderWay();
+    const { clock, webhook, answer, recorded } = await attemptUnderWay();
     const receiver = await moved(webhook);
     answer([410, { "Retry-After": "7200" }]);
     await recorded();
@@ -50,7 +50,7 @@ describe("the address is changed", () => {
   });
 
   test("a pause that the old one asks for does not hold up the new one", async () => {
-    const { clock, webhook, answer, recorded } = await tryUnderWay();
+    const { clock, webhook, answer, recorded } = await attemptUnderWay();
     const receiver = await moved(webhook);
     answer([429, { "Retry-After": "60" }]);
     await recorded();
@@ -59,7 +59,7 @@ describe("the address is changed", () => {
   });
 
   test("a success of the old one does not clear the failing of the new one", async () => {
-    const { clock, webhook, answer } = await tryUnderWay();
+    const { clock, webhook, answer } = await attemptUnderWay();
     await moved(webhook, statuses(500));
     await fire(suite.database.sql, webhook.project, clock());
     await eventually(
@@ -72,8 +72,8 @@ describe("the address is changed", () => {
   });
 });
 
-test("five days of failure that ended while the try was under way do not disable the webhook", async () => {
-  const { webhook, answer, recorded } = await tryUnderWay(async ({ webhookId }) => {
+test("five days of failure that ended while the attempt was under way do not disable the webhook", async () => {
+  const { webhook, answer, recorded } = await attemptUnderWay(async ({ webhookId }) => {
     await suite.database.sql`
       update ats.webhook set failing_since = now() - interval '6 days' where webhook_id = ${webhookId}`;
     await suite.database.sql`update ats.delivery set failure_count = 3 where webhook_id = ${webhookId}`;

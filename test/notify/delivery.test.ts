@@ -128,11 +128,11 @@ describe("a delivery", () => {
     const webhook = await newWebhook(suite.database.sql, receiver.url);
     await fire(suite.database.sql, webhook.project, clock());
     suite.looping({ clock });
-    for (let tries = 1; tries <= 8; tries += 1) {
-      await receiver.got(tries);
-      await eventually("the try is recorded", async () => {
+    for (let attempts = 1; attempts <= 8; attempts += 1) {
+      await receiver.got(attempts);
+      await eventually("the attempt is recorded", async () => {
         const [delivery] = await deliveriesOf(suite.database.sql, webhook);
-        return delivery!.failureCount === tries;
+        return delivery!.failureCount === attempts;
       });
       clock.advanceMs(10 * 3_600_000);
     }
@@ -231,7 +231,7 @@ describe("a delivery", () => {
     await receiver.got(1);
     await suite.database.sql`delete from ats.webhook where webhook_id = ${webhook.webhookId}`;
     for (const answer of answers) answer();
-    await eventually("the try has ended", () => loop.metrics().inFlight === 0);
+    await eventually("the attempt has ended", () => loop.metrics().inFlight === 0);
     expect(await deliveriesOf(suite.database.sql, webhook)).toEqual([]);
     expect(loop.metrics().databaseErrors).toBe(0);
   });

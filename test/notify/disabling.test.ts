@@ -74,17 +74,17 @@ describe("giving a webhook up", () => {
     const dayMs = 86_400_000;
     const failAllDay = async () => {
       await fire(suite.database.sql, webhook.project, clock());
-      for (let tries = 1; ; tries += 1) {
-        await eventually("the try is recorded, or the webhook given up", async () => {
+      for (let attempts = 1; ; attempts += 1) {
+        await eventually("the attempt is recorded, or the webhook given up", async () => {
           const delivery = (await deliveriesOf(suite.database.sql, webhook)).at(-1)!;
-          return delivery.failureCount === tries && delivery.status !== "delivering";
+          return delivery.failureCount === attempts && delivery.status !== "delivering";
         });
         const delivery = (await deliveriesOf(suite.database.sql, webhook)).at(-1)!;
-        if (delivery.status !== "pending" || tries === 6) return;
+        if (delivery.status !== "pending" || attempts === 6) return;
         clock.advanceMs(Math.max(0, delivery.dueAt.getTime() - clock()));
       }
     };
-    // Six tries take less than eight hours; the seventh of each day's delivery is then due on the next.
+    // Six attempts take less than eight hours; the seventh of each day's delivery is then due on the next.
     for (let day = 0; day < 5; day += 1) {
       await failAllDay();
       expect((await suite.webhookRow(webhook)).disabledAt).toBeNull();

@@ -27,7 +27,7 @@ async function loopLooked(clock: () => number): Promise<void> {
   await suite.settled(bystander, "delivered");
 }
 
-/** A webhook whose first try, and no other, its receiver has answered so. */
+/** A webhook whose first attempt, and no other, its receiver has answered so. */
 async function refusedOnce(status: number, retryAfterS: number) {
   const clock = testClock();
   const receiver = await suite.receiving((response, _request, index) => {
@@ -41,7 +41,7 @@ async function refusedOnce(status: number, retryAfterS: number) {
   return { clock, receiver, webhook };
 }
 
-test("a Retry-After holds up all that a webhook is owed, then one try at a time goes; nothing is lost", async () => {
+test("a Retry-After holds up all that a webhook is owed, then one attempt at a time goes; nothing is lost", async () => {
   const clock = testClock();
   let allowed = 0;
   let [atOnce, atOnceMost] = [0, 0];

@@ -3,9 +3,9 @@ import type postgres from "postgres";
 /**
  * What notifications are owed, to whom, and which of them are tried now. Invariants: a delivery is owed from the
  * transaction that found the failure group, and only to webhooks enabled at that moment; it is finished exactly
- * once, by a success, by the end of its schedule, or with its webhook; a try whose worker died is owed again when
+ * once, by a success, by the end of its schedule, or with its webhook; an attempt whose worker died is owed again when
  * its lease ends. Everyone locks in the same order, the webhook before its deliveries, so nobody deadlocks.
- * What became of a try is recorded by delivery-results.ts; operators' statements are in delivery-admin.ts.
+ * What became of an attempt is recorded by delivery-results.ts; operators' statements are in delivery-admin.ts.
  */
 
 export type Statements = postgres.Sql | postgres.TransactionSql;
@@ -75,12 +75,12 @@ export async function wakeWorkers(tx: Statements): Promise<void> {
 }
 
 /**
- * To the same webhook, what is due with a lower rank goes ahead. A failure makes a first try a retry; what was queued by the
+ * To the same webhook, what is due with a lower rank goes ahead. A failure makes a first attempt a retry; what was queued by the
  * thousands stays behind all else, its retries too. Builds that knew no ranks write 0.
  */
 export const DeliveryRank = { first: 0, again: 1, mass: 2 } as const;
 
-/** One try that the caller now has to make, or to renew, until `leaseMs` from the claim. */
+/** One attempt that the caller now has to make, or to renew, until `leaseMs` from the claim. */
 export interface ClaimedDelivery {
   projectNo: number;
   deliveryId: string;
@@ -90,7 +90,7 @@ export interface ClaimedDelivery {
   /** A `DeliveryRank`. */
   rank: number;
   attemptNo: number;
-  /** Failures in the current run of the schedule, before this try. */
+  /** Failures in the current run of the schedule, before this attempt. */
   failureCount: number;
   createdAt: Date;
   url: string;
@@ -106,20 +106,20 @@ export interface ClaimInput {
   leaseMs: number;
   /** Claims in all. */
   limit: number;
-  /** Tries of one webhook under way at once; one that has failed last, or asked for a pause lately, gets one. */
+  /** Attempts of one webhook under way at once; one that has failed last, or asked for a pause lately, gets one. */
   perWebhookMax: number;
-  /** Tries of one project under way at once; those of webhooks that have failed last get half of it. */
+  /** Attempts of one project under way at once; those of webhooks that have failed last get half of it. */
   perProjectMax: number;
   /** This once, what has been due longest goes first, whatever its rank: said now and then, so that nothing waits for ever. */
   oldestFirst: boolean;
-  /** Tries already under way here. None is taken again, though its lease has run out, as after a standstill of this process. */
+  /** Attempts already under way here. None is taken again, though its lease has run out, as after a standstill of this process. */
   running: readonly Pick<
     ClaimedDelivery,
     "projectNo" | "deliveryId" | "webhookId" | "rank" | "webhookFailingSince"
   >[];
 }
 
-/** How long a receiver may have all that it is owed wait. In the same time behind it, it gets one try at once. */
+/** How long a receiver may have all that it is owed wait. In the same time behind it, it gets one attempt at once. */
 export const HOLD_MS_MAX = 60_000;
 
 /** Until when a receiver asked to be sent nothing, where that is still to come: of the webhook `w`. */
@@ -140,15 +140,15 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
   const now = new Date(input.nowMs);
   const byWebhook = Map.groupBy(input.running, ({ webhookId }) => webhookId);
   const byProject = [...Map.groupBy(input.running, ({ projectNo }) => projectNo)].map(
-    ([projectNo, tries]) => ({
+    ([projectNo, attempts]) => ({
       projectNo,
-      running: tries.length,
-      failing: tries.filter(({ webhookFailingSince }) => webhookFailingSince !== null).length,
+      running: attempts.length,
+      failing: attempts.filter(({ webhookFailingSince }) => webhookFailingSince !== null).length,
     }),
   );
-  const webhooksRunning = [...byWebhook.values()].map((tries) => tries.length);
+  const webhooksRunning = [...byWebhook.values()].map((attempts) => attempts.length);
   const massRunning = [...byWebhook.values()].map(
-    (tries) => tries.filter(({ rank }) => rank === DeliveryRank.mass).length,
+    (attempts) => attempts.filter(({ rank }) => rank === DeliveryRank.mass).length,
   );
   const massMax = Math.max(1, input.perWebhookMax - 1);
   // A hold beyond every measure is one from before this clock was set back.
@@ -230,7 +230,7 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
 
 export type ClaimKey = Pick<ClaimedDelivery, "projectNo" | "deliveryId" | "attemptNo">;
 
-/** Keeps tries that take their time from being taken over. */
+/** Keeps attempts that take their time from being taken over. */
 export async function renewLeases(
   sql: Statements,
   input: { claims: readonly ClaimKey[]; nowMs: number; leaseMs: number },
@@ -238,7 +238,7 @@ export async function renewLeases(
   await moveClaims(sql, input.claims, { status: "delivering", dueMs: input.nowMs + input.leaseMs });
 }
 
-/** Hands back tries that were broken off on purpose: due at once, for whoever comes next. */
+/** Hands back attempts that were broken off on purpose: due at once, for whoever comes next. */
 export async function releaseClaims(
   sql: Statements,
   input: { claims: readonly ClaimKey[]; nowMs: number },

@@ -21,7 +21,7 @@ export interface DeliveryRecord {
   readonly status: (typeof deliveryStatuses)[number];
   readonly attempt_count: number;
   readonly created_at: Date;
-  /** When the next try is due; null once there is none. */
+  /** When the next attempt is due; null once there is none. */
   readonly next_attempt_at: Date | null;
   readonly finished_at: Date | null;
   readonly last_outcome: string | null;
@@ -196,7 +196,7 @@ const TEST_GROUP = {
   severity: "low",
 };
 
-/** One try, no retries, also for a disabled webhook. Answers the delivery's id, null when there is no such webhook. */
+/** One attempt, no retries, also for a disabled webhook. Answers the delivery's id, null when there is no such webhook. */
 export async function enqueueTest(
   sql: Statements,
   input: { webhookId: string; appUrl: string; nowMs: number },

@@ -9,11 +9,11 @@ import {
 } from "./deliveries.ts";
 
 /**
- * What became of a try: kept in the log, and of the delivery and its webhook what follows from it. Invariant: a failure leaves alone the
+ * What became of an attempt: kept in the log, and of the delivery and its webhook what follows from it. Invariant: a failure leaves alone the
  * delivery that is another worker's by now, and a result the webhook that has another address by now.
  */
 
-/** What is kept of a try. */
+/** What is kept of an attempt. */
 export interface AttemptRecord {
   startedMs: number;
   durationMs: number;
@@ -53,14 +53,14 @@ export async function recordSuccess(
   });
 }
 
-/** What a failed try leads to; src/notify decides. */
+/** What a failed attempt leads to; src/notify decides. */
 export type FailureVerdict =
   /** `holdUntilMs`: the receiver asks that nothing at all be sent until then. */
   | { kind: "retry"; dueMs: number; holdUntilMs: number | null }
   | { kind: "give_up" }
   | { kind: "disable"; reason: string };
 
-/** The webhook when a try's failure is recorded, which may have been changed since the try was claimed. */
+/** The webhook when an attempt's failure is recorded, which may have been changed since the attempt was claimed. */
 export interface FailedWebhook {
   disabled: boolean;
   /** As it was before this failure. */
@@ -77,7 +77,7 @@ export interface RecordedFailure {
 }
 
 /**
- * A try has failed: `decide` says what that leads to. Neither tests nor what an address did that the webhook no longer has count against it.
+ * An attempt has failed: `decide` says what that leads to. Neither tests nor what an address did that the webhook no longer has count against it.
  * Of a worker that lost its lease only the log entry is kept: the delivery is another's now.
  */
 export async function recordFailure(
@@ -129,7 +129,7 @@ async function noteFailureOnWebhook(
   await tx`
     update ats.webhook
     set failing_since = coalesce(failing_since, ${now}), last_failed_at = ${now},
-      -- Of answers to tries side by side, the longest pause. One beyond every measure is from before this clock was set back.
+      -- Of answers to attempts side by side, the longest pause. One beyond every measure is from before this clock was set back.
       held_until = greatest(${hold}, case when held_until <= ${new Date(nowMs + HOLD_MS_MAX)} then held_until end),
       disabled_at = case when ${reason}::text is null then disabled_at else coalesce(disabled_at, ${now}) end,
       disabled_reason = case when disabled_at is null then coalesce(${reason}, disabled_reason) else disabled_reason end
@@ -140,7 +140,7 @@ async function noteFailureOnWebhook(
 const CANCELLED_AT_ONCE = 5_000;
 
 /**
- * Whatever waits for a webhook as long as that is disabled; tries under way end by themselves. In steps, each a transaction of its own: what a stop
+ * Whatever waits for a webhook as long as that is disabled; attempts under way end by themselves. In steps, each a transaction of its own: what a stop
  * leaves over is cancelled when it is claimed. Answers how many.
  */
 export async function cancelOwed(
