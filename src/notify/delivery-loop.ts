@@ -1,6 +1,6 @@
 import { Repeats } from "../metrics/repeats.ts";
 import { connect, type Sql } from "../store/database/connect.ts";
-import { codeOf, isConnectionLoss, loggableReason } from "../store/database/failure.ts";
+import { codeOf, isWithoutSession, loggableReason } from "../store/database/failure.ts";
 import { claimDeliveries, releaseClaims, renewLeases } from "../store/webhooks/deliveries.ts";
 import {
   type DeliveryBacklog,
@@ -9,20 +9,20 @@ import {
   recallFromAhead,
 } from "../store/webhooks/delivery-upkeep.ts";
 import type { NetworkList, Resolve } from "./address-guard.ts";
+import { AttemptsUnderWay } from "./attempts-under-way.ts";
 import { type DeliveryMetrics, emptyCounters } from "./delivery-metrics.ts";
-import { DeliveryTries } from "./delivery-tries.ts";
 import { openWakeUp } from "./wake-up.ts";
 
 /**
- * Claims what is due and begins its tries (delivery-tries.ts), and does the upkeep of deliveries in between, until told to stop. Invariants:
- * never more than `attemptsMax` tries at once, never more than `perWebhookMax` of one webhook and `perProjectMax` of one project; leases are
- * renewed while their tries go on; while the database is away nothing is claimed. Owned by worker.ts, one loop a process.
+ * Claims what is due and begins its attempts (attempts-under-way.ts), and does the upkeep of deliveries in between, until told to stop. Invariants:
+ * never more than `attemptsMax` attempts at once, never more than `perWebhookMax` of one webhook and `perProjectMax` of one project; leases are
+ * renewed while their attempts go on, whatever else waits for PostgreSQL. Owned by worker.ts, one loop a process.
  */
 
 export interface DeliveryLoopOptions {
   databaseUrl: string;
   allowedNetworks: NetworkList;
-  /** Tries under way at once. A try is a socket and a few KiB, so many slow receivers still leave room. */
+  /** Attempts under way at once. An attempt is a socket and a few KiB, so many slow receivers still leave room. */
   attemptsMax?: number;
   perWebhookMax?: number;
   perProjectMax?: number;
@@ -43,7 +43,7 @@ export interface DeliveryLoopOptions {
 }
 
 export interface DeliveryLoop {
-  /** Claims nothing more and resolves when the tries under way have ended. */
+  /** Claims nothing more and resolves when the attempts under way have ended. */
   drain(): Promise<void>;
   /** Breaks off what is under way, hands it back to the database, closes the connections. */
   stop(): Promise<void>;
@@ -56,15 +56,21 @@ const DEFAULTS = {
   perProjectMax: 64,
   timeoutMs: 15_000,
   pollMs: 1_000,
-  // Renewed at a third of it while a try goes on; so long does a delivery wait whose worker was killed.
+  // So long does a delivery wait whose worker was killed.
   leaseMs: 9_000,
   retentionDays: 30,
   pruneEveryMs: 3_600_000,
   recallEveryMs: 60_000,
 };
 
-const DATABASE_CONNECTIONS = 4;
-/** By chance rather than by count, so that it meets every webhook, however their tries take turns. */
+/** For all but the renewals of leases, which have one of their own. */
+const DATABASE_CONNECTIONS = 3;
+/**
+ * Of a lease: how long a statement may take, and when leases are renewed. So a claim that takes as long as it may is renewed in time, and
+ * where a renewal is broken off, the next is in time as well.
+ */
+const [STATEMENT_SHARE, RENEWAL_SHARE] = [1 / 3, 1 / 6];
+/** By chance rather than by count, so that it meets every webhook, however their attempts take turns. */
 const OLDEST_FIRST_SHARE = 0.25;
 const BACKLOG_EVERY_MS = 5_000;
 const PRUNE_FIRST_MS = 60_000;
@@ -76,16 +82,19 @@ const DAY_MS = 86_400_000;
 
 export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const settings = settingsOf(options);
-  const sql: Sql = connect({
-    url: options.databaseUrl,
-    connectionsMax: DATABASE_CONNECTIONS,
-    applicationName: "ats notify",
-    statementTimeoutMs: 10_000,
-    connectTimeoutS: 5,
-  });
+  const pool = (connectionsMax: number): Sql =>
+    connect({
+      url: options.databaseUrl,
+      connectionsMax,
+      applicationName: "ats notify",
+      statementTimeoutMs: Math.floor(settings.leaseMs * STATEMENT_SHARE),
+      connectTimeoutS: 5,
+    });
+  const sql = pool(DATABASE_CONNECTIONS);
+  const renewalSql = pool(1);
   const counters = emptyCounters();
   const wakeUp = openWakeUp({ databaseUrl: options.databaseUrl, pollMs: settings.pollMs });
-  const tries = new DeliveryTries({
+  const attempts = new AttemptsUnderWay({
     sql,
     counters,
     allowedNetworks: settings.allowedNetworks,
@@ -103,63 +112,71 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   const failures = new Repeats(FAILURES_TOLD_EVERY_MS);
   let claiming: Promise<void> = Promise.resolve();
 
-  /** Claims tell whether the database is there: its loss and its return are noted once, and the next round tries again. */
-  async function attemptClaims(): Promise<void> {
-    try {
-      await claimAndSend();
-      if (!databaseAway) return;
-      databaseAway = false;
-      settings.log("info", {}, "notify: the database answers again");
-      wakeUp.relisten();
-    } catch (error) {
-      noteAway(error);
-    }
+  /** Claims tell that the database has returned: noted once, as its loss is. */
+  async function claimWhatIsDue(): Promise<void> {
+    const free = settings.attemptsMax - attempts.size;
+    if (free === 0) return;
+    const isThere = await perform("claim", () => claimAndSend(free));
+    if (!isThere || !databaseAway) return;
+    databaseAway = false;
+    settings.log("info", {}, "notify: the database answers again");
+    wakeUp.relisten();
   }
 
-  /** One that PostgreSQL refuses, or has no time for, says nothing of claims, which go on. */
-  async function attemptChore(chore: Chore): Promise<void> {
+  /** Answers whether the database is there. What it refuses, or has no time for, says nothing of other tasks, which go on. */
+  async function perform(task: string, work: () => Promise<void>): Promise<boolean> {
     try {
-      await chore.run();
+      await work();
+      return true;
     } catch (error) {
-      if (isConnectionLoss(error)) return noteAway(error);
       counters.databaseErrors += 1;
-      const code = codeOf(error);
-      const notTold = failures.admit(`${chore.name} ${code}`);
-      if (notTold === undefined) return;
-      const fields = { task: chore.name, code, reason: loggableReason(error), not_told: notTold };
-      settings.log("warn", fields, "notify: a task of the upkeep failed");
+      const fields = { code: codeOf(error), reason: loggableReason(error) };
+      if (isWithoutSession(error)) {
+        noteAway(fields);
+        return false;
+      }
+      const notTold = failures.admit(`${task} ${fields.code}`);
+      if (notTold !== undefined) {
+        settings.log("warn", { task, ...fields, not_told: notTold }, "notify: a task failed");
+      }
+      return true;
     }
   }
 
-  function noteAway(error: unknown): void {
+  function noteAway(fields: Record<string, unknown>): void {
     if (state === "stopped") return;
-    counters.databaseErrors += 1;
-    if (!databaseAway) {
-      const fields = { code: codeOf(error), reason: loggableReason(error) };
-      settings.log("warn", fields, "notify: the database does not answer");
-    }
+    if (!databaseAway) settings.log("warn", fields, "notify: the database does not answer");
     databaseAway = true;
   }
 
-  async function claimAndSend(): Promise<void> {
-    const free = settings.attemptsMax - tries.size;
-    if (free === 0) return;
+  async function claimAndSend(limit: number): Promise<void> {
     const claims = await claimDeliveries(sql, {
       nowMs: settings.clock(),
       leaseMs: settings.leaseMs,
-      limit: free,
+      limit,
       perWebhookMax: settings.perWebhookMax,
       perProjectMax: settings.perProjectMax,
       oldestFirst: settings.random() >= 1 - OLDEST_FIRST_SHARE,
-      running: tries.claims,
+      running: attempts.claims,
     });
-    for (const claim of claims) tries.begin(claim);
+    for (const claim of claims) attempts.begin(claim);
   }
+
+  /** By a timer: behind a claim or a task of the upkeep that takes its time, leases would end, and other replicas send what is under way. */
+  let renewing: Promise<unknown> | null = null;
+  const renewals = setInterval(() => {
+    const { claims } = attempts;
+    if (renewing !== null || claims.length === 0) return;
+    const { clock, leaseMs } = settings;
+    const work = () => renewLeases(renewalSql, { claims, nowMs: clock(), leaseMs });
+    renewing = perform("renew leases", work).finally(() => {
+      renewing = null;
+    });
+  }, settings.leaseMs * RENEWAL_SHARE);
 
   const chores = choresOf({
     sql,
     settings,
-    tries,
     onBacklog: (read) => {
       backlog = read;
     },
@@ -169,12 +186,12 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
   async function run(): Promise<void> {
     while (state !== "stopped") {
       const woken = wakeUp.next();
-      if (state === "running") claiming = attemptClaims();
+      if (state === "running") claiming = claimWhatIsDue();
       await claiming;
       for (const chore of chores) {
         if (databaseAway || performance.now() < chore.nextMs) continue;
         chore.nextMs = performance.now() + chore.everyMs;
-        await attemptChore(chore);
+        await perform(chore.name, chore.run);
       }
       if (databaseAway) await Bun.sleep(settings.pollMs);
       await woken;
@@ -186,20 +203,23 @@ export function startDeliveryLoop(options: DeliveryLoopOptions): DeliveryLoop {
     if (state === "running") state = "draining";
     // A claim under way may still bring entries.
     await claiming;
-    await tries.ended();
+    await attempts.ended();
   }
 
   async function stop(): Promise<void> {
     state = "stopped";
-    tries.hurry();
+    attempts.hurry();
     wakeUp.close();
     await running;
-    const claims = await tries.breakOff();
+    const claims = await attempts.breakOff();
+    clearInterval(renewals);
+    // One under way has the rows locked that are handed back.
+    await renewing;
     await releaseClaims(sql, { claims, nowMs: settings.clock() }).catch(() => {});
-    await sql.end({ timeout: 2 });
+    await Promise.all([sql, renewalSql].map((each) => each.end({ timeout: 2 })));
   }
 
-  const metrics = (): DeliveryMetrics => ({ ...structuredClone(counters), inFlight: tries.size, backlog });
+  const metrics = (): DeliveryMetrics => ({ ...structuredClone(counters), inFlight: attempts.size, backlog });
   return { drain, stop, metrics };
 }
 
@@ -208,32 +228,20 @@ interface Chore {
   readonly name: string;
   readonly everyMs: number;
   nextMs: number;
-  run(): Promise<void>;
+  readonly run: () => Promise<void>;
 }
 
 function choresOf({
   sql,
   settings,
-  tries,
   ...tell
 }: {
   readonly sql: Sql;
   readonly settings: Settings;
-  readonly tries: DeliveryTries;
   readonly onBacklog: (backlog: DeliveryBacklog) => void;
   readonly onRecalled: () => void;
 }): Chore[] {
   const startedMs = performance.now();
-  const renewing: Chore = {
-    name: "renew leases",
-    everyMs: settings.leaseMs / 3,
-    nextMs: 0,
-    async run() {
-      const { claims } = tries;
-      if (claims.length === 0) return;
-      await renewLeases(sql, { claims, nowMs: settings.clock(), leaseMs: settings.leaseMs });
-    },
-  };
   const counting: Chore = {
     name: "count what is owed",
     everyMs: BACKLOG_EVERY_MS,
@@ -260,7 +268,7 @@ function choresOf({
       if (pruned === PRUNE_DELIVERIES_MAX) pruning.nextMs = performance.now() + PRUNE_AGAIN_MS;
     },
   };
-  return [renewing, counting, recalling, pruning];
+  return [counting, recalling, pruning];
 }
 
 type Settings = ReturnType<typeof settingsOf>;

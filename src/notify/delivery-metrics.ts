@@ -23,14 +23,14 @@ export interface DeliveryCounters {
   cancelled: number;
   testDelivered: number;
   testFailed: number;
-  /** Tries by result: `success` or an error class. */
+  /** Attempts by result: `success` or an error class. */
   attempts: Record<string, number>;
   webhooksDisabled: number;
   /** Statements or connections to the database that failed. */
   databaseErrors: number;
   /** From a notification's creation to its success. */
   deliverySeconds: Histogram;
-  /** Of one try. */
+  /** Of one attempt. */
   attemptSeconds: Histogram;
 }
 

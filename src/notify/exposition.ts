@@ -16,7 +16,7 @@ export function exposeNotifier(metrics: NotifierMetrics, nowMs: number): string 
     ]),
     counterText(
       "ats_delivery_attempts_total",
-      "Tries by result.",
+      "Attempts by result.",
       Object.entries(metrics.attempts).map(([result, value]) => ({ labels: { result }, value })),
     ),
     counterText("ats_webhooks_disabled_total", "Webhooks disabled by their answers or failures.", [
@@ -30,11 +30,11 @@ export function exposeNotifier(metrics: NotifierMetrics, nowMs: number): string 
     counterText("ats_notifier_thread_restarts_total", "Times that the notify thread was started again.", [
       { value: metrics.threadRestarts },
     ]),
-    gaugeText("ats_deliveries_in_flight", "Tries under way.", [{ value: metrics.inFlight }]),
-    gaugeText("ats_deliveries_owed", "Deliveries not finished, those that wait for their next try too.", [
+    gaugeText("ats_deliveries_in_flight", "Attempts under way.", [{ value: metrics.inFlight }]),
+    gaugeText("ats_deliveries_owed", "Deliveries not finished, those that wait for their next attempt too.", [
       { value: metrics.backlog.owed },
     ]),
-    gaugeText("ats_deliveries_due", "Deliveries whose next try is due and has not begun.", [
+    gaugeText("ats_deliveries_due", "Deliveries whose next attempt is due and has not begun.", [
       { value: metrics.backlog.due },
     ]),
     gaugeText("ats_delivery_lag_seconds", "How long the oldest of them has been due.", [
@@ -48,6 +48,6 @@ export function exposeNotifier(metrics: NotifierMetrics, nowMs: number): string 
       "Time from a delivery's creation to its success.",
       metrics.deliverySeconds,
     ),
-    histogram("ats_delivery_attempt_seconds", "Time of one try.", metrics.attemptSeconds),
+    histogram("ats_delivery_attempt_seconds", "Time of one attempt.", metrics.attemptSeconds),
   ].join("");
 }

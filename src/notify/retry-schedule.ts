@@ -9,7 +9,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The wait after the first, second, … failure. One try more than there are waits. */
+/** The wait after the first, second, … failure. One attempt more than there are waits. */
 const RETRY_WAITS_MS: readonly number[] = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -23,7 +23,7 @@ const RETRY_WAITS_MS: readonly number[] = [
 /** Jitter only adds: a wait is never shorter than its place in the schedule, and at most a fifth longer. */
 const JITTER_SHARE = 0.2;
 
-/** A receiver may put off the next try by no more than the schedule's own longest wait. */
+/** A receiver may put off the next attempt by no more than the schedule's own longest wait. */
 export const RETRY_AFTER_MS_MAX = 10 * HOUR_MS;
 
 /** For a receiver that has too much and does not say for how long. */
@@ -37,7 +37,7 @@ const DISABLE_AFTER_FAILING_MS = 5 * DAY_MS;
  */
 const DISABLE_AFTER_FAILURES = 4;
 
-/** Wait before the next try, or null when the schedule is at its end. `random` is in [0, 1). */
+/** Wait before the next attempt, or null when the schedule is at its end. `random` is in [0, 1). */
 export function retryWaitMs(input: {
   /** Failures so far in this run of the schedule, the one at hand included: 1 or more. */
   failureCount: number;
@@ -52,7 +52,7 @@ export function retryWaitMs(input: {
 
 /**
  * How long nothing at all goes to a receiver that says it has too much, or is not there, and when to come again. Else each of what it is owed would
- * use up its tries against the same wall, and chat platforms shut out who does not heed them. Null where it does not ask; 429 asks by itself.
+ * use up its attempts against the same wall, and chat platforms shut out who does not heed them. Null where it does not ask; 429 asks by itself.
  */
 export function holdMs(answer: { statusCode: number | null; retryAfterMs: number | null }): number | null {
   const asked = answer.statusCode === 429 || answer.statusCode === 503 ? answer.retryAfterMs : null;

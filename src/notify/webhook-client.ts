@@ -69,7 +69,7 @@ const EXCERPT_BYTES_MAX = 1_024;
 const RESPONSE_BYTES_MAX = 65_536;
 
 /**
- * Nor is an answer read further that comes in more pieces than this. 64 tries whose receivers sent chunks of one byte, or interim answers
+ * Nor is an answer read further that comes in more pieces than this. 64 attempts whose receivers sent chunks of one byte, or interim answers
  * without end, kept the thread so busy that others heard seconds late, or not within eight.
  */
 const RESPONSE_PIECES_MAX = 1_000;
@@ -224,7 +224,7 @@ function connect(address: string, { url, ca, stop }: ConnectInput): Promise<net.
       fail(new AttemptError(errorClass, reasonOf(error)));
     };
     const onStop = () => giveUp("timeout");
-    const onError = (error: NodeJS.ErrnoException) => giveUp(isSocketError(error) ? "connect" : "tls", error);
+    const onError = (error: NodeJS.ErrnoException) => giveUp(connectErrorClass(url.protocol, error), error);
     const onClose = () => giveUp(secure ? "tls" : "connect");
     const timer = setTimeout(() => giveUp("timeout"), CONNECT_TIMEOUT_MS);
     const settle = () => {
@@ -244,10 +244,10 @@ function connect(address: string, { url, ca, stop }: ConnectInput): Promise<net.
   });
 }
 
-function isSocketError(error: NodeJS.ErrnoException): boolean {
-  return /^E(CONNREFUSED|CONNRESET|HOSTUNREACH|NETUNREACH|TIMEDOUT|PIPE|ADDRNOTAVAIL|ACCES|PERM|INVAL)$/.test(
-    error.code ?? "",
-  );
+/** The system's codes are E and a word (EHOSTDOWN); those of TLS and of certificates have an underscore, but for EPROTO, a broken handshake. */
+export function connectErrorClass(protocol: string, { code = "" }: { code?: string }): ErrorClass {
+  const isSystemError = /^E[A-Z0-9]+$/.test(code) && code !== "EPROTO";
+  return protocol === "https:" && !isSystemError ? "tls" : "connect";
 }
 
 interface SendInput {

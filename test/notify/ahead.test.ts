@@ -31,7 +31,7 @@ describe("beside a redelivery of very many to the same webhook", () => {
     const receiver = await suite.receiving(async (response, request, index) => {
       if (index === 10) await fire(sql, project, clock());
       const isOld = String(request.headers["webhook-id"]).startsWith("dlv_old_");
-      // The news fails once; of what is old each first try does.
+      // The news fails once; of what is old each first attempt does.
       response.statusCode = isOld ? (index < 5 ? 500 : 200) : newsAt(receiver).length === 1 ? 500 : 200;
       // A retry is due with the next request.
       clock.advanceMs(10_000);

@@ -8,7 +8,7 @@ import { statuses } from "./receiver.ts";
 const suite = deliverySuite();
 const DAYS_MS = 3 * 86_400_000;
 
-test("a try broken off by a kill, a retry and a notification that waits are sent", async () => {
+test("an attempt broken off by a kill, a retry and a notification that waits are sent", async () => {
   const { sql } = suite.database;
   const clock = testClock();
   const receiver = await suite.receiving(statuses(500, 200));

@@ -59,7 +59,7 @@ describe("many at once", () => {
     await eventually("both have counted", () => left.metrics().delivered + right.metrics().delivered === 100);
   });
 
-  test("a try that outlasts its lease is renewed, not taken over by another worker", async () => {
+  test("an attempt that outlasts its lease is renewed, not taken over by another worker", async () => {
     const answers: (() => void)[] = [];
     const receiver = await suite.receiving((response) => answers.push(() => response.end()));
     const webhook = await newWebhook(suite.database.sql, receiver.url);
@@ -85,7 +85,7 @@ describe("many at once", () => {
     expect(delivery!.attemptCount).toBe(1);
   });
 
-  test("a try whose lease ran out while its worker stood still is not begun again by that worker", async () => {
+  test("an attempt whose lease ran out while its worker stood still is not begun again by that worker", async () => {
     const answers: (() => void)[] = [];
     const receiver = await suite.receiving((response) => answers.push(() => response.end()));
     const webhook = await newWebhook(suite.database.sql, receiver.url);

@@ -128,11 +128,11 @@ describe("a delivery", () => {
     const webhook = await newWebhook(suite.database.sql, receiver.url);
     await fire(suite.database.sql, webhook.project, clock());
     suite.looping({ clock });
-    for (let tries = 1; tries <= 8; tries += 1) {
-      await receiver.got(tries);
-      await eventually("the try is recorded", async () => {
+    for (let attempts = 1; attempts <= 8; attempts += 1) {
+      await receiver.got(attempts);
+      await eventually("the attempt is recorded", async () => {
         const [delivery] = await deliveriesOf(suite.database.sql, webhook);
-        return delivery!.failureCount === tries;
+        return delivery!.failureCount === attempts;
       });
       clock.advanceMs(10 * 3_600_000);
     }
@@ -192,6 +192,25 @@ describe("a delivery", () => {
     expect(target.requests).toHaveLength(0);
   });
 
+  test("whose 2xx breaks off shows why it failed; another status that breaks off shows itself", async () => {
+    for (const [status, outcome] of [
+      [200, "connection_lost"],
+      [500, "500"],
+    ] as const) {
+      const receiver = await suite.receiving((response) => {
+        response.writeHead(status, { "Content-Length": "50" });
+        response.write("half", () => response.destroy());
+      });
+      const webhook = await newWebhook(suite.database.sql, receiver.url);
+      await fire(suite.database.sql, webhook.project);
+      suite.looping();
+      await eventually("it has failed", async () => {
+        return (await deliveriesOf(suite.database.sql, webhook))[0]!.failureCount === 1;
+      });
+      expect((await deliveriesOf(suite.database.sql, webhook))[0]).toMatchObject({ lastOutcome: outcome });
+    }
+  });
+
   test("to loopback is refused where no network is allowed", async () => {
     const receiver = await suite.receiving();
     const webhook = await newWebhook(suite.database.sql, `http://localhost:${receiver.port}/`);
@@ -212,7 +231,7 @@ describe("a delivery", () => {
     await receiver.got(1);
     await suite.database.sql`delete from ats.webhook where webhook_id = ${webhook.webhookId}`;
     for (const answer of answers) answer();
-    await eventually("the try has ended", () => loop.metrics().inFlight === 0);
+    await eventually("the attempt has ended", () => loop.metrics().inFlight === 0);
     expect(await deliveriesOf(suite.database.sql, webhook)).toEqual([]);
     expect(loop.metrics().databaseErrors).toBe(0);
   });

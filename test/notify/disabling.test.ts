@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { disableWebhook } from "../../src/store/webhooks/delivery-admin.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { deliverySuite } from "./delivery-suite.ts";
 import { deliveriesOf, fire, newWebhook, testClock } from "./fixtures.ts";
@@ -17,8 +18,9 @@ describe("giving a webhook up", () => {
     await suite.database.sql`
       update ats.delivery set due_at = ${new Date(clock() + 3_600_000)}
       where delivery_id = ${(await deliveriesOf(suite.database.sql, webhook))[4]!.deliveryId}`;
-    suite.looping({ clock, perWebhookMax: 1 });
+    const loop = suite.looping({ clock, perWebhookMax: 1 });
     await suite.settled(webhook, "cancelled", 4);
+    await eventually("they are counted", () => loop.metrics().cancelled === 4);
     const all = await deliveriesOf(suite.database.sql, webhook);
     expect(all[0]).toMatchObject({ status: "failed", lastOutcome: "410" });
     expect(receiver.requests).toHaveLength(1);
@@ -29,6 +31,41 @@ describe("giving a webhook up", () => {
     expect(await deliveriesOf(suite.database.sql, webhook)).toHaveLength(5);
   });
 
+  test("several 410 at once are one webhook disabled, told and counted once", async () => {
+    const answers: (() => void)[] = [];
+    const receiver = await suite.receiving((response) => {
+      answers.push(() => response.writeHead(410).end());
+    });
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    for (let count = 0; count < 4; count += 1) await fire(suite.database.sql, webhook.project);
+    const told: string[] = [];
+    const loop = suite.looping({ log: (_level, _fields, message) => told.push(message) });
+    await receiver.got(4);
+    for (const answer of answers) answer();
+    await eventually("all are counted", () => loop.metrics().failed === 4);
+    expect(loop.metrics().webhooksDisabled).toBe(1);
+    expect(told).toEqual(["notify: webhook disabled"]);
+  });
+
+  test("what a disabled webhook was owed is counted as cancelled, what was under way too", async () => {
+    const clock = testClock();
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    const receiver = await suite.receiving(async (response) => {
+      await answered;
+      response.writeHead(500).end();
+    });
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    await fire(suite.database.sql, webhook.project, clock());
+    const loop = suite.looping({ clock });
+    await receiver.got(1);
+    const { webhookId } = webhook;
+    await disableWebhook(suite.database.sql, { webhookId, reason: "by hand", nowMs: clock() });
+    answer();
+    await suite.settled(webhook, "cancelled");
+    await eventually("it has ended", () => loop.metrics().inFlight === 0);
+    expect(loop.metrics()).toMatchObject({ cancelled: 1, failed: 0 });
+  });
+
   test("five days of nothing but failure disable it, and not a day less", async () => {
     const clock = testClock();
     const receiver = await suite.receiving(statuses(500));
@@ -37,17 +74,17 @@ describe("giving a webhook up", () => {
     const dayMs = 86_400_000;
     const failAllDay = async () => {
       await fire(suite.database.sql, webhook.project, clock());
-      for (let tries = 1; ; tries += 1) {
-        await eventually("the try is recorded, or the webhook given up", async () => {
+      for (let attempts = 1; ; attempts += 1) {
+        await eventually("the attempt is recorded, or the webhook given up", async () => {
           const delivery = (await deliveriesOf(suite.database.sql, webhook)).at(-1)!;
-          return delivery.failureCount === tries && delivery.status !== "delivering";
+          return delivery.failureCount === attempts && delivery.status !== "delivering";
         });
         const delivery = (await deliveriesOf(suite.database.sql, webhook)).at(-1)!;
-        if (delivery.status !== "pending" || tries === 6) return;
+        if (delivery.status !== "pending" || attempts === 6) return;
         clock.advanceMs(Math.max(0, delivery.dueAt.getTime() - clock()));
       }
     };
-    // Six tries take less than eight hours; the seventh of each day's delivery is then due on the next.
+    // Six attempts take less than eight hours; the seventh of each day's delivery is then due on the next.
     for (let day = 0; day < 5; day += 1) {
       await failAllDay();
       expect((await suite.webhookRow(webhook)).disabledAt).toBeNull();

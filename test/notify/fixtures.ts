@@ -72,7 +72,7 @@ export function startLoop(databaseUrl: string, options: Partial<DeliveryLoopOpti
     databaseUrl,
     allowedNetworks: loopback,
     pollMs: 50,
-    // No try is given up, and none taken over, by a machine that stalls.
+    // No attempt is given up, and none taken over, by a machine that stalls.
     timeoutMs: 600_000,
     leaseMs: 3_600_000,
     random: () => 0,

@@ -1,5 +1,5 @@
 /** A receiver that says it has too much: everything that it is owed waits, not only what it refused. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { enqueueTest } from "../../src/store/webhooks/delivery-admin.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { deliverySuite } from "./delivery-suite.ts";
@@ -14,6 +14,12 @@ async function fireMany(webhook: TestWebhook, count: number, nowMs: number): Pro
 const tried = async (webhook: TestWebhook) =>
   (await deliveriesOf(suite.database.sql, webhook)).filter(({ attemptCount }) => attemptCount > 0);
 
+async function heldUntil(webhook: TestWebhook): Promise<Date | null | undefined> {
+  const [row] = await suite.database.sql<{ until: Date | null }[]>`
+    select held_until as until from ats.webhook where webhook_id = ${webhook.webhookId}`;
+  return row?.until;
+}
+
 /** Another webhook has been sent to since: the loop has looked, and left alone what it may not send. */
 async function loopLooked(clock: () => number): Promise<void> {
   const bystander = await newWebhook(suite.database.sql, (await suite.receiving()).url);
@@ -21,7 +27,7 @@ async function loopLooked(clock: () => number): Promise<void> {
   await suite.settled(bystander, "delivered");
 }
 
-/** A webhook whose first try, and no other, its receiver has answered so. */
+/** A webhook whose first attempt, and no other, its receiver has answered so. */
 async function refusedOnce(status: number, retryAfterS: number) {
   const clock = testClock();
   const receiver = await suite.receiving((response, _request, index) => {
@@ -35,7 +41,7 @@ async function refusedOnce(status: number, retryAfterS: number) {
   return { clock, receiver, webhook };
 }
 
-test("a Retry-After holds up all that a webhook is owed, then one try at a time goes; nothing is lost", async () => {
+test("a Retry-After holds up all that a webhook is owed, then one attempt at a time goes; nothing is lost", async () => {
   const clock = testClock();
   let allowed = 0;
   let [atOnce, atOnceMost] = [0, 0];
@@ -131,4 +137,43 @@ test("a Retry-After beside another refusal is of the one notification alone", as
   await fireMany(webhook, 10, clock());
   suite.looping({ clock });
   await suite.settled(webhook, "delivered", 9);
+});
+
+describe("two that are refused at once", () => {
+  for (const [first, second, pauseS] of [
+    ["30", undefined, 30],
+    ["10", "40", 40],
+  ] as const) {
+    test(`Retry-After ${first}, then ${second ?? "none"}: the longer pause is kept`, async () => {
+      const clock = testClock();
+      const answers: ((retryAfter: string | undefined) => void)[] = [];
+      const receiver = await suite.receiving((response, _request, index) => {
+        if (index >= 2) return void response.end();
+        answers.push((retryAfter) =>
+          response.writeHead(429, retryAfter === undefined ? {} : { "Retry-After": retryAfter }).end(),
+        );
+      });
+      const webhook = await newWebhook(suite.database.sql, receiver.url);
+      await fireMany(webhook, 2, clock());
+      suite.looping({ clock });
+      await receiver.got(2);
+      answers[0]!(first);
+      await suite.settled(webhook, "pending");
+      answers[1]!(second);
+      await suite.settled(webhook, "pending", 2);
+      expect(await heldUntil(webhook)).toEqual(new Date(clock() + pauseS * 1_000));
+    });
+  }
+
+  test("a pause from before the clock was set back is none to keep", async () => {
+    const clock = testClock();
+    const receiver = await suite.receiving((response) => response.writeHead(429).end());
+    const webhook = await newWebhook(suite.database.sql, receiver.url);
+    await suite.database.sql`
+      update ats.webhook set held_until = ${new Date(clock() + 3_600_000)} where webhook_id = ${webhook.webhookId}`;
+    await fire(suite.database.sql, webhook.project, clock());
+    suite.looping({ clock });
+    await eventually("it was refused", async () => (await suite.webhookRow(webhook)).failingSince !== null);
+    expect(await heldUntil(webhook)).toEqual(new Date(clock() + 5_000));
+  });
 });

@@ -102,7 +102,7 @@ describe("the notify thread", () => {
       log: (_level, fields, message) => told.push([message, fields]),
     });
     await eventually("it has noticed", () => notifier.metrics().databaseErrors >= 2);
-    // Said once, not at every try.
+    // Said once, not each time.
     const reason = 'database "not_there" does not exist';
     expect(told).toEqual([["notify: the database does not answer", { code: "3D000", reason }]]);
     expect(receiver.requests).toHaveLength(0);
@@ -135,7 +135,7 @@ describe("PostgreSQL going away", () => {
   });
   afterAll(() => server.stop());
 
-  test("in the middle of a try: the try goes on, and afterwards everything is delivered", async () => {
+  test("in the middle of an attempt: the attempt goes on, and afterwards everything is delivered", async () => {
     const answers: (() => void)[] = [];
     const receiver = await receiving((response) => answers.push(() => response.end()));
     const owned = await migratedDatabase(server, "away");

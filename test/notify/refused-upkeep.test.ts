@@ -28,7 +28,7 @@ test("it is told once, by its name and code, and nothing is said of a database t
   await fire(sql, webhook.project);
   await suite.settled(webhook, "delivered", 2);
   expect(told).toEqual([
-    expect.objectContaining({ message: "notify: a task of the upkeep failed", task: "prune", code: "P0001" }),
+    expect.objectContaining({ message: "notify: a task failed", task: "prune", code: "P0001" }),
   ]);
   await sql`drop trigger refuse on ats.delivery`;
 });

@@ -16,6 +16,13 @@ export function isConnectionLoss(error: unknown): boolean {
   return code !== undefined && (LOST.test(code) || LOST_SQLSTATE.test(code));
 }
 
+/** True if there is no session to say anything in: it was lost, or PostgreSQL opens none, for want of the role, say, or of the database. */
+export function isWithoutSession(error: unknown): boolean {
+  return (
+    isConnectionLoss(error) || (error instanceof Error && "severity" in error && error.severity === "FATAL")
+  );
+}
+
 /** True if PostgreSQL is there but had no room for one connection more: nothing was sent, and connections that are open go on. */
 export function isWantOfRoom(error: unknown): boolean {
   return codeOf(error) === "53300";

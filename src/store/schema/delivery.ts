@@ -22,7 +22,7 @@ export const delivery = ats.table(
   "delivery",
   {
     projectNo: integer("project_no").notNull(),
-    /** Sent as `webhook-id` on every try. */
+    /** Sent as `webhook-id` on every attempt. */
     deliveryId: text("delivery_id").notNull(),
     webhookId: text("webhook_id").notNull(),
     /** The failure group it tells of; null for a test. */
@@ -31,16 +31,16 @@ export const delivery = ats.table(
     /** The exact JSON text, fixed when the row is written; chat formats are made from it when sent. */
     body: text("body").notNull(),
     status: text("status").notNull().default("pending"),
-    /** Tries begun; the number of the current try, and what proves that a result belongs to it. */
+    /** Attempts begun; the number of the current attempt, and what proves that a result belongs to it. */
     attemptCount: integer("attempt_count").notNull().default(0),
-    /** Tries failed in the current run of the retry schedule; a redelivery starts it anew. */
+    /** Attempts failed in the current run of the retry schedule; a redelivery starts it anew. */
     failureCount: smallint("failure_count").notNull().default(0),
     /** What goes ahead of what to the same webhook: `DeliveryRank` of src/store/webhooks/deliveries.ts. */
     rank: smallint("rank").notNull().default(0),
     dueAt: moment("due_at").notNull(),
     createdAt: moment("created_at").notNull(),
     finishedAt: moment("finished_at"),
-    /** What the last try came to: an HTTP status as text, or an error class. */
+    /** What the last attempt came to: an HTTP status as text, or an error class. */
     lastOutcome: text("last_outcome"),
   },
   (t) => [
@@ -68,7 +68,7 @@ export const delivery = ats.table(
   ],
 );
 
-/** The log: one row per try that came to an end. */
+/** The log: one row per attempt that came to an end. */
 export const deliveryAttempt = ats.table(
   "delivery_attempt",
   {

@@ -1,11 +1,11 @@
 import type postgres from "postgres";
 
 /**
- * What notifications are owed, to whom, and what became of each try. Invariants: a delivery is owed from the
+ * What notifications are owed, to whom, and which of them are tried now. Invariants: a delivery is owed from the
  * transaction that found the failure group, and only to webhooks enabled at that moment; it is finished exactly
- * once, by a success, by the end of its schedule, or with its webhook; a try whose worker died is owed again when
+ * once, by a success, by the end of its schedule, or with its webhook; an attempt whose worker died is owed again when
  * its lease ends. Everyone locks in the same order, the webhook before its deliveries, so nobody deadlocks.
- * Operators' statements are in delivery-admin.ts.
+ * What became of an attempt is recorded by delivery-results.ts; operators' statements are in delivery-admin.ts.
  */
 
 export type Statements = postgres.Sql | postgres.TransactionSql;
@@ -75,12 +75,12 @@ export async function wakeWorkers(tx: Statements): Promise<void> {
 }
 
 /**
- * To the same webhook, what is due with a lower rank goes ahead. A failure makes a first try a retry; what was queued by the
+ * To the same webhook, what is due with a lower rank goes ahead. A failure makes a first attempt a retry; what was queued by the
  * thousands stays behind all else, its retries too. Builds that knew no ranks write 0.
  */
 export const DeliveryRank = { first: 0, again: 1, mass: 2 } as const;
 
-/** One try that the caller now has to make, or to renew, until `leaseMs` from the claim. */
+/** One attempt that the caller now has to make, or to renew, until `leaseMs` from the claim. */
 export interface ClaimedDelivery {
   projectNo: number;
   deliveryId: string;
@@ -90,7 +90,7 @@ export interface ClaimedDelivery {
   /** A `DeliveryRank`. */
   rank: number;
   attemptNo: number;
-  /** Failures in the current run of the schedule, before this try. */
+  /** Failures in the current run of the schedule, before this attempt. */
   failureCount: number;
   createdAt: Date;
   url: string;
@@ -106,20 +106,20 @@ export interface ClaimInput {
   leaseMs: number;
   /** Claims in all. */
   limit: number;
-  /** Tries of one webhook under way at once; one that has failed last, or asked for a pause lately, gets one. */
+  /** Attempts of one webhook under way at once; one that has failed last, or asked for a pause lately, gets one. */
   perWebhookMax: number;
-  /** Tries of one project under way at once; those of webhooks that have failed last get half of it. */
+  /** Attempts of one project under way at once; those of webhooks that have failed last get half of it. */
   perProjectMax: number;
   /** This once, what has been due longest goes first, whatever its rank: said now and then, so that nothing waits for ever. */
   oldestFirst: boolean;
-  /** Tries already under way here. None is taken again, though its lease has run out, as after a standstill of this process. */
+  /** Attempts already under way here. None is taken again, though its lease has run out, as after a standstill of this process. */
   running: readonly Pick<
     ClaimedDelivery,
     "projectNo" | "deliveryId" | "webhookId" | "rank" | "webhookFailingSince"
   >[];
 }
 
-/** How long a receiver may have all that it is owed wait. In the same time behind it, it gets one try at once. */
+/** How long a receiver may have all that it is owed wait. In the same time behind it, it gets one attempt at once. */
 export const HOLD_MS_MAX = 60_000;
 
 /** Until when a receiver asked to be sent nothing, where that is still to come: of the webhook `w`. */
@@ -140,15 +140,15 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
   const now = new Date(input.nowMs);
   const byWebhook = Map.groupBy(input.running, ({ webhookId }) => webhookId);
   const byProject = [...Map.groupBy(input.running, ({ projectNo }) => projectNo)].map(
-    ([projectNo, tries]) => ({
+    ([projectNo, attempts]) => ({
       projectNo,
-      running: tries.length,
-      failing: tries.filter(({ webhookFailingSince }) => webhookFailingSince !== null).length,
+      running: attempts.length,
+      failing: attempts.filter(({ webhookFailingSince }) => webhookFailingSince !== null).length,
     }),
   );
-  const webhooksRunning = [...byWebhook.values()].map((tries) => tries.length);
+  const webhooksRunning = [...byWebhook.values()].map((attempts) => attempts.length);
   const massRunning = [...byWebhook.values()].map(
-    (tries) => tries.filter(({ rank }) => rank === DeliveryRank.mass).length,
+    (attempts) => attempts.filter(({ rank }) => rank === DeliveryRank.mass).length,
   );
   const massMax = Math.max(1, input.perWebhookMax - 1);
   // A hold beyond every measure is one from before this clock was set back.
@@ -230,7 +230,7 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
 
 export type ClaimKey = Pick<ClaimedDelivery, "projectNo" | "deliveryId" | "attemptNo">;
 
-/** Keeps tries that take their time from being taken over. */
+/** Keeps attempts that take their time from being taken over. */
 export async function renewLeases(
   sql: Statements,
   input: { claims: readonly ClaimKey[]; nowMs: number; leaseMs: number },
@@ -238,7 +238,7 @@ export async function renewLeases(
   await moveClaims(sql, input.claims, { status: "delivering", dueMs: input.nowMs + input.leaseMs });
 }
 
-/** Hands back tries that were broken off on purpose: due at once, for whoever comes next. */
+/** Hands back attempts that were broken off on purpose: due at once, for whoever comes next. */
 export async function releaseClaims(
   sql: Statements,
   input: { claims: readonly ClaimKey[]; nowMs: number },
@@ -262,150 +262,4 @@ async function moveClaims(
         and d.attempt_count = held.attempt_no and d.status = 'delivering'
       for update of d skip locked
     )`;
-}
-
-/** What is kept of a try. */
-export interface AttemptRecord {
-  startedMs: number;
-  durationMs: number;
-  statusCode: number | null;
-  errorClass: string | null;
-  remoteAddress: string | null;
-  responseExcerpt: string | null;
-  requestHeaders: Readonly<Record<string, string>>;
-}
-
-export interface RecordInput {
-  claim: ClaimedDelivery;
-  attempt: AttemptRecord;
-  nowMs: number;
-}
-
-/** The receiver has it. Counts also from a worker that lost its lease meanwhile. */
-export async function recordSuccess(
-  sql: postgres.Sql,
-  { claim, attempt, nowMs }: RecordInput,
-): Promise<void> {
-  await sql.begin(async (tx) => {
-    if (claim.event !== TEST_EVENT) {
-      await tx`
-        update ats.webhook set failing_since = null
-        where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId} and failing_since is not null`;
-    }
-    await tx`
-      update ats.delivery
-      set status = 'delivered', finished_at = ${new Date(nowMs)}, last_outcome = ${outcomeOf(attempt)}
-      where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId} and finished_at is null`;
-    await insertAttempt(tx, claim, attempt);
-  });
-}
-
-/** What a failed try leads to; src/notify decides. */
-export type FailureVerdict =
-  /** `holdUntilMs`: the receiver asks that nothing at all be sent until then. */
-  | { kind: "retry"; dueMs: number; holdUntilMs: number | null }
-  | { kind: "give_up" }
-  | { kind: "disable"; reason: string };
-
-/**
- * A try has failed. Tests neither count for nor against their webhook. Of a worker that lost its lease only the log
- * entry is kept: the delivery is another's now. Called again after it failed midway, it goes on.
- */
-export async function recordFailure(
-  sql: postgres.Sql,
-  { claim, attempt, nowMs, verdict }: RecordInput & { verdict: FailureVerdict },
-): Promise<void> {
-  await sql.begin(async (tx) => {
-    const disabled =
-      claim.event !== TEST_EVENT && (await noteFailureOnWebhook(tx, { claim, nowMs, verdict }));
-    const status = verdict.kind === "retry" ? (disabled ? "cancelled" : "pending") : "failed";
-    await tx`
-      update ats.delivery
-      set status = ${status}, failure_count = failure_count + 1, last_outcome = ${outcomeOf(attempt)},
-        rank = greatest(rank, ${DeliveryRank.again}),
-        due_at = ${new Date(verdict.kind === "retry" ? verdict.dueMs : nowMs)},
-        finished_at = ${status === "pending" ? null : new Date(nowMs)}
-      where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
-        and status = 'delivering' and attempt_count = ${claim.attemptNo}`;
-    await insertAttempt(tx, claim, attempt);
-  });
-  if (verdict.kind === "disable") await cancelOwed(sql, claim, nowMs);
-}
-
-/** True if the webhook is disabled, by this verdict or by someone else before it. */
-async function noteFailureOnWebhook(
-  tx: Statements,
-  { claim, nowMs, verdict }: { claim: ClaimedDelivery; nowMs: number; verdict: FailureVerdict },
-): Promise<boolean> {
-  const now = new Date(nowMs);
-  const reason = verdict.kind === "disable" ? verdict.reason : null;
-  const hold =
-    verdict.kind === "retry" && verdict.holdUntilMs !== null ? new Date(verdict.holdUntilMs) : null;
-  const [webhook] = await tx<{ disabled: boolean }[]>`
-    update ats.webhook
-    set failing_since = coalesce(failing_since, ${now}), last_failed_at = ${now},
-      held_until = coalesce(${hold}::timestamptz, held_until),
-      disabled_at = case when ${reason}::text is null then disabled_at else coalesce(disabled_at, ${now}) end,
-      disabled_reason = case when disabled_at is null then coalesce(${reason}, disabled_reason) else disabled_reason end
-    where project_no = ${claim.projectNo} and webhook_id = ${claim.webhookId}
-    returning disabled_at is not null as disabled`;
-  return webhook?.disabled ?? true;
-}
-
-/** Some 300 ms of work. In one statement a million took 55 s, far beyond the time that a statement of the delivery has. */
-const CANCELLED_AT_ONCE = 5_000;
-
-/**
- * Whatever waits for a webhook as long as that is disabled; tries under way end by themselves. In steps, each a transaction of its own: what a stop
- * leaves over is cancelled when it is claimed.
- */
-export async function cancelOwed(
-  sql: postgres.Sql,
-  webhook: Pick<ClaimedDelivery, "projectNo" | "webhookId">,
-  nowMs: number,
-): Promise<void> {
-  for (let count = CANCELLED_AT_ONCE; count === CANCELLED_AT_ONCE; ) {
-    ({ count } = await sql`
-      with disabled as (
-        select project_no, webhook_id from ats.webhook
-        where project_no = ${webhook.projectNo} and webhook_id = ${webhook.webhookId} and disabled_at is not null
-        for share
-      ), owed as (
-        select d.project_no, d.delivery_id from disabled join ats.delivery d using (project_no, webhook_id)
-        where d.finished_at is null and d.status = 'pending' and d.event <> ${TEST_EVENT}
-        limit ${CANCELLED_AT_ONCE}
-        for update of d
-      )
-      update ats.delivery d set status = 'cancelled', finished_at = ${new Date(nowMs)}
-      from owed where d.project_no = owed.project_no and d.delivery_id = owed.delivery_id`);
-  }
-}
-
-/** A delivery claimed for a webhook that was disabled before the delivery was written or handed back. */
-export async function cancelClaim(sql: Statements, claim: ClaimKey, nowMs: number): Promise<void> {
-  await sql`
-    update ats.delivery
-    set status = 'cancelled', finished_at = ${new Date(nowMs)}, last_outcome = 'webhook_disabled'
-    where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
-      and status = 'delivering' and attempt_count = ${claim.attemptNo}`;
-}
-
-function outcomeOf(attempt: AttemptRecord): string {
-  return attempt.statusCode === null ? (attempt.errorClass ?? "unknown") : String(attempt.statusCode);
-}
-
-/** Selected from the delivery, so that nothing is written, and nothing fails, where the webhook was deleted. */
-async function insertAttempt(tx: Statements, claim: ClaimedDelivery, attempt: AttemptRecord): Promise<void> {
-  await tx`
-    insert into ats.delivery_attempt (project_no, delivery_id, attempt_no, started_at, duration_ms, status_code,
-      error_class, remote_address, response_excerpt, request_headers)
-    select project_no, delivery_id, ${claim.attemptNo}::int, ${new Date(attempt.startedMs)}::timestamptz,
-      ${attempt.durationMs}::int, ${attempt.statusCode}::smallint, ${attempt.errorClass}::text,
-      ${attempt.remoteAddress}::text, ${attempt.responseExcerpt}::text,
-      ${JSON.stringify(attempt.requestHeaders)}::text::json
-    from ats.delivery where project_no = ${claim.projectNo} and delivery_id = ${claim.deliveryId}
-    on conflict (project_no, delivery_id, attempt_no) do update
-    set started_at = excluded.started_at, duration_ms = excluded.duration_ms, status_code = excluded.status_code,
-      error_class = excluded.error_class, remote_address = excluded.remote_address,
-      response_excerpt = excluded.response_excerpt, request_headers = excluded.request_headers`;
 }

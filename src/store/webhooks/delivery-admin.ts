@@ -1,13 +1,7 @@
 import type { Sql } from "../database/connect.ts";
 import { isoTime, MOMENT } from "../database/iso-time.ts";
-import {
-  cancelOwed,
-  DeliveryRank,
-  playbookUrl,
-  type Statements,
-  TEST_EVENT,
-  wakeWorkers,
-} from "./deliveries.ts";
+import { DeliveryRank, playbookUrl, type Statements, TEST_EVENT, wakeWorkers } from "./deliveries.ts";
+import { cancelOwed } from "./delivery-results.ts";
 
 /**
  * Deliveries as operators see and steer them. Reads never lock; a redelivery or a test is one row for the workers to
@@ -27,7 +21,7 @@ export interface DeliveryRecord {
   readonly status: (typeof deliveryStatuses)[number];
   readonly attempt_count: number;
   readonly created_at: Date;
-  /** When the next try is due; null once there is none. */
+  /** When the next attempt is due; null once there is none. */
   readonly next_attempt_at: Date | null;
   readonly finished_at: Date | null;
   readonly last_outcome: string | null;
@@ -202,7 +196,7 @@ const TEST_GROUP = {
   severity: "low",
 };
 
-/** One try, no retries, also for a disabled webhook. Answers the delivery's id, null when there is no such webhook. */
+/** One attempt, no retries, also for a disabled webhook. Answers the delivery's id, null when there is no such webhook. */
 export async function enqueueTest(
   sql: Statements,
   input: { webhookId: string; appUrl: string; nowMs: number },

@@ -2,7 +2,7 @@ import { DeliveryRank, type Statements } from "./deliveries.ts";
 
 /** What is done about deliveries now and then, whichever webhook they are owed to. */
 
-/** Longer than any lease or the moment that a first try is due at may be ahead, and than any wait of the schedule. */
+/** Longer than any lease or the moment that a first attempt is due at may be ahead, and than any wait of the schedule. */
 const [AHEAD_AT_ONCE_MS, AHEAD_RETRY_MS] = [60_000, 13 * 3_600_000];
 
 /**

@@ -1,26 +1,27 @@
 import type { Sql } from "../store/database/connect.ts";
 import { codeOf, loggableReason } from "../store/database/failure.ts";
+import { type ClaimedDelivery, TEST_EVENT } from "../store/webhooks/deliveries.ts";
 import {
-  type ClaimedDelivery,
   cancelClaim,
+  cancelOwed,
+  type FailedWebhook,
   recordFailure,
   recordSuccess,
-  TEST_EVENT,
-} from "../store/webhooks/deliveries.ts";
+} from "../store/webhooks/delivery-results.ts";
 import type { NetworkList, Resolve } from "./address-guard.ts";
 import { type SentAttempt, sendDelivery, verdictOf } from "./delivery-attempt.ts";
 import { type DeliveryCounters, observe } from "./delivery-metrics.ts";
 
 /**
- * The tries under way, each from its claim to its record. Invariant: a try is recorded, or its lease runs out and the delivery comes again
+ * The attempts under way, each from its claim to its record. Invariant: an attempt is recorded, or its lease runs out and the delivery comes again
  * under the same id. Owned by delivery-loop.ts, which decides what is claimed.
  */
 
 /** A result is worth some patience: what is not recorded is sent twice. */
-const RECORD_TRIES_MAX = 5;
+const RECORD_TIMES_MAX = 5;
 const RECORD_PAUSE_MS = 500;
 
-export interface DeliveryTriesOptions {
+export interface AttemptsUnderWayOptions {
   readonly sql: Sql;
   readonly counters: DeliveryCounters;
   readonly allowedNetworks: NetworkList;
@@ -34,18 +35,18 @@ export interface DeliveryTriesOptions {
   readonly onEnd: () => void;
 }
 
-interface Try {
+interface AttemptUnderWay {
   readonly claim: ClaimedDelivery;
   readonly abort: AbortController;
   done: Promise<void>;
 }
 
-export class DeliveryTries {
-  readonly #options: DeliveryTriesOptions;
-  readonly #underWay = new Set<Try>();
+export class AttemptsUnderWay {
+  readonly #options: AttemptsUnderWayOptions;
+  readonly #underWay = new Set<AttemptUnderWay>();
   #isPatient = true;
 
-  constructor(options: DeliveryTriesOptions) {
+  constructor(options: AttemptsUnderWayOptions) {
     this.#options = options;
   }
 
@@ -59,7 +60,7 @@ export class DeliveryTries {
 
   begin(claim: ClaimedDelivery): void {
     const { counters, log, onEnd } = this.#options;
-    const begun: Try = { claim, abort: new AbortController(), done: Promise.resolve() };
+    const begun: AttemptUnderWay = { claim, abort: new AbortController(), done: Promise.resolve() };
     this.#underWay.add(begun);
     begun.done = this.#deliver(claim, begun.abort.signal)
       .catch((error: unknown) => {
@@ -67,7 +68,7 @@ export class DeliveryTries {
         log(
           "error",
           { delivery_id: claim.deliveryId, code: codeOf(error), reason: loggableReason(error) },
-          "notify: a try could not be recorded",
+          "notify: an attempt could not be recorded",
         );
       })
       .finally(() => {
@@ -136,21 +137,26 @@ export class DeliveryTries {
 
   async #recordFailure(claim: ClaimedDelivery, sent: SentAttempt, nowMs: number): Promise<void> {
     const { sql, counters, random, log } = this.#options;
-    const verdict = verdictOf({ claim, sent, nowMs, random: random() });
-    await this.#insist(() => recordFailure(sql, { claim, attempt: sent.attempt, nowMs, verdict }));
-    if (verdict.kind === "retry") return;
-    counters[claim.event === TEST_EVENT ? "testFailed" : "failed"] += 1;
-    if (verdict.kind !== "disable") return;
+    const drawn = random();
+    const decide = (webhook: FailedWebhook) => verdictOf({ claim, webhook, sent, nowMs, random: drawn });
+    const { attempt } = sent;
+    const { status, disabledFor } = await this.#insist(() =>
+      recordFailure(sql, { claim, attempt, nowMs, decide }),
+    );
+    if (status === "failed") counters[claim.event === TEST_EVENT ? "testFailed" : "failed"] += 1;
+    if (status === "cancelled") counters.cancelled += 1;
+    if (disabledFor === null) return;
     counters.webhooksDisabled += 1;
-    log("warn", { webhook_id: claim.webhookId, reason: verdict.reason }, "notify: webhook disabled");
+    log("warn", { webhook_id: claim.webhookId, reason: disabledFor }, "notify: webhook disabled");
+    counters.cancelled += await this.#insist(() => cancelOwed(sql, claim, nowMs));
   }
 
-  async #insist(work: () => Promise<void>): Promise<void> {
-    for (let triesLeft = RECORD_TRIES_MAX - 1; ; triesLeft -= 1) {
+  async #insist<T>(work: () => Promise<T>): Promise<T> {
+    for (let timesLeft = RECORD_TIMES_MAX - 1; ; timesLeft -= 1) {
       try {
         return await work();
       } catch (error) {
-        if (triesLeft === 0 || !this.#isPatient) throw error;
+        if (timesLeft === 0 || !this.#isPatient) throw error;
         await Bun.sleep(RECORD_PAUSE_MS);
       }
     }
