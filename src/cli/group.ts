@@ -1,5 +1,6 @@
 import { findMembership, listGroupDetections } from "../store/dashboard/group-evidence.ts";
 import type { Sql } from "../store/database/connect.ts";
+import { timeOf } from "../store/given-time.ts";
 import {
   type ActedGroup,
   findGroup,
@@ -39,9 +40,6 @@ const project = {
 const LIMIT = { default: 100, max: 10_000 };
 const DETECTIONS_SHOWN = 20;
 
-/** An RFC 3339 time. What else `Date` reads ("5" is a day in May 2001) nobody means. */
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/i;
-
 /** Runs `work` with the project's number. */
 async function inProject(
   input: CommandInput,
@@ -62,10 +60,6 @@ const stateOf = ({ state, regressed }: GroupEntry) => (regressed ? "regressed" :
 function forReaders<Group extends GroupEntry>(group: Group) {
   const { regressed: _, ...rest } = group;
   return { ...rest, state: stateOf(group) };
-}
-
-function isTime(text: string): boolean {
-  return TIME.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function changing(
@@ -183,11 +177,12 @@ export const noun: Noun = {
       "Send nothing about it until a time or a count of firings, or at all",
       (input, on) => {
         const until = input.flags.text("until");
-        if (until !== undefined && !isTime(until)) {
+        const untilMs = until === undefined ? undefined : timeOf(until);
+        if (until !== undefined && untilMs === null) {
           return Promise.resolve(invalid(unexpected("until", until, "a time such as 2027-01-31T08:00:00Z")));
         }
         return ignoreGroup(input.database(), on, {
-          until: until === undefined ? null : new Date(until),
+          until: untilMs == null ? null : new Date(untilMs),
           firings: input.flags.integer("count") ?? null,
           nowMs: Date.now(),
         });

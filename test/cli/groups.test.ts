@@ -196,6 +196,7 @@ test("what can match nothing is told, not answered with an empty list", async ()
     ["detection", "list", "--limit", "0"],
     ["group", "ignore", id, "--until", "tomorrow"],
     ["group", "ignore", id, "--until", "5"],
+    ["group", "ignore", id, "--until", "2100-02-29T00:00:00Z"],
     ["group", "ignore", id, "--until", "2020-01-01T00:00:00Z"],
     ["group", "ignore", id, "--until", "+275760-01-01T00:00:00Z"],
     ["group", "ignore", id, "--count", "0"],
