@@ -1,4 +1,4 @@
-import { notFound } from "../store/projects/projects.ts";
+import { holdsControlCharacters, notFound } from "../store/projects/projects.ts";
 import { disableWebhook, enableWebhook, redeliverMissed } from "../store/webhooks/delivery-admin.ts";
 import {
   createWebhook,
@@ -16,6 +16,9 @@ import { webhookTest } from "./webhook-test.ts";
 const TOLD_EVERY = 20_000;
 const REASON_CHARS_MAX = 200;
 const SWITCHED_OFF = "switched off by an operator";
+
+const isReason = (text: string) =>
+  text !== "" && text.length <= REASON_CHARS_MAX && !holdsControlCharacters(text);
 
 export const noun: Noun = {
   name: "webhook",
@@ -106,18 +109,32 @@ export const noun: Noun = {
         reason: {
           kind: "text",
           placeholder: "TEXT",
-          summary: "Shown beside it",
+          summary: "Shown beside it, also in the place of an earlier one",
           default: SWITCHED_OFF,
         },
       },
       async run({ database, positionals, flags }) {
         const id = positionals[0] ?? "";
-        const reason = flags.text("reason")?.trim() ?? SWITCHED_OFF;
-        if (reason === "" || reason.length > REASON_CHARS_MAX)
-          return misused(unexpected("reason", reason, `1 to ${REASON_CHARS_MAX} characters`));
-        const disabled = await disableWebhook(database(), { webhookId: id, reason, nowMs: Date.now() });
-        if (!disabled) return refused(notFound("webhook", id));
-        return done({ id, enabled: false }, `Disabled ${id}; what it was owed is cancelled.`);
+        const reason = flags.text("reason")?.trim() ?? null;
+        if (reason !== null && !isReason(reason))
+          return misused(
+            unexpected(
+              "reason",
+              reason,
+              `1 to ${REASON_CHARS_MAX} characters, none of them a control character`,
+            ),
+          );
+        const disabled = await disableWebhook(database(), {
+          webhookId: id,
+          reason,
+          otherwise: SWITCHED_OFF,
+          nowMs: Date.now(),
+        });
+        if (disabled === null) return refused(notFound("webhook", id));
+        const said = disabled.wasDisabled
+          ? `${id} was disabled already. Its reason is: ${disabled.reason}`
+          : `Disabled ${id}; what it was owed is cancelled.`;
+        return done({ id, enabled: false, disabled_reason: disabled.reason }, said);
       },
     },
     {

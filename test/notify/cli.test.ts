@@ -150,13 +150,24 @@ test("an operator disables a webhook: it is sent nothing more, what it was owed 
   await fire(database.sql, webhook.project);
   await firstTryFailed(webhook);
   const disabled = await cli("webhook", "disable", webhook.webhookId, "--reason", "receiver moves", "--json");
-  expect(JSON.parse(disabled.stdout)).toEqual({ id: webhook.webhookId, enabled: false });
+  const asked = { id: webhook.webhookId, enabled: false };
+  expect(JSON.parse(disabled.stdout)).toEqual({ ...asked, disabled_reason: "receiver moves" });
   const [cancelled] = await deliveriesOf(database.sql, webhook);
   expect(cancelled!.status).toBe("cancelled");
-  // Again: the first reason stands.
-  expect((await cli("webhook", "disable", webhook.webhookId)).code).toBe(0);
-  const listed = JSON.parse((await cli("webhook", "list", "--project", project, "--json")).stdout);
-  expect(listed).toMatchObject([{ disabled_reason: "receiver moves", disabled_at: expect.any(String) }]);
+  // Again: the reason stands until another is given.
+  const again = await cli("webhook", "disable", webhook.webhookId);
+  expect(again).toMatchObject({
+    code: 0,
+    stdout: `${webhook.webhookId} was disabled already. Its reason is: receiver moves\n`,
+  });
+  const listed = async () =>
+    JSON.parse((await cli("webhook", "list", "--project", project, "--json")).stdout) as [
+      { disabled_reason: string; disabled_at: string },
+    ];
+  const [{ disabled_reason, disabled_at }] = await listed();
+  expect(disabled_reason).toBe("receiver moves");
+  expect((await cli("webhook", "disable", webhook.webhookId, "--reason", "it was stolen")).code).toBe(0);
+  expect(await listed()).toMatchObject([{ disabled_reason: "it was stolen", disabled_at }]);
 
   const shown = await cli("delivery", "show", cancelled!.deliveryId);
   expect(shown.stdout).toMatch(/status +cancelled[\s\S]*TRY +STARTED[\s\S]*\n1 .*connect/);
@@ -179,6 +190,7 @@ test("what is typed wrongly is told apart from what is not there", async () => {
     ["webhook", "redeliver"],
     ["webhook", "disable"],
     ["webhook", "disable", webhook.webhookId, "--reason", " "],
+    ["webhook", "disable", webhook.webhookId, "--reason", "a\u001b[31mred one"],
     ["delivery", "show"],
   ];
   for (const args of usage) expect([args, (await cli(...args)).code]).toEqual([args, 2]);
