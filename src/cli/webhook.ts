@@ -83,11 +83,14 @@ export const noun: Noun = {
     },
     {
       verb: "delete",
-      summary: "Delete a webhook",
+      summary: "Delete a webhook, its delivery log, and what it is still to be sent",
       positionals: ["ID"],
       async run({ database, positionals }) {
         const deleted = await deleteWebhook(database(), positionals[0] ?? "");
-        return deleted.ok ? done(deleted.value, `Deleted ${deleted.value.id}.`) : refused(deleted);
+        if (!deleted.ok) return refused(deleted);
+        const { id, deliveries_deleted, pending_dropped } = deleted.value;
+        const log = `deliveries: ${deliveries_deleted}, of them still to be sent: ${pending_dropped}`;
+        return done(deleted.value, `Deleted ${id} with its delivery log (${log}).`);
       },
     },
     {

@@ -192,6 +192,8 @@ describe("webhook", () => {
     expect((await cli("webhook", "delete", made.id, "--json")).json<unknown>()).toEqual({
       id: made.id,
       deleted: true,
+      deliveries_deleted: 0,
+      pending_dropped: 0,
     });
     expect((await cli("webhook", "delete", made.id)).code).toBe(1);
   });

@@ -178,6 +178,18 @@ test("an operator disables a webhook: it is sent nothing more, what it was owed 
   });
 });
 
+test("an operator deletes a webhook, and is told what goes with it", async () => {
+  const webhook = await newWebhook(database.sql, "http://127.0.0.1:1/");
+  await fire(database.sql, webhook.project);
+  await firstTryFailed(webhook);
+  const deleted = await cli("webhook", "delete", webhook.webhookId);
+  expect(deleted).toMatchObject({
+    code: 0,
+    stdout: `Deleted ${webhook.webhookId} with its delivery log (deliveries: 1, of them still to be sent: 1).\n`,
+  });
+  expect(await deliveriesOf(database.sql, webhook)).toEqual([]);
+});
+
 test("what is typed wrongly is told apart from what is not there", async () => {
   const webhook = await newWebhook(database.sql, receiver.url);
   const project = webhook.project.projectId;
