@@ -6,6 +6,7 @@ import { type Logger, pino } from "pino";
 import { type App, startApp } from "./app.ts";
 import { type Config, connectionsMax, defaultAppUrl, describeMistakes, readConfig } from "./config.ts";
 import { watchLauncher } from "./launcher.ts";
+import { watchStandstill } from "./standstill.ts";
 import { issueSetupToken } from "./store/accounts/accounts.ts";
 import { connect, type Sql } from "./store/database/connect.ts";
 import { migrateDatabase } from "./store/database/migrate.ts";
@@ -51,6 +52,9 @@ export async function runService(): Promise<never> {
   const { config } = read;
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const stop = listenForStop(log);
+  watchStandstill((stoodMs) =>
+    log.warn({ stood_ms: stoodMs }, "the process stood still: it was stopped, or had no processor"),
+  );
   /** What to undo, last first. */
   const undo: (() => Promise<void>)[] = [];
   let exitCode = 0;

@@ -65,12 +65,12 @@ export interface Flags {
 export type CommandResult =
   | { readonly ok: true; readonly json: unknown; readonly human: string }
   /**
-   * `usage`: what was typed is wrong (exit 2); `failed`: it was right and did not work (exit 1). What a failure has to
-   * show, `json`, is still the answer of --json.
+   * `usage`: what was typed is wrong (exit 2); `configuration`: the environment is (exit 2, as of the service); `failed`: it was
+   * right and did not work (exit 1). What a failure has to show, `json`, is still the answer of --json.
    */
   | {
       readonly ok: false;
-      readonly kind: "usage" | "failed";
+      readonly kind: "usage" | "configuration" | "failed";
       readonly message: string;
       readonly json?: unknown;
     };

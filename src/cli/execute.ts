@@ -15,7 +15,7 @@ export async function execute(
   run: (input: Pick<CommandInput, "config" | "databaseUrl" | "database">) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const read = readConfig(process.env);
-  if (!read.ok) return failed(describeMistakes(read.mistakes));
+  if (!read.ok) return { ok: false, kind: "configuration", message: describeMistakes(read.mistakes) };
   const { config } = read;
   let url: string | null = config.databaseUrl;
   let sql: Sql | null = null;

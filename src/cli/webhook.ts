@@ -1,3 +1,5 @@
+import type { Config } from "../config.ts";
+import { parseNetworks, refusalOfLiteral } from "../notify/address-guard.ts";
 import { holdsControlCharacters, notFound } from "../store/projects/projects.ts";
 import { disableWebhook, enableWebhook, redeliverMissed } from "../store/webhooks/delivery-admin.ts";
 import {
@@ -7,7 +9,7 @@ import {
   moveWebhook,
   rotateWebhookSecret,
 } from "../store/webhooks/webhooks.ts";
-import { done, failed, misused, type Noun, refused } from "./command.ts";
+import { type CommandInput, done, failed, misused, type Noun, refused } from "./command.ts";
 import { unexpected } from "./flag-values.ts";
 import { record, table } from "./table.ts";
 import { webhookTest } from "./webhook-test.ts";
@@ -20,6 +22,18 @@ const SWITCHED_OFF = "switched off by an operator";
 const isReason = (text: string) =>
   text !== "" && text.length <= REASON_CHARS_MAX && !holdsControlCharacters(text);
 
+/**
+ * No more than a note: the service has an environment of its own, and judges each time it connects. A name may resolve to anything by
+ * then.
+ */
+function noteIfRefused(url: string, config: Config, note: CommandInput["note"]): void {
+  const reason = refusalOfLiteral(new URL(url).hostname, parseNetworks(config.webhookAllowedNetworks));
+  if (reason !== null)
+    note(
+      `The address is ${reason}: nothing is sent there unless the service's WEBHOOK_ALLOWED_NETWORKS names it, which this command's does not.`,
+    );
+}
+
 export const noun: Noun = {
   name: "webhook",
   commands: [
@@ -30,12 +44,13 @@ export const noun: Noun = {
         project: { kind: "text", placeholder: "ID", summary: "The project it reports on", required: true },
         url: { kind: "text", placeholder: "URL", summary: "Where to send, http or https", required: true },
       },
-      async run({ database, flags }) {
+      async run({ config, database, flags, note }) {
         const created = await createWebhook(database(), {
           projectId: flags.text("project") ?? "",
           url: flags.text("url") ?? "",
         });
         if (!created.ok) return refused(created);
+        noteIfRefused(created.value.url, config, note);
         return done(created.value, `${record({ ...created.value })}\n\nThe secret cannot be shown again.`);
       },
     },
@@ -76,9 +91,11 @@ export const noun: Noun = {
       flags: {
         url: { kind: "text", placeholder: "URL", summary: "The new address, http or https", required: true },
       },
-      async run({ database, positionals, flags }) {
+      async run({ config, database, positionals, flags, note }) {
         const moved = await moveWebhook(database(), positionals[0] ?? "", { url: flags.text("url") ?? "" });
-        return moved.ok ? done(moved.value, record({ ...moved.value })) : refused(moved);
+        if (!moved.ok) return refused(moved);
+        noteIfRefused(moved.value.url, config, note);
+        return done(moved.value, record({ ...moved.value }));
       },
     },
     {
