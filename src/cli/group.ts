@@ -13,7 +13,7 @@ import {
   resolveGroup,
   unmergeGroup,
 } from "../store/groups/failure-group-admin.ts";
-import { GROUP_LIST_STATES } from "../store/groups/failure-group-rows.ts";
+import { GROUP_ADMIN_STATES } from "../store/groups/failure-group-rows.ts";
 import { findProjectNo, invalid, notFound } from "../store/projects/projects.ts";
 import { playbookUrl } from "../store/webhooks/deliveries.ts";
 import {
@@ -54,12 +54,18 @@ function shown(result: GroupResult): CommandResult {
   return result.ok ? done(result.value, record(forReaders(result.value))) : refused(result);
 }
 
-const stateOf = ({ state, regressed }: GroupEntry) => (regressed ? "regressed" : state);
+/** Where a group stands, in the words of --state; --json keeps apart what these words put together. */
+function stateOf({ state, regressed, merged_into }: GroupEntry): string {
+  if (merged_into !== null) return `merged into ${merged_into}`;
+  return regressed ? "regressed" : state;
+}
 
-/** One word for where a group stands, as in the list and in --state; --json keeps the two apart. */
+const actedBy = ({ acted_at, acted_by }: GroupEntry) =>
+  acted_at === null ? null : (acted_by ?? "an operator command");
+
 function forReaders<Group extends GroupEntry>(group: Group) {
   const { regressed: _, ...rest } = group;
-  return { ...rest, state: stateOf(group) };
+  return { ...rest, state: stateOf(group), acted_by: actedBy(group) };
 }
 
 function changing(
@@ -86,7 +92,12 @@ const list: Command = {
   flags: {
     project,
     class: classFlag,
-    state: { kind: "text", placeholder: "STATE", summary: "Only in this state", choices: GROUP_LIST_STATES },
+    state: {
+      kind: "text",
+      placeholder: "STATE",
+      summary: "Only in this state (regressed ones are open too; merged ones are listed by this alone)",
+      choices: GROUP_ADMIN_STATES,
+    },
     limit: limitFlag(LIMIT),
   },
   run: (input) =>
@@ -94,13 +105,24 @@ const list: Command = {
       const limit = limitOf(input.flags, LIMIT);
       const groups = await listGroups(input.database(), projectNo, {
         class: input.flags.text("class"),
-        state: GROUP_LIST_STATES.find((known) => known === input.flags.text("state")),
+        state: GROUP_ADMIN_STATES.find((known) => known === input.flags.text("state")),
         limit,
       });
       noteIfCut(input, groups.length, limit);
       const unknown = groups.length === 0 ? await unknownClass(input.flags) : null;
       if (unknown !== null) return misused(unknown);
-      const columns = ["ID", "CLASS", "SEVERITY", "STATE", "COUNT", "FIRST SEEN", "LAST SEEN", "SIGNATURE"];
+      const columns = [
+        "ID",
+        "CLASS",
+        "SEVERITY",
+        "STATE",
+        "COUNT",
+        "FIRST SEEN",
+        "LAST SEEN",
+        "ACTED AT",
+        "ACTED BY",
+        "SIGNATURE",
+      ];
       const rows = groups.map((g) => [
         g.id,
         g.class,
@@ -109,6 +131,8 @@ const list: Command = {
         g.count,
         g.first_seen_at,
         g.last_seen_at,
+        g.acted_at,
+        actedBy(g),
         g.signature,
       ]);
       return done(groups, table({ columns, rows, empty: emptyWords(input.flags) }));

@@ -83,6 +83,58 @@ test("a group that fires after it was resolved is listed as regressed", async ()
   expect(shown).toMatch(/^merged_group_ids +-$/m);
 });
 
+test("a regressed group stays one until it is resolved anew; ignored for a while it is ignored", async () => {
+  const seen = { atMs: START_MS, signature: "v1:a" };
+  const id = await fire(database.sql, project.projectNo, seen);
+  const state = async () => {
+    const { state: stored, regressed } = (await cli("group", "show", id, "--json")).json<GroupJson>();
+    const [, shown] = (await cli("group", "show", id)).stdout.match(/^state +(.+)$/m) ?? [];
+    return [stored, regressed, shown];
+  };
+  const listedAs = async (name: string) =>
+    (await cli("group", "list", "--state", name, "--json")).json<GroupJson[]>().length;
+  await cli("group", "resolve", id);
+  await cli("group", "reopen", id);
+  // Nothing came back: somebody took their word back.
+  expect(await state()).toEqual(["open", false, "open"]);
+  await cli("group", "resolve", id);
+  await fire(database.sql, project.projectNo, { ...seen, atMs: Date.now() });
+  expect(await state()).toEqual(["open", true, "regressed"]);
+  expect([await listedAs("open"), await listedAs("regressed")]).toEqual([1, 1]);
+  await cli("group", "ignore", id, "--count", "1");
+  expect(await state()).toEqual(["ignored", false, "ignored"]);
+  await fire(database.sql, project.projectNo, { ...seen, atMs: Date.now(), count: 2 });
+  expect(await state()).toEqual(["open", true, "regressed"]);
+  await cli("group", "ignore", id);
+  await cli("group", "reopen", id);
+  expect(await state()).toEqual(["open", true, "regressed"]);
+  await cli("group", "resolve", id);
+  expect(await state()).toEqual(["resolved", false, "resolved"]);
+  expect([await listedAs("open"), await listedAs("regressed")]).toEqual([0, 0]);
+});
+
+test("who did something with a group last, and when, is shown; merged groups are found by their state", async () => {
+  const at = { atMs: START_MS, class: "tool_loop" };
+  const into = await fire(database.sql, project.projectNo, { ...at, signature: "v1:a" });
+  const alias = await fire(database.sql, project.projectNo, { ...at, signature: "v1:b" });
+  const untouched = (await cli("group", "show", into, "--json")).json<object>();
+  expect(untouched).toMatchObject({ acted_at: null, acted_by: null });
+  await cli("group", "merge", alias, "--into", into);
+  const [merged, ...others] = (await cli("group", "list", "--state", "merged", "--json")).json<object[]>();
+  expect(others).toEqual([]);
+  expect(merged).toMatchObject({
+    id: alias,
+    merged_into: into,
+    acted_at: expect.any(String),
+    acted_by: null,
+  });
+  expect((await cli("group", "list", "--state", "merged")).stdout).toMatch(
+    new RegExp(`^${alias} .* merged into ${into} .* an operator command +v1:b$`, "m"),
+  );
+  await database.sql`update ats.failure_group set acted_by = 'ann@example.com' where group_id = ${alias}`;
+  expect((await cli("group", "show", alias)).stdout).toMatch(/^acted_by +ann@example.com$/m);
+});
+
 test("what a group does not allow as it is now has failed, and was not typed wrongly", async () => {
   const at = { atMs: START_MS };
   const id = await fire(database.sql, project.projectNo, { ...at, class: "tool_loop", signature: "v1:a" });
