@@ -8,7 +8,7 @@ import type { Sql } from "../store/database/connect.ts";
  */
 
 export interface Flag {
-  readonly kind: "text" | "integer" | "boolean";
+  readonly kind: "text" | "integer" | "time" | "boolean";
   /** Stands for the value in the help, e.g. ID. */
   readonly placeholder?: string;
   readonly summary: string;
@@ -59,6 +59,7 @@ export interface CommandInput {
 export interface Flags {
   text(name: string): string | undefined;
   integer(name: string): number | undefined;
+  time(name: string): Date | undefined;
   boolean(name: string): boolean;
 }
 

@@ -1,6 +1,5 @@
 import { findMembership, listGroupDetections } from "../store/dashboard/group-evidence.ts";
 import type { Sql } from "../store/database/connect.ts";
-import { timeOf } from "../store/given-time.ts";
 import {
   type ActedGroup,
   findGroup,
@@ -14,7 +13,7 @@ import {
   unmergeGroup,
 } from "../store/groups/failure-group-admin.ts";
 import { GROUP_ADMIN_STATES } from "../store/groups/failure-group-rows.ts";
-import { findProjectNo, invalid, notFound } from "../store/projects/projects.ts";
+import { findProjectNo, notFound } from "../store/projects/projects.ts";
 import { playbookUrl } from "../store/webhooks/deliveries.ts";
 import {
   type Command,
@@ -26,8 +25,7 @@ import {
   type Noun,
   refused,
 } from "./command.ts";
-import { unexpected } from "./flag-values.ts";
-import { classFlag, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
+import { classFlag, limitFlag, limitOf, noteIfCut, spanFlags, spanOf, unknownClass } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
 const project = {
@@ -98,14 +96,18 @@ const list: Command = {
       summary: "Only in this state (regressed ones are open too; merged ones are listed by this alone)",
       choices: GROUP_ADMIN_STATES,
     },
+    ...spanFlags("fired last"),
     limit: limitFlag(LIMIT),
   },
   run: (input) =>
     inProject(input, async (projectNo) => {
       const limit = limitOf(input.flags, LIMIT);
+      const span = spanOf(input.flags);
+      if (typeof span === "string") return misused(span);
       const groups = await listGroups(input.database(), projectNo, {
         class: input.flags.text("class"),
         state: GROUP_ADMIN_STATES.find((known) => known === input.flags.text("state")),
+        span,
         limit,
       });
       noteIfCut(input, groups.length, limit);
@@ -140,7 +142,7 @@ const list: Command = {
 };
 
 const emptyWords = (flags: Flags) =>
-  flags.text("class") === undefined && flags.text("state") === undefined
+  ["class", "state", "since", "until"].every((name) => flags.text(name) === undefined)
     ? "No failure groups yet."
     : "No such failure groups.";
 
@@ -200,19 +202,14 @@ export const noun: Noun = {
       "ignore",
       "Send nothing about it until a time or a count of firings, or at all",
       (input, on) => {
-        const until = input.flags.text("until");
-        const untilMs = until === undefined ? undefined : timeOf(until);
-        if (until !== undefined && untilMs === null) {
-          return Promise.resolve(invalid(unexpected("until", until, "a time such as 2027-01-31T08:00:00Z")));
-        }
         return ignoreGroup(input.database(), on, {
-          until: untilMs == null ? null : new Date(untilMs),
+          until: input.flags.time("until") ?? null,
           firings: input.flags.integer("count") ?? null,
           nowMs: Date.now(),
         });
       },
       {
-        until: { kind: "text", placeholder: "TIME", summary: "Until this time (RFC 3339)" },
+        until: { kind: "time", placeholder: "TIME", summary: "Until this time (RFC 3339)" },
         count: { kind: "integer", placeholder: "N", summary: "For so many firings", range: { min: 1 } },
       },
     ),

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "../install.ts";
+import { timeOf } from "../store/given-time.ts";
 import type { Command, CommandInput, CommandResult, Flag, Flags, Noun } from "./command.ts";
 import { boundsOf, valueProblem } from "./flag-values.ts";
 import { type NounEntry, nouns } from "./nouns.ts";
@@ -129,6 +130,10 @@ function parse(command: Command, args: readonly string[]): Parsed | "help" | str
     integer(name) {
       const value = text(name);
       return value === undefined ? undefined : Number(value);
+    },
+    time(name) {
+      const ms = timeOf(text(name) ?? "");
+      return ms === null ? undefined : new Date(ms);
     },
     boolean: (name) => values[name] === true,
   };

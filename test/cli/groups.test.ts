@@ -174,6 +174,42 @@ test("a short list begins with the group whose merged one fired last", async () 
   expect((await cli("group", "list", "--state", "resolved", "--json")).json<GroupJson[]>()).toEqual([]);
 });
 
+test("what lies beyond a limit is reached by time, both ends included, and by group", async () => {
+  const of = { class: "tool_loop" };
+  const time = (ms: number) => new Date(START_MS + ms).toISOString();
+  const ids: string[] = [];
+  for (const [at, signature] of ["v1:a", "v1:b", "v1:c"].entries())
+    ids.push(await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + at * 1000, signature }));
+  const [first = "", second = "", third = ""] = ids;
+  const listed = async (noun: string, ...args: string[]) =>
+    (await cli(noun, "list", ...args, "--json")).json<{ id: string; signature: string }[]>();
+  const groups = async (...args: string[]) => (await listed("group", ...args)).map(({ id }) => id);
+  const found = async (...args: string[]) =>
+    (await listed("detection", ...args)).map(({ signature }) => signature);
+  expect(await groups("--until", time(1000))).toEqual([second, first]);
+  expect(await groups("--since", time(1000))).toEqual([third, second]);
+  expect(await groups("--since", time(1000), "--until", time(1000))).toEqual([second]);
+  expect(await found("--until", time(999))).toEqual(["v1:a"]);
+  expect(await found("--since", time(1001))).toEqual(["v1:c"]);
+  expect(await found("--group", second)).toEqual(["v1:b"]);
+  await cli("group", "merge", first, "--into", second);
+  expect((await found("--group", second)).toSorted()).toEqual(["v1:a", "v1:b"]);
+  expect(await found("--group", second, "--until", time(0))).toEqual(["v1:a"]);
+  await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + 5000, signature: "v1:a" });
+  // By the latest of what counts into it.
+  expect(await groups("--since", time(4000))).toEqual([second]);
+  expect(await groups("--until", time(1500))).toEqual([]);
+  expect((await cli("group", "list", "--until", time(0))).stdout).toBe("No such failure groups.\n");
+  expect((await cli("detection", "list", "--group", "fg_none")).code).toBe(1);
+  for (const args of [
+    ["group", "list", "--since", "yesterday"],
+    ["detection", "list", "--until", "2027-02-30T00:00:00Z"],
+    ["delivery", "list", "--since", time(1), "--until", time(0)],
+    ["detection", "list", "--group", second, "--class", "tool_loop"],
+  ])
+    expect([args, (await cli(...args)).code]).toEqual([args, 2]);
+});
+
 test("a list that its limit ends says so, on standard error", async () => {
   for (const signature of ["v1:a", "v1:b"])
     await fire(database.sql, project.projectNo, { atMs: START_MS, signature });

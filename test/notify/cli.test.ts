@@ -178,6 +178,24 @@ test("an operator disables a webhook: it is sent nothing more, what it was owed 
   });
 });
 
+test("deliveries are listed by when they were created, both ends included", async () => {
+  const webhook = await newWebhook(database.sql, "http://127.0.0.1:9/hook");
+  await database.sql`
+    insert into ats.delivery (project_no, delivery_id, webhook_id, event, body, status, due_at, created_at, finished_at)
+    select ${webhook.project.projectNo}::int, 'dlv_at_' || n, ${webhook.webhookId}, 'failure_group.first_occurrence', '{}', 'failed',
+      now(), timestamptz '2026-01-01T00:00:00.0005Z' + n * interval '1 hour', now()
+    from generate_series(0, 2) n`;
+  const listed = async (...args: string[]) => {
+    const run = await cli("delivery", "list", "--project", webhook.project.projectId, ...args, "--json");
+    return run.json<{ id: string }[]>().map(({ id }) => id);
+  };
+  // As it is shown, to the millisecond.
+  expect(await listed("--until", "2026-01-01T01:00:00.000Z")).toEqual(["dlv_at_1", "dlv_at_0"]);
+  expect(await listed("--since", "2026-01-01T01:00:00Z", "--until", "2026-01-01T02:30:00+01:00")).toEqual([
+    "dlv_at_1",
+  ]);
+});
+
 test("an operator deletes a webhook, and is told what goes with it", async () => {
   const webhook = await newWebhook(database.sql, "http://127.0.0.1:1/");
   await fire(database.sql, webhook.project);

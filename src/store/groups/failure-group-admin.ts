@@ -1,6 +1,7 @@
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../database/connect.ts";
 import { isoMicros } from "../database/iso-time.ts";
+import { isWithin, type TimeSpan } from "../database/time-span.ts";
 import { type AdminResult, invalid, notFound } from "../projects/projects.ts";
 import { type GroupSeverity, type GroupState, SAMPLE_EXECUTIONS_MAX } from "./failure-group-life.ts";
 import { type GroupAdminState, type GroupTx, isRegressed } from "./failure-group-rows.ts";
@@ -73,6 +74,8 @@ const OPERATOR: Acting = { by: null };
 export interface GroupFilter {
   readonly class?: string | undefined;
   readonly state?: GroupAdminState | undefined;
+  /** In which they fired last. */
+  readonly span?: TimeSpan | undefined;
   readonly limit: number;
 }
 
@@ -85,15 +88,17 @@ export async function listGroups(sql: Sql, projectNo: number, filter: GroupFilte
     g.project_no = ${projectNo}
       ${filter.class === undefined ? sql`` : sql`and g.class = ${filter.class}`}
       and ${inState(sql, filter.state)}`;
+  const { span = {} } = filter;
   return await sql<GroupEntry[]>`
     with candidate as (
-      (select g.group_id from ats.failure_group g where ${listed}
+      (select g.group_id from ats.failure_group g where ${listed} ${isWithin(sql, sql`g.last_seen_at`, span)}
         order by g.last_seen_at desc, g.group_id limit ${filter.limit})
       union
       select m.merged_into from ats.failure_group m where m.project_no = ${projectNo} and m.merged_into is not null
     )
     ${entries(sql)}
     where ${listed} and g.group_id in (select group_id from candidate)
+      ${isWithin(sql, sql`greatest(g.last_seen_at, a.last_seen_at)`, span)}
     order by last_seen_at desc, g.group_id limit ${filter.limit}`;
 }
 

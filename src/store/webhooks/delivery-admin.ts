@@ -1,5 +1,6 @@
 import type { Sql } from "../database/connect.ts";
 import { isoTime, MOMENT } from "../database/iso-time.ts";
+import { isWithin, type TimeSpan } from "../database/time-span.ts";
 import {
   cancelOwed,
   DeliveryRank,
@@ -49,7 +50,13 @@ export interface DeliveryAttemptRecord {
 /** Newest first. Null when there is no such project. */
 export async function listDeliveries(
   sql: Statements,
-  filter: { projectId: string; status: string | null; webhookId: string | null; limit: number },
+  filter: {
+    projectId: string;
+    status: string | null;
+    webhookId: string | null;
+    span?: TimeSpan;
+    limit: number;
+  },
 ): Promise<DeliveryRecord[] | null> {
   const [project] = await sql<{ projectNo: number }[]>`
     select project_no as "projectNo" from ats.project where project_id = ${filter.projectId}`;
@@ -59,6 +66,7 @@ export async function listDeliveries(
     where d.project_no = ${project.projectNo}
       and (${filter.status}::text is null or d.status = ${filter.status})
       and (${filter.webhookId}::text is null or d.webhook_id = ${filter.webhookId})
+      ${isWithin(sql, sql`d.created_at`, filter.span ?? {})}
     order by d.created_at desc, d.delivery_id
     limit ${filter.limit}`;
   return [...rows];
