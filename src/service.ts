@@ -6,6 +6,7 @@ import { type Logger, pino } from "pino";
 import { type App, startApp } from "./app.ts";
 import { type Config, connectionsMax, defaultAppUrl, describeMistakes, readConfig } from "./config.ts";
 import { watchLauncher } from "./launcher.ts";
+import { watchStandstill } from "./standstill.ts";
 import { issueSetupToken } from "./store/accounts/accounts.ts";
 import { connect, type Sql } from "./store/database/connect.ts";
 import { migrateDatabase } from "./store/database/migrate.ts";
@@ -51,6 +52,9 @@ export async function runService(): Promise<never> {
   const { config } = read;
   const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const stop = listenForStop(log);
+  watchStandstill((stoodMs) =>
+    log.warn({ stood_ms: stoodMs }, "the process stood still: it was stopped, or had no processor"),
+  );
   /** What to undo, last first. */
   const undo: (() => Promise<void>)[] = [];
   let exitCode = 0;
@@ -149,11 +153,11 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
     stop.throwIfAborted();
     app = await unlessStopped(startApp({ config, databaseUrl, log }), stop);
   } catch (error) {
-    if (first !== null) process.stdout.write(welcome(first, config.port));
+    if (first !== null) tellPeople(welcome(first, config.port));
     throw error;
   }
-  if (first !== null) process.stdout.write(welcome(first, app.port));
-  if (setupToken !== null) process.stdout.write(setupOffer(setupToken, config, app.port));
+  if (first !== null) tellPeople(welcome(first, app.port));
+  if (setupToken !== null) tellPeople(setupOffer(setupToken, config, app.port));
   return app;
 }
 
@@ -219,6 +223,11 @@ async function createFirstProject(sql: Sql): Promise<FirstProject | null> {
     if (!key.ok) throw new StartError(key.detail);
     return { projectId: project.value.id, key: key.value.key };
   });
+}
+
+/** Secrets, and no JSON: standard output is the log, which machines read and others keep. */
+function tellPeople(text: string): void {
+  process.stderr.write(text);
 }
 
 function welcome(first: FirstProject, port: number): string {

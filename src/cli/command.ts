@@ -8,7 +8,7 @@ import type { Sql } from "../store/database/connect.ts";
  */
 
 export interface Flag {
-  readonly kind: "text" | "integer" | "boolean";
+  readonly kind: "text" | "integer" | "time" | "boolean";
   /** Stands for the value in the help, e.g. ID. */
   readonly placeholder?: string;
   readonly summary: string;
@@ -59,18 +59,19 @@ export interface CommandInput {
 export interface Flags {
   text(name: string): string | undefined;
   integer(name: string): number | undefined;
+  time(name: string): Date | undefined;
   boolean(name: string): boolean;
 }
 
 export type CommandResult =
   | { readonly ok: true; readonly json: unknown; readonly human: string }
   /**
-   * `usage`: what was typed is wrong (exit 2); `failed`: it was right and did not work (exit 1). What a failure has to
-   * show, `json`, is still the answer of --json.
+   * `usage`: what was typed is wrong (exit 2); `configuration`: the environment is (exit 2, as of the service); `failed`: it was
+   * right and did not work (exit 1). What a failure has to show, `json`, is still the answer of --json.
    */
   | {
       readonly ok: false;
-      readonly kind: "usage" | "failed";
+      readonly kind: "usage" | "configuration" | "failed";
       readonly message: string;
       readonly json?: unknown;
     };

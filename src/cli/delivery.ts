@@ -7,8 +7,8 @@ import {
   redeliver,
 } from "../store/webhooks/delivery-admin.ts";
 import { listWebhooks } from "../store/webhooks/webhooks.ts";
-import { type CommandResult, done, failed, type Noun, refused } from "./command.ts";
-import { limitFlag, limitOf, noteIfCut } from "./list-flags.ts";
+import { type CommandResult, done, failed, misused, type Noun, refused } from "./command.ts";
+import { limitFlag, limitOf, noteIfCut, spanFlags, spanOf } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
 const LIMIT = { default: 50, max: 10_000 };
@@ -30,14 +30,17 @@ export const noun: Noun = {
           choices: deliveryStatuses,
         },
         webhook: { kind: "text", placeholder: "ID", summary: "Only to this webhook" },
+        ...spanFlags("was created"),
         limit: limitFlag(LIMIT),
       },
       async run({ database, flags, note }) {
         const status = flags.text("status") ?? null;
         const limit = limitOf(flags, LIMIT);
+        const span = spanOf(flags);
+        if (typeof span === "string") return misused(span);
         const projectId = flags.text("project") ?? "";
         const webhookId = flags.text("webhook") ?? null;
-        const listed = await listDeliveries(database(), { projectId, status, webhookId, limit });
+        const listed = await listDeliveries(database(), { projectId, status, webhookId, span, limit });
         if (listed === null) return refused(notFound("project", projectId));
         if (listed.length === 0 && webhookId !== null) {
           const webhooks = await listWebhooks(database(), { projectId });

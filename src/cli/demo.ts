@@ -111,6 +111,7 @@ async function runDemo({ config, flags, database, note }: CommandInput): Promise
     const project = chosen.value;
     const projectNo = (await findProjectNo(sql, project.id)) ?? 0;
     const plan = planRuns(options.seed, options.runs);
+    const before = await listGroups(sql, projectNo, { limit: GROUPS_MAX });
     const events = plan.reduce((sum, { run }) => sum + run.events.length, 0);
     note(
       `Sending ${plan.length} runs with ${events} events to project ${project.name} (${project.id}) ` +
@@ -128,7 +129,7 @@ async function runDemo({ config, flags, database, note }: CommandInput): Promise
     const counts = sent.value;
     note("Waiting for the detectors …");
     const isCaughtUp = await detectionCaughtUp(sql, projectNo);
-    const groups = await listGroups(sql, projectNo, { limit: GROUPS_MAX });
+    const groups = firedSince(before, await listGroups(sql, projectNo, { limit: GROUPS_MAX }));
     const dashboard = `${config.appUrl}/app/p/${project.id}/overview`;
     const found = classesOf(groups);
     return done(
@@ -198,6 +199,14 @@ interface FoundClass {
   readonly class: string;
   readonly groups: number;
   readonly firings: number;
+}
+
+/** A project that is given may have fired before: counted is what came meanwhile, of others too. */
+function firedSince(before: readonly GroupEntry[], after: readonly GroupEntry[]): GroupEntry[] {
+  const counts = new Map(before.map(({ id, count }) => [id, count]));
+  return after
+    .map((group) => ({ ...group, count: group.count - (counts.get(group.id) ?? 0) }))
+    .filter(({ count }) => count > 0);
 }
 
 function classesOf(groups: readonly GroupEntry[]): FoundClass[] {

@@ -1,9 +1,10 @@
+import { findMembership } from "../store/dashboard/group-evidence.ts";
 import { listDetections } from "../store/detection/detections.ts";
 import { SEVERITIES } from "../store/groups/failure-group-life.ts";
 import { findProjectNo, notFound } from "../store/projects/projects.ts";
 import { findExecutions } from "../store/telemetry/executions.ts";
 import { done, misused, type Noun, refused } from "./command.ts";
-import { classFlag, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
+import { classFlag, limitFlag, limitOf, noteIfCut, spanFlags, spanOf, unknownClass } from "./list-flags.ts";
 import { table } from "./table.ts";
 
 const LIMIT = { default: 100, max: 100_000 };
@@ -24,15 +25,30 @@ export const noun: Noun = {
           choices: SEVERITIES,
         },
         execution: { kind: "text", placeholder: "ID", summary: "Only of this execution" },
+        group: {
+          kind: "text",
+          placeholder: "ID",
+          summary: "Only of this failure group and those merged into it",
+        },
+        ...spanFlags("was detected"),
         limit: limitFlag(LIMIT),
       },
       async run({ database, flags, note }) {
         const limit = limitOf(flags, LIMIT);
+        const span = spanOf(flags);
+        if (typeof span === "string") return misused(span);
+        const [failureClass, groupId] = [flags.text("class"), flags.text("group")];
+        if (failureClass !== undefined && groupId !== undefined)
+          return misused("--class and --group exclude each other: a group is of one class");
         const id = flags.text("project") ?? "";
         const projectNo = await findProjectNo(database(), id);
         if (projectNo === null) return refused(notFound("project", id));
+        const members = groupId === undefined ? null : await findMembership(database(), projectNo, groupId);
+        if (groupId !== undefined && members === null) return refused(notFound("group", groupId));
         const detections = await listDetections(database(), projectNo, {
-          class: flags.text("class"),
+          class: members?.class ?? failureClass,
+          signatures: members?.signatures,
+          span,
           severity: flags.text("severity"),
           executionId: flags.text("execution"),
           limit,

@@ -1,7 +1,7 @@
 import { describeMistakes, readConfig } from "../config.ts";
 import { connect, connectionFailure, type Sql } from "../store/database/connect.ts";
 import { describeDatabase } from "../store/database/database-url.ts";
-import { isSchemaMissing } from "../store/database/failure.ts";
+import { isNotOpen, isSchemaMissing } from "../store/database/failure.ts";
 import { DatabaseReadOnly } from "../store/database/server-check.ts";
 import { EmbeddedError } from "../store/embedded/embedded-error.ts";
 import { locateEmbedded } from "../store/embedded/locate.ts";
@@ -15,7 +15,7 @@ export async function execute(
   run: (input: Pick<CommandInput, "config" | "databaseUrl" | "database">) => Promise<CommandResult>,
 ): Promise<CommandResult> {
   const read = readConfig(process.env);
-  if (!read.ok) return failed(describeMistakes(read.mistakes));
+  if (!read.ok) return { ok: false, kind: "configuration", message: describeMistakes(read.mistakes) };
   const { config } = read;
   let url: string | null = config.databaseUrl;
   let sql: Sql | null = null;
@@ -44,6 +44,11 @@ export async function execute(
     if (reason !== null && config.databaseUrl === null && reason.includes("CONNECT_TIMEOUT")) {
       return failed(
         `The embedded PostgreSQL of ${config.dataDir} does not answer (${reason}): it hangs or is overloaded. Its log is postgres.log in that directory.`,
+      );
+    }
+    if (reason !== null && config.databaseUrl === null && isNotOpen(error)) {
+      return failed(
+        `The embedded PostgreSQL of ${config.dataDir} takes no connections now (${reason}): try again in a moment.`,
       );
     }
     if (reason !== null && config.databaseUrl === null) {

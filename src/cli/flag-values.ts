@@ -1,3 +1,4 @@
+import { timeOf } from "../store/given-time.ts";
 import type { Flag, Flags } from "./command.ts";
 
 /** What the value of a flag may be, in the words of the help and of a refusal. */
@@ -15,6 +16,8 @@ export function valueProblem(flags: Flags, name: string, flag: Flag): string | n
   const given = flags.text(name);
   if (given === undefined) return null;
   if (flag.kind === "integer" && !/^-?\d{1,15}$/.test(given)) return unexpected(name, given, "an integer");
+  if (flag.kind === "time" && timeOf(given) === null)
+    return unexpected(name, given, "a time such as 2027-01-31T08:00:00Z");
   return isWithin(flag, given) ? null : unexpected(name, given, boundsOf(flag));
 }
 

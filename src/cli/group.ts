@@ -12,8 +12,8 @@ import {
   resolveGroup,
   unmergeGroup,
 } from "../store/groups/failure-group-admin.ts";
-import { GROUP_LIST_STATES } from "../store/groups/failure-group-rows.ts";
-import { findProjectNo, invalid, notFound } from "../store/projects/projects.ts";
+import { GROUP_ADMIN_STATES } from "../store/groups/failure-group-rows.ts";
+import { findProjectNo, notFound } from "../store/projects/projects.ts";
 import { playbookUrl } from "../store/webhooks/deliveries.ts";
 import {
   type Command,
@@ -25,8 +25,7 @@ import {
   type Noun,
   refused,
 } from "./command.ts";
-import { unexpected } from "./flag-values.ts";
-import { classFlag, limitFlag, limitOf, noteIfCut, unknownClass } from "./list-flags.ts";
+import { classFlag, limitFlag, limitOf, noteIfCut, spanFlags, spanOf, unknownClass } from "./list-flags.ts";
 import { record, table } from "./table.ts";
 
 const project = {
@@ -38,9 +37,6 @@ const project = {
 
 const LIMIT = { default: 100, max: 10_000 };
 const DETECTIONS_SHOWN = 20;
-
-/** An RFC 3339 time. What else `Date` reads ("5" is a day in May 2001) nobody means. */
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/i;
 
 /** Runs `work` with the project's number. */
 async function inProject(
@@ -56,16 +52,18 @@ function shown(result: GroupResult): CommandResult {
   return result.ok ? done(result.value, record(forReaders(result.value))) : refused(result);
 }
 
-const stateOf = ({ state, regressed }: GroupEntry) => (regressed ? "regressed" : state);
-
-/** One word for where a group stands, as in the list and in --state; --json keeps the two apart. */
-function forReaders<Group extends GroupEntry>(group: Group) {
-  const { regressed: _, ...rest } = group;
-  return { ...rest, state: stateOf(group) };
+/** Where a group stands, in the words of --state; --json keeps apart what these words put together. */
+function stateOf({ state, regressed, merged_into }: GroupEntry): string {
+  if (merged_into !== null) return `merged into ${merged_into}`;
+  return regressed ? "regressed" : state;
 }
 
-function isTime(text: string): boolean {
-  return TIME.test(text) && !Number.isNaN(Date.parse(text));
+const actedBy = ({ acted_at, acted_by }: GroupEntry) =>
+  acted_at === null ? null : (acted_by ?? "an operator command");
+
+function forReaders<Group extends GroupEntry>(group: Group) {
+  const { regressed: _, ...rest } = group;
+  return { ...rest, state: stateOf(group), acted_by: actedBy(group) };
 }
 
 function changing(
@@ -92,21 +90,41 @@ const list: Command = {
   flags: {
     project,
     class: classFlag,
-    state: { kind: "text", placeholder: "STATE", summary: "Only in this state", choices: GROUP_LIST_STATES },
+    state: {
+      kind: "text",
+      placeholder: "STATE",
+      summary: "Only in this state (regressed ones are open too; merged ones are listed by this alone)",
+      choices: GROUP_ADMIN_STATES,
+    },
+    ...spanFlags("fired last"),
     limit: limitFlag(LIMIT),
   },
   run: (input) =>
     inProject(input, async (projectNo) => {
       const limit = limitOf(input.flags, LIMIT);
+      const span = spanOf(input.flags);
+      if (typeof span === "string") return misused(span);
       const groups = await listGroups(input.database(), projectNo, {
         class: input.flags.text("class"),
-        state: GROUP_LIST_STATES.find((known) => known === input.flags.text("state")),
+        state: GROUP_ADMIN_STATES.find((known) => known === input.flags.text("state")),
+        span,
         limit,
       });
       noteIfCut(input, groups.length, limit);
       const unknown = groups.length === 0 ? await unknownClass(input.flags) : null;
       if (unknown !== null) return misused(unknown);
-      const columns = ["ID", "CLASS", "SEVERITY", "STATE", "COUNT", "FIRST SEEN", "LAST SEEN", "SIGNATURE"];
+      const columns = [
+        "ID",
+        "CLASS",
+        "SEVERITY",
+        "STATE",
+        "COUNT",
+        "FIRST SEEN",
+        "LAST SEEN",
+        "ACTED AT",
+        "ACTED BY",
+        "SIGNATURE",
+      ];
       const rows = groups.map((g) => [
         g.id,
         g.class,
@@ -115,6 +133,8 @@ const list: Command = {
         g.count,
         g.first_seen_at,
         g.last_seen_at,
+        g.acted_at,
+        actedBy(g),
         g.signature,
       ]);
       return done(groups, table({ columns, rows, empty: emptyWords(input.flags) }));
@@ -122,7 +142,7 @@ const list: Command = {
 };
 
 const emptyWords = (flags: Flags) =>
-  flags.text("class") === undefined && flags.text("state") === undefined
+  ["class", "state", "since", "until"].every((name) => flags.text(name) === undefined)
     ? "No failure groups yet."
     : "No such failure groups.";
 
@@ -182,18 +202,14 @@ export const noun: Noun = {
       "ignore",
       "Send nothing about it until a time or a count of firings, or at all",
       (input, on) => {
-        const until = input.flags.text("until");
-        if (until !== undefined && !isTime(until)) {
-          return Promise.resolve(invalid(unexpected("until", until, "a time such as 2027-01-31T08:00:00Z")));
-        }
         return ignoreGroup(input.database(), on, {
-          until: until === undefined ? null : new Date(until),
+          until: input.flags.time("until") ?? null,
           firings: input.flags.integer("count") ?? null,
           nowMs: Date.now(),
         });
       },
       {
-        until: { kind: "text", placeholder: "TIME", summary: "Until this time (RFC 3339)" },
+        until: { kind: "time", placeholder: "TIME", summary: "Until this time (RFC 3339)" },
         count: { kind: "integer", placeholder: "N", summary: "For so many firings", range: { min: 1 } },
       },
     ),

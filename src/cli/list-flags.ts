@@ -1,4 +1,5 @@
 import type { CommandInput, Flag, Flags } from "./command.ts";
+import type { TimeSpan } from "../store/database/time-span.ts";
 import { valueProblem } from "./flag-values.ts";
 
 /**
@@ -27,9 +28,29 @@ export function limitOf(flags: Flags, limit: ListLimit): number {
   return flags.integer("limit") ?? (flags.boolean("json") ? limit.max : limit.default);
 }
 
+/** By the time that a list is sorted by, so that what lies beyond its limit can be reached. */
+export function spanFlags(what: string): Readonly<Record<"since" | "until", Flag>> {
+  const flag = (end: string): Flag => ({
+    kind: "time",
+    placeholder: "TIME",
+    summary: `Only what ${what} ${end} this time (RFC 3339), itself included`,
+  });
+  return { since: flag("since"), until: flag("until") };
+}
+
+/** The span given; a text says what is wrong with it. */
+export function spanOf(flags: Flags): TimeSpan | string {
+  const [since, until] = [flags.time("since"), flags.time("until")];
+  if (since !== undefined && until !== undefined && since > until) return "--since is after --until";
+  return { since, until };
+}
+
 /** Tells that a list may go on, so that nobody counts its lines. */
 export function noteIfCut({ note }: Pick<CommandInput, "note">, shown: number, limit: number): void {
-  if (shown >= limit) note(`These are the first ${limit}: there may be more (see --limit).`);
+  if (shown >= limit)
+    note(
+      `These are the first ${limit}: there may be more (see --limit, or --until with the time of the last).`,
+    );
 }
 
 export const classFlag: Flag = { kind: "text", placeholder: "CLASS", summary: "Only of this class" };

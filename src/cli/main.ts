@@ -1,12 +1,14 @@
 import { parseArgs } from "node:util";
 import { ensureInstalled } from "../install.ts";
+import { timeOf } from "../store/given-time.ts";
 import type { Command, CommandInput, CommandResult, Flag, Flags, Noun } from "./command.ts";
 import { boundsOf, valueProblem } from "./flag-values.ts";
 import { type NounEntry, nouns } from "./nouns.ts";
 
 /**
  * The operator's entry: `bun run cli <noun> <verb>`. Standard output carries the answer alone — with --json exactly
- * one JSON document — and standard error everything else. Exit codes: 0 done, 1 it did not work, 2 typed wrongly.
+ * one JSON document — and standard error everything else. Exit codes: 0 done, 1 it did not work, 2 typed wrongly, or the
+ * environment has mistakes.
  */
 
 const program = "bun run cli";
@@ -55,6 +57,10 @@ async function runCommand(noun: Noun, command: Command, args: readonly string[])
   );
   if (result.ok) return await answer(parsed.json ? JSON.stringify(result.json) : result.human);
   if (result.kind === "usage") return usage(result.message, help);
+  if (result.kind === "configuration") {
+    process.stderr.write(`${result.message}\n`);
+    return 2;
+  }
   if (parsed.json && result.json !== undefined) await answer(JSON.stringify(result.json));
   process.stderr.write(`${result.message}\n`);
   return 1;
@@ -70,7 +76,10 @@ function parseLine(declared: Readonly<Record<string, Flag>>, args: readonly stri
   const options = Object.fromEntries(
     Object.entries(declared).map(([name, flag]) => [
       name,
-      { type: flag.kind === "boolean" ? ("boolean" as const) : ("string" as const) },
+      {
+        type: flag.kind === "boolean" ? ("boolean" as const) : ("string" as const),
+        ...(name === "help" ? { short: "h" } : {}),
+      },
     ]),
   );
   return parseArgs({ args: [...args], options, allowPositionals: true, strict: true, tokens: true });
@@ -121,6 +130,10 @@ function parse(command: Command, args: readonly string[]): Parsed | "help" | str
     integer(name) {
       const value = text(name);
       return value === undefined ? undefined : Number(value);
+    },
+    time(name) {
+      const ms = timeOf(text(name) ?? "");
+      return ms === null ? undefined : new Date(ms);
     },
     boolean: (name) => values[name] === true,
   };

@@ -1,4 +1,6 @@
-import { notFound } from "../store/projects/projects.ts";
+import type { Config } from "../config.ts";
+import { parseNetworks, refusalOfLiteral } from "../notify/address-guard.ts";
+import { holdsControlCharacters, notFound } from "../store/projects/projects.ts";
 import { disableWebhook, enableWebhook, redeliverMissed } from "../store/webhooks/delivery-admin.ts";
 import {
   createWebhook,
@@ -7,7 +9,7 @@ import {
   moveWebhook,
   rotateWebhookSecret,
 } from "../store/webhooks/webhooks.ts";
-import { done, failed, misused, type Noun, refused } from "./command.ts";
+import { type CommandInput, done, failed, misused, type Noun, refused } from "./command.ts";
 import { unexpected } from "./flag-values.ts";
 import { record, table } from "./table.ts";
 import { webhookTest } from "./webhook-test.ts";
@@ -16,6 +18,21 @@ import { webhookTest } from "./webhook-test.ts";
 const TOLD_EVERY = 20_000;
 const REASON_CHARS_MAX = 200;
 const SWITCHED_OFF = "switched off by an operator";
+
+const isReason = (text: string) =>
+  text !== "" && text.length <= REASON_CHARS_MAX && !holdsControlCharacters(text);
+
+/**
+ * No more than a note: the service has an environment of its own, and judges each time it connects. A name may resolve to anything by
+ * then.
+ */
+function noteIfRefused(url: string, config: Config, note: CommandInput["note"]): void {
+  const reason = refusalOfLiteral(new URL(url).hostname, parseNetworks(config.webhookAllowedNetworks));
+  if (reason !== null)
+    note(
+      `The address is ${reason}: nothing is sent there unless the service's WEBHOOK_ALLOWED_NETWORKS names it, which this command's does not.`,
+    );
+}
 
 export const noun: Noun = {
   name: "webhook",
@@ -27,12 +44,13 @@ export const noun: Noun = {
         project: { kind: "text", placeholder: "ID", summary: "The project it reports on", required: true },
         url: { kind: "text", placeholder: "URL", summary: "Where to send, http or https", required: true },
       },
-      async run({ database, flags }) {
+      async run({ config, database, flags, note }) {
         const created = await createWebhook(database(), {
           projectId: flags.text("project") ?? "",
           url: flags.text("url") ?? "",
         });
         if (!created.ok) return refused(created);
+        noteIfRefused(created.value.url, config, note);
         return done(created.value, `${record({ ...created.value })}\n\nThe secret cannot be shown again.`);
       },
     },
@@ -73,18 +91,23 @@ export const noun: Noun = {
       flags: {
         url: { kind: "text", placeholder: "URL", summary: "The new address, http or https", required: true },
       },
-      async run({ database, positionals, flags }) {
+      async run({ config, database, positionals, flags, note }) {
         const moved = await moveWebhook(database(), positionals[0] ?? "", { url: flags.text("url") ?? "" });
-        return moved.ok ? done(moved.value, record({ ...moved.value })) : refused(moved);
+        if (!moved.ok) return refused(moved);
+        noteIfRefused(moved.value.url, config, note);
+        return done(moved.value, record({ ...moved.value }));
       },
     },
     {
       verb: "delete",
-      summary: "Delete a webhook",
+      summary: "Delete a webhook, its delivery log, and what it is still to be sent",
       positionals: ["ID"],
       async run({ database, positionals }) {
         const deleted = await deleteWebhook(database(), positionals[0] ?? "");
-        return deleted.ok ? done(deleted.value, `Deleted ${deleted.value.id}.`) : refused(deleted);
+        if (!deleted.ok) return refused(deleted);
+        const { id, deliveries_deleted, pending_dropped } = deleted.value;
+        const log = `deliveries: ${deliveries_deleted}, of them still to be sent: ${pending_dropped}`;
+        return done(deleted.value, `Deleted ${id} with its delivery log (${log}).`);
       },
     },
     {
@@ -106,18 +129,32 @@ export const noun: Noun = {
         reason: {
           kind: "text",
           placeholder: "TEXT",
-          summary: "Shown beside it",
+          summary: "Shown beside it, also in the place of an earlier one",
           default: SWITCHED_OFF,
         },
       },
       async run({ database, positionals, flags }) {
         const id = positionals[0] ?? "";
-        const reason = flags.text("reason")?.trim() ?? SWITCHED_OFF;
-        if (reason === "" || reason.length > REASON_CHARS_MAX)
-          return misused(unexpected("reason", reason, `1 to ${REASON_CHARS_MAX} characters`));
-        const disabled = await disableWebhook(database(), { webhookId: id, reason, nowMs: Date.now() });
-        if (!disabled) return refused(notFound("webhook", id));
-        return done({ id, enabled: false }, `Disabled ${id}; what it was owed is cancelled.`);
+        const reason = flags.text("reason")?.trim() ?? null;
+        if (reason !== null && !isReason(reason))
+          return misused(
+            unexpected(
+              "reason",
+              reason,
+              `1 to ${REASON_CHARS_MAX} characters, none of them a control character`,
+            ),
+          );
+        const disabled = await disableWebhook(database(), {
+          webhookId: id,
+          reason,
+          otherwise: SWITCHED_OFF,
+          nowMs: Date.now(),
+        });
+        if (disabled === null) return refused(notFound("webhook", id));
+        const said = disabled.wasDisabled
+          ? `${id} was disabled already. Its reason is: ${disabled.reason}`
+          : `Disabled ${id}; what it was owed is cancelled.`;
+        return done({ id, enabled: false, disabled_reason: disabled.reason }, said);
       },
     },
     {

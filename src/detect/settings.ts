@@ -191,7 +191,7 @@ function checkAllow(at: string, value: unknown, report: Report): readonly string
     return DEFAULTS.allow;
   }
   if (value.length > ALLOW_ENTRIES_MAX) {
-    report("out_of_range", `${at}.allow`, `at most ${ALLOW_ENTRIES_MAX} entries; the rest is left out`);
+    report("out_of_range", `${at}.allow`, `at most ${ALLOW_ENTRIES_MAX} entries are taken`);
   }
   const allow: string[] = [];
   value.slice(0, ALLOW_ENTRIES_MAX).forEach((entry, index) => {

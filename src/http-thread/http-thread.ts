@@ -105,7 +105,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     sql: connections.queries,
     buckets,
     clock,
-    onError: rareLog.warner("the directory could not be read"),
+    onError: rareLog.warner("the projects and keys could not be read"),
   });
   await reaching(() => directory.start());
   // A notification beats the poll; losing one costs half a second.

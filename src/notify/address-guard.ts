@@ -62,10 +62,11 @@ export async function resolveTarget(input: {
   allowedNetworks: NetworkList;
   resolve: Resolve;
 }): Promise<Target> {
-  const literal = input.hostname.replace(/^\[(.*)\]$/, "$1");
-  const addresses = isPlainAddress(literal)
-    ? [{ address: literal, family: literal.includes(":") ? (6 as const) : (4 as const) }]
-    : await input.resolve(input.hostname);
+  const literal = literalOf(input.hostname);
+  const addresses =
+    literal === null
+      ? await input.resolve(input.hostname)
+      : [{ address: literal, family: literal.includes(":") ? (6 as const) : (4 as const) }];
   if (addresses.length === 0) return { kind: "refused", reason: "the name has no address" };
   if (addresses.length > ADDRESSES_MAX) return { kind: "refused", reason: "the name has too many addresses" };
   for (const { address } of addresses) {
@@ -73,6 +74,19 @@ export async function resolveTarget(input: {
     if (!judgement.allowed) return { kind: "refused", reason: judgement.reason };
   }
   return { kind: "addresses", addresses };
+}
+
+/** Why a URL's hostname will be refused whatever names resolve to; null for a name, and for an address that passes. */
+export function refusalOfLiteral(hostname: string, allowed: NetworkList): string | null {
+  const literal = literalOf(hostname);
+  const judgement = literal === null ? null : judgeAddress(literal, allowed);
+  return judgement === null || judgement.allowed ? null : judgement.reason;
+}
+
+/** The address that a hostname is itself. */
+function literalOf(hostname: string): string | null {
+  const literal = hostname.replace(/^\[(.*)\]$/, "$1");
+  return isPlainAddress(literal) ? literal : null;
 }
 
 /** Only the plain notations: the library would also take octal, hexadecimal and shortened IPv4. */

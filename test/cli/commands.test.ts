@@ -192,8 +192,29 @@ describe("webhook", () => {
     expect((await cli("webhook", "delete", made.id, "--json")).json<unknown>()).toEqual({
       id: made.id,
       deleted: true,
+      deliveries_deleted: 0,
+      pending_dropped: 0,
     });
     expect((await cli("webhook", "delete", made.id)).code).toBe(1);
+  });
+
+  test.each([
+    ["http://10.0.0.5:8080/hook", "a private address"],
+    ["http://169.254.169.254/", "a linkLocal address"],
+    ["http://[::1]/", "a loopback address"],
+  ])("%s is taken, with a note that it is refused as it stands", async (url, reason) => {
+    const id = await project();
+    const env = { DATABASE_URL: database.url };
+    const create = ["webhook", "create", "--project", id, "--url", url, "--json"];
+    const noted = await runCli(create, env);
+    expect(noted.code).toBe(0);
+    expect(noted.stderr).toContain(`The address is ${reason}: nothing is sent there`);
+    expect(noted.stderr).toContain("WEBHOOK_ALLOWED_NETWORKS");
+    const moved = await cli("webhook", "update", noted.json<{ id: string }>().id, "--url", url);
+    expect(moved).toMatchObject({ code: 0, stderr: noted.stderr });
+    const named = { ...env, WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8,169.254.0.0/16,::1/128" };
+    expect(await runCli(create, named)).toMatchObject({ code: 0, stderr: "" });
+    expect((await cli("webhook", "create", "--project", id, "--url", "https://localhost/")).stderr).toBe("");
   });
 
   test.each([
@@ -227,6 +248,18 @@ describe("database", () => {
       before: embedded,
       after: embedded,
     });
+  });
+
+  test("mistakes in the environment: exit 2, as of the service", async () => {
+    for (const [name, value] of [
+      ["DATABASE_URL", "mysql://u:hunter2@127.0.0.1/db"],
+      ["WEBHOOK_ALLOWED_NETWORKS", "10.0.0.0/99"],
+    ] as const) {
+      const run = await runCli(["project", "list", "--json"], { DATABASE_URL: database.url, [name]: value });
+      expect(run).toMatchObject({ code: 2, stdout: "" });
+      expect(run.stderr).toContain(name);
+      expect(run.stderr).not.toContain("hunter2");
+    }
   });
 
   test("not running: says so, and what to do", async () => {
@@ -280,6 +313,10 @@ describe("help", () => {
   test.each([
     [["--help"], /^Nouns:$/m],
     [["project", "--help"], /^Verbs:$/m],
+    [["-h"], /^Nouns:$/m],
+    [["project", "-h"], /^Verbs:$/m],
+    [["project", "create", "-h"], /--rate-burst TOKENS/],
+    [["demo", "-h"], /--seed/],
     [["project", "create", "--help"], /--rate-burst TOKENS .*, 1 to 1000000 \(default: 100\)$/m],
     [["account", "set-role", "--help"], /--role ROLE .*, one of viewer, member, owner \(required\)$/m],
     [["database", "migrate", "--help"], /--json/],

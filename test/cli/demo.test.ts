@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { planRuns, SCENARIOS } from "../../src/cli/demo/plan.ts";
 import { EVENT_TYPES } from "../../src/ingest/wire/event-types.ts";
+import { findProjectNo } from "../../src/store/projects/projects.ts";
+import { fire } from "../dashboard/group-fixtures.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -95,7 +97,11 @@ describe("demo", () => {
   test("the same seed again is answered as duplicates", async () => {
     const args = ["--minutes", "0", "--seed", "3", "--runs", "20", "--json"];
     const first = (await cli(...args)).json<DemoJson>();
+    const projectNo = (await findProjectNo(database.sql, first.project_id)) ?? 0;
+    await fire(database.sql, projectNo, { atMs: Date.now(), signature: "v1:before", count: 1_000 });
     const again = (await cli(...args, "--project", first.project_id)).json<DemoJson>();
+    // What stood in the project before is not of this run.
+    expect(again.classes.reduce((sum, { firings }) => sum + firings, 0)).toBeLessThan(1_000);
     expect(again).toMatchObject({ project_id: first.project_id, accepted: 0 });
     expect(again.duplicates).toBeGreaterThanOrEqual(first.accepted);
     const [left] = await database.sql`

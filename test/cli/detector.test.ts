@@ -33,6 +33,12 @@ test("a project turns a class off, sets a threshold and an allow-list, and goes 
   expect((await configure("sandbox_escape", "--allow", "https://a.example/path")).stderr).toContain(
     "hosts (",
   );
+  const many = Array.from({ length: 501 }, (_, at) => `h${at}.example`).join(",");
+  const refused = await configure("sandbox_escape", "--allow", many);
+  expect([refused.code, refused.stderr.split("\n")[0]]).toEqual([
+    2,
+    "sandbox_escape.allow: at most 500 entries are taken.",
+  ]);
   expect((await configure("prompt_injection", "--allow", "read_mail")).stderr).toContain("no allow-list");
   expect((await configure("no_such_class", "--enabled", "on")).code).toBe(2);
   expect((await configure("tool_loop")).code).toBe(2);

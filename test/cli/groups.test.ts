@@ -83,6 +83,58 @@ test("a group that fires after it was resolved is listed as regressed", async ()
   expect(shown).toMatch(/^merged_group_ids +-$/m);
 });
 
+test("a regressed group stays one until it is resolved anew; ignored for a while it is ignored", async () => {
+  const seen = { atMs: START_MS, signature: "v1:a" };
+  const id = await fire(database.sql, project.projectNo, seen);
+  const state = async () => {
+    const { state: stored, regressed } = (await cli("group", "show", id, "--json")).json<GroupJson>();
+    const [, shown] = (await cli("group", "show", id)).stdout.match(/^state +(.+)$/m) ?? [];
+    return [stored, regressed, shown];
+  };
+  const listedAs = async (name: string) =>
+    (await cli("group", "list", "--state", name, "--json")).json<GroupJson[]>().length;
+  await cli("group", "resolve", id);
+  await cli("group", "reopen", id);
+  // Nothing came back: somebody took their word back.
+  expect(await state()).toEqual(["open", false, "open"]);
+  await cli("group", "resolve", id);
+  await fire(database.sql, project.projectNo, { ...seen, atMs: Date.now() });
+  expect(await state()).toEqual(["open", true, "regressed"]);
+  expect([await listedAs("open"), await listedAs("regressed")]).toEqual([1, 1]);
+  await cli("group", "ignore", id, "--count", "1");
+  expect(await state()).toEqual(["ignored", false, "ignored"]);
+  await fire(database.sql, project.projectNo, { ...seen, atMs: Date.now(), count: 2 });
+  expect(await state()).toEqual(["open", true, "regressed"]);
+  await cli("group", "ignore", id);
+  await cli("group", "reopen", id);
+  expect(await state()).toEqual(["open", true, "regressed"]);
+  await cli("group", "resolve", id);
+  expect(await state()).toEqual(["resolved", false, "resolved"]);
+  expect([await listedAs("open"), await listedAs("regressed")]).toEqual([0, 0]);
+});
+
+test("who did something with a group last, and when, is shown; merged groups are found by their state", async () => {
+  const at = { atMs: START_MS, class: "tool_loop" };
+  const into = await fire(database.sql, project.projectNo, { ...at, signature: "v1:a" });
+  const alias = await fire(database.sql, project.projectNo, { ...at, signature: "v1:b" });
+  const untouched = (await cli("group", "show", into, "--json")).json<object>();
+  expect(untouched).toMatchObject({ acted_at: null, acted_by: null });
+  await cli("group", "merge", alias, "--into", into);
+  const [merged, ...others] = (await cli("group", "list", "--state", "merged", "--json")).json<object[]>();
+  expect(others).toEqual([]);
+  expect(merged).toMatchObject({
+    id: alias,
+    merged_into: into,
+    acted_at: expect.any(String),
+    acted_by: null,
+  });
+  expect((await cli("group", "list", "--state", "merged")).stdout).toMatch(
+    new RegExp(`^${alias} .* merged into ${into} .* an operator command +v1:b$`, "m"),
+  );
+  await database.sql`update ats.failure_group set acted_by = 'ann@example.com' where group_id = ${alias}`;
+  expect((await cli("group", "show", alias)).stdout).toMatch(/^acted_by +ann@example.com$/m);
+});
+
 test("what a group does not allow as it is now has failed, and was not typed wrongly", async () => {
   const at = { atMs: START_MS };
   const id = await fire(database.sql, project.projectNo, { ...at, class: "tool_loop", signature: "v1:a" });
@@ -120,6 +172,42 @@ test("a short list begins with the group whose merged one fired last", async () 
   expect([first?.id, first?.count, others]).toEqual([into, 3, []]);
   expect((await cli("group", "list", "--class", "tool_loop", "--json")).json<GroupJson[]>()).toHaveLength(3);
   expect((await cli("group", "list", "--state", "resolved", "--json")).json<GroupJson[]>()).toEqual([]);
+});
+
+test("what lies beyond a limit is reached by time, both ends included, and by group", async () => {
+  const of = { class: "tool_loop" };
+  const time = (ms: number) => new Date(START_MS + ms).toISOString();
+  const ids: string[] = [];
+  for (const [at, signature] of ["v1:a", "v1:b", "v1:c"].entries())
+    ids.push(await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + at * 1000, signature }));
+  const [first = "", second = "", third = ""] = ids;
+  const listed = async (noun: string, ...args: string[]) =>
+    (await cli(noun, "list", ...args, "--json")).json<{ id: string; signature: string }[]>();
+  const groups = async (...args: string[]) => (await listed("group", ...args)).map(({ id }) => id);
+  const found = async (...args: string[]) =>
+    (await listed("detection", ...args)).map(({ signature }) => signature);
+  expect(await groups("--until", time(1000))).toEqual([second, first]);
+  expect(await groups("--since", time(1000))).toEqual([third, second]);
+  expect(await groups("--since", time(1000), "--until", time(1000))).toEqual([second]);
+  expect(await found("--until", time(999))).toEqual(["v1:a"]);
+  expect(await found("--since", time(1001))).toEqual(["v1:c"]);
+  expect(await found("--group", second)).toEqual(["v1:b"]);
+  await cli("group", "merge", first, "--into", second);
+  expect((await found("--group", second)).toSorted()).toEqual(["v1:a", "v1:b"]);
+  expect(await found("--group", second, "--until", time(0))).toEqual(["v1:a"]);
+  await fire(database.sql, project.projectNo, { ...of, atMs: START_MS + 5000, signature: "v1:a" });
+  // By the latest of what counts into it.
+  expect(await groups("--since", time(4000))).toEqual([second]);
+  expect(await groups("--until", time(1500))).toEqual([]);
+  expect((await cli("group", "list", "--until", time(0))).stdout).toBe("No such failure groups.\n");
+  expect((await cli("detection", "list", "--group", "fg_none")).code).toBe(1);
+  for (const args of [
+    ["group", "list", "--since", "yesterday"],
+    ["detection", "list", "--until", "2027-02-30T00:00:00Z"],
+    ["delivery", "list", "--since", time(1), "--until", time(0)],
+    ["detection", "list", "--group", second, "--class", "tool_loop"],
+  ])
+    expect([args, (await cli(...args)).code]).toEqual([args, 2]);
 });
 
 test("a list that its limit ends says so, on standard error", async () => {
@@ -196,6 +284,7 @@ test("what can match nothing is told, not answered with an empty list", async ()
     ["detection", "list", "--limit", "0"],
     ["group", "ignore", id, "--until", "tomorrow"],
     ["group", "ignore", id, "--until", "5"],
+    ["group", "ignore", id, "--until", "2100-02-29T00:00:00Z"],
     ["group", "ignore", id, "--until", "2020-01-01T00:00:00Z"],
     ["group", "ignore", id, "--until", "+275760-01-01T00:00:00Z"],
     ["group", "ignore", id, "--count", "0"],

@@ -279,6 +279,8 @@ describe("an invitation", () => {
     expect(await make({ role: "viewer", email: "olga@example.com" })).toBe(409);
     expect(await make({ role: "viewer", expires_at: "2999-01-01T00:00:00Z" })).toBe(400);
     expect(await make({ role: "viewer", expires_at: "2001-01-01T00:00:00Z" })).toBe(400);
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    expect(await make({ role: "viewer", expires_at: soon.replace(/T.*/, "T24:00:00Z") })).toBe(400);
     expect(await make({ role: "viewer", expires_at: "soon" })).toBe(400);
     expect(await make({ role: "viewer", email: "nobody" })).toBe(400);
     expect(await make({ role: "admin" })).toBe(422);

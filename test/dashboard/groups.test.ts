@@ -264,6 +264,7 @@ describe("the list", () => {
     "range=1h&from=2026-01-01T00:00:00Z",
     "to=2026-01-01T00:00:00Z",
     "from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z",
+    "from=2026-02-29T00:00:00Z",
     "from=2001-01-02T00:00:00Z",
     "from=yesterday",
     `q=${"x".repeat(300)}`,
@@ -312,7 +313,8 @@ describe("acting on groups", () => {
     expect((await list()).items[0]).toMatchObject({ ignored_until: null, ignored_firings_left: null });
     const both = await bulk({ ids: [id], action: "ignore", until, firings: 5 });
     expect(both.json).toMatchObject({ results: [{ id, ok: false, code: "invalid" }] });
-    expect((await bulk({ ids: [id], action: "ignore", until: "2020-01-01T00:00:00Z" })).status).toBe(400);
+    for (const until of ["2020-01-01T00:00:00Z", "2100-02-29T00:00:00Z"])
+      expect((await bulk({ ids: [id], action: "ignore", until })).status).toBe(400);
   });
 
   test("merges and unmerges, the sum and the parts staying true", async () => {

@@ -56,6 +56,7 @@ describe("who may ask, and what", () => {
     [{ from: "0001-01-01T00:00:00Z", to: "9999-01-01T00:00:00Z" }],
     [{ from: "2026-01-01T00:00'; drop table x --" }],
     [{ from: "2026-13-45T99:99:99Z" }],
+    [{ from: "2026-02-30T00:00:00Z", to: "2026-03-20T00:00:00Z" }],
   ])("a bad range is refused: %j", async (query) => {
     for (const part of parts) {
       const { status, body } = await overviewApi(database.sql).get<{ code: string }>(

@@ -17,12 +17,13 @@ let database: TestDatabase;
 let service: Service;
 const receivers: Receiver[] = [];
 
+const allowed = { WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
 const start = () =>
   startService({
     databaseUrl: database.url,
-    env: { DETECTION: "on", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" },
+    env: { DETECTION: "on", ...allowed },
   });
-const environment = () => ({ DATABASE_URL: database.url });
+const environment = () => ({ DATABASE_URL: database.url, ...allowed });
 
 interface Scene {
   project: TestProject;

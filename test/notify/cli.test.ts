@@ -150,13 +150,24 @@ test("an operator disables a webhook: it is sent nothing more, what it was owed 
   await fire(database.sql, webhook.project);
   await firstTryFailed(webhook);
   const disabled = await cli("webhook", "disable", webhook.webhookId, "--reason", "receiver moves", "--json");
-  expect(JSON.parse(disabled.stdout)).toEqual({ id: webhook.webhookId, enabled: false });
+  const asked = { id: webhook.webhookId, enabled: false };
+  expect(JSON.parse(disabled.stdout)).toEqual({ ...asked, disabled_reason: "receiver moves" });
   const [cancelled] = await deliveriesOf(database.sql, webhook);
   expect(cancelled!.status).toBe("cancelled");
-  // Again: the first reason stands.
-  expect((await cli("webhook", "disable", webhook.webhookId)).code).toBe(0);
-  const listed = JSON.parse((await cli("webhook", "list", "--project", project, "--json")).stdout);
-  expect(listed).toMatchObject([{ disabled_reason: "receiver moves", disabled_at: expect.any(String) }]);
+  // Again: the reason stands until another is given.
+  const again = await cli("webhook", "disable", webhook.webhookId);
+  expect(again).toMatchObject({
+    code: 0,
+    stdout: `${webhook.webhookId} was disabled already. Its reason is: receiver moves\n`,
+  });
+  const listed = async () =>
+    JSON.parse((await cli("webhook", "list", "--project", project, "--json")).stdout) as [
+      { disabled_reason: string; disabled_at: string },
+    ];
+  const [{ disabled_reason, disabled_at }] = await listed();
+  expect(disabled_reason).toBe("receiver moves");
+  expect((await cli("webhook", "disable", webhook.webhookId, "--reason", "it was stolen")).code).toBe(0);
+  expect(await listed()).toMatchObject([{ disabled_reason: "it was stolen", disabled_at }]);
 
   const shown = await cli("delivery", "show", cancelled!.deliveryId);
   expect(shown.stdout).toMatch(/status +cancelled[\s\S]*TRY +STARTED[\s\S]*\n1 .*connect/);
@@ -165,6 +176,36 @@ test("an operator disables a webhook: it is sent nothing more, what it was owed 
     webhook_id: webhook.webhookId,
     attempts: [{ attempt: 1, error_class: "connect" }],
   });
+});
+
+test("deliveries are listed by when they were created, both ends included", async () => {
+  const webhook = await newWebhook(database.sql, "http://127.0.0.1:9/hook");
+  await database.sql`
+    insert into ats.delivery (project_no, delivery_id, webhook_id, event, body, status, due_at, created_at, finished_at)
+    select ${webhook.project.projectNo}::int, 'dlv_at_' || n, ${webhook.webhookId}, 'failure_group.first_occurrence', '{}', 'failed',
+      now(), timestamptz '2026-01-01T00:00:00.0005Z' + n * interval '1 hour', now()
+    from generate_series(0, 2) n`;
+  const listed = async (...args: string[]) => {
+    const run = await cli("delivery", "list", "--project", webhook.project.projectId, ...args, "--json");
+    return run.json<{ id: string }[]>().map(({ id }) => id);
+  };
+  // As it is shown, to the millisecond.
+  expect(await listed("--until", "2026-01-01T01:00:00.000Z")).toEqual(["dlv_at_1", "dlv_at_0"]);
+  expect(await listed("--since", "2026-01-01T01:00:00Z", "--until", "2026-01-01T02:30:00+01:00")).toEqual([
+    "dlv_at_1",
+  ]);
+});
+
+test("an operator deletes a webhook, and is told what goes with it", async () => {
+  const webhook = await newWebhook(database.sql, "http://127.0.0.1:1/");
+  await fire(database.sql, webhook.project);
+  await firstTryFailed(webhook);
+  const deleted = await cli("webhook", "delete", webhook.webhookId);
+  expect(deleted).toMatchObject({
+    code: 0,
+    stdout: `Deleted ${webhook.webhookId} with its delivery log (deliveries: 1, of them still to be sent: 1).\n`,
+  });
+  expect(await deliveriesOf(database.sql, webhook)).toEqual([]);
 });
 
 test("what is typed wrongly is told apart from what is not there", async () => {
@@ -179,6 +220,7 @@ test("what is typed wrongly is told apart from what is not there", async () => {
     ["webhook", "redeliver"],
     ["webhook", "disable"],
     ["webhook", "disable", webhook.webhookId, "--reason", " "],
+    ["webhook", "disable", webhook.webhookId, "--reason", "a\u001b[31mred one"],
     ["delivery", "show"],
   ];
   for (const args of usage) expect([args, (await cli(...args)).code]).toEqual([args, 2]);

@@ -66,9 +66,9 @@ test("an operator's disabling and deletion take steps", async () => {
   const { sql } = suite.database;
   const webhook = await newWebhook(sql, "http://127.0.0.1:9/hook");
   await owe(webhook, MANY);
-  const disabling = { webhookId: webhook.webhookId, reason: "moved", nowMs: Date.now() };
+  const disabling = { webhookId: webhook.webhookId, reason: "moved", otherwise: "", nowMs: Date.now() };
   await refusingMany(async () => {
-    expect(await disableWebhook(sql, disabling)).toBe(true);
+    expect(await disableWebhook(sql, disabling)).toEqual({ reason: "moved", wasDisabled: false });
     expect(await countOf(webhook, "cancelled")).toBe(MANY);
     expect((await deleteWebhook(sql, webhook.webhookId)).ok).toBe(true);
   });

@@ -41,6 +41,7 @@ const allowedImports: Record<string, readonly string[]> = {
     "src/detect/registry.ts",
     "src/detect/settings.ts",
     "src/ingest/wire/event-types.ts",
+    "src/notify/address-guard.ts",
   ],
 };
 /** The parts of src/detect, and which others each may import: an event is read from the first to the last. */

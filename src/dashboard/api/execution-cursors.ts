@@ -1,5 +1,6 @@
 import type { ExecutionPosition } from "../../store/dashboard/executions.ts";
 import type { EventPosition } from "../../store/dashboard/executions-events.ts";
+import { timeOf } from "../../store/given-time.ts";
 
 /** Places in the lists of executions and events, as opaque texts. What is not one of ours reads as null. */
 
@@ -17,12 +18,7 @@ function decode(cursor: string, length: number): unknown[] | null {
 
 /** What PostgreSQL takes for a moment, written to the microsecond. */
 export const isMoment = (value: unknown): value is string =>
-  typeof value === "string" &&
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(value) &&
-  !Number.isNaN(Date.parse(value)) &&
-  // `Date.parse` takes the 31st of any month, PostgreSQL does not.
-  new Date(value).toISOString().slice(0, 19) === value.slice(0, 19) &&
-  !value.startsWith("0000");
+  typeof value === "string" && /^.{10}T.{8}\.\d{6}Z$/.test(value) && timeOf(value) !== null;
 
 const isCount = (value: unknown, max: number): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= max;

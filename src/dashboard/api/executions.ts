@@ -19,6 +19,7 @@ import {
   readTotals,
 } from "../../store/dashboard/executions-record.ts";
 import type { Sql } from "../../store/database/connect.ts";
+import { timeOf } from "../../store/given-time.ts";
 import type { ExecutionStatus } from "../../store/telemetry/executions.ts";
 import { idOfPath } from "../path-id.ts";
 import { emptySummary, summaryOf } from "./event-summary.ts";
@@ -69,11 +70,10 @@ const EventsQuery = t.Object({
   limit: t.Optional(t.Integer({ minimum: 1, maximum: 500, default: 200 })),
 });
 
-/** A moment that PostgreSQL takes, to the millisecond; undefined for anything else. */
+/** A time, or a day for its beginning in UTC, to the millisecond; undefined for anything else. */
 function momentOf(text: string): string | undefined {
-  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text)) return undefined;
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) || ms < -62_135_596_800_000 ? undefined : new Date(ms).toISOString();
+  const ms = timeOf(/^[\d-]{10}$/.test(text) ? `${text}T00:00Z` : text);
+  return ms === null ? undefined : new Date(ms).toISOString();
 }
 
 /** PostgreSQL takes no U+0000: what holds one is found nowhere. */
@@ -82,7 +82,7 @@ const isFindable = (text: string | undefined) => text === undefined || !text.inc
 function filterOf(query: typeof ListQuery.static): ExecutionFilter | string {
   const from = query.from === undefined ? null : momentOf(query.from);
   const to = query.to === undefined ? null : momentOf(query.to);
-  if (from === undefined || to === undefined) return "from and to are dates in ISO 8601";
+  if (from === undefined || to === undefined) return "from and to are times in RFC 3339, or days";
   if (![query.sdk, query.environment, query.class, query.q].every(isFindable)) return "no U+0000 in a filter";
   const at = query.sdk?.indexOf("@", 1) ?? -1;
   return {
@@ -186,7 +186,7 @@ export const executionRoutes = (services: ApiServices) => {
         const from = query.cursor === undefined ? null : readEventCursor(query.cursor);
         if (query.cursor !== undefined && from === null) return badCursor();
         const receivedFrom = query.received_from === undefined ? null : momentOf(query.received_from);
-        if (receivedFrom === undefined) return invalid("received_from is a date in ISO 8601");
+        if (receivedFrom === undefined) return invalid("received_from is a time in RFC 3339, or a day");
         const found = await findByPath(sql, projectNo, params.execution_id);
         if (found === null) return executionNotFound();
         const fromSequence = from === null ? (query.from_sequence ?? null) : null;

@@ -2,6 +2,7 @@ import { t } from "elysia";
 import type { TimeRange } from "../../store/dashboard/group-activity.ts";
 import type { TimeCursor } from "../../store/dashboard/group-evidence.ts";
 import { GROUP_SORTS, type GroupCursor, type GroupListQuery } from "../../store/dashboard/groups.ts";
+import { timeOf } from "../../store/given-time.ts";
 import { SEVERITIES } from "../../store/groups/failure-group-life.ts";
 import { GROUP_LIST_STATES } from "../../store/groups/failure-group-rows.ts";
 
@@ -97,8 +98,10 @@ export function timeRangeOf({ range, from, to }: RangeFields, nowMs: number): Ti
   }
   if (from === undefined && to === undefined) return null;
   if (from === undefined) return "a range to a time has a beginning, from";
-  const fromMs = Date.parse(from);
-  const toMs = to === undefined ? nowMs : Math.min(Date.parse(to), nowMs);
+  const fromMs = timeOf(from);
+  const givenMs = to === undefined ? nowMs : timeOf(to);
+  if (fromMs === null || givenMs === null) return "from and to are times in RFC 3339";
+  const toMs = Math.min(givenMs, nowMs);
   if (!(fromMs < toMs)) return "from lies before to, and not in the future";
   if (toMs - fromMs > RANGE_MAX_MS) return "a range has 400 days at most";
   return { fromMs, toMs };

@@ -8,6 +8,7 @@ import {
   summariseRecent,
 } from "../../store/dashboard/group-evidence.ts";
 import { findGroupItem, listGroupItems, listMergedGroups } from "../../store/dashboard/groups.ts";
+import { timeOf } from "../../store/given-time.ts";
 import { findFailureClass } from "./failure-classes.ts";
 import { applyToGroups } from "./group-actions.ts";
 import {
@@ -46,7 +47,7 @@ export const groupRoutes = (services: ApiServices) => {
     .post(
       "/projects/:project_id/groups/bulk",
       async ({ projectNo, body, member }) => {
-        if (body.action === "ignore" && body.until != null && !(Date.parse(body.until) > Date.now()))
+        if (body.action === "ignore" && body.until != null && !((timeOf(body.until) ?? 0) > Date.now()))
           return status(400, { code: "invalid_until", detail: "A group is ignored until a time to come" });
         return { results: await applyToGroups(sql, projectNo, body, member.email) };
       },

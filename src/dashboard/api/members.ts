@@ -13,6 +13,7 @@ import {
   deleteInvitation,
   listInvitations,
 } from "../../store/accounts/invitations.ts";
+import { timeOf } from "../../store/given-time.ts";
 import { email, role } from "./account-fields.ts";
 import { type ApiServices, guard, problem } from "./guard.ts";
 
@@ -58,7 +59,7 @@ export const memberRoutes = (services: ApiServices) => {
         if (detail !== null) return status(400, problem("invalid_request", detail));
         const nowMs = Date.now();
         const expiresMs =
-          body.expires_at === undefined ? nowMs + INVITATION_DAYS * DAY_MS : Date.parse(body.expires_at);
+          body.expires_at === undefined ? nowMs + INVITATION_DAYS * DAY_MS : (timeOf(body.expires_at) ?? 0);
         if (!(expiresMs > nowMs && expiresMs <= nowMs + INVITATION_DAYS_MAX * DAY_MS + DAY_MS))
           return status(
             400,

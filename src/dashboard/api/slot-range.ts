@@ -1,4 +1,5 @@
 import type { SlotRange } from "../../store/dashboard/overview.ts";
+import { timeOf } from "../../store/given-time.ts";
 import { SLOT_STEPS, type SlotStep } from "../../store/upkeep/rollups.ts";
 
 /**
@@ -24,15 +25,15 @@ export type SlotRangeResult =
   | { readonly ok: true; readonly range: SlotRange }
   | { readonly ok: false; readonly detail: string };
 
-/** `from` and `to` as given, each ISO 8601 or absent: the last day. The range answered covers what was asked, in whole steps. */
+/** `from` and `to` as given, each in RFC 3339 or absent: the last day. The range answered covers what was asked, in whole steps. */
 export function slotRangeOf(
   asked: { readonly from?: string | undefined; readonly to?: string | undefined },
   nowMs: number,
 ): SlotRangeResult {
   const toMs = asked.to === undefined ? nowMs : momentOf(asked.to);
-  if (toMs === null) return refused("to is no moment in ISO 8601");
+  if (toMs === null) return refused("to is no time in RFC 3339");
   const fromMs = asked.from === undefined ? toMs - RANGE_DEFAULT_MS : momentOf(asked.from);
-  if (fromMs === null) return refused("from is no moment in ISO 8601");
+  if (fromMs === null) return refused("from is no time in RFC 3339");
   const endMs = Math.min(toMs, nowMs);
   if (fromMs >= endMs) return refused("from is a moment before to and before now");
   if (endMs - fromMs > RANGE_MAX_MS) return refused("the range is longer than ten years");
@@ -64,10 +65,10 @@ function pointsOf(fromMs: number, toMs: number, stepSeconds: number): number {
   return Math.ceil(toMs / stepMs) - Math.floor(fromMs / stepMs);
 }
 
+/** No slot is older than 1970. */
 function momentOf(text: string): number | null {
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text)) return null;
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) || ms < 0 ? null : ms;
+  const ms = timeOf(text);
+  return ms !== null && ms >= 0 ? ms : null;
 }
 
 function refused(detail: string): SlotRangeResult {

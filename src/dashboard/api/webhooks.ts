@@ -99,7 +99,8 @@ export const webhookRoutes = (services: ApiServices) => {
         if (body.enabled === false)
           await disableWebhook(sql, {
             webhookId: id,
-            reason: `switched off by ${member.email}`,
+            reason: null,
+            otherwise: `switched off by ${member.email}`,
             nowMs: Date.now(),
           });
         return (await findWebhook(projectNo, id)) ?? absent("webhook");

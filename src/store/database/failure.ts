@@ -28,6 +28,11 @@ export function isWantOfRoom(error: unknown): boolean {
   return codeOf(error) === "53300";
 }
 
+/** True if PostgreSQL answers, and is being started or stopped: it takes no connections now (cannot_connect_now). */
+export function isNotOpen(error: unknown): boolean {
+  return codeOf(error) === "57P03";
+}
+
 /** True if PostgreSQL takes no writes now, whoever sends them: it is read-only, or its disk is full. */
 export function isClosedForWrites(error: unknown): boolean {
   const code = codeOf(error);

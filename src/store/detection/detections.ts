@@ -1,4 +1,5 @@
 import type { Sql } from "../database/connect.ts";
+import { isWithin, type TimeSpan } from "../database/time-span.ts";
 import { randomBase32 } from "../random-id.ts";
 import type { DetectionSql } from "./detection-session.ts";
 
@@ -73,6 +74,9 @@ export interface DetectionFilter {
   readonly class?: string | undefined;
   readonly severity?: string | undefined;
   readonly executionId?: string | undefined;
+  /** Of one of these. */
+  readonly signatures?: readonly string[] | undefined;
+  readonly span?: TimeSpan | undefined;
   readonly limit: number;
 }
 
@@ -92,5 +96,7 @@ export async function listDetections(
     left join ats.execution x on x.project_no = d.project_no and x.execution_no = d.execution_no
     where d.project_no = ${projectNo} ${where("d.class", filter.class)} ${where("d.severity", filter.severity)}
       ${where("x.execution_id", filter.executionId)}
+      ${filter.signatures === undefined ? sql`` : sql`and d.signature = any(${[...filter.signatures]})`}
+      ${isWithin(sql, sql`d.detected_at`, filter.span ?? {})}
     order by d.detected_at desc, d.detection_id limit ${filter.limit}`;
 }

@@ -18,7 +18,7 @@ import {
   tcpUrl,
 } from "./layout.ts";
 import { adoptOrStart, boundLog, reasonOfEnd, type Server, stopServer } from "./postmaster.ts";
-import { isAlive } from "./processes.ts";
+import { isAlive, isShuttingDown } from "./processes.ts";
 import { chooseUser, type RunAs, requireCapabilities } from "./run-as.ts";
 
 /**
@@ -162,10 +162,12 @@ async function startLocked(
   /** Not the start's: a server that died is wanted back for the drain. */
   const stopping = new AbortController();
   let restarting: Promise<void> | null = null;
-  const restart = async () => {
+  const restart = async (what: string) => {
+    // How a child ended is told a moment after it is gone.
+    await Bun.sleep(10);
     for (let tries = 0; !stopping.signal.aborted; tries += 1) {
-      const reason = reasonOfEnd(layout);
-      log.error({ pid: server.pid, tries, reason }, "embedded PostgreSQL ended by itself, starting it again");
+      const reason = reasonOfEnd(layout, server.howEnded());
+      log.error({ pid: server.pid, tries, reason }, `embedded PostgreSQL ${what}, starting it again`);
       try {
         server = await start({ portIsFixed: true, stop: stopping.signal });
         log.info({ pid: server.pid, port: server.endpoint.port }, "embedded PostgreSQL is running again");
@@ -186,8 +188,10 @@ async function startLocked(
   const watch = setInterval(() => {
     rounds += 1;
     if (rounds % 120 === 0) boundLog(layout);
-    if (stopping.signal.aborted || restarting !== null || isAlive(server.pid)) return;
-    restarting = restart().finally(() => {
+    if (stopping.signal.aborted || restarting !== null) return;
+    const what = whyNotServing(layout, server.pid);
+    if (what === null) return;
+    restarting = restart(what).finally(() => {
       restarting = null;
     });
   }, watchMs);
@@ -219,6 +223,15 @@ async function startLocked(
       return stopped;
     },
   };
+}
+
+/**
+ * Null as long as it serves. One that is told to shut down by another (`kill`, a tool that finds it by its name) takes no new connection,
+ * but in a smart shutdown waits for those that the service holds: for good.
+ */
+function whyNotServing(layout: Layout, pid: number): string | null {
+  if (!isAlive(pid)) return "ended by itself";
+  return isShuttingDown(layout.cluster, pid) ? "was told to shut down by another than the service" : null;
 }
 
 function makeDataDir(layout: Layout): void {

@@ -38,6 +38,41 @@ test("a process of the server that was killed", () => {
   expect(lastWords(log)).toBe("startup process (PID 7) was terminated by signal 9: Killed");
 });
 
+test("nothing of its clients' troubles is the server's", () => {
+  const log = [
+    starts,
+    "2026-11-21 16:20:07.000 UTC [15290] LOG:  could not receive data from client: Connection reset by peer",
+    '2026-11-21 16:20:08.000 UTC [15291] FATAL:  database "nowhere" does not exist',
+  ];
+  expect(lastWords(log.join("\n"))).toBeUndefined();
+  expect(lastWords(log.slice(1).join("\n"))).toBeUndefined();
+});
+
+test("a process of it that could not go on, by the number that the server names", () => {
+  const log = [
+    starts,
+    '2026-11-21 16:20:07.000 UTC [15290] FATAL:  could not open file "global/pg_control": Input/output error',
+    `${at} LOG:  checkpointer process (PID 15290) exited with exit code 1`,
+    '2026-11-21 16:20:08.000 UTC [15291] FATAL:  database "nowhere" does not exist',
+  ].join("\n");
+  expect(lastWords(log)).toBe('could not open file "global/pg_control": Input/output error');
+});
+
+test("a crash that it recovered from is over", () => {
+  const log = [
+    starts,
+    `${at} LOG:  server process (PID 7) was terminated by signal 9: Killed`,
+    `${at} LOG:  all server processes terminated; reinitializing`,
+    `${at} LOG:  database system is ready to accept connections`,
+  ].join("\n");
+  expect(lastWords(log)).toBeUndefined();
+});
+
+test("a shutdown that somebody asked for", () => {
+  const log = [starts, `${at} LOG:  received smart shutdown request`].join("\n");
+  expect(lastWords(log)).toBe("received smart shutdown request");
+});
+
 test("a message of the system about a program that could not be run", () => {
   expect(lastWords("FATAL:  spawn postgres EACCES")).toBe("spawn postgres EACCES");
 });

@@ -69,6 +69,8 @@ export interface Server {
   readonly pid: number;
   readonly endpoint: Endpoint;
   readonly adopted: boolean;
+  /** How the process ended; undefined of an adopted one, whose end is told to its parent. */
+  readonly howEnded: () => string | undefined;
 }
 
 export async function adoptOrStart(options: ServerOptions): Promise<Server> {
@@ -78,7 +80,13 @@ export async function adoptOrStart(options: ServerOptions): Promise<Server> {
     await stopServer(layout, found.pid, stoppingMsMax);
   } else if (found !== null) {
     const ready = await waitUntilReady(layout, found.pid, stop);
-    if (ready) return { pid: found.pid, endpoint: { port: found.port, socketDir }, adopted: true };
+    if (ready)
+      return {
+        pid: found.pid,
+        endpoint: { port: found.port, socketDir },
+        adopted: true,
+        howEnded: () => undefined,
+      };
     await stopServer(layout, found.pid, stoppingMsMax);
   }
   let failure = "";
@@ -89,11 +97,11 @@ export async function adoptOrStart(options: ServerOptions): Promise<Server> {
     const preferredIsFree = preferred !== null && (await isFree(preferred));
     const port =
       preferred !== null && (preferredIsFree || options.portIsFixed) ? preferred : await freePort();
-    const pid = spawnServer(options, { port, tcp: port !== preferred || preferredIsFree });
+    const { pid, howEnded } = spawnServer(options, { port, tcp: port !== preferred || preferredIsFree });
     if (await waitUntilReady(layout, pid, stop))
-      return { pid, endpoint: { port, socketDir }, adopted: false };
+      return { pid, endpoint: { port, socketDir }, adopted: false, howEnded };
     await stopServer(layout, pid, stoppingMsMax);
-    failure = reasonOfEnd(layout) ?? WITHOUT_A_WORD;
+    failure = reasonOfEnd(layout, howEnded()) ?? WITHOUT_A_WORD;
     await Bun.sleep(100 * tries);
   }
   throw new EmbeddedError(`The embedded PostgreSQL does not start: ${failure} (see ${layout.log})`);
@@ -130,7 +138,10 @@ async function endOrphans(layout: Layout): Promise<void> {
   rmSync(join(layout.cluster, "postmaster.pid"), { force: true });
 }
 
-function spawnServer(options: ServerOptions, { port, tcp }: { port: number; tcp: boolean }): number {
+function spawnServer(
+  options: ServerOptions,
+  { port, tcp }: { port: number; tcp: boolean },
+): Pick<Server, "pid" | "howEnded"> {
   const { layout, binaries, runAs, socketDir } = options;
   const directory = ownDirectory(runAs, layout.cluster);
   rmSync(join(socketDir, `.s.PGSQL.${port}`), { force: true });
@@ -150,7 +161,13 @@ function spawnServer(options: ServerOptions, { port, tcp }: { port: number; tcp:
     // Told by waitUntilReady as well; without a listener it would be thrown.
     child.on("error", (error) => writeFileSync(layout.log, `FATAL:  ${error.message}\n`, { flag: "a" }));
     child.unref();
-    return child.pid ?? 0;
+    return {
+      pid: child.pid ?? 0,
+      howEnded() {
+        if (child.signalCode !== null) return `killed by ${child.signalCode}`;
+        return child.exitCode === null ? undefined : `exit code ${child.exitCode}`;
+      },
+    };
   } finally {
     closeSync(log);
   }
@@ -185,9 +202,12 @@ export function boundLog(layout: Layout): void {
   }
 }
 
-/** What the server's log tells of its end; undefined when that is nothing. On a full disk the log is cut short too. */
-export function reasonOfEnd(layout: Layout): string | undefined {
-  const words = loggedEnd(layout);
+/**
+ * What the server's log tells of its end, else how its process ended; undefined when neither is known. On a full disk the log is cut
+ * short too.
+ */
+export function reasonOfEnd(layout: Layout, howEnded: string | undefined): string | undefined {
+  const words = loggedEnd(layout) ?? howEnded;
   const left = bytesLeft(layout.dataDir);
   if (left >= ROOM_BYTES_MIN || words?.includes("No space left")) return words;
   return `${words ?? WITHOUT_A_WORD} (${Math.floor(left / 1024)} kB left on its disk)`;

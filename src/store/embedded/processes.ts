@@ -34,6 +34,16 @@ export function findPostmaster(clusterDir: string): Postmaster | null {
   return { pid, port: Number(lines[3]), ready: status === "ready", stopping: status === "stopping" };
 }
 
+/** True if this server has been told to shut down; false also when that cannot be seen. */
+export function isShuttingDown(clusterDir: string, pid: number): boolean {
+  try {
+    const found = findPostmaster(clusterDir);
+    return found?.pid === pid && found.stopping;
+  } catch {
+    return false;
+  }
+}
+
 /** All processes of the cluster, the server's children that outlived it included. Linux only; elsewhere empty. */
 export function clusterProcesses(clusterDir: string): number[] {
   if (process.platform !== "linux") return [];

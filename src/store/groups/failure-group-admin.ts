@@ -1,9 +1,10 @@
 import type { PendingQuery, Row } from "postgres";
 import type { Sql } from "../database/connect.ts";
 import { isoMicros } from "../database/iso-time.ts";
+import { isWithin, type TimeSpan } from "../database/time-span.ts";
 import { type AdminResult, invalid, notFound } from "../projects/projects.ts";
 import { type GroupSeverity, type GroupState, SAMPLE_EXECUTIONS_MAX } from "./failure-group-life.ts";
-import { type GroupListState, type GroupTx, isRegressed } from "./failure-group-rows.ts";
+import { type GroupAdminState, type GroupTx, isRegressed } from "./failure-group-rows.ts";
 import { lockClass } from "./failure-groups.ts";
 
 /**
@@ -30,6 +31,10 @@ export interface GroupEntry {
   readonly ignored_firings_left: number | null;
   readonly merged_into: string | null;
   readonly merged_group_ids: readonly string[];
+  /** When somebody last did something with it. */
+  readonly acted_at: Date | null;
+  /** That member's e-mail address; null for an operator command. */
+  readonly acted_by: string | null;
 }
 
 /** Who acts, and on what. */
@@ -68,28 +73,32 @@ const OPERATOR: Acting = { by: null };
 
 export interface GroupFilter {
   readonly class?: string | undefined;
-  readonly state?: GroupListState | undefined;
+  readonly state?: GroupAdminState | undefined;
+  /** In which they fired last. */
+  readonly span?: TimeSpan | undefined;
   readonly limit: number;
 }
 
 /**
- * The latest fired first; merged groups show in the one that they count into. Summed up are only those that may be among them: the latest
+ * The latest fired first; merged groups show in the one that they count into, unless they are asked for. Summed up are only those that may be among them: the latest
  * by what fired themselves, and all that others are merged into. Of a million groups that takes 10 ms, and all of them took 10 s.
  */
 export async function listGroups(sql: Sql, projectNo: number, filter: GroupFilter): Promise<GroupEntry[]> {
   const listed = sql`
-    g.project_no = ${projectNo} and g.merged_into is null
+    g.project_no = ${projectNo}
       ${filter.class === undefined ? sql`` : sql`and g.class = ${filter.class}`}
-      ${filter.state === undefined ? sql`` : sql`and ${inState(sql, filter.state)}`}`;
+      and ${inState(sql, filter.state)}`;
+  const { span = {} } = filter;
   return await sql<GroupEntry[]>`
     with candidate as (
-      (select g.group_id from ats.failure_group g where ${listed}
+      (select g.group_id from ats.failure_group g where ${listed} ${isWithin(sql, sql`g.last_seen_at`, span)}
         order by g.last_seen_at desc, g.group_id limit ${filter.limit})
       union
       select m.merged_into from ats.failure_group m where m.project_no = ${projectNo} and m.merged_into is not null
     )
     ${entries(sql)}
     where ${listed} and g.group_id in (select group_id from candidate)
+      ${isWithin(sql, sql`greatest(g.last_seen_at, a.last_seen_at)`, span)}
     order by last_seen_at desc, g.group_id limit ${filter.limit}`;
 }
 
@@ -224,8 +233,11 @@ function found(entry: GroupEntry | null, id: string): GroupResult {
   return entry === null ? notFound("group", id) : { ok: true, value: entry };
 }
 
-function inState(sql: Sql, state: GroupListState) {
-  return state === "regressed" ? isRegressed(sql) : sql`g.state = ${state}`;
+function inState(sql: Sql, state: GroupAdminState | undefined) {
+  if (state === "merged") return sql`g.merged_into is not null`;
+  const own = sql`g.merged_into is null`;
+  if (state === undefined) return own;
+  return state === "regressed" ? sql`${own} and ${isRegressed(sql)}` : sql`${own} and g.state = ${state}`;
 }
 
 function entries(sql: Sql) {
@@ -237,7 +249,7 @@ function entries(sql: Sql) {
       coalesce((g.sample_execution_ids || coalesce(a.samples, '{}'))[1:${SAMPLE_EXECUTIONS_MAX}::int], '{}')
         as sample_execution_ids,
       g.resolved_at, g.regressed_at, g.ignored_until, g.ignored_firings_left::float8 as ignored_firings_left,
-      g.merged_into, coalesce(a.ids, '{}') as merged_group_ids
+      g.merged_into, coalesce(a.ids, '{}') as merged_group_ids, g.acted_at, g.acted_by
     from ats.failure_group g
     left join lateral (
       select sum(m.firing_count) as firing_count, min(m.first_seen_at) as first_seen_at,

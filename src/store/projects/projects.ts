@@ -59,10 +59,15 @@ export function notFound(what: string, id: string): { ok: false; reason: "not_fo
 export function nameProblem(name: string): string | null {
   if (name.trim() === "" || [...name].length > NAME_CHARS_MAX)
     return `a name has 1 to ${NAME_CHARS_MAX} characters`;
+  return holdsControlCharacters(name) ? "a name holds no control characters" : null;
+}
+
+/** Or half a surrogate pair: what a terminal, a table or PostgreSQL would not show as it was given. */
+export function holdsControlCharacters(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-  return /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/.test(name.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ""))
-    ? "a name holds no control characters"
-    : null;
+  return /[\u0000-\u001f\u007f-\u009f\ud800-\udfff]/.test(
+    text.replace(/[\ud800-\udbff][\udc00-\udfff]/g, ""),
+  );
 }
 
 function problemOf(input: ProjectInput): ReturnType<typeof invalid> | null {

@@ -1,5 +1,6 @@
 import type { Sql } from "../database/connect.ts";
 import { isoTime, MOMENT } from "../database/iso-time.ts";
+import { isWithin, type TimeSpan } from "../database/time-span.ts";
 import { DeliveryRank, playbookUrl, type Statements, TEST_EVENT, wakeWorkers } from "./deliveries.ts";
 import { cancelOwed } from "./delivery-results.ts";
 
@@ -43,7 +44,13 @@ export interface DeliveryAttemptRecord {
 /** Newest first. Null when there is no such project. */
 export async function listDeliveries(
   sql: Statements,
-  filter: { projectId: string; status: string | null; webhookId: string | null; limit: number },
+  filter: {
+    projectId: string;
+    status: string | null;
+    webhookId: string | null;
+    span?: TimeSpan;
+    limit: number;
+  },
 ): Promise<DeliveryRecord[] | null> {
   const [project] = await sql<{ projectNo: number }[]>`
     select project_no as "projectNo" from ats.project where project_id = ${filter.projectId}`;
@@ -53,6 +60,7 @@ export async function listDeliveries(
     where d.project_no = ${project.projectNo}
       and (${filter.status}::text is null or d.status = ${filter.status})
       and (${filter.webhookId}::text is null or d.webhook_id = ${filter.webhookId})
+      ${isWithin(sql, sql`d.created_at`, filter.span ?? {})}
     order by d.created_at desc, d.delivery_id
     limit ${filter.limit}`;
   return [...rows];
@@ -239,18 +247,31 @@ export async function enableWebhook(sql: Statements, webhookId: string): Promise
   return enabled.count > 0;
 }
 
-/** Sends nothing more to a webhook, and cancels what it is owed. A webhook that was disabled before keeps its reason. */
-export async function disableWebhook(
-  sql: Sql,
-  input: { webhookId: string; reason: string; nowMs: number },
-): Promise<boolean> {
-  const [disabled] = await sql<{ projectNo: number; webhookId: string }[]>`
-    update ats.webhook
-    set disabled_reason = case when disabled_at is null then ${input.reason} else disabled_reason end,
-      disabled_at = coalesce(disabled_at, ${new Date(input.nowMs)})
-    where webhook_id = ${input.webhookId}
-    returning project_no as "projectNo", webhook_id as "webhookId"`;
-  if (disabled === undefined) return false;
-  await cancelOwed(sql, disabled, input.nowMs);
-  return true;
+export interface Disabling {
+  readonly webhookId: string;
+  /** What somebody says of it; null keeps what was said before, else says `otherwise`. */
+  readonly reason: string | null;
+  readonly otherwise: string;
+  readonly nowMs: number;
+}
+
+export interface DisabledWebhook {
+  readonly reason: string;
+  readonly wasDisabled: boolean;
+}
+
+/** Sends nothing more to a webhook, and cancels what it is owed. Null when there is none. */
+export async function disableWebhook(sql: Sql, disabling: Disabling): Promise<DisabledWebhook | null> {
+  const { webhookId, reason, otherwise, nowMs } = disabling;
+  const [disabled] = await sql<(DisabledWebhook & { projectNo: number })[]>`
+    update ats.webhook w
+    set disabled_reason = coalesce(${reason}, w.disabled_reason, ${otherwise}),
+      disabled_at = coalesce(w.disabled_at, ${new Date(nowMs)})
+    from (select disabled_at is not null as is_disabled from ats.webhook where webhook_id = ${webhookId} for update) before
+    where w.webhook_id = ${webhookId}
+    returning w.project_no as "projectNo", w.disabled_reason as reason, before.is_disabled as "wasDisabled"`;
+  if (disabled === undefined) return null;
+  const { projectNo, ...told } = disabled;
+  await cancelOwed(sql, { projectNo, webhookId }, nowMs);
+  return told;
 }

@@ -38,6 +38,15 @@ export interface RotatedWebhook {
   readonly previous_secret_until: Date;
 }
 
+export interface DeletedWebhook {
+  readonly id: string;
+  readonly deleted: true;
+  /** Of its delivery log. */
+  readonly deliveries_deleted: number;
+  /** Among them: what it was still to be sent. */
+  readonly pending_dropped: number;
+}
+
 /** The form of the Standard Webhooks libraries: a prefix and base64 of the key's bytes. */
 function newSecret(): string {
   return `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64")}`;
@@ -96,25 +105,31 @@ const deliveriesDeletedAtOnce = 5_000;
  * With its deliveries, and these first, in steps: detection waits for a webhook that is being deleted before it owes anything to another of
  * the project, and a million deliveries take half a minute. Switched off until then, so that none are added; a deletion that is broken off is begun again.
  */
-export async function deleteWebhook(
-  sql: Sql,
-  id: string,
-): Promise<AdminResult<{ id: string; deleted: true }>> {
+export async function deleteWebhook(sql: Sql, id: string): Promise<AdminResult<DeletedWebhook>> {
   const [webhook] = await sql<{ projectNo: number }[]>`
     update ats.webhook
     set disabled_reason = case when disabled_at is null then 'being deleted' else disabled_reason end,
       disabled_at = coalesce(disabled_at, now())
     where webhook_id = ${id} returning project_no as "projectNo"`;
   if (webhook === undefined) return notFound("webhook", id);
+  let deliveries = 0;
+  let pending = 0;
   for (let count = deliveriesDeletedAtOnce; count === deliveriesDeletedAtOnce; ) {
-    ({ count } = await sql`
-      delete from ats.delivery where ctid = any(array(
-        select ctid from ats.delivery
-        where project_no = ${webhook.projectNo} and webhook_id = ${id} limit ${deliveriesDeletedAtOnce}
-      ))`);
+    const [gone] = await sql<[{ count: number; pending: number }]>`
+      with gone as (
+        delete from ats.delivery where ctid = any(array(
+          select ctid from ats.delivery
+          where project_no = ${webhook.projectNo} and webhook_id = ${id} limit ${deliveriesDeletedAtOnce}
+        )) returning finished_at
+      ) select count(*)::int as count, (count(*) filter (where finished_at is null))::int as pending from gone`;
+    ({ count } = gone);
+    deliveries += count;
+    pending += gone.pending;
   }
   const deleted = await sql`delete from ats.webhook where webhook_id = ${id}`;
-  return deleted.count === 0 ? notFound("webhook", id) : { ok: true, value: { id, deleted: true } };
+  return deleted.count === 0
+    ? notFound("webhook", id)
+    : { ok: true, value: { id, deleted: true, deliveries_deleted: deliveries, pending_dropped: pending } };
 }
 
 /** Sends to another address from now on, what is already owed too. What the old address did does not count against it. */
