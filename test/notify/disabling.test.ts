@@ -59,7 +59,8 @@ describe("giving a webhook up", () => {
     const loop = suite.looping({ clock });
     await receiver.got(1);
     const { webhookId } = webhook;
-    await disableWebhook(suite.database.sql, { webhookId, reason: "by hand", nowMs: clock() });
+    const disabling = { webhookId, reason: "by hand", otherwise: "by nobody", nowMs: clock() };
+    await disableWebhook(suite.database.sql, disabling);
     answer();
     await suite.settled(webhook, "cancelled");
     await eventually("it has ended", () => loop.metrics().inFlight === 0);
