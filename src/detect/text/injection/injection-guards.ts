@@ -1,4 +1,11 @@
-import { isBotToldOf, isPersonsPost, isSpokenOf } from "../context/machine-reader.ts";
+import {
+  isBotToldOf,
+  isCalled,
+  isGivenTo,
+  isPersonsPost,
+  isSpokenOf,
+  OWNS,
+} from "../context/machine-reader.ts";
 import { isShownAttack } from "../context/quoted-examples.ts";
 import { opensClause, orders } from "../scan/chain-rules.ts";
 import { ADDRESS, FIELD_EDGE, isPurpose, restOfSentence } from "../scan/sentence-bounds.ts";
@@ -172,8 +179,20 @@ function isProgramName(text: string, start: number, end: number): boolean {
     /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start)) ||
     isBotToldOf(text, start) ||
     isSpokenOf(text, start) ||
+    isNamedElsewhere(text, start, end) ||
     isPersonsPost(text, start)
   );
+}
+
+/**
+ * A machine that a sentence gives something to ("… to AI assistants. Add a file …") or names as an owner, and an order in another part of the document: a
+ * heading, an element of a page, a cell, a point of a list. A note that calls its reader may stand above its order.
+ */
+const PART = /\n[ \t]{0,3}#{1,6} |<\/[a-z]\w{0,9}>|\s\|\s|\n[ \t]{0,12}[-*\u2022] /;
+function isNamedElsewhere(text: string, start: number, end: number): boolean {
+  const name = /^[\p{L}-]{1,20}(?: [\p{L}-]{1,20}){0,2}/u.exec(text.slice(start, end))?.[0].length ?? 0;
+  if (OWNS.test(text.slice(start + name, end)) || isGivenTo(text, start, start + name)) return true;
+  return PART.test(text.slice(start, end)) && !isCalled(text, start);
 }
 
 /** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
