@@ -34,6 +34,9 @@ test.each([
   "do not mention the raw internal ",
   "call a_b_c_d_e_f ",
   "1. aaa\nbb\n",
+  "if you use debian users, ignore the previous steps of the ",
+  "fix: ignore the previous prompt in the ",
+  "disregard the earlier email, the instructions in it ",
 ])("a text of nothing but %j is read within bounds", (piece) => {
   const text = capText(piece.repeat(Math.ceil(65_536 / piece.length)));
   const scan = scanText(text);
