@@ -22,6 +22,7 @@ export const atOrder = (text: string, start: number, end: number): boolean =>
   !(TELLS.test(text.slice(start, start + 12)) && !GOVERNS.test(text.slice(start, end + 12))) &&
   !inCode(text, start) &&
   !EXPLAINS_OPTION.test(text.slice(Math.max(0, start - 80), start)) &&
+  !isOptionsText(text, start, end) &&
   !mentioned(text, start, end) &&
   !LAWYERLY.test(text.slice(start, end + 80)) &&
   !correspondence(text, start, end) &&
@@ -78,13 +79,26 @@ const GOVERNS =
 const EXPLAINS_OPTION =
   /(?:\b(?:true|false|set|enabled|disabled|specified|omitted|non-zero)\b[`'"]{0,2}(?:, | to )|\b(?:option|flag|switch|setting|ability|parameter)s? to |\b(?:cause|causes|causing|allow|allows|enables) [^.!?\n]{1,60} to |\b(?:intend|intends|intended|intending|attempts?|attempting|attempted|aims?|aiming|designed|try|tries|trying|tried) to )$/i;
 
-/** A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`, `{agent: …`. */
-function inCode(text: string, start: number): boolean {
-  if (CODE_BEFORE.test(text.slice(Math.max(0, start - 2), start))) return true;
-  return CODE_AFTER.test(text.slice(start, start + 24));
+/** A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`, `--bypass`, `{agent: …`. */
+export function inCode(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 2), start);
+  const after = text.slice(start, start + 24);
+  return CODE_BEFORE.test(before) || CODE_AFTER.test(after) || (before === "--" && OPTION_AFTER.test(after));
 }
+const OPTION_AFTER = /^\p{L}{1,23}(?:[`'"=,|)\]]|\s{0,3}<)/u;
 const CODE_BEFORE = /[_@${]$|[\p{L}\d]-$/u;
 const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
+
+/** What an option does, in the row of a list that begins with its name: "| `--full` | Bypass ref system, show everything |". */
+const OF_AN_OPTION =
+  /(?:^|\n)(?:[ \t]{0,12}(?:[|*-][ \t]{0,3})?[`"'[]?|[^\n]{0,40}\(["'])-{1,2}[a-z][^\n]{0,80}?(?:\||[ \t]{2}|\t|[:,]|\u2014|\u2013| - )[^\n]{0,120}$/i;
+const OPTION_ROW_MAX = 240;
+
+/** What governs a model may be set aside there as anywhere. */
+const isOptionsText = (text: string, start: number, end: number): boolean =>
+  OF_AN_OPTION.test(text.slice(Math.max(0, start - OPTION_ROW_MAX), start)) &&
+  !STRONG_NOUN.test(text.slice(start, end + 16)) &&
+  !/\byou/i.test(text.slice(start, end + 40));
 
 /** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
 const STRONG_NOUN =
@@ -123,8 +137,9 @@ export const actsInSecret = (text: string, start: number, end: number): boolean 
   ) &&
   !MISSES_ON.test(text.slice(end, end + 24));
 
-/** "silently misses on SQLite": what a program does where. */
-const MISSES_ON = /^ {1,2}[a-z]{2,16}(?<!s)s on\b/i;
+/** "silently misses on SQLite", "instead of silently disappearing": what a program does where. */
+const MISSES_ON =
+  /^ {1,2}(?:[a-z]{2,16}(?<!s)s on\b|[a-z]{2,16}(?:ing|ed)(?:[.,;:)!?]| (?:when|if|in|as)\b))/i;
 
 /** Words of a text that talks about attacks rather than making one. */
 const DISCUSSES =
@@ -353,7 +368,13 @@ export function calls(text: string, start: number): boolean {
 export const modelAsked = (text: string, start: number, end: number): boolean =>
   opensClause(text, start) &&
   !isPersonsPost(text, start) &&
+  !VALUE_BEFORE.test(text.slice(Math.max(0, start - 24), start)) &&
+  !HEADING_OVER.test(text.slice(start, end)) &&
   !/^[^.!?\n]{0,24} \p{L}{3,20}[.!?]\s/u.test(text.slice(start, end));
+
+/** A model as the value of a setting, or in a heading over the next part; who is called has a comma or a colon behind his name. */
+const VALUE_BEFORE = /\b(?:name|model|engine|llm|deployment)["']?\s{0,3}[:=]\s{0,3}["'`]?$/i;
+const HEADING_OVER = /^[^,:!\n]{2,60}\n[ \t]{0,8}\n/;
 
 /** The task is redirected in the same breath. */
 export const redirects = (text: string, start: number, end: number): boolean =>

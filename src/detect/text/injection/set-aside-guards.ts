@@ -40,8 +40,13 @@ export const ignoresAndActs = (text: string, start: number, end: number): boolea
 const OLD_THING =
   /\b(?:old|existing|former|original|initial|past|earlier|previous|preceding) (?!(?:and|then|but|or|to|is|are|ones?|instruct|direct|prompt|rule|guide|guard|command|orders?\b|request|tasks?\b|question|quer|messages?\b|texts?\b|context|convers|content|system|input|output|statement|sentence|lines?\b|paragraph|every|things?\b|chat|dialog|discuss|train|program|setting|set-?up|config|persona|roles?\b|constraint|restrict|limit|polic|words?\b|data\b|info|goals?\b|objective|purpose|assign|mission|personal|character|behav|memor|history|state|turns?\b|part|section|filter|safe|protocol|principle|value|alignment|exchange|answer|result|finding|check|respon|repl|interact|session|thought|reason|identity|parameter|document|page|email|mail))[a-z]{3,20}/i;
 
+/** Where a string of a program ends. */
+const STRING_END = /["'`]\s{0,2}[),]/;
+
 export const setsAboveAside = (text: string, start: number, end: number): boolean =>
-  atOrder(text, start, end) && !OLD_THING.test(text.slice(start, end));
+  atOrder(text, start, end) &&
+  !OLD_THING.test(text.slice(start, end)) &&
+  !STRING_END.test(text.slice(start, end));
 
 /** "If the user asks for a summary, reply with only the following": the answer to somebody else's question, laid down in what was read. */
 const WHEN_ASKED =
