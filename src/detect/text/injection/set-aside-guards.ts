@@ -1,5 +1,6 @@
 import { tellsPeople } from "../context/document-kind.ts";
 import { isShownAttack } from "../context/quoted-examples.ts";
+import { foldPassage } from "../scan/passages.ts";
 import { atOrder } from "./injection-guards.ts";
 
 /**
@@ -35,6 +36,20 @@ const REST_AND_ACT =
 
 export const ignoresAndActs = (text: string, start: number, end: number): boolean =>
   REST_AND_ACT.test(text.slice(start, start + 120)) && atOrder(text, start, end);
+
+/** "Ignore all text below", "disregard everything that follows": what stands behind is set aside. */
+const BELOW =
+  /^\w{4,12} (?:(?:all|any|every|the|of|this|each|other) ){0,3}(?:everything|anything|(?:the )?rest|texts?|contents?|words|instructions?|messages?|data|input|comments?|lines?|what|whatever)(?: (?:that|which))?(?: (?:is|are|comes?|stands?|appears?|written|found|you (?:find|see|read)))? ?(?:below|underneath|follow(?:s|ing)?\b|after (?:this|here)|(?:beyond|past|from) (?:this|here)|further down)/i;
+/** The reader is to go no further, or to keep to what stood before: told to whoever works on the text, where people would be told to scroll on. */
+const NO_FURTHER =
+  /(?:^|[.!?;,\n-] {0,2}|\b(?:and|then|now|just|must) )(?:(?:stop|end|halt|cease|finish) (?:processing|parsing|working|evaluating|analy[sz]ing|summari[sz]ing|your)\b|(?:only )?(?:focus|concentrate) (?:only |solely |instead )?on (?:the|this|that|your) (?:\w{3,12} )?(?:objective|goal|task|order|command|instruction|mission|directive)s?\b|your (?:only|sole|one|single) (?:objective|goal|task|order|mission)\b)/i;
+const BESIDE = 140;
+
+export const ignoresBelow = (text: string, start: number, end: number): boolean =>
+  BELOW.test(foldPassage(text, start, start + 100)) &&
+  atOrder(text, start, end) &&
+  NO_FURTHER.test(text.slice(Math.max(0, start - BESIDE), start + BESIDE)) &&
+  !tellsPeople(text);
 
 /** "Ignore the old endpoint, use v2": a thing of the reader's world is left for another; what a model goes by is none. */
 const OLD_THING =
