@@ -342,17 +342,6 @@ export const givesNewOrder = (text: string, start: number, end: number): boolean
   !/^(?:but|and) instead\b/i.test(text.slice(start, start + 12)) &&
   !/\n\s{0,12}(?:\n|#)/.test(text.slice(start, end));
 
-/** A first step, told as needed for what the reader is about to do, that hands over or destroys what has nothing to do with it. */
-export function prerequisite(text: string, start: number): boolean {
-  const step = text.slice(start, start + 420);
-  return /^[^.!?\n]{0,20}\bfirst\b/i.test(step) && SAID_TO_BE_NEEDED.test(step) && HARMFUL_STEP.test(step);
-}
-
-const SAID_TO_BE_NEEDED =
-  /\b(?:as|because|since|for|which)\b[^.!?\n]{0,24}\b(?:is|are|was)\b[^.!?\n]{0,16}\b(?:requ[a-z]{2,6}d|needed|necessary|mandatory|a prerequisite)\b/i;
-const HARMFUL_STEP =
-  /\b(?:delete|remove|erase|wipe|encrypt|overwrite|shred)\b[^!?\n]{0,100}(?:~\/|\/(?:etc|home|root|boot)\/|C:\\Users)|\b(?:send|reply|post|upload|share|paste)\b[^!?\n]{0,60}\bcontents?\b|\b\d{4,9} (?:files|folders|processes)\b/i;
-
 /** A call to attention: not an exclamation after a thank-you, an admonition of a manual, "pay attention" nor "attention-based". */
 export function calls(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 12), start);

@@ -1,5 +1,6 @@
 import { type ChainRule, chain } from "../scan/chain-rules.ts";
 import { DIRECT_OVERRIDES } from "./direct-overrides.ts";
+import { prerequisite } from "./false-prerequisite.ts";
 import {
   fakedDialogue,
   fakedTurn,
@@ -21,7 +22,6 @@ import {
   keptFromUser,
   modelAsked,
   noteToMachine,
-  prerequisite,
   redirects,
   secretlyTold,
   setsAsideAndActs,
