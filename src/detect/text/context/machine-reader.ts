@@ -84,9 +84,9 @@ export const isGivenTo = (text: string, start: number, end: number): boolean =>
   GIVEN_TO.test(foldPassage(text, Math.max(0, start - 60), start)) &&
   ENDS_OR_TURNS.test(foldPassage(text, end, end + 60));
 
-/** "Manage your AI agents", "monitor our assistant": a product of the reader's, unless it is told or called. */
+/** "Manage your AI agents", "monitor our assistant": a product of the reader's, unless it is told or called; "our purchasing agent" may be who reads. */
 const OWNED =
-  /\b(?:your|our|my|ihre[nmrs]?|deine[nmrs]?|unsere[nmrs]?|vos|votre|nos|notre|tus|sus|tu|su|nuestr[oa]s?|seus?|suas?|i (?:tuoi|vostri|nostri)|(?:il|la) (?:tuo|tua|vostr[oa]|nostr[oa])) (?:[a-z-]{2,14} ){0,2}$/;
+  /\b(?:your|our|my|ihre[nmrs]?|deine[nmrs]?|unsere[nmrs]?|vos|votre|nos|notre|tus|sus|tu|su|nuestr[oa]s?|seus?|suas?|i (?:tuoi|vostri|nostri)|(?:il|la) (?:tuo|tua|vostr[oa]|nostr[oa])) (?:(?:own|new|personal|ai|ki|ia|support|chat|coding) ){0,2}$/;
 const OWNED_NAME = /^your /i;
 
 /** "The assistant manager", "our dental assistant": a person's post, where the match begins at the word that may name a machine. */

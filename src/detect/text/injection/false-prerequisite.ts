@@ -16,7 +16,7 @@ const HARMFUL_STEP =
 
 /** What belongs to a person or to the system: not the caches and settings that a program keeps at home. */
 const HOME =
-  "(?:~|\\$HOME|\\/home\\/[\\w.${}-]{1,32}|\\/root)(?:\\/(?!\\.(?:cache|npm|gradle|m2|cargo|nvm|venv|local|config|docker|kube)\\b|tmp\\b|snap\\b|downloads?\\b|node_modules\\b|build\\b)|[\\s'\"`]|$)";
+  "(?:~|\\$HOME|\\/home\\/[\\w.{}$-]{1,32}|\\/root)(?:\\/(?!\\.(?:cache|npm|gradle|m2|cargo|nvm|venv|local|config|docker|kube)\\b|tmp\\b|snap\\b|downloads?\\b|node_modules\\b|build\\b)|[\\s'\"`]|$)";
 const OF_SYSTEM = "\\/etc\\/(?:passwd|shadow|sudoers|ssh|security|pam|hosts)|\\/boot\\b|\\/(?=[\\s'\"`*]|$)";
 const KEYS = "[^\\s`]{0,60}(?:\\.ssh|id_rsa|id_ed25519|authorized_keys|\\.gnupg|\\.aws\\/|\\.kube\\/config)";
 const GUARDS = "(?:sshd?|openssh|ufw|firewalld|iptables|nftables|openvpn|wireguard|auditd|fail2ban|clamav)";
