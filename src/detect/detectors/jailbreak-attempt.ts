@@ -85,7 +85,7 @@ const isOfAnother = ({ origin, scan }: FragmentScan): boolean =>
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 13,
+    version: 14,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { eventOf } from "../../../../bench/eval/events.ts";
-import { fires } from "../../../../test/support/detector-probe.ts";
+import { fires } from "../../../../test/support/detector-harness.ts";
 import { promptInjection } from "../../detectors/prompt-injection.ts";
 
 const injected = (text: string) => fires(promptInjection, [eventOf(text, "tool")]);

@@ -5,7 +5,7 @@ import { isAboutAttacks } from "../context/quoted-examples.ts";
  * or `%20` for spaces. Who opens it has the order in its address bar, and who reads the page has it before. Read are the words behind `#`
  * and `?` alone, as the path of a page is its title; none of what is searched for, and none in a text about attacks.
  */
-export interface LinkedWords {
+interface LinkedWords {
   readonly said: string;
   /** Where the link stands. */
   readonly start: number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { eventOf } from "../../../../bench/eval/events.ts";
-import { fires } from "../../../../test/support/detector-probe.ts";
+import { fires } from "../../../../test/support/detector-harness.ts";
 import { jailbreakAttempt } from "../../detectors/jailbreak-attempt.ts";
 
 const returned = (text: string) => fires(jailbreakAttempt, [eventOf(text, "tool")]);
