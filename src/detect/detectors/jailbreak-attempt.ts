@@ -4,6 +4,7 @@ import { tellsPeople } from "../text/context/document-kind.ts";
 import { isShownPrompt } from "../text/context/quoted-examples.ts";
 import { type Finding, findingOf, type SeenState } from "../text/firing.ts";
 import { asMeant } from "../text/injection/as-meant.ts";
+import { castsReader } from "../text/jailbreak/cast-of-reader.ts";
 import { dressedRequest, isUnlikeAttempt } from "../text/jailbreak/dressed-request.ts";
 import { isAboutADevice, isOfAFigure } from "../text/jailbreak/freedom-of-others.ts";
 import { jailbreakPassages } from "../text/jailbreak/jailbreak-features.ts";
@@ -72,6 +73,7 @@ function attemptIn(fragment: FragmentScan, least: number): Finding | null {
   if (carried ? tellsPeople(scan.text) : isUnlikeAttempt(scan, weighed.passage.at)) return null;
   const { score, passage } = weighed;
   if (carried && isShownPrompt(scan.text, passage.at, passage.at + 80)) return null;
+  if (carried && !castsReader(scan, passage.at, passage.end)) return null;
   const match = { id: "lexicon-model", weight: score, start: passage.at, end: passage.at + 80 };
   return findingOf(fragment, { score, matches: [match, ...verdict.matches] }, CLASS);
 }
@@ -83,7 +85,7 @@ const isOfAnother = ({ origin, scan }: FragmentScan): boolean =>
 export const jailbreakAttempt: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 13,
+    version: 14,
     family: "security",
     summary: "A prompt tries to talk the model out of its rules with a persona, a mode or a game.",
     defaultSeverity: "medium",

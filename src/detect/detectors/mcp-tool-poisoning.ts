@@ -111,7 +111,7 @@ const scoreOf = (matches: readonly RuleMatch[]): number =>
 const inEvents: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 11,
+    version: 12,
     family: "security",
     summary: "The description or schema of a tool gives the model orders beyond the tool.",
     defaultSeverity: "critical",

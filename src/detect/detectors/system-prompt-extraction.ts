@@ -5,9 +5,11 @@ import { EXTRACTION_RULES } from "../text/extraction/extraction-rules.ts";
 import { asksForOwnText } from "../text/extraction/own-text.ts";
 import { reproducedSetup } from "../text/extraction/reproduced-setup.ts";
 import { findingOf, type SeenState } from "../text/firing.ts";
+import { asMeant } from "../text/injection/as-meant.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
-import { judge, withSigns } from "../text/scan/chain-rules.ts";
+import { judge, type Verdict, withSigns } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
+import type { TextScan } from "../text/scan/scan-text.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -19,10 +21,14 @@ const SCORE = 0.7;
 
 const worth = holdsAny("hiddenText|textAbove|instructions|origin");
 
+/** What the rules and the signs of a request show in a text. */
+const askedIn = (scan: TextScan, carried: boolean): Verdict =>
+  withSigns(judge(scan, EXTRACTION_RULES), asksForOwnText(scan, carried));
+
 export const systemPromptExtraction: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 15,
+    version: 16,
     family: "security",
     summary: "A text asks the model to give away its system prompt or the instructions before it.",
     defaultSeverity: "medium",
@@ -52,10 +58,15 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
       if (origin !== "user" && origin !== "tool" && origin !== "other") return null;
       const copied = origin === "tool" ? null : reproducedSetup(scan);
       if (copied === null && foreign === null && (scan.hits.length === 0 || !worth(scan))) return null;
-      const asked = withSigns(judge(scan, EXTRACTION_RULES), asksForOwnText(scan, origin === "tool"));
-      const verdict = withSigns(withSigns(asked, foreign), copied);
-      if (verdict.score < threshold(input, "score", SCORE)) return null;
-      return origin === "tool" && tellsPeople(scan.text) ? null : findingOf(fragment, verdict, CLASS);
+      const carried = origin === "tool";
+      const verdict = withSigns(withSigns(askedIn(scan, carried), foreign), copied);
+      const least = threshold(input, "score", SCORE);
+      if (verdict.score < least) return null;
+      if (!carried) return findingOf(fragment, verdict, CLASS);
+      if (tellsPeople(scan.text)) return null;
+      const meant = asMeant(scan, carried);
+      const isMeant = meant === scan || withSigns(askedIn(meant, carried), foreign).score >= least;
+      return isMeant ? findingOf(fragment, verdict, CLASS) : null;
     },
   },
 );

@@ -7,6 +7,7 @@ import {
   MACHINE_STATED,
   PERSONS_KIND,
   PERSONS_LIST,
+  SUBJECT,
   VOCATIVE,
 } from "./sign-patterns.ts";
 
@@ -30,14 +31,20 @@ export function isAboutMachines(scan: TextScan): boolean {
   return false;
 }
 
-/** Part of a name in a program or of an account: `user_agent`, `new Agent(`, `@dependabot[bot]`. */
+/** Part of a name in a program, of an account or of a path: `user_agent`, `new Agent(`, `@dependabot[bot]`, `docs/ai/setup`, `llm logs`. */
 export function isInName(text: string, start: number, end: number): boolean {
+  const before = text.slice(Math.max(0, start - 2), start);
   return (
-    /[_@$.]$|\w[-[]$/.test(text.slice(Math.max(0, start - 2), start)) ||
+    /[_@$.]$|\w[-[]$/.test(before) ||
     isKeyOfObject(text, start, end) ||
-    /^(?:[_([=]|[-.]\w|\]\w)/.test(text.slice(end, end + 2))
+    /^(?:[_([=]|[-.]\w|\]\w)/.test(text.slice(end, end + 2)) ||
+    (/[\w-]\/$/.test(before) && /^[/?#]/.test(text.slice(end, end + 1))) ||
+    (before.endsWith("`") && COMMAND_IN_TEXT.test(text.slice(end, end + 44)))
   );
 }
+
+/** What follows the first word of a command in a sentence, up to its closing mark. */
+const COMMAND_IN_TEXT = /^(?: [a-z][\w-]{1,16}(?: -{1,2}[\w-]{1,16})?)?`/;
 
 /** A key in a program: `{ agent: proxy() }`. */
 const isKeyOfObject = (text: string, start: number, end: number): boolean =>
@@ -61,9 +68,26 @@ export function isBotToldOf(text: string, start: number): boolean {
 
 /** Spoken of: after an article that names one of a kind, an owner, or a preposition, a machine is what the sentence is about, not who it is for. */
 const SPOKEN_OF =
-  /(?:^|[^a-z])(?:an?|another|any other|no|most|many|some|several|these|those|various|different|other|its|their|our|his|her|with|by|of|on|in|via|through|using|from|into|like|and|or|nor|as(?: an?)?|than|about|between|against|behind|calls?|called|run|running|build|building|built|create|creates|creating|have|having|let|lets|letting|make|makes|allow|allows|allowing|enable|enables|enabling|help|helps|using an?|between an?|with an?|an?\s[a-z]{2,20}) (?:the |an? )?$/;
+  /(?:^|[^a-z])(?:an?|another|any other|no|most|many|some|several|these|those|various|different|other|its|their|our|his|her|with|by|of|on|in|via|through|using|from|into|like|and|or|nor|as(?: an?)?|than|about|between|against|behind|calls?|called|run|running|build|building|built|create|creates|creating|have|having|let|lets|letting|make|makes|allow|allows|allowing|enable|enables|enabling|help|helps|using an?|between an?|with an?|an?\s[a-z]{2,20}) (?:the |an? |that |this )?$/;
 export const isSpokenOf = (text: string, start: number): boolean =>
   SPOKEN_OF.test(foldPassage(text, Math.max(0, start - 40), start));
+
+/**
+ * "Exposes tasks to AI assistants.", "the chain that was sent to the model": one to whom the sentence gives something, where a note would be
+ * named ("a message to all assistants") or go on at once ("to all assistants: …").
+ */
+const GIVEN_TO =
+  /(?:^|[^a-z])(?!(?:notes?|notice|messages?|memo|hints?|reminders?|instructions?|important|attention|warning|requests?|words?|info|information|guidance|appeal|orders?|rules?|tasks?|steps?|prompts?|directives?|commands?|announcement|updates?|also|only|and|applies|apply|speaking|talking|addressed|directed|meant|intended|written|reserved|are|was|were|section|page|part|comment|text|content|paragraph|block|line|file|document|data|specific|exclusive|visible|readable|listen|dear|hello|hi|hey|ok|okay)\b)[a-z]{3,20} (?:to|for) (?:(?:the|an?|all|any|our|your|next|other|new|most) ){0,2}$/;
+const ENDS_OR_TURNS =
+  /^[a-z-]{0,12}(?: {0,2}[.;!?)<|\n]| (?:-|and|or|when|while|so|by|in|on|at|with|as|before|after|during) |$)/;
+export const isGivenTo = (text: string, start: number, end: number): boolean =>
+  GIVEN_TO.test(foldPassage(text, Math.max(0, start - 60), start)) &&
+  ENDS_OR_TURNS.test(foldPassage(text, end, end + 60));
+
+/** "Manage your AI agents", "monitor our assistant": a product of the reader's, unless it is told or called; "our purchasing agent" may be who reads. */
+const OWNED =
+  /\b(?:your|our|my|ihre[nmrs]?|deine[nmrs]?|unsere[nmrs]?|vos|votre|nos|notre|tus|sus|tu|su|nuestr[oa]s?|seus?|suas?|i (?:tuoi|vostri|nostri)|(?:il|la) (?:tuo|tua|vostr[oa]|nostr[oa])) (?:(?:own|new|personal|ai|ki|ia|support|chat|coding) ){0,2}$/;
+const OWNED_NAME = /^your /i;
 
 /** "The assistant manager", "our dental assistant": a person's post, where the match begins at the word that may name a machine. */
 const POST =
@@ -78,20 +102,24 @@ export const TOPICAL =
 
 /** A pause after the name of the one spoken to; not the comma of an enumeration or of a further clause. */
 const SPOKEN_TO =
-  /^[a-z-]{0,12}(?: [^.!?\n]{0,50})?(?::(?![a-z/])|\](?!\()|,(?! (?:and|or|but|which|who|whether|und|oder|aber|et|ou|mais|y|o|pero)\b))/;
+  /^[a-z-]{0,12}(?: [^.!?\n)<|]{0,50})?(?::(?![a-z/])|\](?!\()|,(?! (?:and|or|but|which|who|whether|und|oder|aber|et|ou|mais|y|o|pero)\b))/;
+
+/** True if the name is that of the one spoken to: it opens a clause or stands behind "dear", "note to". */
+export const isCalled = (text: string, start: number): boolean =>
+  VOCATIVE.test(foldPassage(text, Math.max(0, start - 60), start));
 
 /** The machine's name before another noun, of which the sentence speaks: "assistant ticket", "agent framework". */
 const COMPOUND =
-  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|features?|services?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|polic(?:y|ies)|guidelines?|regulations?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice|enthusiasts?|communit(?:y|ies)|conferences?|summits?|startups?)\b/;
+  /^ (?:tickets?|fees?|cards?|desks?|teams?|programs?|programmes?|apis?|sdks?|librar(?:y|ies)|frameworks?|platforms?|tokens?|accounts?|portals?|versions?|settings?|plugins?|packages?|features?|services?|ids?|names?|lists?|roles?|permissions?|licen[cs]es?|seats?|vendors?|providers?|markets?|industry|technolog(?:y|ies)|skills?|polic(?:y|ies)|guidelines?|regulations?|developers?|builders?|commissioners?|professors?|managers?|directors?|coach(?:es)?|editors?|secretar(?:y|ies)|attorneys?|principals?|vice|enthusiasts?|communit(?:y|ies)|conferences?|summits?|startups?|hosting|deployments?|orchestration|runtimes?|infrastructure|architecture|integrations?|implementations?)\b/;
 
-/** A function of a program or what a list of commands calls one, as often as a machine: "split the helper: keep …", "[Helper] Send a mail". */
+/** A function of a program or what a list of commands calls one, as often as a machine: "split the helper: keep …", "[Helper] Send a mail", "`isQuiet()` helper". */
 const HELPER = /^helpers?$/i;
 const SPOKEN_OF_AS_PART = /\b(?:an?|this|that|(?<!\b(?:to|for|dear|hey|hello|attention) )the) $/;
 
 function isPartOfProgram(text: string, start: number, end: number, before: string, after: string): boolean {
   if (!HELPER.test(text.slice(start, end))) return false;
   const bracketed = text.charCodeAt(start - 1) === 91 && text.startsWith("] ", end);
-  return bracketed || (SPOKEN_OF_AS_PART.test(before) && !MACHINE_DEED.test(after));
+  return bracketed || before.endsWith("` ") || (SPOKEN_OF_AS_PART.test(before) && !MACHINE_DEED.test(after));
 }
 
 /** One of several things that a sentence lists: "block users, bots, posts and groups", "(pull requests, Copilot)". */
@@ -112,6 +140,20 @@ const isMenuEntry = (text: string, start: number, end: number): boolean =>
 const ONE_OF_A_KIND = /\ban? (?:[a-z-]{2,20} ){0,3}$/;
 const DOES = /^ [a-z]{3,16}[^su\W]s (?:an?|the|its|their|your) /;
 
+const isOwned = (text: string, start: number, end: number, before: string, after: string): boolean =>
+  (OWNED.test(before) || OWNED_NAME.test(text.slice(start, end))) &&
+  !SPOKEN_TO.test(after) &&
+  !MACHINE_DEED.test(after) &&
+  !SUBJECT.test(after);
+
+/** `<h3>AI agents</h3>`, `| Assistant |`: alone in an element or a cell, a name says what comes, not whom it is for. */
+const TITLE_BEFORE = /[>|] {0,2}(?:[a-z-]{2,14} ){0,2}$/;
+const TITLE_AFTER = /^[a-z-]{0,12}(?: [a-z-]{2,14}){0,2} {0,2}(?:<\/|\|)/;
+
+/** "Gemini vs Claude", "the model's reply": compared, or owner of what the sentence speaks of. */
+const COMPARED = /^ (?:vs\.?|versus) /;
+export const OWNS = /^['\u2019]s? [a-z]/;
+
 /** The machine is spoken to or spoken of in a way that leaves no doubt that it is one. `isPlain`: words near by say so already. */
 export function readerSign(text: string, start: number, end: number, isPlain: boolean): 0 | 1 | 2 {
   const next = text.charCodeAt(end);
@@ -125,8 +167,11 @@ export function readerSign(text: string, start: number, end: number, isPlain: bo
   if (MACHINE_STATED.test(after)) return /bots?$/i.test(text.slice(start, end)) ? 0 : 1;
   if (isBotToldOf(text, start)) return 0;
   if (LISTED_BEFORE.test(before) && LISTED_AFTER.test(after)) return 0;
+  if (COMPARED.test(after) || (OWNS.test(after) && !SUBJECT.test(after))) return 0;
+  if (isGivenTo(text, start, end) || isOwned(text, start, end, before, after)) return 1;
   if (SPOKEN_OF.test(before) && !MACHINE_DEED.test(after)) return 1;
   if (ONE_OF_A_KIND.test(before) && DOES.test(after)) return 1;
+  if (TITLE_BEFORE.test(before) && TITLE_AFTER.test(after)) return 1;
   if (isPlain) return 2;
   if (VOCATIVE.test(before) && SPOKEN_TO.test(after)) return 2;
   if (MACHINE_KIND.test(before) || MACHINE_DEED.test(after)) return 2;

@@ -86,7 +86,7 @@ const SEVERAL_PROMPTS = /prompts$/i;
 const WHAT_ARE =
   /\bwhat(?: are|['\u2019]re) your (?:[a-z]{2,12} )?(?:instruc[a-z]{0,6}|rules?|guidelines?)$/i;
 const FOR_A_THING =
-  /^[a-z]{0,8} (?:for|on|about) (?!(?:this|our|the|your) (?:chat|conversation|session|call|role|bot|assistant|model|task|user|audit|test|record)|(?:handling|interacting|responding|talking|answering|dealing|speaking|communicating|users?|customers?|people|debugging|testing|research|you|me)\b)(?:[a-z]{3,14}ing )?(?:the|an?|my|our) [a-z]/i;
+  /^[a-z]{0,8} (?:for|on|about) (?!(?:this|our|the|your) (?:chat|conversation|session|call|role|bot|assistant|model|task|user|audit|test|record)|(?:handling|interacting|responding|talking|answering|dealing|speaking|communicating|users?|customers?|people|debugging|testing|research|you|me)\b)(?:[a-z]{3,14}ing (?:(?:to|in|on|up|into) )?)?(?:the|an?|my|our) [a-z]/i;
 const NAMED_BEFORE = 40;
 
 function isForAThing(text: string, end: number): boolean {
@@ -96,12 +96,29 @@ function isForAThing(text: string, end: number): boolean {
   );
 }
 
-/** "Following your instructions, I have updated the record": somebody reports to who gave them. */
-const ACTED_ON = /\b(?:following|(?:as )?per|according to|in line with) $/i;
+/** "Following your instructions, I have updated the record": somebody reports to who gave them, or waits for them. */
+const ACTED_ON =
+  /\b(?:following|(?:as )?per|according to|in line with|(?:waits?|waiting|listens?|listening|ready) for) $/i;
+/** "The plan file is your instructions": something is made the reader's text. */
+const MADE_TO_BE =
+  /(?:^|[^\w\u2019'])(?!(?:what|which|who|that|it)\b)[\w)`"*]{2,24} (?:is|are) (?:now |all )?$/i;
+/** Include "no tables" in your prompt: what a person is to write there. */
+const WRITTEN_INTO =
+  /\b(?:include|add|put|write|say|mention|use) ["'`\u201c][^"`\u201d\n]{2,80}["'`\u201d] (?:in|into|to) $/i;
+const ACTED_ON_MAX = 110;
 
-/** True if what is named at `start` is what somebody has gone by. */
-export const isActedOn = (text: string, start: number): boolean =>
-  ACTED_ON.test(text.slice(Math.max(0, start - 16), start));
+/** True if what is named at `start` is what somebody has gone by, is given or writes. */
+export function isActedOn(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - ACTED_ON_MAX), start);
+  return ACTED_ON.test(before) || MADE_TO_BE.test(before) || WRITTEN_INTO.test(before);
+}
+
+/** "Give your answer", "print your final verdict": what is asked for is a work of the reader's, and no text that it was given. */
+const ANSWER =
+  /\b(?:give|print|provide|return|output|write|state|show|report|explain|display|share|complete|say|put|describe|summari[sz]e) (?:(?:me|us|only|just|out|back|then) ){0,2}your (?:(?:final|own|full|short|brief|overall|detailed|first|next|best) ){0,2}(?:answer|verdict|output|score|scores|analysis|respon[sc]es?|reply|rating|judge?ment|decision|evaluation|assessment|feedback|conclusion|critique|reasoning|explanation|choice)\b/gi;
+
+/** A text without the words that ask for the reader's answer. */
+export const withoutAnswer = (text: string): string => text.replace(ANSWER, " ");
 
 /** True if the own text that is named up to `end` is what somebody writes, or follows: nobody can ask to be told it. */
 export function isSpokenOf(text: string, end: number): boolean {

@@ -1,5 +1,6 @@
+import { inCode } from "../injection/injection-guards.ts";
 import { type ChainRule, chain, opensClause, orders } from "../scan/chain-rules.ts";
-import { isActedOn, isKept, isSpokenOf } from "./disclosure-stance.ts";
+import { isActedOn, isKept, isSpokenOf, withoutAnswer } from "./disclosure-stance.ts";
 import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
 import { namesOwnText } from "./readers-things.ts";
 
@@ -11,7 +12,7 @@ const atTelling: Guard = (text, start, end, scan) =>
   opensClause(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
 const ordersTelling: Guard = (text, start, end, scan) =>
   orders(text, start) && ORDINARY_IN_REQUESTS.isTelling(scan, start, end);
-const atOrder: Guard = (text, start) => orders(text, start);
+const atOrder: Guard = (text, start) => orders(text, start) && !inCode(text, start);
 
 /** "system prompt", "your instructions": not "your rules for refunds", which is a customer's question. */
 const OWN_TEXT =
@@ -24,6 +25,8 @@ const AS_A_MEANS =
 
 /** A program that prints a string of its own, a type, or what a sentence says that somebody does: nobody is asked. */
 const NO_REQUEST = /^(?:(?:print|echo|log|puts|write|printf?)\s?\(\s?[a-z]?["']|[a-z]{3,8}\[)/i;
+/** "Only show if system message is there": the text is named in the condition. */
+const IN_A_CONDITION = /\b(?:show|display|print|output)(?:n|ed|s)? (?:only )?(?:if|when|unless) /i;
 const WHEN_YOU = /\b(?:once|when|whenever|if|after|before|until|as|where) you\s{1,3}$/i;
 
 const isNoRequest = (text: string, start: number): boolean =>
@@ -35,6 +38,7 @@ function ownText(text: string, start: number, end: number): boolean {
   return (
     opensClause(text, start) &&
     !isNoRequest(text, start) &&
+    !IN_A_CONDITION.test(asked) &&
     OWN_TEXT.test(text.slice(start, end + 24)) &&
     !OTHER_TEXT.test(after) &&
     !isSpokenOf(text, end) &&
@@ -98,6 +102,8 @@ function isApart(text: string, start: number, end: number): boolean {
   );
 }
 
+const TO_THE_READER = /\byou\b|\bdu\b|\btu\b|\bte\b|\bvous\b|\byour\b|\bdein/i;
+
 /** "the instructions you were given", "consignes que tu as reçues": what was said to the model before. */
 function saidToModel(text: string, start: number, end: number): boolean {
   return (
@@ -105,7 +111,7 @@ function saidToModel(text: string, start: number, end: number): boolean {
     !isActedOn(text, start) &&
     !isApart(text, start, end) &&
     !isSpokenOf(text, start + (NAMED.exec(text.slice(start, start + 60))?.[0].length ?? 0)) &&
-    /\byou\b|\bdu\b|\btu\b|\bte\b|\bvous\b|\byour\b|\bdein/i.test(text.slice(start, end + 40)) &&
+    TO_THE_READER.test(withoutAnswer(text.slice(start, end + 40))) &&
     OWN_TEXT.test(text.slice(start, end + 24)) &&
     !OTHERS.test(text.slice(Math.max(0, start - 60), start))
   );

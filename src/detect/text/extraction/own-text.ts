@@ -2,7 +2,7 @@ import type { RuleMatch } from "../scan/chain-rules.ts";
 import { addClass, type ClassBits, ClassSet } from "../scan/class-set.ts";
 import { foldPassage, type Passage, type PassageSearch, strongestPassage } from "../scan/passages.ts";
 import type { TextScan } from "../scan/scan-text.ts";
-import { isActedOn, isKept, isSpokenOf } from "./disclosure-stance.ts";
+import { isActedOn, isKept, isSpokenOf, withoutAnswer } from "./disclosure-stance.ts";
 import { ORDINARY_IN_REQUESTS } from "./own-text-words.ts";
 import { isReadersThing } from "./readers-things.ts";
 
@@ -96,7 +96,7 @@ export function asksForOwnText(scan: TextScan, carried: boolean): RuleMatch | nu
     if (isKept(scan, scan.hits[hit + 1] as number) || isSpokenOf(scan.text, scan.hits[hit + 2] as number))
       return null;
     if (isActedOn(scan.text, scan.hits[hit + 1] as number)) return null;
-    const body = foldPassage(scan.text, passage.start, passage.end);
+    const body = withoutAnswer(foldPassage(scan.text, passage.start, passage.end));
     const isTelling = ORDINARY_IN_REQUESTS.isTelling(scan, passage.start, passage.end);
     const putIn = carried && isPutIn(body);
     if (!isTelling && !putIn && isAnotherReader(body, carried)) return null;

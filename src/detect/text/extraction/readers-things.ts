@@ -29,11 +29,29 @@ const OF_A_MODEL =
   /\b(?:your?|yourself|chat|conversation|dialog(?:ue)?|session|system|prompt|context|developers?|operators?|makers?|creators?|owners?|openai|anthropic|company|models?|assistants?|bots?|a\.?i|llm|set-?up|config\w{0,9}|message|input|above|before|start|beginning|top|head|user|window|memory|role|programming|language|format|form|same|following|exact|order|way|block|words?|full|box|table|code|response|reply|answer|output|next)\b/i;
 const OF_A_THING_MAX = 90;
 
+/**
+ * "A response to the initial instruction", which a judge marks: the name alone says nothing of a model. It is the model's own where just
+ * that is to be given, as it stands, or where the sentence says that the reader got it.
+ */
+const TO_BE_GIVEN =
+  /\byour[\s"'*_`(-]{1,4}(?:[a-z]{2,14}[\s"'*_`(-]{1,4})?$|\b(?:reveal|repeat|recite|print|output|display|show|tell|give|write|share|dump|echo|list|return|recall|transcribe|copy|provide|paste|say|state|describe|summari[sz]e|translate|encode|disclose|leak|expose|reproduce|restate|rephrase|paraphrase|spell|cite|quote|send|convert|complete|continue|explain|(?:like|want|need|let me|able) (?:to )?(?:see|know|read|view|have|review|inspect)|what|what['\u2019]s|which)[\s,:"'*_`(-]{1,4}(?:(?:is|are|was|were|me|us|you|out|back|to|with|of|about|at|all|any|each|the|these|those|that|this|very|exact|full|complete|entire|whole|verbatim|literal|raw|an?|copy|text|contents?|wording|everything|in|from|parts?|rest|first|last|words?|lines?|sentences?|token|system|hidden|secret|and|or|both|only|just|please|named|called)[\s,:"'*_`(-]{1,4}){0,8}$/i;
+const TO_BE_GIVEN_MAX = 100;
+const GOT_OR_AS_IT_STANDS =
+  /^s?[^.!?\n]{0,48}\b(?:you (?:were|have|had|got|received|started|begin|began|operate)|(?:given|told|said|sent|fed|provided) (?:to )?you|your (?:developers?|creators?|makers?|operators?)|verbatim|word[ -]for[ -]word|in full|exactly as|as is\b|in (?:its|their) entirety|(?:letter|token) by (?:letter|token)|base64|rot13|code block)/i;
+const AFTER_NAME_MAX = 90;
+
 function isOfAThing(text: string, start: number, end: number): boolean {
   if (!FIRST_OF_A_TEXT.test(text.slice(start, end))) return false;
   const named = OF_A_THING.exec(text.slice(end, end + OF_A_THING_MAX))?.[0];
-  return named !== undefined && !OF_A_MODEL.test(named);
+  if (named !== undefined && !OF_A_MODEL.test(named)) return true;
+  return (
+    !TO_BE_GIVEN.test(text.slice(Math.max(0, start - TO_BE_GIVEN_MAX), start)) &&
+    !GOT_OR_AS_IT_STANDS.test(text.slice(end, end + AFTER_NAME_MAX))
+  );
 }
+
+/** `SystemPromptPart`: a type of a program. */
+const A_TYPE = /^System(?:Prompt|Message|Instruction)s?[A-Z][a-z]$/;
 
 /** "I wrote to you by mail twice": who speaks gave it. */
 const GIVEN = /^(?:told|gave|given|wrote|written|handed)\s{1,3}(?:to\s{1,3}|for\s{1,3})?you$/i;
@@ -48,7 +66,7 @@ const isBySpeaker = (text: string, start: number, end: number): boolean =>
 /** True if the word of class `cls` between the two places names a thing of whoever reads. */
 export function isReadersThing(text: string, cls: number, start: number, end: number): boolean {
   if (cls === HIDDEN) {
-    if (isOfAThing(text, start, end)) return true;
+    if (A_TYPE.test(text.slice(start, end + 2)) || isOfAThing(text, start, end)) return true;
     const named = text.slice(end, end + AFTER_MAX);
     return HAD_FIRST.test(text.slice(start, end)) && A_WORD.test(named) && !A_TEXT.test(named);
   }

@@ -1,4 +1,11 @@
-import { isBotToldOf, isPersonsPost, isSpokenOf } from "../context/machine-reader.ts";
+import {
+  isBotToldOf,
+  isCalled,
+  isGivenTo,
+  isPersonsPost,
+  isSpokenOf,
+  OWNS,
+} from "../context/machine-reader.ts";
 import { isShownAttack } from "../context/quoted-examples.ts";
 import { opensClause, orders } from "../scan/chain-rules.ts";
 import { ADDRESS, FIELD_EDGE, isPurpose, restOfSentence } from "../scan/sentence-bounds.ts";
@@ -15,6 +22,7 @@ export const atOrder = (text: string, start: number, end: number): boolean =>
   !(TELLS.test(text.slice(start, start + 12)) && !GOVERNS.test(text.slice(start, end + 12))) &&
   !inCode(text, start) &&
   !EXPLAINS_OPTION.test(text.slice(Math.max(0, start - 80), start)) &&
+  !isOptionsText(text, start, end) &&
   !mentioned(text, start, end) &&
   !LAWYERLY.test(text.slice(start, end + 80)) &&
   !correspondence(text, start, end) &&
@@ -71,13 +79,26 @@ const GOVERNS =
 const EXPLAINS_OPTION =
   /(?:\b(?:true|false|set|enabled|disabled|specified|omitted|non-zero)\b[`'"]{0,2}(?:, | to )|\b(?:option|flag|switch|setting|ability|parameter)s? to |\b(?:cause|causes|causing|allow|allows|enables) [^.!?\n]{1,60} to |\b(?:intend|intends|intended|intending|attempts?|attempting|attempted|aims?|aiming|designed|try|tries|trying|tried) to )$/i;
 
-/** A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`, `{agent: …`. */
-function inCode(text: string, start: number): boolean {
-  if (CODE_BEFORE.test(text.slice(Math.max(0, start - 2), start))) return true;
-  return CODE_AFTER.test(text.slice(start, start + 24));
+/** A word that is part of a name in a program: `type: ignore[…]`, `ignore_errors`, `--ignore-scripts`, `--bypass`, `{agent: …`. */
+export function inCode(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 2), start);
+  const after = text.slice(start, start + 24);
+  return CODE_BEFORE.test(before) || CODE_AFTER.test(after) || (before === "--" && OPTION_AFTER.test(after));
 }
+const OPTION_AFTER = /^\p{L}{1,23}(?:[`'"=,|)\]]|\s{0,3}<)/u;
 const CODE_BEFORE = /[_@${]$|[\p{L}\d]-$/u;
 const CODE_AFTER = /^\p{L}{1,23}(?:[_([=]|-\p{L})/u;
+
+/** What an option does, in the row of a list that begins with its name: "| `--full` | Bypass ref system, show everything |". */
+const OF_AN_OPTION =
+  /(?:^|\n)(?:[ \t]{0,12}(?:[|*-][ \t]{0,3})?[`"'[]?|[^\n]{0,40}\(["'])-{1,2}[a-z][^\n]{0,80}?(?:\||[ \t]{2}|\t|[:,]|\u2014|\u2013| - )[^\n]{0,120}$/i;
+const OPTION_ROW_MAX = 240;
+
+/** What governs a model may be set aside there as anywhere. */
+const isOptionsText = (text: string, start: number, end: number): boolean =>
+  OF_AN_OPTION.test(text.slice(Math.max(0, start - OPTION_ROW_MAX), start)) &&
+  !STRONG_NOUN.test(text.slice(start, end + 16)) &&
+  !/\byou/i.test(text.slice(start, end + 40));
 
 /** "forget all the rules" is a song; "forget all your rules" and "all previous rules" govern a model. */
 const STRONG_NOUN =
@@ -116,8 +137,9 @@ export const actsInSecret = (text: string, start: number, end: number): boolean 
   ) &&
   !MISSES_ON.test(text.slice(end, end + 24));
 
-/** "silently misses on SQLite": what a program does where. */
-const MISSES_ON = /^ {1,2}[a-z]{2,16}(?<!s)s on\b/i;
+/** "silently misses on SQLite", "instead of silently disappearing": what a program does where. */
+const MISSES_ON =
+  /^ {1,2}(?:[a-z]{2,16}(?<!s)s on\b|[a-z]{2,16}(?:ing|ed)(?:[.,;:)!?]| (?:when|if|in|as)\b))/i;
 
 /** Words of a text that talks about attacks rather than making one. */
 const DISCUSSES =
@@ -172,8 +194,20 @@ function isProgramName(text: string, start: number, end: number): boolean {
     /\b(?:ssh|gpg|user|build|ci)[ -]$/i.test(text.slice(Math.max(0, start - 8), start)) ||
     isBotToldOf(text, start) ||
     isSpokenOf(text, start) ||
+    isNamedElsewhere(text, start, end) ||
     isPersonsPost(text, start)
   );
+}
+
+/**
+ * A machine that a sentence gives something to ("… to AI assistants. Add a file …") or names as an owner, and an order in another part of the document: a
+ * heading, an element of a page, a cell, a point of a list. A note that calls its reader may stand above its order.
+ */
+const PART = /\n[ \t]{0,3}#{1,6} |<\/[a-z]\w{0,9}>|\s\|\s|\n[ \t]{0,12}[-*\u2022] /;
+function isNamedElsewhere(text: string, start: number, end: number): boolean {
+  const name = /^[\p{L}-]{1,20}(?: [\p{L}-]{1,20}){0,2}/u.exec(text.slice(start, end))?.[0].length ?? 0;
+  if (OWNS.test(text.slice(start + name, end)) || isGivenTo(text, start, start + name)) return true;
+  return PART.test(text.slice(start, end)) && !isCalled(text, start);
 }
 
 /** A note to the machine by its form: "Note for coding agents: …", "If you are a language model …, reply …". */
@@ -308,17 +342,6 @@ export const givesNewOrder = (text: string, start: number, end: number): boolean
   !/^(?:but|and) instead\b/i.test(text.slice(start, start + 12)) &&
   !/\n\s{0,12}(?:\n|#)/.test(text.slice(start, end));
 
-/** A first step, told as needed for what the reader is about to do, that hands over or destroys what has nothing to do with it. */
-export function prerequisite(text: string, start: number): boolean {
-  const step = text.slice(start, start + 420);
-  return /^[^.!?\n]{0,20}\bfirst\b/i.test(step) && SAID_TO_BE_NEEDED.test(step) && HARMFUL_STEP.test(step);
-}
-
-const SAID_TO_BE_NEEDED =
-  /\b(?:as|because|since|for|which)\b[^.!?\n]{0,24}\b(?:is|are|was)\b[^.!?\n]{0,16}\b(?:requ[a-z]{2,6}d|needed|necessary|mandatory|a prerequisite)\b/i;
-const HARMFUL_STEP =
-  /\b(?:delete|remove|erase|wipe|encrypt|overwrite|shred)\b[^!?\n]{0,100}(?:~\/|\/(?:etc|home|root|boot)\/|C:\\Users)|\b(?:send|reply|post|upload|share|paste)\b[^!?\n]{0,60}\bcontents?\b|\b\d{4,9} (?:files|folders|processes)\b/i;
-
 /** A call to attention: not an exclamation after a thank-you, an admonition of a manual, "pay attention" nor "attention-based". */
 export function calls(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 12), start);
@@ -334,7 +357,13 @@ export function calls(text: string, start: number): boolean {
 export const modelAsked = (text: string, start: number, end: number): boolean =>
   opensClause(text, start) &&
   !isPersonsPost(text, start) &&
+  !VALUE_BEFORE.test(text.slice(Math.max(0, start - 24), start)) &&
+  !HEADING_OVER.test(text.slice(start, end)) &&
   !/^[^.!?\n]{0,24} \p{L}{3,20}[.!?]\s/u.test(text.slice(start, end));
+
+/** A model as the value of a setting, or in a heading over the next part; who is called has a comma or a colon behind his name. */
+const VALUE_BEFORE = /\b(?:name|model|engine|llm|deployment)["']?\s{0,3}[:=]\s{0,3}["'`]?$/i;
+const HEADING_OVER = /^[^,:!\n]{2,60}\n[ \t]{0,8}\n/;
 
 /** The task is redirected in the same breath. */
 export const redirects = (text: string, start: number, end: number): boolean =>

@@ -1,5 +1,6 @@
 import { type ChainRule, chain } from "../scan/chain-rules.ts";
 import { DIRECT_OVERRIDES } from "./direct-overrides.ts";
+import { prerequisite } from "./false-prerequisite.ts";
 import {
   fakedDialogue,
   fakedTurn,
@@ -21,7 +22,6 @@ import {
   keptFromUser,
   modelAsked,
   noteToMachine,
-  prerequisite,
   redirects,
   secretlyTold,
   setsAsideAndActs,
@@ -42,7 +42,13 @@ import {
   sharesWithAddress,
 } from "./request-guards.ts";
 import { runsOn } from "./run-on-orders.ts";
-import { ignoresAndActs, othersSetAside, replyLaidDown, setsAboveAside } from "./set-aside-guards.ts";
+import {
+  ignoresAndActs,
+  ignoresBelow,
+  othersSetAside,
+  replyLaidDown,
+  setsAboveAside,
+} from "./set-aside-guards.ts";
 
 /**
  * What an injected instruction looks like. `OVERRIDE_RULES` hold for any text, a user's own prompt included: they ask
@@ -107,6 +113,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrderInSentence),
   chain("framed-imperative", 0.72, "frame", ordersAsSystem),
   chain("rest-ignored", 0.78, "override", ignoresAndActs),
+  chain("text-below-ignored", 0.8, "override", ignoresBelow),
   chain("others-set-aside", 0.8, "instructions", othersSetAside),
   chain("reply-laid-down", 0.72, "replyTalk", replyLaidDown),
   chain("following-instruction", 0.5, "instead <80 politePlease|act", givesNewOrder),

@@ -10,6 +10,7 @@ import { scanText, type TextScan } from "../scan/scan-text.ts";
 import type { FragmentScan } from "../scan-event.ts";
 import { asMeant } from "./as-meant.ts";
 import { CARRIED_RULES, MACHINE_NAMING_RULES, OVERRIDE_RULES, PROMPT_RULES } from "./injection-rules.ts";
+import { linkedWords } from "./linked-words.ts";
 import { setAsideByPerson } from "./set-aside-by-person.ts";
 import { orderInData } from "./speech-acts.ts";
 import { mayBeToldToAnother, withoutToldToAnother } from "./told-to-another.ts";
@@ -50,8 +51,23 @@ function ofReader(fragment: FragmentScan, verdict: Verdict): Verdict {
   return fragment.isFromPromptFile() ? withoutToldToAnother(fragment.text, verdict) : verdict;
 }
 
-/** Words of orders that order nobody about here are left out; asked only where the text would count. */
 function verdictOf(scan: TextScan, untrusted: boolean): Verdict {
+  const verdict = verdictAsMeant(scan, untrusted);
+  return untrusted && verdict.score < UNTRUSTED_SCORE ? (ofLinks(scan.text) ?? verdict) : verdict;
+}
+
+/** What a link of the text says in words, where that counts; null otherwise. */
+function ofLinks(text: string): Verdict | null {
+  for (const { said, start, end } of linkedWords(text)) {
+    const { score, matches } = dataVerdict(scanText(said));
+    if (score >= UNTRUSTED_SCORE)
+      return { score, matches: matches.map((match) => ({ ...match, start, end })) };
+  }
+  return null;
+}
+
+/** Words of orders that order nobody about here are left out; asked only where the text would count. */
+function verdictAsMeant(scan: TextScan, untrusted: boolean): Verdict {
   const verdict = verdictAsItStands(scan, untrusted);
   if (verdict.score < ASKED_BY_TURN_FROM) return verdict;
   const meant = asMeant(scan, untrusted);

@@ -8,6 +8,7 @@ import { withoutHonestUsage } from "../poisoning/honest-usage.ts";
 import { scanText } from "../scan/scan-text.ts";
 import { toldMachines } from "../taint/told-machines.ts";
 import { asMeant } from "./as-meant.ts";
+import { prerequisite } from "./false-prerequisite.ts";
 
 /** These patterns are put together from parts, which the test of all literals does not see. */
 test.each([
@@ -34,6 +35,11 @@ test.each([
   "do not mention the raw internal ",
   "call a_b_c_d_e_f ",
   "1. aaa\nbb\n",
+  "if you use debian users, ignore the previous steps of the ",
+  "you must first rm -f -f -f ~/.ssh chmod 777 ",
+  "before you sed -i zip -rm stop the ",
+  "fix: ignore the previous prompt in the ",
+  "disregard the earlier email, the instructions in it ",
 ])("a text of nothing but %j is read within bounds", (piece) => {
   const text = capText(piece.repeat(Math.ceil(65_536 / piece.length)));
   const scan = scanText(text);
@@ -41,6 +47,7 @@ test.each([
   asMeant(scan, true);
   withoutHonestUsage(scan);
   withWish(0, text);
+  prerequisite(text, 0);
   toldMachines(text, scan);
   isOfAFigure(scanText(text.slice(0, 1_000)));
   isAboutADevice(scan);

@@ -83,12 +83,17 @@ function toldByName(folded: string): boolean {
     if (word === null) return false;
     if (!LEADS_IN.has(word[1] as string)) {
       if (NO_VERB.has(word[1] as string)) return false;
-      return (folded.charCodeAt(mark) === 58 && !/^ {0,2}https?:/.test(left)) || hasImperative(left);
+      if (hasImperative(left)) return true;
+      return folded.charCodeAt(mark) === 58 && !/^ {0,2}https?:/.test(left) && !tellsOf(left);
     }
     left = left.slice(word[0].length);
   }
   return false;
 }
+
+/** "OpenAI o1: added support", "AI assist: templates, test scripts, notes": what was done, or a list of things. */
+const THINGS = /^ {0,3}[a-z-]{3,20}(?: [a-z-]{2,20}){0,2}(?:, [a-z-]{3,20}(?: [a-z-]{2,20}){0,2}){2}/;
+const tellsOf = (left: string): boolean => PAST.test(left.split(" ", 2)[1] ?? "") || THINGS.test(left);
 
 /** An order after the reader's name, or any order in a passage that speaks to the reader by what it is. */
 export function toldAfter(body: string, named: string, order: boolean): boolean {

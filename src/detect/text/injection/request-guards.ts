@@ -103,6 +103,7 @@ export function orderWithMy(text: string, start: number, end: number): boolean {
     !NEXT_SPEAKER.test(text.slice(start, end)) &&
     OWN.test(text.slice(start, end + 1)) &&
     !isAskedOfSomebody(text, start, end) &&
+    !isErrorText(text, start) &&
     !isShownAttack(text, start, end)
   );
 }
@@ -129,6 +130,12 @@ function encloses(text: string, start: number, end: number): boolean {
 /** What customers write of their own accounts, and what authors ask of their readers. */
 const KEEPS =
   /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check|subscribe|join|follow)\b|\byour?\b/i;
+
+/** `throw new Error("Please set …")`: what a program tells the people who run it. */
+const IN_AN_ERROR =
+  /\b(?:throw|raise|panic|\w{0,24}(?:Exception|Error))\b[^"'`\n]{0,40}\(\s{0,8}[frb$@]{0,2}["'`][^"'`\n]{0,80}$/;
+const isErrorText = (text: string, start: number): boolean =>
+  IN_AN_ERROR.test(text.slice(Math.max(0, start - 200), start));
 
 /** "Hi Emma, could you send the template to my inbox?": a question from one person to another. */
 function isAskedOfSomebody(text: string, start: number, end: number): boolean {
@@ -158,6 +165,7 @@ export function orderWithId(text: string, start: number, end: number): boolean {
     sentence(text, start, end) &&
     !ASKS_FOR_WORD.test(text.slice(end - 3, end + 40)) &&
     !isAskedOfSomebody(text, start, end) &&
+    !isErrorText(text, start) &&
     NAMED_OBJECT.test(text.slice(start, end) + restOfField(text, end, 70))
   );
 }

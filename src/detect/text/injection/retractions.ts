@@ -109,7 +109,7 @@ const BEYOND_KINDS = bitsOf([
 ]);
 
 const RETRACTIONS_MAX = 6;
-const blank = (text: string, start: number, end: number): string =>
+export const blank = (text: string, start: number, end: number): string =>
   text.slice(0, start) + " ".repeat(end - start) + text.slice(end);
 
 /** True if what is withdrawn tells somebody what to do, and neither its subject nor a reason says that it was the writer's own. */
@@ -123,7 +123,8 @@ function governs(before: string, after: string): boolean {
 const STEP_IN_CODE =
   /\b(?:delet(?:e|es|ing)|eras(?:e|es|ing)|approves?|accepts?|grants?) (?:all |any |each |every |the |your ){0,2}`[^`\n]{1,80}`/g;
 
-function goesBeyond(
+/** True if what stands around words that are taken back, or that point to another place, asks for more than that. */
+export function goesBeyond(
   { text, hits }: TextScan,
   start: number,
   end: number,

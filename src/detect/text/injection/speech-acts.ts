@@ -1,5 +1,5 @@
 import { contractWords, documentKind } from "../context/document-kind.ts";
-import { isInName, MACHINE, readerSign, TOPICAL } from "../context/machine-reader.ts";
+import { isInName, MACHINE, OWNS, readerSign, TOPICAL } from "../context/machine-reader.ts";
 import {
   ABOUT_MACHINES,
   ADDRESS,
@@ -76,6 +76,9 @@ const isOwnSettings = (text: string, start: number, end: number): boolean =>
   !/\b(?:read|open|cat|send|include|copy|contents?)\b[^.\n]{0,24}$/i.test(
     text.slice(Math.max(0, start - 40), start),
   );
+/** "- Human: accounts", a point of a list; a turn of a chat has no bullet. */
+const isLabel = (text: string, start: number): boolean =>
+  /(?:^|\n)[ \t]{0,8}[-*\u2022] \p{L}{1,10}$/u.test(text.slice(Math.max(0, start - 10), start + 1));
 /** "ignoring the role", "overrides": told of somebody, not ordered. */
 const TOLD_OF = /(?:ing|es|ed|ten|den)$/i;
 /** "ignore my previous message", "disregard the reminder that we sent": who writes takes back what he wrote before. */
@@ -178,13 +181,20 @@ class Weigher {
       if (cls === SENSITIVE_PATH && isOwnSettings(this.text, hits[i + 1] as number, hits[i + 2] as number))
         continue;
       if (cls === SET_ASIDE && this.setsNothingAside(i)) continue;
+      if (FRAME.has(cls) && isLabel(this.text, hits[i + 1] as number)) continue;
       addClass(this.classes, cls);
-      if (cls === TO_MACHINE && !TOPICAL.test(this.text.slice(hits[i + 1], hits[i + 2]))) this.isPlain = true;
+      if (cls === TO_MACHINE && this.isSpokenTo(hits[i + 1] as number, hits[i + 2] as number))
+        this.isPlain = true;
       if (this.machineStart >= 0 || !MACHINE.has(cls)) continue;
       if (isInName(this.text, hits[i + 1] as number, hits[i + 2] as number)) continue;
       this.machineStart = hits[i + 1] as number;
       this.machineEnd = hits[i + 2] as number;
     }
+  }
+
+  /** Words that are for a machine alone, and neither a kind that a text is about nor the owner of something. */
+  private isSpokenTo(start: number, end: number): boolean {
+    return !TOPICAL.test(this.text.slice(start, end)) && !OWNS.test(this.text.slice(end, end + 4));
   }
 
   private setsNothingAside(hit: number): boolean {

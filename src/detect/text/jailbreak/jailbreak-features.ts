@@ -228,7 +228,7 @@ export class JailbreakPassage {
   /** Where that word stands. */
   readonly at: number;
   private readonly start: number;
-  private readonly end: number;
+  readonly end: number;
   /** What speaks for an attempt, counted: kinds of roles and limits, rules, and that something is set aside. */
   readonly evidence: number;
   /** Its hits, counted from the first of the text. */

@@ -38,8 +38,8 @@ interface LanguageRule {
   readonly needed: number;
   /** Before each group but the first: the most characters from the words found so far. */
   readonly gaps: readonly number[];
-  /** True if all must stand in one sentence. */
-  readonly inSentence: boolean;
+  /** How many of the groups, from the first, must stand in one sentence; the others may stand in the next. */
+  readonly inSentence: number;
   /** True if the word of the first group is a verb whose object is of the second. */
   readonly ordered: boolean;
   readonly guard: ((place: Place) => boolean) | null;
@@ -50,7 +50,7 @@ function rule(
   id: string,
   weight: number,
   pattern: string,
-  options: { inSentence?: boolean; ordered?: boolean; guard?: (place: Place) => boolean } = {},
+  options: { inSentence?: number; ordered?: boolean; guard?: (place: Place) => boolean } = {},
 ): LanguageRule {
   const groups: number[][] = [];
   const gaps: number[] = [];
@@ -63,7 +63,7 @@ function rule(
     (bits, group) => (group.length === 1 ? bits | (1 << (group[0] as number)) : bits),
     0,
   );
-  const { inSentence = true, ordered = false, guard = null } = options;
+  const { inSentence = groups.length, ordered = false, guard = null } = options;
   return { id, weight, groups, gaps, needed, inSentence, ordered, guard };
 }
 
@@ -91,7 +91,9 @@ function isAsked({ text, hits, language, start, end }: Place): boolean {
   return true;
 }
 
-const apart = { inSentence: false } as const;
+const apart = { inSentence: 0 } as const;
+/** The one who reads is said to be a machine: not a reader in one sentence and a product in another. */
+const IN_ONE_BREATH = 2;
 
 const RULES: Readonly<Record<LanguageRuleSet, readonly LanguageRule[]>> = {
   override: [
@@ -107,11 +109,16 @@ const RULES: Readonly<Record<LanguageRuleSet, readonly LanguageRule[]>> = {
   ],
   carried: [
     rule("machine-secretly", 0.85, "machine <160 secret <160 deed", apart),
-    rule("machine-told", 0.75, "reader <60 machine <120 deed", { inSentence: false, guard: hasAddress }),
+    rule("machine-told", 0.75, "reader <60 machine <120 deed", {
+      inSentence: IN_ONE_BREATH,
+      guard: hasAddress,
+    }),
     rule("user-set-aside", 0.8, "aside <40 user <100 machine|reader|fromNow", apart),
-    rule("secretly", 0.75, "secret <140 deed <80 goods", { inSentence: false, guard: hasAddress }),
+    rule("secretly", 0.75, "secret <140 deed <80 goods", { inSentence: 0, guard: hasAddress }),
     rule("new-task", 0.75, "fromNow <100 deed <80 goods <120 void|aside", apart),
-    rule("machine-rates", 0.75, "reader <60 machine <120 deed <80 secret|user", apart),
+    rule("machine-rates", 0.75, "reader <60 machine <120 deed <80 secret|user", {
+      inSentence: IN_ONE_BREATH,
+    }),
   ],
   jailbreak: [
     rule("persona-without-limits", 0.85, "unbound <160 role <160 comply", apart),
@@ -125,11 +132,11 @@ const RULES: Readonly<Record<LanguageRuleSet, readonly LanguageRule[]>> = {
     rule("own-text", 0.8, "reveal <50 ownText <30 your|verbatim", { ordered: true, guard: isAsked }),
     rule("own-text-out", 0.75, "repeat <30 ownText", { ordered: true, guard: isAsked }),
     rule("text-above", 0.8, "above <40 repeat", { guard: isAsked }),
-    rule("given-before", 0.8, "origin <60 rules <80 reveal|verbatim", { inSentence: false, guard: isAsked }),
+    rule("given-before", 0.8, "origin <60 rules <80 reveal|verbatim", { inSentence: 0, guard: isAsked }),
   ],
   description: [
     rule("reads-private-file", 0.8, "tools|secret <160 deed|goods", {
-      inSentence: false,
+      inSentence: 0,
       guard: namesPrivateFile,
     }),
     rule("kept-from-the-user", 0.75, "secret <160 deed", apart),
@@ -137,17 +144,18 @@ const RULES: Readonly<Record<LanguageRuleSet, readonly LanguageRule[]>> = {
   ],
   memory: [
     rule("standing-order", 0.8, "standing <100 deed <80 goods|leave", {
-      inSentence: false,
+      inSentence: 0,
       guard: hasAddress,
     }),
     rule("standing-permission", 0.75, "standing <100 leave <100 goods|deed", apart),
-    rule("rules-set-aside", 0.8, "aside <40 rules <80 standing|leave", { ordered: true, inSentence: false }),
+    rule("rules-set-aside", 0.8, "aside <40 rules <80 standing|leave", { ordered: true, inSentence: 0 }),
   ],
 };
 
 const ASIDE = kindNumber("aside");
 const ATTACK = kindNumber("attack");
-const SENTENCE_END = /[。！？．।؟\n]|[.!?;](?=\s|$)/;
+/** An element of a page and a cell end one too. */
+const SENTENCE_END = /[。！？．।؟\n]|[.!?;](?=\s|$)|<\/[a-z]|\s\|\s/;
 /** Beside it, a word in quotes is an example. */
 const ATTACK_NEAR = 260;
 /** So many words of a text about attacks, or of a story, around a match tell of it. */
@@ -226,7 +234,7 @@ function spanAround(
       if (gap >= least || taken.some((other) => overlaps(hits, other, k))) continue;
       if (one.ordered && g === 1 && !isInOrder(text, language, anchorStart, from)) continue;
       if (
-        one.inSentence &&
+        g < one.inSentence &&
         gap > 0 &&
         SENTENCE_END.test(from >= end ? text.slice(end, from) : text.slice(to, start))
       )
