@@ -153,11 +153,11 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
     stop.throwIfAborted();
     app = await unlessStopped(startApp({ config, databaseUrl, log }), stop);
   } catch (error) {
-    if (first !== null) tellPeople(welcome(first, config.port));
+    if (first !== null) process.stdout.write(welcome(first, config.port));
     throw error;
   }
-  if (first !== null) tellPeople(welcome(first, app.port));
-  if (setupToken !== null) tellPeople(setupOffer(setupToken, config, app.port));
+  if (first !== null) process.stdout.write(welcome(first, app.port));
+  if (setupToken !== null) process.stdout.write(setupOffer(setupToken, config, app.port));
   return app;
 }
 
@@ -223,11 +223,6 @@ async function createFirstProject(sql: Sql): Promise<FirstProject | null> {
     if (!key.ok) throw new StartError(key.detail);
     return { projectId: project.value.id, key: key.value.key };
   });
-}
-
-/** Secrets, and no JSON: standard output is the log, which machines read and others keep. */
-function tellPeople(text: string): void {
-  process.stderr.write(text);
 }
 
 function welcome(first: FirstProject, port: number): string {

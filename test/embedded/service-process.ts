@@ -21,8 +21,6 @@ export interface ServiceProcess {
   readonly child: ChildProcess;
   /** Everything written so far, both streams. */
   output(): string;
-  /** Of it what was written to standard output, which is the log. */
-  log(): string;
   /** The first log line with this message; throws with the output when the process ends before. */
   logged(message: string): Promise<LogLine>;
   listening(): Promise<{ port: number }>;
@@ -55,16 +53,12 @@ export function startService(options: {
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  let log = "";
   const listeners = new Set<() => void>();
   const collect = (chunk: Buffer) => {
     output += chunk.toString("utf8");
     for (const listener of listeners) listener();
   };
-  child.stdout?.on("data", (chunk: Buffer) => {
-    log += chunk.toString("utf8");
-    collect(chunk);
-  });
+  child.stdout?.on("data", collect);
   child.stderr?.on("data", collect);
   const end = new Promise<number | string>((resolve) => {
     child.on("close", (code, signal) => resolve(code ?? signal ?? "unknown"));
@@ -94,7 +88,6 @@ export function startService(options: {
   return {
     child,
     output: () => output,
-    log: () => log,
     logged,
     async listening() {
       const { port } = await logged("listening");
