@@ -1,4 +1,5 @@
 import type { EventType } from "../../ingest/wire/event-types.ts";
+import { exceptionForm } from "./exception-forms.ts";
 import { plainModelCall } from "./model-call.ts";
 import { isPlainModelCall } from "./plain-model-call.ts";
 import { isListing, isPlainToolCall } from "./plain-tool-call.ts";
@@ -27,6 +28,8 @@ export function plainPayload(type: EventType, payload: Payload): Payload {
         return isPlainToolCall(payload) ? payload : plainToolCall(payload, false);
       case "mcp_call":
         return isPlainToolCall(payload) && !isListing(payload) ? payload : plainToolCall(payload, true);
+      case "exception":
+        return exceptionForm(payload) ?? renamedFields(type, payload);
       default:
         return renamedFields(type, payload);
     }

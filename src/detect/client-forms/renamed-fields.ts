@@ -1,6 +1,7 @@
 import type { EventType } from "../../ingest/wire/event-types.ts";
 import { listedAttributes } from "./attributes.ts";
 import { callHolder, givenIn, idOf, nameOf as nameIn } from "./call-shapes.ts";
+import { handledUnless, printedException } from "./exception-forms.ts";
 import { wordOf } from "./field-names.ts";
 import { type Fields, isFields, lowered } from "./fields.ts";
 import { isHeldBack } from "./scan-words.ts";
@@ -46,20 +47,23 @@ const NOTHING_FOUND = ["detected", "matched", "sensitive", "verdict", "status"];
 const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
   exception: {
     names: {
-      type: "exceptiontype errortype errorclass errorname exceptionclass exceptionname",
-      message: "exceptionmessage errormessage errormsg exceptiontext errordescription",
+      type: "exceptiontype errortype errorclass errorname exceptionclass exceptionname errorkind exctype",
+      message: "exceptionmessage errormessage errormsg exceptiontext errordescription excvalue",
       stack:
-        "stacktrace traceback exceptionstacktrace errorstack exceptionstack backtrace formattedtraceback",
+        "stacktrace traceback exceptionstacktrace errorstack errorstacktrace exceptionstack backtrace formattedtraceback stacktracestring excinfo exctext",
       handled: "ishandled",
+      escaped: "exceptionescaped",
     },
     within: "attributes error exception data err event",
-    from: "exception.escaped",
-    derive: ({ message, error, exception, handled, ...fields }) => {
+    derive: ({ type, message, stack, error, exception, handled, escaped }) => {
       const said = [error, exception].find((one) => typeof one === "string");
-      const escaped = fields["exception.escaped"];
+      const printed = printedException(stack ?? said);
+      const told = printed === null ? said : printed.message;
       return {
-        ...(message === undefined && said !== undefined ? { message: said } : {}),
-        ...(handled === undefined && typeof escaped === "boolean" ? { handled: !escaped } : {}),
+        ...(type === undefined && printed !== null ? { type: printed.type } : {}),
+        ...(message === undefined && told !== undefined ? { message: told } : {}),
+        ...(stack === undefined && printed !== null ? { stack: said } : {}),
+        ...(handled === undefined ? { handled: handledUnless(escaped) } : {}),
       };
     },
   },
