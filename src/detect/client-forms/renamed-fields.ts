@@ -5,15 +5,8 @@ import { handledUnless, printedException } from "./exception-forms.ts";
 import { wordOf } from "./field-names.ts";
 import { type Fields, isFields, lowered } from "./fields.ts";
 import { isHeldBack } from "./scan-words.ts";
-import {
-  countedVerdict,
-  namesDrift,
-  saysClean,
-  tellsFailure,
-  VERDICTS,
-  verdictIn,
-  verdictNamed,
-} from "./told-verdict.ts";
+import { validationIn } from "./told-validation.ts";
+import { countedVerdict, namesDrift, saysClean, VERDICTS, verdictIn, verdictNamed } from "./told-verdict.ts";
 
 /**
  * Events of the smaller kinds, whose few fields the detectors read by name: other names for the same are put under it, out of whatever holds
@@ -113,49 +106,47 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
   },
   validator_result: {
     names: {
-      validator: "validatorname guardrail guardrailname check checkname rule rulename",
-      passed: "valid isvalid haspassed",
+      validator:
+        "validatorname guardrail guardrailname check checkname rule rulename rail railname scanner scannername expectationtype expectationsuitename metric metricname",
+      passed: "valid isvalid haspassed validationpassed",
       tripwire_triggered: "tripwiretriggered guardrailtriggered",
+      validation_result: "validationresult gradingresult",
+      validator_status: "validatorstatus validationstatus validationoutcome",
+      validation_summaries: "validationsummaries",
     },
-    within: "data attributes spandata message output outputinfo result guardrailresult",
+    within: "data attributes spandata message output outputinfo result guardrailresult expectationconfig",
     words: "message output result",
-    from: `triggered tripwire_triggered name violations errors message total ${VERDICTS}`,
+    from: `triggered tripwire_triggered flagged name violations errors issues error_count stop decisions message total validation_result validator_status validation_summaries ${VERDICTS}`,
     isSettled: ({ passed, validator }) => typeof passed === "boolean" && typeof validator === "string",
     derive: (fields) => {
-      const { passed, triggered, tripwire_triggered: tripwire, validator, name, violations, errors } = fields;
       const counted = countedVerdict(fields);
-      if (counted !== undefined) return { passed: counted };
-      const flag = triggered ?? tripwire;
-      const told = typeof flag === "boolean" ? !flag : verdictIn(fields);
-      const found = [violations, errors].some((list) => Array.isArray(list) && list.length > 0);
-      const isFailed = found || (told === null && tellsFailure(fields.message));
-      return {
-        ...(passed === undefined && (told !== null || isFailed) ? { passed: told ?? false } : {}),
-        ...(validator === undefined && typeof name === "string" ? { validator: name } : {}),
-      };
+      return counted === undefined ? validationIn(fields) : { passed: counted };
     },
   },
   eval_score: {
     names: {
-      metric: "metricname scorename evaluator evaluatorname eval evalname criterion scorer",
-      score: "scorevalue",
+      metric: "metricname scorename evaluator evaluatorname eval evalname evaluationname criterion scorer",
+      score: "scorevalue evaluationscorevalue evaluationscore",
+      label: "scorelabel evaluationscorelabel evaluationlabel",
       min_score: "minscore minimumscore minimum",
       regressed: "isregression regressiondetected hasregressed regression",
       baseline: "baselinescore baselinevalue previousscore previousvalue previous",
     },
-    within: "data attributes",
-    from: `name value label regressed min_score total ${VERDICTS}`,
+    within: "data attributes evaluation evaluationresult",
+    from: `name value label score regressed min_score total ${VERDICTS}`,
     derive: (fields) => {
       const { metric, name, score, value, label, regressed, passed, min_score: least } = fields;
       const counted = countedVerdict(fields);
       if (counted !== undefined) return { passed: counted };
-      const scored = score ?? value;
+      // An object of its value and its label.
+      const inner = isFields(score) ? score : {};
+      const scored = isFields(score) ? score.value : (score ?? value);
       const isBelow = typeof scored === "number" && typeof least === "number" && scored < least;
-      const told = verdictIn(fields) ?? verdictNamed(label);
+      const told = verdictIn(fields) ?? verdictNamed(label ?? inner.label);
       const isDown = isBelow || regressed === true;
       return {
         ...(metric === undefined && typeof name === "string" ? { metric: name } : {}),
-        ...(score === undefined && typeof value === "number" ? { score: value } : {}),
+        ...(score !== scored && typeof scored === "number" ? { score: scored } : {}),
         ...(passed === undefined && (told !== null || isDown) ? { passed: told ?? false } : {}),
       };
     },
