@@ -7,6 +7,7 @@ import { destroyedThings, destroyingWords } from "./destroyed-things.ts";
 
 /** What people decide about an agent's calls, what it then does, and where a person writes to it, as hashes that can be compared. */
 export interface Decision {
+  /** Its place in the run, as those of all the others. */
   readonly seq: number;
   readonly action: "reject" | "stop" | "approve" | "edit";
   readonly timestampMs: number;
@@ -72,7 +73,7 @@ function holdsResult(message: unknown): boolean {
   );
 }
 
-export function decisionOf(event: DetectorEvent): Decision | null {
+export function decisionOf(event: DetectorEvent, seq: number): Decision | null {
   const { action, tool_name, call_id } = event.payload;
   const name = typeof action === "string" ? action.toLowerCase() : "";
   if (name !== "reject" && name !== "stop" && name !== "approve" && name !== "edit") return null;
@@ -80,7 +81,7 @@ export function decisionOf(event: DetectorEvent): Decision | null {
   const args = name === "edit" ? editedIn(event.payload) : event.payload.arguments;
   const hasArguments = args !== undefined && args !== null;
   return {
-    seq: event.sequence,
+    seq,
     action: name,
     timestampMs: event.timestampMs,
     tool: tool === "" ? 0 : hashText(tool),
@@ -145,8 +146,8 @@ function amountsIn(args: unknown): readonly number[] {
   return found.length === 0 ? NO_AMOUNTS : found;
 }
 
-export const otherAction = (event: DetectorEvent): Action => ({
-  seq: event.sequence,
+export const otherAction = (event: DetectorEvent, seq: number): Action => ({
+  seq,
   startedMs: event.timestampMs - tookMs(event),
   tool: 0,
   call: 0,
@@ -170,7 +171,11 @@ const PEOPLE_NAMED =
   /^(?:the )?(?:human|person|user|operator|owner|supervisor|support|reviewer)(?:[ _-]agent)?$/i;
 
 /** `isSpared`: a person would not have something deleted. */
-export function actionOf(event: DetectorEvent, isJudged: boolean, isSpared = false): Action | null {
+export function actionOf(
+  event: DetectorEvent,
+  seq: number,
+  { isJudged = false, isSpared = false } = {},
+): Action | null {
   if (event.type === "llm_call") return null;
   const view = toolViewOf(event);
   if (view === null) {
@@ -178,7 +183,7 @@ export function actionOf(event: DetectorEvent, isJudged: boolean, isSpared = fal
     const { operation, to_agent: to } = event.payload;
     if (event.type === "memory_operation" && operation === "read") return null;
     if (event.type === "agent_handoff" && typeof to === "string" && PEOPLE_NAMED.test(to)) return null;
-    return otherAction(event);
+    return otherAction(event, seq);
   }
   // A command that ended with a status was run.
   if (view.failed && !/^exit code \d/.test(view.errorText)) return null;
@@ -186,7 +191,7 @@ export function actionOf(event: DetectorEvent, isJudged: boolean, isSpared = fal
   const tool = typeof event.payload.tool_name === "string" ? event.payload.tool_name : view.tool;
   const args = event.payload.arguments ?? event.payload["gen_ai.tool.call.arguments"];
   return {
-    seq: event.sequence,
+    seq,
     startedMs: event.timestampMs - tookMs(event),
     tool: hashText(tool),
     call: tool === view.tool ? view.callHash : callHashOf(tool, event.payload.arguments),
