@@ -4,6 +4,7 @@ import { callHolder, givenIn, idOf, nameOf as nameIn } from "./call-shapes.ts";
 import { handledUnless, printedException } from "./exception-forms.ts";
 import { wordOf } from "./field-names.ts";
 import { type Fields, isFields, lowered } from "./fields.ts";
+import { graphState } from "./graph-state.ts";
 import { isHeldBack } from "./scan-words.ts";
 import { validationIn } from "./told-validation.ts";
 import { countedVerdict, namesDrift, saysClean, VERDICTS, verdictIn, verdictNamed } from "./told-verdict.ts";
@@ -195,8 +196,18 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
     names: {
       state_hash: "statedigest statechecksum statefingerprint snapshothash checkpointhash",
       state: "snapshot statesnapshot",
+      channel_values: "channelvalues",
+      values: "statevalues",
+      next: "nextnodes",
     },
-    within: "data attributes",
+    within: "data attributes checkpoint",
+    from: "state channel_values values",
+    isSettled: tellsState,
+    derive: (fields) => {
+      if (tellsState(fields)) return {};
+      const state = graphState(isFields(fields.state) ? fields.state : fields);
+      return state === null ? {} : { state };
+    },
   },
   injection_alert: {
     names: {
@@ -236,6 +247,12 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
     },
   },
 };
+
+/** True of a checkpoint whose hash or state is the client's own. */
+function tellsState({ state, state_hash: hash }: Fields): boolean {
+  if (hash !== undefined) return true;
+  return state !== undefined && !(isFields(state) && "channel_values" in state);
+}
 
 /** What a person decided, from wherever it is said. */
 function decisionIn(fields: Fields): Fields {
