@@ -10,13 +10,15 @@ import { areParts } from "../event-views/acts-in-parts.ts";
 import { standsInAll } from "../event-views/destroyed-things.ts";
 import {
   type Action,
+  actionInChat,
   actionOf,
+  callsMadeInChat,
   type Decision,
   decisionOf,
   endsWithPerson,
   otherAction,
 } from "../event-views/human-decisions.ts";
-import { modelToolCalls } from "../event-views/model-tool-calls.ts";
+import { type ModelToolCall, modelToolCalls } from "../event-views/model-tool-calls.ts";
 
 /**
  * A person rejected a call and it was made all the same, changed or approved its arguments and others were sent, or said stop and the agent went
@@ -35,6 +37,8 @@ export interface IgnoredHumanDecisionState {
   readonly prompts: number[];
   /** Places of the latest model calls: three behind a stop are work. */
   readonly models: number[];
+  /** The run has events of tools: what its chat tells of calls they tell better. */
+  hasCalls: boolean;
 }
 
 interface Asked {
@@ -92,10 +96,19 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
   ],
   onStatus: false,
   onTick: false,
-  createState: () => ({ decisions: [], actions: [], asked: [], fired: [], prompts: [], models: [] }),
+  createState: () => ({
+    decisions: [],
+    actions: [],
+    asked: [],
+    fired: [],
+    prompts: [],
+    models: [],
+    hasCalls: false,
+  }),
   detect({ execution: { startedMs }, events, state, settings }) {
     const detections: Detection[] = [];
     const ordered = byPlace(events, startedMs);
+    state.hasCalls ||= events.some(isCall);
     if (state.decisions.length === 0 && !ordered.some(isDecision)) {
       keepLatest(state, ordered, startedMs);
       return { state, detections };
@@ -113,6 +126,7 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
         noteAsked(state, event, place);
         if (state.decisions.length > 0) {
           judgeUnsettled(state, settings, detections);
+          if (!state.hasCalls) noteCallsInChat(state, event, place, { settings, detections });
           noteModel(state, event, place, { settings, detections });
         }
       } else {
@@ -139,6 +153,29 @@ function notePrompt({ prompts }: IgnoredHumanDecisionState, { payload }: Detecto
   prompts.push(place);
 }
 
+/** Calls of an answer behind a decision, made as the next input's results show. */
+function noteCallsInChat(
+  state: IgnoredHumanDecisionState,
+  event: DetectorEvent,
+  place: number,
+  { settings, detections }: { settings: DetectorSettings; detections: Detection[] },
+): void {
+  const { actions, asked, decisions } = state;
+  for (const call of callsMadeInChat(event)) {
+    const isSpared = decisions.some(({ spared }) => spared.length > 0);
+    const answer = asked.findLast((one) => one.seq < place && asks(one, call));
+    const action = answer === undefined ? null : actionInChat(event, answer.seq, call, isSpared);
+    if (action === null || actions.some((one) => one.seq === action.seq && one.call === action.call))
+      continue;
+    if (insertOrdered(actions, action, ACTIONS_MAX) < 0) continue;
+    forgetActs(actions);
+    judge(state, action, settings, detections);
+  }
+}
+
+const asks = ({ calls, callIds }: Asked, { name, args, id }: ModelToolCall): boolean =>
+  id === "" ? calls.includes(callHashOf(name, args)) : callIds.includes(hashText(id));
+
 function forgetActs(actions: readonly Action[]): void {
   const first = actions.length - ACTS_MAX;
   if (first > 0) actions[first - 1]!.act = null;
@@ -161,6 +198,7 @@ function noteModel(
     judge(state, { ...otherAction(event, place), isModel: true }, settings, detections);
 }
 
+const isCall = ({ type }: DetectorEvent) => type === "tool_call" || type === "mcp_call";
 const isDecision = (event: DetectorEvent) => event.type === "human_intervention";
 
 /** Without any decision there is nothing to judge: only the actions that would still be held at the end are read. */

@@ -3,7 +3,10 @@ import { callHashOf, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import type { DetectorEvent } from "../detector.ts";
+import { chatTurnOf } from "./chat-turn.ts";
 import { destroyedThings, destroyingWords } from "./destroyed-things.ts";
+import { flattenText } from "./fields.ts";
+import type { ModelToolCall } from "./model-tool-calls.ts";
 
 /** What people decide about an agent's calls, what it then does, and where a person writes to it, as hashes that can be compared. */
 export interface Decision {
@@ -191,17 +194,46 @@ export function actionOf(
   const tool = typeof event.payload.tool_name === "string" ? event.payload.tool_name : view.tool;
   const args = event.payload.arguments ?? event.payload["gen_ai.tool.call.arguments"];
   return {
-    seq,
-    startedMs: event.timestampMs - tookMs(event),
+    ...otherAction(event, seq),
     tool: hashText(tool),
     call: tool === view.tool ? view.callHash : callHashOf(tool, event.payload.arguments),
     callId: view.callIdHash,
     ended: view.ended,
     name: cutText(tool, 80),
     act: isJudged ? actOf(view.tool, args) : null,
-    isSettled: false,
     amounts: isJudged ? amountsIn(args) : NO_AMOUNTS,
     destroying: isSpared ? destroyingWords(tool, args) : "",
-    eventId: event.eventId,
   };
+}
+
+/** Of a call that stands in a model's answer and whose result shows that it was made. */
+export const actionInChat = (
+  event: DetectorEvent,
+  seq: number,
+  { name, args, id }: ModelToolCall,
+  isSpared: boolean,
+): Action => ({
+  ...otherAction(event, seq),
+  tool: hashText(name),
+  call: callHashOf(name, args),
+  callId: id === "" ? 0 : hashText(id),
+  name: cutText(name, 80),
+  act: actOf(name, args),
+  amounts: amountsIn(args),
+  destroying: isSpared ? destroyingWords(name, args) : "",
+});
+
+const REFUSED_CHARS_MAX = 400;
+/** How a framework tells the model that a person would not have it: the call was not made. */
+const REFUSED =
+  /reject|declin|den(?:y|ied)|refus|cancel|abort|disallow|forbid|block|skip|interrupt|veto|approv|permi(?:t|ss)|allow|authori[sz]|\bnot (?:been )?(?:executed|run|made|sent|performed)|didn.t|abgelehnt|verweiger|genehmig|abgebrochen|rechaz|deneg|rejet|annul|rifiut|negad|recus|geweiger|odrzu|отклон|отказ|отмен|拒|却下|取消|거부|취소/i;
+
+/** The calls behind the model's last answer whose results its next input brings. */
+export function callsMadeInChat(event: DetectorEvent): readonly ModelToolCall[] {
+  const { before, results } = chatTurnOf(event);
+  return before.filter(({ id }, index) => {
+    const result = id === "" ? results[index] : results.find((one) => one.id === id);
+    if (result === undefined || result.errorText !== "") return false;
+    return !REFUSED.test(flattenText(result.value).slice(0, REFUSED_CHARS_MAX));
+  });
 }
