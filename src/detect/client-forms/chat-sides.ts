@@ -21,6 +21,8 @@ export class ChatSides {
   private said: ReadonlySet<string> | undefined;
   private tokensIn: unknown;
   private tokensOut: unknown;
+  /** Tokens of a cache or of thoughts, which some count within the others and some beside them. */
+  private readonly tokenDetails: Record<string, number> = {};
 
   has(side: Side): boolean {
     return side === "out" ? this.output.length > 0 : this.input.length + this.queries.length > 0;
@@ -112,6 +114,7 @@ export class ChatSides {
   }
 
   private addUsage(usage: Fields, depth = 0): void {
+    if (depth === 0) this.addDetails(usage, 0);
     for (const key in usage) {
       const value = usage[key];
       const role = MODEL_NAMES.roleOf(key);
@@ -120,6 +123,17 @@ export class ChatSides {
       } else if (role === "tokensIn" || key === "input" || key === "prompt") this.addTokens(value, undefined);
       else if (role === "tokensOut" || key === "output" || key === "completion")
         this.addTokens(undefined, value);
+    }
+  }
+
+  private addDetails(usage: Fields, depth: number): void {
+    let fields = 0;
+    for (const key in usage) {
+      if (fields++ > DETAILS_MAX) return;
+      const value = usage[key];
+      if (isFields(value) && depth < 2) this.addDetails(value, depth + 1);
+      else if (typeof value === "number" && OF_SOME_TOKENS.test(key) && value > (this.tokenDetails[key] ?? 0))
+        this.tokenDetails[key] = value;
     }
   }
 
@@ -149,6 +163,10 @@ export class ChatSides {
     if (this.output.length > 0) told.output = asChat(this.output);
     if (this.tokensIn !== undefined) told.tokens_in = this.tokensIn;
     if (this.tokensOut !== undefined) told.tokens_out = this.tokensOut;
+    for (const _key in this.tokenDetails) {
+      told.token_details = this.tokenDetails;
+      break;
+    }
     return withRounds(told, this.rounds);
   }
 
@@ -187,6 +205,8 @@ export class ChatSides {
   }
 }
 
+const OF_SOME_TOKENS = /cache|reasoning|thought|thinking/i;
+const DETAILS_MAX = 40;
 const ASKED_CHARS_MIN = 4;
 const COPY_CHARS_MIN = 12;
 const COPY_CHARS_MAX = 65_536;

@@ -133,6 +133,8 @@ export class KeyKinds {
   constructor(
     private readonly names: FieldNames,
     private readonly settled: readonly (readonly [number, readonly string[]])[],
+    /** Of a word that is in no table of names, or null. */
+    private readonly kindOfWord: (word: string) => number | null = () => null,
   ) {
     this.reset();
   }
@@ -144,7 +146,12 @@ export class KeyKinds {
 
   /** Of a key that is not among the known ones, which it is put among. */
   kindOf(key: string): number {
-    const kind = this.names.roleOf(key) !== null || isSpread(key) ? OTHER : UNKNOWN;
+    const isNamed = this.names.roleOf(key) !== null || isSpread(key);
+    const kind = isNamed
+      ? OTHER
+      : key.length > KEY_CHARS_MAX
+        ? UNKNOWN
+        : (this.kindOfWord(wordOf(key)) ?? UNKNOWN);
     if (this.known.size >= KEYS_MAX) this.reset();
     if (key.length <= KEY_CHARS_MAX) this.known.set(key, kind);
     return kind;

@@ -3,16 +3,15 @@ import { bearsChat, isAnswerNamed } from "./chat-bearers.ts";
 import { KeyKinds, MARK, MODEL_NAMES, OTHER, SETTLED, sideNamed, UNKNOWN, VALUE } from "./field-names.ts";
 import { type Fields, isFields } from "./fields.ts";
 import { isEnveloped, isPlainMessage, isSpoken } from "./messages.ts";
+import { endNamed, FLAGS_WELL, stopsShort, tellsEnd } from "./model-end.ts";
 import { isPlainPart } from "./parts.ts";
 import { looksPrinted } from "./printed-values.ts";
 import { isStream } from "./stream-chunks.ts";
 
 /** Tells a model call that is read as it is, as nearly all are, from one that has to be read for its form: a look at each of its fields. */
 /** Named as the detectors read them: only the value may be in another form. */
-const READ_BY_NAME =
-  "input messages prompt output completion tool_calls gen_ai.input.messages gen_ai.output.messages".split(
-    " ",
-  );
+const READ_BY_NAME = "input messages prompt tool_calls gen_ai.input.messages".split(" ");
+const ANSWERS = ["output", "completion", "gen_ai.output.messages"];
 /** Named so and read so: nothing to look at. */
 const SETTLED_KEYS =
   "model provider tokens_in tokens_out finish_reason latency_ms error system system_prompt instructions gen_ai.request.model gen_ai.system gen_ai.system_instructions".split(
@@ -20,15 +19,22 @@ const SETTLED_KEYS =
   );
 /** A list of tools is read as it stands; a node of a graph may be called so too, and hold what its tools gave back. */
 const TOOLS = 6;
+/** Read as it is, unless it says that it stops short. */
+const ANSWER = 7;
 const SPEAKS = ["role", "type", "author", "source", "id"];
-const KINDS = new KeyKinds(MODEL_NAMES, [
-  [SETTLED, SETTLED_KEYS],
-  [VALUE, READ_BY_NAME],
-  [MARK, SPEAKS],
-  [TOOLS, ["tools"]],
-  // The answer of a message, or once more what a chat beside it says.
-  [OTHER, ["content"]],
-]);
+const KINDS = new KeyKinds(
+  MODEL_NAMES,
+  [
+    [SETTLED, SETTLED_KEYS],
+    [VALUE, READ_BY_NAME],
+    [ANSWER, ANSWERS],
+    [MARK, SPEAKS],
+    [TOOLS, ["tools"]],
+    // The answer of a message, or once more what a chat beside it says.
+    [OTHER, ["content"]],
+  ],
+  endNamed,
+);
 
 /** True if all of the payload is in a form that is read as it is. */
 export function isPlainModelCall(payload: Fields): boolean {
@@ -42,12 +48,17 @@ export function isPlainModelCall(payload: Fields): boolean {
       continue;
     }
     const value = payload[key];
+    if (kind >= FLAGS_WELL) {
+      if (tellsEnd(kind, value) || bearsChat(value)) return false;
+      continue;
+    }
     if (kind === UNKNOWN && (isAnswerNamed(key, value) || isPrintedSide(key, value))) return false;
     if (kind === UNKNOWN || kind === TOOLS) {
       if (kind === TOOLS ? isFields(value) && bearsChat(value) : bearsChat(value)) return false;
       continue;
     }
-    if (kind === VALUE ? !isPlainChat(value) : value !== null) return false;
+    if (kind === ANSWER && stopsShort(value)) return false;
+    if (kind === VALUE || kind === ANSWER ? !isPlainChat(value) : value !== null) return false;
   }
   return !maySpeak || !isSpoken(payload);
 }

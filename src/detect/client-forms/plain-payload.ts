@@ -1,5 +1,7 @@
 import type { EventType } from "../../ingest/wire/event-types.ts";
+import { exceptionForm } from "./exception-forms.ts";
 import { plainModelCall } from "./model-call.ts";
+import { withEnd } from "./model-end.ts";
 import { isPlainModelCall } from "./plain-model-call.ts";
 import { isListing, isPlainToolCall } from "./plain-tool-call.ts";
 import { renamedFields } from "./renamed-fields.ts";
@@ -22,11 +24,13 @@ export function plainPayload(type: EventType, payload: Payload): Payload {
   try {
     switch (type) {
       case "llm_call":
-        return isPlainModelCall(payload) ? payload : plainModelCall(payload);
+        return isPlainModelCall(payload) ? payload : withEnd(payload, plainModelCall(payload));
       case "tool_call":
         return isPlainToolCall(payload) ? payload : plainToolCall(payload, false);
       case "mcp_call":
         return isPlainToolCall(payload) && !isListing(payload) ? payload : plainToolCall(payload, true);
+      case "exception":
+        return exceptionForm(payload) ?? renamedFields(type, payload);
       default:
         return renamedFields(type, payload);
     }

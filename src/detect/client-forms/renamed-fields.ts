@@ -1,18 +1,13 @@
 import type { EventType } from "../../ingest/wire/event-types.ts";
 import { listedAttributes } from "./attributes.ts";
 import { callHolder, givenIn, idOf, nameOf as nameIn } from "./call-shapes.ts";
+import { handledUnless, printedException } from "./exception-forms.ts";
 import { wordOf } from "./field-names.ts";
 import { type Fields, isFields, lowered } from "./fields.ts";
+import { graphState } from "./graph-state.ts";
 import { isHeldBack } from "./scan-words.ts";
-import {
-  countedVerdict,
-  namesDrift,
-  saysClean,
-  tellsFailure,
-  VERDICTS,
-  verdictIn,
-  verdictNamed,
-} from "./told-verdict.ts";
+import { validationIn } from "./told-validation.ts";
+import { countedVerdict, namesDrift, saysClean, VERDICTS, verdictIn, verdictNamed } from "./told-verdict.ts";
 
 /**
  * Events of the smaller kinds, whose few fields the detectors read by name: other names for the same are put under it, out of whatever holds
@@ -46,20 +41,23 @@ const NOTHING_FOUND = ["detected", "matched", "sensitive", "verdict", "status"];
 const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
   exception: {
     names: {
-      type: "exceptiontype errortype errorclass errorname exceptionclass exceptionname",
-      message: "exceptionmessage errormessage errormsg exceptiontext errordescription",
+      type: "exceptiontype errortype errorclass errorname exceptionclass exceptionname errorkind exctype",
+      message: "exceptionmessage errormessage errormsg exceptiontext errordescription excvalue",
       stack:
-        "stacktrace traceback exceptionstacktrace errorstack exceptionstack backtrace formattedtraceback",
+        "stacktrace traceback exceptionstacktrace errorstack errorstacktrace exceptionstack backtrace formattedtraceback stacktracestring excinfo exctext",
       handled: "ishandled",
+      escaped: "exceptionescaped",
     },
     within: "attributes error exception data err event",
-    from: "exception.escaped",
-    derive: ({ message, error, exception, handled, ...fields }) => {
+    derive: ({ type, message, stack, error, exception, handled, escaped }) => {
       const said = [error, exception].find((one) => typeof one === "string");
-      const escaped = fields["exception.escaped"];
+      const printed = printedException(stack ?? said);
+      const told = printed === null ? said : printed.message;
       return {
-        ...(message === undefined && said !== undefined ? { message: said } : {}),
-        ...(handled === undefined && typeof escaped === "boolean" ? { handled: !escaped } : {}),
+        ...(type === undefined && printed !== null ? { type: printed.type } : {}),
+        ...(message === undefined && told !== undefined ? { message: told } : {}),
+        ...(stack === undefined && printed !== null ? { stack: said } : {}),
+        ...(handled === undefined ? { handled: handledUnless(escaped) } : {}),
       };
     },
   },
@@ -109,49 +107,47 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
   },
   validator_result: {
     names: {
-      validator: "validatorname guardrail guardrailname check checkname rule rulename",
-      passed: "valid isvalid haspassed",
+      validator:
+        "validatorname guardrail guardrailname check checkname rule rulename rail railname scanner scannername expectationtype expectationsuitename metric metricname",
+      passed: "valid isvalid haspassed validationpassed",
       tripwire_triggered: "tripwiretriggered guardrailtriggered",
+      validation_result: "validationresult gradingresult",
+      validator_status: "validatorstatus validationstatus validationoutcome",
+      validation_summaries: "validationsummaries",
     },
-    within: "data attributes spandata message output outputinfo result guardrailresult",
+    within: "data attributes spandata message output outputinfo result guardrailresult expectationconfig",
     words: "message output result",
-    from: `triggered tripwire_triggered name violations errors message total ${VERDICTS}`,
+    from: `triggered tripwire_triggered flagged name violations errors issues error_count stop decisions message total validation_result validator_status validation_summaries ${VERDICTS}`,
     isSettled: ({ passed, validator }) => typeof passed === "boolean" && typeof validator === "string",
     derive: (fields) => {
-      const { passed, triggered, tripwire_triggered: tripwire, validator, name, violations, errors } = fields;
       const counted = countedVerdict(fields);
-      if (counted !== undefined) return { passed: counted };
-      const flag = triggered ?? tripwire;
-      const told = typeof flag === "boolean" ? !flag : verdictIn(fields);
-      const found = [violations, errors].some((list) => Array.isArray(list) && list.length > 0);
-      const isFailed = found || (told === null && tellsFailure(fields.message));
-      return {
-        ...(passed === undefined && (told !== null || isFailed) ? { passed: told ?? false } : {}),
-        ...(validator === undefined && typeof name === "string" ? { validator: name } : {}),
-      };
+      return counted === undefined ? validationIn(fields) : { passed: counted };
     },
   },
   eval_score: {
     names: {
-      metric: "metricname scorename evaluator evaluatorname eval evalname criterion scorer",
-      score: "scorevalue",
+      metric: "metricname scorename evaluator evaluatorname eval evalname evaluationname criterion scorer",
+      score: "scorevalue evaluationscorevalue evaluationscore",
+      label: "scorelabel evaluationscorelabel evaluationlabel",
       min_score: "minscore minimumscore minimum",
       regressed: "isregression regressiondetected hasregressed regression",
       baseline: "baselinescore baselinevalue previousscore previousvalue previous",
     },
-    within: "data attributes",
-    from: `name value label regressed min_score total ${VERDICTS}`,
+    within: "data attributes evaluation evaluationresult",
+    from: `name value label score regressed min_score total ${VERDICTS}`,
     derive: (fields) => {
       const { metric, name, score, value, label, regressed, passed, min_score: least } = fields;
       const counted = countedVerdict(fields);
       if (counted !== undefined) return { passed: counted };
-      const scored = score ?? value;
+      // An object of its value and its label.
+      const inner = isFields(score) ? score : {};
+      const scored = isFields(score) ? score.value : (score ?? value);
       const isBelow = typeof scored === "number" && typeof least === "number" && scored < least;
-      const told = verdictIn(fields) ?? verdictNamed(label);
+      const told = verdictIn(fields) ?? verdictNamed(label ?? inner.label);
       const isDown = isBelow || regressed === true;
       return {
         ...(metric === undefined && typeof name === "string" ? { metric: name } : {}),
-        ...(score === undefined && typeof value === "number" ? { score: value } : {}),
+        ...(score !== scored && typeof scored === "number" ? { score: scored } : {}),
         ...(passed === undefined && (told !== null || isDown) ? { passed: told ?? false } : {}),
       };
     },
@@ -200,8 +196,18 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
     names: {
       state_hash: "statedigest statechecksum statefingerprint snapshothash checkpointhash",
       state: "snapshot statesnapshot",
+      channel_values: "channelvalues",
+      values: "statevalues",
+      next: "nextnodes",
     },
-    within: "data attributes",
+    within: "data attributes checkpoint",
+    from: "state channel_values values",
+    isSettled: tellsState,
+    derive: (fields) => {
+      if (tellsState(fields)) return {};
+      const state = graphState(isFields(fields.state) ? fields.state : fields);
+      return state === null ? {} : { state };
+    },
   },
   injection_alert: {
     names: {
@@ -241,6 +247,12 @@ const TABLES: Readonly<Partial<Record<EventType, Table>>> = {
     },
   },
 };
+
+/** True of a checkpoint whose hash or state is the client's own. */
+function tellsState({ state, state_hash: hash }: Fields): boolean {
+  if (hash !== undefined) return true;
+  return state !== undefined && !(isFields(state) && "channel_values" in state);
+}
 
 /** What a person decided, from wherever it is said. */
 function decisionIn(fields: Fields): Fields {

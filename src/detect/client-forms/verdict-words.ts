@@ -27,7 +27,7 @@ const PASSING = words(
   "пройдено пройден пройдена успешно верно корректно допустимо безопасно",
 );
 const FAILING = words(
-  "nok ko fail fails failed failing failure failures invalid reject rejects rejected refuse refused block blocked blocks violate violates violated violation violations noncompliant regress regressed regression regressions incorrect wrong broken red unsafe insecure denied unacceptable tripped issue issues problem problems errors",
+  "nok ko fail fails failed failing failure failures invalid reject rejects rejected refuse refused block blocked blocks violate violates violated violation violations intervened noncompliant regress regressed regression regressions incorrect wrong broken red unsafe insecure denied unacceptable tripped issue issues problem problems errors",
   "durchgefallen fehlgeschlagen gescheitert ungültig abgelehnt blockiert verletzt verstoß verstöße fehlerhaft falsch mangelhaft unzulässig fehler unsicher",
   "fallido fallida falló fallo reprobado reprobada suspenso inválido inválida rechazado rechazada incorrecto incorrecta incumple inseguro insegura bloqueado bloqueada",
   "échoué échouée échec invalide rejeté rejetée refusé refusée bloqué bloquée erreurs",

@@ -35,6 +35,44 @@ describe("eval_regression", () => {
         (one) => one.ruleIds,
       );
 
+    const convention = (of: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(of).map(([key, value]) => [`gen_ai.evaluation.${key}`, value]));
+
+    test.each([
+      [
+        convention({
+          name: "relevance",
+          "score.value": 0.2,
+          "score.label": "fail",
+          explanation: "off topic",
+        }),
+        "relevance: 0.200, failed",
+      ],
+      [
+        { attributes: convention({ name: "relevance", "score.value": 0.2, "score.label": "fail" }) },
+        "relevance: 0.200, failed",
+      ],
+      [convention({ name: "relevance", "score.label": "failed" }), "relevance: no score, failed"],
+      [{ name: "relevance", score: { value: 0.2, label: "incorrect" } }, "relevance: 0.200, failed"],
+      [{ evaluation: { metric: "relevance", score: 0.2, label: "fail" } }, "relevance: 0.200, failed"],
+    ])("OpenTelemetry's and others' fields: %j", (payload, excerpt) => {
+      const [found] = play(evalRegression, {
+        events: [event("eval_score", 1, plainPayload("eval_score", payload))],
+      });
+      expect(found?.excerpt.replace(": 0.2,", ": 0.200,")).toBe(excerpt);
+    });
+
+    test.each([
+      convention({ name: "relevance", "score.value": 0.9, "score.label": "pass" }),
+      convention({ name: "relevance", "score.value": 0.2 }),
+      convention({ name: "relevance", "score.value": 0.2, "score.label": "relevant" }),
+      { name: "relevance", score: { value: 0.9, label: "correct" } },
+    ])("no failure: %j", (payload) => {
+      expect(
+        play(evalRegression, { events: [event("eval_score", 1, plainPayload("eval_score", payload))] }),
+      ).toEqual([]);
+    });
+
     test.each([
       { metric: "show_notes_rubric", score: 41, threshold: 80 },
       { metric: "faithfulness", score: "0.4", threshold: 0.7, passed: null },

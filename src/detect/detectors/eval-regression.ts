@@ -64,7 +64,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const evalRegression: Detector<EvalRegressionState> = {
   failureClass: "eval_regression",
-  version: 5,
+  version: 6,
   family: "behaviour",
   summary: "An evaluation failed, or a metric fell clearly below the project's own baseline.",
   defaultSeverity: "medium",

@@ -27,7 +27,7 @@ export interface ExecutionCrashState {
 
 export const executionCrash: Detector<ExecutionCrashState> = {
   failureClass: "execution_crash",
-  version: 3,
+  version: 4,
   family: "reliability",
   summary: "An execution was marked crashed.",
   defaultSeverity: "high",

@@ -78,7 +78,7 @@ const limitMs = (settings: DetectorSettings) => threshold(settings, "durationMin
 
 export const executionTimeout: Detector<ExecutionTimeoutState> = {
   failureClass: "execution_timeout",
-  version: 3,
+  version: 4,
   family: "reliability",
   summary: "An execution runs longer than allowed, or a time limit ended it.",
   defaultSeverity: "medium",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { describeAnyDetector, event, play, probe } from "../../../test/support/detector-harness.ts";
+import { describeAnyDetector, event, play, probe, START_MS } from "../../../test/support/detector-harness.ts";
 import { ignoredHumanDecision } from "./ignored-human-decision.ts";
 
 const decide = (sequence: number, action: string, tool_name?: string, args?: unknown) =>
@@ -23,6 +23,44 @@ describe("ignored_human_decision", () => {
       ruleIds: ["ignored_human_decision/rejected-call-made"],
       severity: "high",
     });
+  });
+
+  describe("where all events have the same sequence", () => {
+    const equal = (ms: number, one: ReturnType<typeof call>) => ({
+      ...one,
+      eventId: `at ${ms} of ${one.sequence}`,
+      sequence: 0,
+      timestampMs: START_MS + ms,
+    });
+    const rejected = (ms: number) => equal(ms, decide(1, "reject", "send_money", pay));
+    const made = (ms: number) => equal(ms, call(2, "send_money", pay));
+    const fires = (events: ReturnType<typeof made>[], arrival: "together" | "singly") =>
+      play(ignoredHumanDecision, { events }, arrival).length;
+
+    test.each(["together", "singly"] as const)(
+      "the clock orders them, and else their arrival: %s",
+      (arrival) => {
+        expect(fires([rejected(1), made(2)], arrival)).toBe(1);
+        expect(fires([made(2), rejected(1)], arrival)).toBe(1);
+        expect(fires([rejected(-30_000), made(-29_000)], arrival)).toBe(1);
+        expect(fires([rejected(5), made(5)], arrival)).toBe(1);
+        expect(fires([made(1), rejected(2)], arrival)).toBe(0);
+        expect(fires([rejected(2), made(1)], arrival)).toBe(0);
+        expect(fires([made(5), rejected(5)], arrival)).toBe(0);
+        const approved = equal(2, decide(3, "approve", "send_money", pay));
+        expect(fires([rejected(1), approved, made(3)], arrival)).toBe(0);
+        expect(fires([rejected(1), made(2), equal(3, approved)], arrival)).toBe(1);
+        const prompt = event("llm_call", 4, {
+          input: [
+            { role: "assistant", content: "ok" },
+            { role: "user", content: "go on" },
+          ],
+        });
+        const stopped = equal(1, decide(5, "stop"));
+        expect(fires([stopped, made(3)], arrival)).toBe(1);
+        expect(fires([stopped, equal(2, prompt), made(3)], arrival)).toBe(0);
+      },
+    );
   });
 
   test("a changed call, a call before the decision and a refused call obey it", () => {

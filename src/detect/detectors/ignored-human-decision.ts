@@ -2,20 +2,23 @@ import { compared, isSameAct, isSameTool } from "../building-blocks/calls/same-a
 import { callHashOf } from "../building-blocks/calls/tool-view.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
-import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { byPlace, PLACE_STEP, placeInRun } from "../building-blocks/place-in-run.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 import { areParts } from "../event-views/acts-in-parts.ts";
 import { standsInAll } from "../event-views/destroyed-things.ts";
 import {
   type Action,
+  actionInChat,
   actionOf,
+  callsMadeInChat,
   type Decision,
   decisionOf,
   endsWithPerson,
   otherAction,
 } from "../event-views/human-decisions.ts";
-import { modelToolCalls } from "../event-views/model-tool-calls.ts";
+import { type ModelToolCall, modelToolCalls } from "../event-views/model-tool-calls.ts";
 
 /**
  * A person rejected a call and it was made all the same, changed or approved its arguments and others were sent, or said stop and the agent went
@@ -34,6 +37,8 @@ export interface IgnoredHumanDecisionState {
   readonly prompts: number[];
   /** Places of the latest model calls: three behind a stop are work. */
   readonly models: number[];
+  /** The run has events of tools: what its chat tells of calls they tell better. */
+  hasCalls: boolean;
 }
 
 interface Asked {
@@ -67,7 +72,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
   failureClass: "ignored_human_decision",
-  version: 6,
+  version: 7,
   family: "behaviour",
   summary:
     "A rejected call was made all the same, one with other arguments than a person set, or work went on after a person said stop.",
@@ -91,31 +96,48 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
   ],
   onStatus: false,
   onTick: false,
-  createState: () => ({ decisions: [], actions: [], asked: [], fired: [], prompts: [], models: [] }),
-  detect({ events, state, settings }) {
+  createState: () => ({
+    decisions: [],
+    actions: [],
+    asked: [],
+    fired: [],
+    prompts: [],
+    models: [],
+    hasCalls: false,
+  }),
+  detect({ execution: { startedMs }, events, state, settings }) {
     const detections: Detection[] = [];
-    const ordered = bySequence(events);
+    const ordered = byPlace(events, startedMs);
+    state.hasCalls ||= events.some(isCall);
     if (state.decisions.length === 0 && !ordered.some(isDecision)) {
-      keepLatest(state, ordered);
+      keepLatest(state, ordered, startedMs);
       return { state, detections };
     }
-    for (const event of ordered) if (event.type === "llm_call") notePrompt(state, event);
+    for (const event of ordered)
+      if (event.type === "llm_call") notePrompt(state, event, placeInRun(event, startedMs));
     for (const event of ordered) {
+      const place = placeInRun(event, startedMs);
       if (isDecision(event)) {
-        const decision = decisionOf(event);
+        const decision = decisionOf(event, place);
         if (decision === null || insertOrdered(state.decisions, decision, DECISIONS_MAX) < 0) continue;
         for (const action of state.actions) if (action.seq > decision.seq) action.isSettled = false;
         judgeUnsettled(state, settings, detections);
       } else if (event.type === "llm_call") {
-        noteAsked(state, event);
+        noteAsked(state, event, place);
         if (state.decisions.length > 0) {
           judgeUnsettled(state, settings, detections);
-          noteModel(state, event, settings, detections);
+          if (!state.hasCalls) noteCallsInChat(state, event, place, { settings, detections });
+          noteModel(state, event, place, { settings, detections });
         }
       } else {
         const { decisions } = state;
         const isSpared = decisions.some(({ spared }) => spared.length > 0);
-        const action = actionOf(event, decisions.length > 0, isSpared);
+        // Which of two at the same place came first, only their arrival tells.
+        const isBehind = decisions.some(({ seq }) => seq === place);
+        const action = actionOf(event, isBehind ? place + PLACE_STEP : place, {
+          isJudged: decisions.length > 0,
+          isSpared,
+        });
         if (action === null || insertOrdered(state.actions, action, ACTIONS_MAX) < 0) continue;
         forgetActs(state.actions);
         if (state.decisions.length > 0) judge(state, action, settings, detections);
@@ -125,11 +147,34 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
   },
 };
 
-function notePrompt({ prompts }: IgnoredHumanDecisionState, { sequence, payload }: DetectorEvent): void {
-  if (!endsWithPerson(payload.input) || prompts.includes(sequence)) return;
+function notePrompt({ prompts }: IgnoredHumanDecisionState, { payload }: DetectorEvent, place: number): void {
+  if (!endsWithPerson(payload.input) || prompts.includes(place)) return;
   if (prompts.length >= PROMPTS_MAX) prompts.splice(prompts.indexOf(Math.min(...prompts)), 1);
-  prompts.push(sequence);
+  prompts.push(place);
 }
+
+/** Calls of an answer behind a decision, made as the next input's results show. */
+function noteCallsInChat(
+  state: IgnoredHumanDecisionState,
+  event: DetectorEvent,
+  place: number,
+  { settings, detections }: { settings: DetectorSettings; detections: Detection[] },
+): void {
+  const { actions, asked, decisions } = state;
+  for (const call of callsMadeInChat(event)) {
+    const isSpared = decisions.some(({ spared }) => spared.length > 0);
+    const answer = asked.findLast((one) => one.seq < place && asks(one, call));
+    const action = answer === undefined ? null : actionInChat(event, answer.seq, call, isSpared);
+    if (action === null || actions.some((one) => one.seq === action.seq && one.call === action.call))
+      continue;
+    if (insertOrdered(actions, action, ACTIONS_MAX) < 0) continue;
+    forgetActs(actions);
+    judge(state, action, settings, detections);
+  }
+}
+
+const asks = ({ calls, callIds }: Asked, { name, args, id }: ModelToolCall): boolean =>
+  id === "" ? calls.includes(callHashOf(name, args)) : callIds.includes(hashText(id));
 
 function forgetActs(actions: readonly Action[]): void {
   const first = actions.length - ACTS_MAX;
@@ -140,33 +185,39 @@ function forgetActs(actions: readonly Action[]): void {
 function noteModel(
   state: IgnoredHumanDecisionState,
   event: DetectorEvent,
-  settings: DetectorSettings,
-  detections: Detection[],
+  place: number,
+  { settings, detections }: { settings: DetectorSettings; detections: Detection[] },
 ): void {
   const { error } = event.payload;
   if (typeof error === "string" ? error !== "" : error !== undefined && error !== null) return;
   const { models } = state;
-  if (models.includes(event.sequence)) return;
+  if (models.includes(place)) return;
   if (models.length >= MODELS_MAX) models.shift();
-  models.push(event.sequence);
+  models.push(place);
   if (state.decisions.some(({ action }) => action === "stop"))
-    judge(state, { ...otherAction(event), isModel: true }, settings, detections);
+    judge(state, { ...otherAction(event, place), isModel: true }, settings, detections);
 }
 
+const isCall = ({ type }: DetectorEvent) => type === "tool_call" || type === "mcp_call";
 const isDecision = (event: DetectorEvent) => event.type === "human_intervention";
 
 /** Without any decision there is nothing to judge: only the actions that would still be held at the end are read. */
-function keepLatest(state: IgnoredHumanDecisionState, ordered: readonly DetectorEvent[]): void {
+function keepLatest(
+  state: IgnoredHumanDecisionState,
+  ordered: readonly DetectorEvent[],
+  startedMs: number,
+): void {
   const latest: Action[] = [];
   let turns = 0;
   for (let i = ordered.length - 1; i >= 0 && latest.length < ACTIONS_MAX; i--) {
     const event = ordered[i]!;
+    const place = placeInRun(event, startedMs);
     if (event.type === "llm_call") {
-      if (turns++ < ASKED_MAX) noteAsked(state, event);
-      if (turns <= PROMPTS_MAX) notePrompt(state, event);
+      if (turns++ < ASKED_MAX) noteAsked(state, event, place);
+      if (turns <= PROMPTS_MAX) notePrompt(state, event, place);
       continue;
     }
-    const action = actionOf(event, false);
+    const action = actionOf(event, place);
     if (action !== null) latest.push(action);
   }
   for (let i = latest.length - 1; i >= 0; i--) insertOrdered(state.actions, latest[i]!, ACTIONS_MAX);
@@ -377,11 +428,11 @@ const isSameCall = (action: Action, call: number, callId: number): boolean =>
   action.call === call || (callId !== 0 && action.callId === callId);
 
 /** An answer that asks for nothing is noted too: a decision behind it is about no call. */
-function noteAsked({ asked }: IgnoredHumanDecisionState, event: DetectorEvent): void {
+function noteAsked({ asked }: IgnoredHumanDecisionState, event: DetectorEvent, seq: number): void {
   const calls = modelToolCalls(event);
   const isBare = calls.length === 0;
   const one: Asked = {
-    seq: event.sequence,
+    seq,
     calls: isBare ? NO_HASHES : calls.map(({ name, args }) => callHashOf(name, args)),
     callIds: isBare ? NO_HASHES : calls.map(({ id }) => (id === "" ? 0 : hashText(id))),
   };

@@ -59,7 +59,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const infrastructureDegradation: Detector<InfrastructureDegradationState> = {
   failureClass: "infrastructure_degradation",
-  version: 7,
+  version: 8,
   family: "reliability",
   summary:
     "The client reported infrastructure trouble, several of the latest model calls failed, or a tool's service was out of reach.",
@@ -124,8 +124,10 @@ function judgeCall(
   event: DetectorEvent,
   settings: DetectorSettings,
 ): Detection | null {
-  const { error } = event.payload;
-  const failed = (typeof error === "string" && error !== "") || error === true || isObject(error);
+  const { finish_reason: finish, http_status: status } = event.payload;
+  const error = event.payload.error ?? (finish === "error" ? "finish reason error" : undefined);
+  const isError = (typeof error === "string" && error !== "") || error === true || isObject(error);
+  const failed = isError && !isOfCaller(status);
   // Most runs never see a failed call: their window stays empty and free.
   if (!failed && !state.slowFired) {
     const slow = judgeSlowness(state, event);
@@ -151,6 +153,10 @@ function judgeCall(
     dedupKey: "provider",
   };
 }
+
+/** A request that the provider refuses for what is in it; too many of them, or too slow ones, are its trouble. */
+const isOfCaller = (status: unknown): boolean =>
+  typeof status === "number" && status >= 400 && status < 500 && status !== 408 && status !== 429;
 
 /** Three short answers in a row that take ten times as long as the first ones did. */
 function judgeSlowness(state: InfrastructureDegradationState, event: DetectorEvent): Detection | null {

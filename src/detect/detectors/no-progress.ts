@@ -104,7 +104,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const noProgress: Detector<NoProgressState> = {
   failureClass: "no_progress",
-  version: 8,
+  version: 9,
   family: "behaviour",
   summary: "The state stays the same over several checkpoints, or the model repeats the same text.",
   defaultSeverity: "medium",

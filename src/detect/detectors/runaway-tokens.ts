@@ -97,7 +97,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const runawayTokens: Detector<RunawayTokensState> = {
   failureClass: "runaway_tokens",
-  version: 6,
+  version: 7,
   family: "behaviour",
   summary: "An execution uses more tokens than allowed, or many times what the project's executions use.",
   defaultSeverity: "high",

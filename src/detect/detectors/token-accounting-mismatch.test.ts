@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { describeAnyDetector, event, play } from "../../../test/support/detector-harness.ts";
+import { plainPayload } from "../client-forms/plain-payload.ts";
 import { tokenAccountingMismatch } from "./token-accounting-mismatch.ts";
 
 const call = (sequence: number, tokens_in: unknown, tokens_out: unknown) =>
@@ -64,6 +65,43 @@ describe("token_accounting_mismatch", () => {
     ).toEqual([]);
     expect(parts(3000, 2300, 6_000, special({ reasoning_tokens: 2000 }))).toEqual([]);
     expect(parts(9000, 300, 6_000, special({ cache_read_input_tokens: 2000 }))).toEqual([["fewer", "in"]]);
+  });
+
+  test("tokens of a cache count where a provider's usage tells of them", () => {
+    const of = (...payloads: Record<string, unknown>[]) =>
+      payloads.map((payload, at) =>
+        event("llm_call", at + 1, plainPayload("llm_call", { model: "claude-sonnet-4", ...payload })),
+      );
+    const usage = { input_tokens: 10, cache_read_input_tokens: 3990, output_tokens: 200 };
+    const inputDetails = { input_tokens: 10, output_tokens: 200, input_token_details: { cache_read: 3990 } };
+    for (const payload of [
+      { usage },
+      { usage, tokens_in: 10, tokens_out: 200 },
+      { response: { usage, content: [{ type: "text", text: "done" }] } },
+      { usage: JSON.stringify(usage) },
+      { usage_metadata: inputDetails },
+      {
+        usage: { prompt_tokens: 10, completion_tokens: 200, prompt_tokens_details: { cached_tokens: 3990 } },
+      },
+      {
+        "gen_ai.usage.input_tokens": 10,
+        "gen_ai.usage.cache_read.input_tokens": 3990,
+        "gen_ai.usage.output_tokens": 200,
+      },
+    ]) {
+      expect(parts(4000, 200, 6_000, of(payload))).toEqual([]);
+      expect(parts(8000, 400, 6_000, of(payload, payload))).toEqual([]);
+      // Of the rest nothing tells.
+      expect(parts(9000, 200, 6_000, of(payload))).toEqual([["fewer", "in"]]);
+    }
+    const reasoning = {
+      prompt_tokens: 10,
+      completion_tokens: 20,
+      completion_tokens_details: { reasoning_tokens: 180 },
+    };
+    expect(parts(10, 200, 6_000, of({ usage: reasoning }))).toEqual([]);
+    const priced = { ...usage, cache_read_input_tokens: 0, cost: 3990, cache_cost: 0.01 };
+    expect(parts(4000, 200, 6_000, of({ usage: priced }))).toEqual([["fewer", "in"]]);
   });
 
   describe("counts that cannot be", () => {

@@ -55,7 +55,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const tokenAccountingMismatch: Detector<TokenAccountingState> = {
   failureClass: "token_accounting_mismatch",
-  version: 4,
+  version: 5,
   family: "reliability",
   summary: "The token totals of a finished execution differ from the sum of its model calls.",
   defaultSeverity: "low",

@@ -30,6 +30,65 @@ describe("tool_loop in rounds and on screens", () => {
     expect(play(toolLoop, { events: between })).toEqual([]);
   });
 
+  describe("a cycle is one loop, whichever of its calls is noticed first", () => {
+    const TOOLS = ["read_file", "list_dir", "stat"];
+    const cycling = (
+      times: number,
+      tools = TOOLS,
+      answer: (tool: string, at: number) => unknown = (tool) => tool,
+    ) =>
+      Array.from({ length: times * tools.length }, (_, at) => {
+        const tool = tools[at % tools.length]!;
+        const result = answer(tool, at);
+        return event("tool_call", at + 1, {
+          tool_name: tool,
+          call_id: `c${at}`,
+          arguments: { path: "/a" },
+          result,
+        });
+      });
+    const halves = (events: ReturnType<typeof cycling>) =>
+      events.flatMap(({ payload: { result, ...call }, sequence }) => [
+        event("tool_call", 2 * sequence, call),
+        event("tool_call", 2 * sequence + 1, { tool_name: call.tool_name, call_id: call.call_id, result }),
+      ]);
+    const parts = (
+      events: readonly ReturnType<typeof event>[],
+      arrival: "together" | "singly" = "together",
+    ) => play(toolLoop, { events }, arrival).map(({ signatureParts }) => signatureParts);
+
+    test.each([3, 4, 6])("seen %d times, in whatever batches, halves and order", (times) => {
+      const cycle = [["cycle", ...TOOLS.toSorted()]];
+      for (const arrival of ["together", "singly"] as const) {
+        expect(parts(cycling(times), arrival)).toEqual(cycle);
+        expect(parts(halves(cycling(times)), arrival)).toEqual(cycle);
+        expect(parts(cycling(times).toReversed(), arrival)).toEqual(cycle);
+      }
+    });
+
+    test("of two and of four calls, with another call before it", () => {
+      expect(parts(cycling(3, ["read_file", "stat"]))).toEqual([["cycle", "read_file", "stat"]]);
+      expect(parts(cycling(3, [...TOOLS, "get_owner"]))).toEqual([
+        ["cycle", "get_owner", ...TOOLS.toSorted()],
+      ]);
+      const before = [search(-1, "order"), search(0, "customer")];
+      expect(parts([...before, ...cycling(3)])).toEqual([["cycle", ...TOOLS.toSorted()]]);
+    });
+
+    test("a call that comes more often than the others is a loop of its own", () => {
+      const events = ["stat", "stat", "list_dir", "stat", "list_dir"].map((tool, at) =>
+        event("tool_call", at + 1, { tool_name: tool, arguments: { path: "/a" }, result: "x" }),
+      );
+      expect(parts(events)).toEqual([["repeat", "stat"]]);
+    });
+
+    test("none where one of its calls gets on, nor of two rounds", () => {
+      expect(parts(cycling(2))).toEqual([]);
+      const gettingOn = (tool: string, at: number) => (tool === "list_dir" ? `file ${at}` : tool);
+      expect(parts(cycling(3, TOOLS, gettingOn))).toEqual([]);
+    });
+  });
+
   test("many calls in a row that all come for the second time are a loop in whatever order", () => {
     const first = Array.from({ length: 14 }, (_, at) => search(at + 1, `q${at}`, at));
     const again = (length: number) =>

@@ -83,7 +83,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolLoop: Detector<ToolLoopState> = {
   failureClass: "tool_loop",
-  version: 13,
+  version: 14,
   family: "behaviour",
   summary: "The agent repeats the same tool call, or a short cycle of calls, without getting anywhere.",
   defaultSeverity: "medium",
@@ -172,15 +172,17 @@ function judge(call: Call, state: ToolLoopState, settings: DetectorSettings, det
     asks,
   };
   const loop =
-    findRepeat(calls, at, limits) ?? findCycle(calls, at, limits) ?? findSameAnswer(calls, at, limits);
-  if (loop !== null) {
-    if (addOnce(fired, loop.key, FIRED_MAX)) detections.push(detectionOf(loop, call.eventId));
-    return;
-  }
-  const rounds = findRounds(calls, at, limits);
-  if (rounds === null || rounds.calls.some((one) => fired.includes(one.call))) return;
-  for (const one of rounds.calls) addOnce(fired, one.call, FIRED_MAX);
-  detections.push(detectionOf(rounds, call.eventId));
+    findRepeat(calls, at, limits) ??
+    findCycle(calls, at, limits) ??
+    findSameAnswer(calls, at, limits) ??
+    findRounds(calls, at, limits);
+  if (loop === null) return;
+  // A loop of several calls is told once, whichever of them was noticed first.
+  const isOfSeveral = loop.kind === "cycle" || loop.kind === "nothing-new";
+  const keys = isOfSeveral ? loop.calls.map((one) => one.call) : [loop.key];
+  const isTold = keys.some((key) => fired.includes(key));
+  for (const key of keys) addOnce(fired, key, FIRED_MAX);
+  if (!isTold) detections.push(detectionOf(loop, call.eventId));
 }
 
 function changeSource(state: ToolLoopState, source: Source): void {

@@ -24,7 +24,7 @@ const FIRED_MAX = 100;
 
 export const unhandledException: Detector<UnhandledExceptionState> = {
   failureClass: "unhandled_exception",
-  version: 5,
+  version: 6,
   family: "reliability",
   summary: "An exception that the agent's code did not handle.",
   defaultSeverity: "high",

@@ -93,6 +93,77 @@ describe("validator_failure", () => {
     expect(countOf(payload)).toBe(0);
   });
 
+  const said = (payload: Record<string, unknown>) =>
+    play(validatorFailure, { events: [result(1, plainPayload("validator_result", payload))] }).map(
+      ({ excerpt }) => excerpt,
+    );
+
+  test.each<[string, Record<string, unknown>]>([
+    ["ToxicLanguage failed", { validator: "ToxicLanguage", validation_passed: false }],
+    [
+      "ToxicLanguage: toxic",
+      { validator_name: "ToxicLanguage", validation_result: { outcome: "fail", error_message: "toxic" } },
+    ],
+    ["ToxicLanguage failed", { validatorName: "ToxicLanguage", validationResult: { outcome: "fail" } }],
+    [
+      "ToxicLanguage: toxic",
+      {
+        validation_passed: false,
+        validation_summaries: [
+          { validator_name: "ValidLength", validator_status: "pass" },
+          { validator_name: "ToxicLanguage", validator_status: "fail", failure_reason: "toxic" },
+        ],
+      },
+    ],
+    ["ToxicLanguage failed", { validator_name: "ToxicLanguage", validator_status: "fail" }],
+    [
+      "Order: Field required",
+      { name: "Order", errors: [{ type: "missing", loc: ["a"], msg: "Field required" }] },
+    ],
+    ["Order failed", { name: "Order", errors: { total: ["Missing data"] } }],
+    ["Order failed", { name: "Order", error_count: 2 }],
+    [
+      "zod: Required",
+      { validator: "zod", success: false, issues: [{ code: "invalid_type", message: "Required" }] },
+    ],
+    ["self check input failed", { name: "self check input", decisions: ["refuse to respond"], stop: true }],
+    ["self check input failed", { rail: "self check input", status: "blocked" }],
+    ["expect_unique failed", { success: false, expectation_config: { expectation_type: "expect_unique" } }],
+    [
+      "Relevancy: off topic",
+      { name: "Relevancy", success: false, score: 0.2, threshold: 0.7, reason: "off topic" },
+    ],
+    ["Toxicity failed", { scanner: "Toxicity", is_valid: false, risk_score: 0.9 }],
+    ["moderation failed", { validator: "moderation", flagged: true }],
+    ["bedrock failed", { guardrail: "bedrock", action: "GUARDRAIL_INTERVENED" }],
+    ["v: off topic", { validator: "v", gradingResult: { pass: false, reason: "off topic" } }],
+  ])("%s: told by the fields of a library: %j", (excerpt, payload) => {
+    expect(said(payload)).toEqual([excerpt]);
+  });
+
+  test.each<[Record<string, unknown>]>([
+    [{ validator: "ToxicLanguage", validation_passed: true }],
+    [{ validator_name: "ToxicLanguage", validation_result: { outcome: "pass" } }],
+    [
+      {
+        validator_name: "ToxicLanguage",
+        validation_result: { outcome: "pass" },
+        errors: ["of the last try"],
+      },
+    ],
+    [{ validation_passed: true, validation_summaries: [{ validator_name: "A", validator_status: "fail" }] }],
+    [{ name: "Order", errors: [] }],
+    [{ name: "Order", errors: {}, error_count: 0 }],
+    [{ name: "self check input", decisions: ["continue"], stop: false }],
+    [{ name: "self check input", stop: true }],
+    [{ success: true, expectation_config: { expectation_type: "expect_unique" } }],
+    [{ validator: "moderation", flagged: false }],
+    [{ guardrail: "bedrock", action: "NONE" }],
+    [{ validator: "json", output: { success: false, errors: ["what was validated"] } }],
+  ])("and none of these: %j", (payload) => {
+    expect(said(payload)).toEqual([]);
+  });
+
   test("the message is masked, the allow-list holds, a flood ends at 100", () => {
     const message = "got key sk-ABCDEFGHIJ0123456789abcdefghij, card 4111 1111 1111 1111";
     const [detection] = play(validatorFailure, {

@@ -12,7 +12,7 @@ const FIRED_MAX = 100;
 
 export const validatorFailure: Detector<ValidatorFailureState> = {
   failureClass: "validator_failure",
-  version: 3,
+  version: 4,
   family: "behaviour",
   summary: "A validator of the client's own reported a failed check.",
   defaultSeverity: "medium",

@@ -3,10 +3,14 @@ import { callHashOf, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import type { DetectorEvent } from "../detector.ts";
+import { chatTurnOf } from "./chat-turn.ts";
 import { destroyedThings, destroyingWords } from "./destroyed-things.ts";
+import { flattenText } from "./fields.ts";
+import type { ModelToolCall } from "./model-tool-calls.ts";
 
 /** What people decide about an agent's calls, what it then does, and where a person writes to it, as hashes that can be compared. */
 export interface Decision {
+  /** Its place in the run, as those of all the others. */
   readonly seq: number;
   readonly action: "reject" | "stop" | "approve" | "edit";
   readonly timestampMs: number;
@@ -72,7 +76,7 @@ function holdsResult(message: unknown): boolean {
   );
 }
 
-export function decisionOf(event: DetectorEvent): Decision | null {
+export function decisionOf(event: DetectorEvent, seq: number): Decision | null {
   const { action, tool_name, call_id } = event.payload;
   const name = typeof action === "string" ? action.toLowerCase() : "";
   if (name !== "reject" && name !== "stop" && name !== "approve" && name !== "edit") return null;
@@ -80,7 +84,7 @@ export function decisionOf(event: DetectorEvent): Decision | null {
   const args = name === "edit" ? editedIn(event.payload) : event.payload.arguments;
   const hasArguments = args !== undefined && args !== null;
   return {
-    seq: event.sequence,
+    seq,
     action: name,
     timestampMs: event.timestampMs,
     tool: tool === "" ? 0 : hashText(tool),
@@ -145,8 +149,8 @@ function amountsIn(args: unknown): readonly number[] {
   return found.length === 0 ? NO_AMOUNTS : found;
 }
 
-export const otherAction = (event: DetectorEvent): Action => ({
-  seq: event.sequence,
+export const otherAction = (event: DetectorEvent, seq: number): Action => ({
+  seq,
   startedMs: event.timestampMs - tookMs(event),
   tool: 0,
   call: 0,
@@ -170,7 +174,11 @@ const PEOPLE_NAMED =
   /^(?:the )?(?:human|person|user|operator|owner|supervisor|support|reviewer)(?:[ _-]agent)?$/i;
 
 /** `isSpared`: a person would not have something deleted. */
-export function actionOf(event: DetectorEvent, isJudged: boolean, isSpared = false): Action | null {
+export function actionOf(
+  event: DetectorEvent,
+  seq: number,
+  { isJudged = false, isSpared = false } = {},
+): Action | null {
   if (event.type === "llm_call") return null;
   const view = toolViewOf(event);
   if (view === null) {
@@ -178,7 +186,7 @@ export function actionOf(event: DetectorEvent, isJudged: boolean, isSpared = fal
     const { operation, to_agent: to } = event.payload;
     if (event.type === "memory_operation" && operation === "read") return null;
     if (event.type === "agent_handoff" && typeof to === "string" && PEOPLE_NAMED.test(to)) return null;
-    return otherAction(event);
+    return otherAction(event, seq);
   }
   // A command that ended with a status was run.
   if (view.failed && !/^exit code \d/.test(view.errorText)) return null;
@@ -186,17 +194,46 @@ export function actionOf(event: DetectorEvent, isJudged: boolean, isSpared = fal
   const tool = typeof event.payload.tool_name === "string" ? event.payload.tool_name : view.tool;
   const args = event.payload.arguments ?? event.payload["gen_ai.tool.call.arguments"];
   return {
-    seq: event.sequence,
-    startedMs: event.timestampMs - tookMs(event),
+    ...otherAction(event, seq),
     tool: hashText(tool),
     call: tool === view.tool ? view.callHash : callHashOf(tool, event.payload.arguments),
     callId: view.callIdHash,
     ended: view.ended,
     name: cutText(tool, 80),
     act: isJudged ? actOf(view.tool, args) : null,
-    isSettled: false,
     amounts: isJudged ? amountsIn(args) : NO_AMOUNTS,
     destroying: isSpared ? destroyingWords(tool, args) : "",
-    eventId: event.eventId,
   };
+}
+
+/** Of a call that stands in a model's answer and whose result shows that it was made. */
+export const actionInChat = (
+  event: DetectorEvent,
+  seq: number,
+  { name, args, id }: ModelToolCall,
+  isSpared: boolean,
+): Action => ({
+  ...otherAction(event, seq),
+  tool: hashText(name),
+  call: callHashOf(name, args),
+  callId: id === "" ? 0 : hashText(id),
+  name: cutText(name, 80),
+  act: actOf(name, args),
+  amounts: amountsIn(args),
+  destroying: isSpared ? destroyingWords(name, args) : "",
+});
+
+const REFUSED_CHARS_MAX = 400;
+/** How a framework tells the model that a person would not have it: the call was not made. */
+const REFUSED =
+  /reject|declin|den(?:y|ied)|refus|cancel|abort|disallow|forbid|block|skip|interrupt|veto|approv|permi(?:t|ss)|allow|authori[sz]|\bnot (?:been )?(?:executed|run|made|sent|performed)|didn.t|abgelehnt|verweiger|genehmig|abgebrochen|rechaz|deneg|rejet|annul|rifiut|negad|recus|geweiger|odrzu|отклон|отказ|отмен|拒|却下|取消|거부|취소/i;
+
+/** The calls behind the model's last answer whose results its next input brings. */
+export function callsMadeInChat(event: DetectorEvent): readonly ModelToolCall[] {
+  const { before, results } = chatTurnOf(event);
+  return before.filter(({ id }, index) => {
+    const result = id === "" ? results[index] : results.find((one) => one.id === id);
+    if (result === undefined || result.errorText !== "") return false;
+    return !REFUSED.test(flattenText(result.value).slice(0, REFUSED_CHARS_MAX));
+  });
 }

@@ -26,8 +26,26 @@ export interface Loop {
   readonly key: number;
 }
 
-/** The call at `at`, seen often enough in some window of calls around it. */
-export function findRepeat(
+/** The call at `at`, seen often enough in some window of calls around it: by itself, or as one of a cycle's. */
+export function findRepeat(calls: readonly Call[], at: number, limits: LoopLimits): Loop | null {
+  const repeat = repeatAt(calls, at, limits);
+  return repeat === null ? null : (cycleThrough(calls, repeat, limits) ?? repeat);
+}
+
+/** Where between its repeats the same other calls come again, all of them are one loop, whichever comes for the last time first. */
+function cycleThrough(
+  calls: readonly Call[],
+  { calls: group, times }: Loop,
+  { asks }: LoopLimits,
+): Loop | null {
+  const start = calls.indexOf(group[0]!);
+  const end = calls.indexOf(group.at(-1)!);
+  const period = (end - start) / (times - 1);
+  if (!Number.isInteger(period) || period < 2 || period > PERIOD_MAX) return null;
+  return cycleIn(calls, { start, end, period, times }, asks);
+}
+
+function repeatAt(
   calls: readonly Call[],
   at: number,
   { repeats, windowCalls, asks }: LoopLimits,
@@ -75,7 +93,7 @@ export function findSameAnswer(calls: readonly Call[], at: number, limits: LoopL
   const needed = limits.repeats + 1;
   if (calls.filter(isAlike).length < needed) return null;
   const alike = calls.map((one) => (isAlike(one) ? { ...one, call: kin, result: brought } : one));
-  const loop = findRepeat(alike, answered, { ...limits, repeats: needed });
+  const loop = repeatAt(alike, answered, { ...limits, repeats: needed });
   return loop === null ? null : { ...loop, kind: "same-answer" };
 }
 
@@ -84,18 +102,33 @@ export function findCycle(calls: readonly Call[], at: number, { repeats, asks }:
   for (let end = at; end < Math.min(calls.length, at + PERIOD_MAX); end++) {
     for (let period = 2; period <= PERIOD_MAX; period++) {
       const start = end + 1 - period * repeats;
-      if (start < 0 || !isPeriodic(calls, start, end, period)) continue;
-      const round = calls.slice(start, start + period);
-      if (new Set(round.map((call) => call.call)).size < 2) continue;
-      const all = calls.slice(start, end + 1);
-      if (round.some((one) => isProgress(all.filter((call) => call.call === one.call)))) continue;
-      if (round.every((one) => (one.purpose & PURPOSE.handsOn) !== 0)) continue;
-      if (round.some((one) => isWaitedFor(calls, placesOf(calls, one.call, start, end), asks))) continue;
-      const key = Math.min(...round.map((call) => call.call));
-      return { kind: "cycle", calls: all, times: repeats, key };
+      const cycle = start < 0 ? null : cycleIn(calls, { start, end, period, times: repeats }, asks);
+      if (cycle !== null) return cycle;
     }
   }
   return null;
+}
+
+interface Rounds {
+  readonly start: number;
+  readonly end: number;
+  readonly period: number;
+  readonly times: number;
+}
+
+function cycleIn(
+  calls: readonly Call[],
+  { start, end, period, times }: Rounds,
+  asks: readonly Ask[] | undefined,
+): Loop | null {
+  if (!isPeriodic(calls, start, end, period)) return null;
+  const round = calls.slice(start, start + period);
+  if (new Set(round.map((call) => call.call)).size < 2) return null;
+  const all = calls.slice(start, end + 1);
+  if (round.some((one) => isProgress(all.filter((call) => call.call === one.call)))) return null;
+  if (round.every((one) => (one.purpose & PURPOSE.handsOn) !== 0)) return null;
+  if (round.some((one) => isWaitedFor(calls, placesOf(calls, one.call, start, end), asks))) return null;
+  return { kind: "cycle", calls: all, times, key: Math.min(...round.map((call) => call.call)) };
 }
 
 /**
