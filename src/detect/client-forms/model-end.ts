@@ -15,10 +15,10 @@ const CHARS_MAX = 1_000;
 
 /** What a field tells of, by its name. */
 export const FLAGS_WELL = 10;
-export const FLAGS_ILL = 11;
+const FLAGS_ILL = 11;
 export const STATES = 12;
-export const SPAN_STATES = 13;
-export const KINDS_ERROR = 14;
+const SPAN_STATES = 13;
+const KINDS_ERROR = 14;
 export const ENDS = 15;
 
 const NAMES: ReadonlyMap<string, number> = new Map(
