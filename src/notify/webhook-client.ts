@@ -270,8 +270,13 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
     headers: { ...request.headers, Host: url.host, "Content-Length": String(bytes.length) },
     maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
   });
+  let answer: http.IncomingMessage | null = null;
+  /** Of an answer that has come whole, nothing behind it takes anything back: its end is about to be told. */
+  const failUnlessWhole = (errorClass: ErrorClass) => {
+    if (answer?.complete !== true) fail(errorClass);
+  };
   outgoing.on("error", (error: NodeJS.ErrnoException) =>
-    fail(error.code?.startsWith("HPE_") ? "protocol" : "connection_lost"),
+    failUnlessWhole(error.code?.startsWith("HPE_") ? "protocol" : "connection_lost"),
   );
   outgoing.on("upgrade", () => fail("protocol"));
   let interimAnswers = 0;
@@ -282,12 +287,11 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
     // At once: of what has been read, the rest would still be parsed.
     socket.destroy();
   });
-  socket.once("close", () => fail("connection_lost"));
+  socket.once("close", () => failUnlessWhole("connection_lost"));
   outgoing.on("response", (incoming) => {
+    answer = incoming;
     result.statusCode = incoming.statusCode ?? null;
     result.retryAfter = incoming.headers["retry-after"] ?? null;
-    // Whole by definition; what some receivers send behind it is no answer, and would be told as a breach of protocol.
-    if (incoming.statusCode === 204) done();
     const kept: Buffer[] = [];
     let bytesRead = 0;
     let piecesRead = 0;
