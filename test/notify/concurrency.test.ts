@@ -110,11 +110,18 @@ describe("many at once", () => {
     });
     const webhook = await newWebhook(suite.database.sql, receiver.url);
     await fire(suite.database.sql, webhook.project);
+    const logged = () => suite.database.sql<{ attemptNo: number; errorClass: string | null }[]>`
+      select a.attempt_no as "attemptNo", a.error_class as "errorClass"
+      from ats.delivery_attempt a join ats.delivery d using (project_no, delivery_id)
+      where d.webhook_id = ${webhook.webhookId} order by a.attempt_no`;
     const first = suite.looping({ leaseMs: 3_600_000 });
     await receiver.got(1);
     await first.stop();
+    const brokenOff = { attemptNo: 1, errorClass: "interrupted" };
+    expect<unknown[]>([...(await logged())]).toEqual([brokenOff]);
     suite.looping();
     await suite.settled(webhook, "delivered");
+    expect<unknown[]>([...(await logged())]).toEqual([brokenOff, { attemptNo: 2, errorClass: null }]);
     const [before, after] = receiver.requests;
     expect(after!.headers["webhook-id"]).toBe(before!.headers["webhook-id"]!);
   });

@@ -235,24 +235,33 @@ export async function renewLeases(
   sql: Statements,
   input: { claims: readonly ClaimKey[]; nowMs: number; leaseMs: number },
 ): Promise<void> {
-  await moveClaims(sql, input.claims, { status: "delivering", dueMs: input.nowMs + input.leaseMs });
+  const { claims, nowMs, leaseMs } = input;
+  if (claims.length === 0) return;
+  await moveClaims(sql, claims, { status: "delivering", dueMs: nowMs + leaseMs });
 }
 
-/** Hands back attempts that were broken off on purpose: due at once, for whoever comes next. */
+/** Hands back attempts that were broken off on purpose: due at once, for whoever comes next, and in the log as one whose worker died. */
 export async function releaseClaims(
   sql: Statements,
-  input: { claims: readonly ClaimKey[]; nowMs: number },
-): Promise<void> {
-  await moveClaims(sql, input.claims, { status: "pending", dueMs: input.nowMs });
-}
-
-async function moveClaims(
-  sql: Statements,
-  claims: readonly ClaimKey[],
-  to: { status: "delivering" | "pending"; dueMs: number },
+  { claims, nowMs }: { claims: readonly ClaimKey[]; nowMs: number },
 ): Promise<void> {
   if (claims.length === 0) return;
   await sql`
+    with released as (
+      ${moveClaims(sql, claims, { status: "pending", dueMs: nowMs })}
+      returning project_no, delivery_id, attempt_count
+    )
+    insert into ats.delivery_attempt (project_no, delivery_id, attempt_no, started_at, duration_ms, error_class)
+    select project_no, delivery_id, attempt_count, ${new Date(nowMs)}, 0, 'interrupted' from released
+    on conflict do nothing`;
+}
+
+function moveClaims(
+  sql: Statements,
+  claims: readonly ClaimKey[],
+  to: { status: "delivering" | "pending"; dueMs: number },
+) {
+  return sql`
     update ats.delivery set status = ${to.status}, due_at = ${new Date(to.dueMs)}
     where (project_no, delivery_id) in (
       select d.project_no, d.delivery_id
