@@ -190,3 +190,23 @@ test("a test notification says so", () => {
   expect(slack({ ...body, test: true }).text).toStartWith("Test notification");
   expect(discord({ ...body, test: true }).embeds[0]!.title).toStartWith("Test notification");
 });
+
+test("half a surrogate pair, wherever it stands, makes well-formed text of a replacement character", () => {
+  const torn: NotificationBody = {
+    ...withGroup({ id: "fg_\ud800x", class: "\udc00c", signature: "v1:\udbff", severity: "\ud83d" }),
+    project_id: "proj_\udfff😀",
+  };
+  for (const target of ["slack", "discord"] as const) {
+    const message: unknown = JSON.parse(formatBody(target, JSON.stringify(torn), firstSeenAt));
+    const texts: string[] = [];
+    JSON.stringify(message, (_key, value) => {
+      if (typeof value === "string") texts.push(value);
+      return value;
+    });
+    expect(texts.filter((text) => !text.isWellFormed())).toEqual([]);
+    expect(texts.join("\n")).toContain(
+      "https://app.example.com/app/p/proj_%EF%BF%BD%F0%9F%98%80/groups/fg_%EF%BF%BDx",
+    );
+    expect(texts.some((text) => text.includes("proj_\ufffd😀"))).toBe(true);
+  }
+});

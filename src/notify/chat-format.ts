@@ -31,7 +31,10 @@ export function targetOf(url: URL): Target {
 /** The bytes to send, as text. `owedAt` is when the notification came to be owed. */
 export function formatBody(target: Target, storedBody: string, owedAt: Date): string {
   if (target === "json") return storedBody;
-  const body: NotificationBody = JSON.parse(storedBody);
+  // Half a surrogate pair has no place in an address, nor in UTF-8.
+  const body = JSON.parse(storedBody, (_key, value: unknown) =>
+    typeof value === "string" ? value.toWellFormed() : value,
+  ) as NotificationBody;
   const news = { headline: headline(body, owedAt), links: links(body), ...body };
   return JSON.stringify(target === "slack" ? slackMessage(news) : discordMessage(news));
 }

@@ -33,6 +33,18 @@ describe("retryWaitMs", () => {
     expect(retryWaitMs({ failureCount: 1, retryAfterMs: 99 * DAY_MS, random: 0 })).toBe(RETRY_AFTER_MS_MAX);
   });
 
+  test("the cap holds with the jitter too; the schedule's own longest wait has its jitter as ever", () => {
+    const longest = { retryAfterMs: DAY_MS, random: 0.999 };
+    expect(retryWaitMs({ ...longest, failureCount: 1 })).toBe(RETRY_AFTER_MS_MAX);
+    expect(retryWaitMs({ ...longest, failureCount: 1, retryAfterMs: 0.9 * RETRY_AFTER_MS_MAX })).toBe(
+      RETRY_AFTER_MS_MAX,
+    );
+    expect(retryWaitMs({ ...longest, failureCount: 1, retryAfterMs: 100_000, random: 0.5 })).toBe(110_000);
+    const own = retryWaitMs({ ...longest, failureCount: 6, retryAfterMs: null });
+    expect(own).toBeGreaterThan(RETRY_AFTER_MS_MAX);
+    expect(retryWaitMs({ ...longest, failureCount: 6 })).toBe(own);
+  });
+
   test("a receiver's wish does not lengthen the schedule", () => {
     expect(retryWaitMs({ failureCount: 8, retryAfterMs: 60_000, random: 0 })).toBeNull();
   });
@@ -46,18 +58,15 @@ describe("parseRetryAfterMs", () => {
     expect(parseRetryAfterMs("Sun, 01 Mar 2026 11:00:00 GMT", NOW_MS)).toBe(0);
   });
 
+  test("a number of any length is one: however long, it is capped like a shorter one", () => {
+    for (const digits of ["9999999999", "99999999999", "99999999999999999999", "9".repeat(400)]) {
+      const retryAfterMs = parseRetryAfterMs(digits, NOW_MS);
+      expect(retryWaitMs({ failureCount: 1, retryAfterMs, random: 0 })).toBe(RETRY_AFTER_MS_MAX);
+    }
+  });
+
   test("takes no nonsense", () => {
-    for (const value of [
-      null,
-      "",
-      "-5",
-      "1.5",
-      "1e9",
-      "soon",
-      "Sunday maybe",
-      "99999999999999999999",
-      "0x10",
-    ]) {
+    for (const value of [null, "", "-5", "1.5", "1e9", "soon", "Sunday maybe", "0x10", "99999999999x"]) {
       expect([value, parseRetryAfterMs(value, NOW_MS)]).toEqual([value, null]);
     }
   });

@@ -46,8 +46,10 @@ export function retryWaitMs(input: {
 }): number | null {
   const wait = RETRY_WAITS_MS[input.failureCount - 1];
   if (wait === undefined) return null;
-  const asked = Math.min(input.retryAfterMs ?? 0, RETRY_AFTER_MS_MAX);
-  return Math.round(Math.max(wait, asked) * (1 + JITTER_SHARE * input.random));
+  const stretch = 1 + JITTER_SHARE * input.random;
+  // The cap is of the whole wait: no receiver puts off an attempt by more, and the schedule's own waits are not cut by it.
+  const asked = Math.min((input.retryAfterMs ?? 0) * stretch, RETRY_AFTER_MS_MAX);
+  return Math.round(Math.max(wait * stretch, asked));
 }
 
 /**
@@ -60,10 +62,10 @@ export function holdMs(answer: { statusCode: number | null; retryAfterMs: number
   return answer.statusCode === 429 ? HOLD_UNTOLD_MS : null;
 }
 
-/** `Retry-After` in seconds or as an HTTP date; null when absent or not understood. Never negative. */
+/** `Retry-After` in seconds or as an HTTP date; null when absent or not understood. Never negative; without a bound. */
 export function parseRetryAfterMs(header: string | null, nowMs: number): number | null {
   const value = header?.trim() ?? "";
-  if (/^\d{1,10}$/.test(value)) return Number(value) * SECOND_MS;
+  if (/^\d+$/.test(value)) return Number(value) * SECOND_MS;
   if (!/^[A-Z][a-z]{2}/.test(value)) return null;
   const atMs = Date.parse(value);
   return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);

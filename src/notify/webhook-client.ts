@@ -45,6 +45,8 @@ export interface WebhookClientOptions {
   allowedNetworks: NetworkList;
   /** For the whole of it: resolving, connecting, sending, and the answer to its last byte. */
   timeoutMs: number;
+  /** Of it, for a connection and its TLS, where the name has another address to try. */
+  connectTimeoutMs?: number;
   resolve?: Resolve;
   /** PEM of certificate authorities to trust instead of the built-in ones. */
   ca?: string;
@@ -79,7 +81,7 @@ const INTERIM_ANSWERS_MAX = 20;
 
 const RESPONSE_HEADER_BYTES_MAX = 16_384;
 
-/** A name's addresses are tried in turn; an address that does not answer must leave time for the next. */
+/** A name's addresses are tried in turn; an address that does not answer must leave time for the next. The last has all that is left. */
 const CONNECT_TIMEOUT_MS = 4_000;
 const CONNECT_ADDRESSES_MAX = 3;
 
@@ -160,7 +162,7 @@ async function exchange(
     throw new AttemptError("invalid_url");
   }
   const addresses = await unlessStopped(stop, judgedAddresses(url, options));
-  const socket = await connectToFirst({ url, addresses, ca: options.ca, stop });
+  const socket = await connectToFirst(addresses, { url, options, stop });
   result.remoteAddress = socket.remoteAddress ?? null;
   try {
     await unlessStopped(stop, sendAndRead({ url, request, socket, result }));
@@ -183,16 +185,19 @@ async function judgedAddresses(url: URL, options: WebhookClientOptions): Promise
 
 interface ConnectInput {
   url: URL;
-  addresses: readonly ResolvedAddress[];
-  ca: string | undefined;
+  options: Pick<WebhookClientOptions, "ca" | "connectTimeoutMs">;
   stop: AbortSignal;
 }
 
-async function connectToFirst(input: ConnectInput): Promise<net.Socket> {
+async function connectToFirst(
+  addresses: readonly ResolvedAddress[],
+  input: ConnectInput,
+): Promise<net.Socket> {
   let failure = new AttemptError("connect");
-  for (const { address } of input.addresses.slice(0, CONNECT_ADDRESSES_MAX)) {
+  const tried = addresses.slice(0, CONNECT_ADDRESSES_MAX);
+  for (const [index, { address }] of tried.entries()) {
     try {
-      return await connect(address, input);
+      return await connect(address, { ...input, isLast: index === tried.length - 1 });
     } catch (error) {
       if (input.stop.aborted || !(error instanceof AttemptError)) throw error;
       failure = error;
@@ -202,7 +207,10 @@ async function connectToFirst(input: ConnectInput): Promise<net.Socket> {
 }
 
 /** `address` is a literal: no resolver is asked on this path. */
-function connect(address: string, { url, ca, stop }: ConnectInput): Promise<net.Socket> {
+function connect(
+  address: string,
+  { url, options, stop, isLast }: ConnectInput & { isLast: boolean },
+): Promise<net.Socket> {
   const secure = url.protocol === "https:";
   const hostname = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   const port = url.port === "" ? (secure ? 443 : 80) : Number(url.port);
@@ -211,7 +219,7 @@ function connect(address: string, { url, ca, stop }: ConnectInput): Promise<net.
       ? tls.connect({
           host: address,
           port,
-          ca,
+          ca: options.ca,
           // A literal has no name to ask for: the certificate is then checked against the address itself.
           ...(net.isIP(hostname) === 0 ? { servername: hostname } : {}),
           rejectUnauthorized: true,
@@ -226,7 +234,9 @@ function connect(address: string, { url, ca, stop }: ConnectInput): Promise<net.
     const onStop = () => giveUp("timeout");
     const onError = (error: NodeJS.ErrnoException) => giveUp(connectErrorClass(url.protocol, error), error);
     const onClose = () => giveUp(secure ? "tls" : "connect");
-    const timer = setTimeout(() => giveUp("timeout"), CONNECT_TIMEOUT_MS);
+    const timer = isLast
+      ? undefined
+      : setTimeout(() => giveUp("timeout"), options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS);
     const settle = () => {
       clearTimeout(timer);
       stop.removeEventListener("abort", onStop);
@@ -270,8 +280,13 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
     headers: { ...request.headers, Host: url.host, "Content-Length": String(bytes.length) },
     maxHeaderSize: RESPONSE_HEADER_BYTES_MAX,
   });
+  let answer: http.IncomingMessage | null = null;
+  /** Of an answer that has come whole, nothing behind it takes anything back: its end is about to be told. */
+  const failUnlessWhole = (errorClass: ErrorClass) => {
+    if (answer?.complete !== true) fail(errorClass);
+  };
   outgoing.on("error", (error: NodeJS.ErrnoException) =>
-    fail(error.code?.startsWith("HPE_") ? "protocol" : "connection_lost"),
+    failUnlessWhole(error.code?.startsWith("HPE_") ? "protocol" : "connection_lost"),
   );
   outgoing.on("upgrade", () => fail("protocol"));
   let interimAnswers = 0;
@@ -282,12 +297,11 @@ function sendAndRead({ url, request, socket, result }: SendInput): Promise<void>
     // At once: of what has been read, the rest would still be parsed.
     socket.destroy();
   });
-  socket.once("close", () => fail("connection_lost"));
+  socket.once("close", () => failUnlessWhole("connection_lost"));
   outgoing.on("response", (incoming) => {
+    answer = incoming;
     result.statusCode = incoming.statusCode ?? null;
     result.retryAfter = incoming.headers["retry-after"] ?? null;
-    // Whole by definition; what some receivers send behind it is no answer, and would be told as a breach of protocol.
-    if (incoming.statusCode === 204) done();
     const kept: Buffer[] = [];
     let bytesRead = 0;
     let piecesRead = 0;

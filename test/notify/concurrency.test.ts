@@ -46,6 +46,58 @@ describe("many at once", () => {
     await eventually("its share is still under way", () => loop.metrics().inFlight === 7);
   });
 
+  test("slow receivers that succeed leave each other webhook of their project a place, and use all the rest", async () => {
+    const { sql } = suite.database;
+    const project = await mintProject(sql);
+    const answers: (() => void)[] = [];
+    const slow = await suite.receiving((response) => answers.push(() => response.end()));
+    const fast = await suite.receiving();
+    const slowWebhooks: TestWebhook[] = [];
+    for (let count = 0; count < 4; count += 1) slowWebhooks.push(await newWebhook(sql, slow.url, project));
+    const fastWebhook = await newWebhook(sql, fast.url, project);
+    const failing = await newWebhook(sql, fast.url, project);
+    await sql`update ats.webhook set failing_since = now() where webhook_id = ${failing.webhookId}`;
+    // Nobody is sent anything: no place is kept for it.
+    const disabled = await newWebhook(sql, fast.url, project);
+    await sql`update ats.webhook set disabled_at = now() where webhook_id = ${disabled.webhookId}`;
+    for (let count = 0; count < 6; count += 1) await fire(sql, project);
+    const loop = suite.looping({ perProjectMax: 9 });
+    await suite.settled(fastWebhook, "delivered", 6);
+    await suite.settled(failing, "delivered", 6);
+    await eventually("the slow ones have what is left", () => loop.metrics().inFlight === 7);
+    await slow.got(7);
+    for (const webhook of slowWebhooks) {
+      const waiting = await deliveriesOf(sql, webhook);
+      expect(waiting.filter(({ status }) => status === "delivering").length).toBeGreaterThanOrEqual(1);
+    }
+    await fire(sql, project);
+    await suite.settled(fastWebhook, "delivered", 7);
+    expect(slow.requests).toHaveLength(7);
+    // What was kept is no less theirs in turn.
+    await eventually("the slow ones have been sent all", () => {
+      for (const answer of answers.splice(0)) answer();
+      return slow.requests.length === 4 * 7;
+    });
+  });
+
+  test("where there are more webhooks than places, none has a second before each has one", async () => {
+    const { sql } = suite.database;
+    const project = await mintProject(sql);
+    const slow = await suite.receiving(() => {});
+    const early = [await newWebhook(sql, slow.url, project), await newWebhook(sql, slow.url, project)];
+    for (let count = 0; count < 3; count += 1) await fire(sql, project);
+    const late = [await newWebhook(sql, slow.url, project), await newWebhook(sql, slow.url, project)];
+    await fire(sql, project);
+    suite.looping({ perProjectMax: 3 });
+    await slow.got(3);
+    const underWay = async (webhooks: TestWebhook[]) => {
+      const all = await Promise.all(webhooks.map((webhook) => deliveriesOf(sql, webhook)));
+      return all.map((each) => each.filter(({ status }) => status === "delivering").length).sort();
+    };
+    expect(await underWay(early)).toEqual([1, 1]);
+    expect(await underWay(late)).toEqual([0, 1]);
+  });
+
   test("two workers share the work and send each delivery once", async () => {
     const receiver = await suite.receiving((response) => setTimeout(() => response.end(), 5));
     const webhooks: TestWebhook[] = [];
@@ -110,11 +162,18 @@ describe("many at once", () => {
     });
     const webhook = await newWebhook(suite.database.sql, receiver.url);
     await fire(suite.database.sql, webhook.project);
+    const logged = () => suite.database.sql<{ attemptNo: number; errorClass: string | null }[]>`
+      select a.attempt_no as "attemptNo", a.error_class as "errorClass"
+      from ats.delivery_attempt a join ats.delivery d using (project_no, delivery_id)
+      where d.webhook_id = ${webhook.webhookId} order by a.attempt_no`;
     const first = suite.looping({ leaseMs: 3_600_000 });
     await receiver.got(1);
     await first.stop();
+    const brokenOff = { attemptNo: 1, errorClass: "interrupted" };
+    expect<unknown[]>([...(await logged())]).toEqual([brokenOff]);
     suite.looping();
     await suite.settled(webhook, "delivered");
+    expect<unknown[]>([...(await logged())]).toEqual([brokenOff, { attemptNo: 2, errorClass: null }]);
     const [before, after] = receiver.requests;
     expect(after!.headers["webhook-id"]).toBe(before!.headers["webhook-id"]!);
   });

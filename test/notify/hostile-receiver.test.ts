@@ -60,7 +60,7 @@ describe("a receiver that misbehaves", () => {
     name: string;
     answer: (socket: Socket) => void;
     timeoutMs?: number;
-    expected: { errorClass: string | null; statusCode: number | null };
+    expected: { errorClass: string | null; statusCode: number | null; responseExcerpt?: string };
   }[] = [
     {
       name: "streams for ever: cut at the cap, its 200 counts",
@@ -162,6 +162,53 @@ describe("a receiver that misbehaves", () => {
       name: "sends a body behind its 204",
       answer: (socket) => socket.write("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nnoted"),
       expected: { errorClass: null, statusCode: 204 },
+    },
+    {
+      name: "sends more than the length that it stated",
+      answer: (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokEXTRA GARBAGE"),
+      expected: { errorClass: null, statusCode: 200, responseExcerpt: "ok" },
+    },
+    {
+      name: "states that it sends nothing, and sends something, without end",
+      answer: (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nnoted");
+        flood(socket, "noted");
+      },
+      expected: { errorClass: null, statusCode: 200, responseExcerpt: "" },
+    },
+    {
+      name: "says that it closes, and goes on behind its answer",
+      answer: (socket) =>
+        socket.end("HTTP/1.1 202 Yes\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok\r\nand more"),
+      expected: { errorClass: null, statusCode: 202, responseExcerpt: "ok" },
+    },
+    {
+      name: "goes on behind its last chunk",
+      answer: (socket) =>
+        socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\nEXTRA GARBAGE"),
+      expected: { errorClass: null, statusCode: 200, responseExcerpt: "ok" },
+    },
+    {
+      name: "breaks off its chunks with something else",
+      answer: (socket) =>
+        socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\nEXTRA GARBAGE"),
+      expected: { errorClass: "protocol", statusCode: 200 },
+    },
+    {
+      name: "sends more than stated behind a 500: still that failure",
+      answer: (socket) => socket.end("HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nnoEXTRA GARBAGE"),
+      expected: { errorClass: "status", statusCode: 500, responseExcerpt: "no" },
+    },
+    {
+      name: "sends a body behind its 304",
+      answer: (socket) => socket.end("HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\nnoted"),
+      expected: { errorClass: "redirect", statusCode: 304 },
+    },
+    {
+      name: "redirects, and sends more than stated",
+      answer: (socket) =>
+        socket.end("HTTP/1.1 302 Go\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 2\r\n\r\ngoEXTRA"),
+      expected: { errorClass: "redirect", statusCode: 302 },
     },
     {
       name: "redirects",

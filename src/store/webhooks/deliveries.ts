@@ -108,7 +108,10 @@ export interface ClaimInput {
   limit: number;
   /** Attempts of one webhook under way at once; one that has failed last, or asked for a pause lately, gets one. */
   perWebhookMax: number;
-  /** Attempts of one project under way at once; those of webhooks that have failed last get half of it. */
+  /**
+   * Attempts of one project under way at once; those of webhooks that have failed last get half of it. Of the rest each enabled webhook has
+   * one place of its own, whether it needs it now or not; second and further attempts have what is over.
+   */
   perProjectMax: number;
   /** This once, what has been due longest goes first, whatever its rank: said now and then, so that nothing waits for ever. */
   oldestFirst: boolean;
@@ -130,8 +133,10 @@ export const heldUntil = (sql: postgres.ISql) => sql`
 /**
  * Takes deliveries that are due. Walks from webhook to webhook through the index on what is owed, so a webhook with
  * ten thousand deliveries waiting costs no more than one with a single one, and cannot push the others out. Nor can a
- * project with hundreds of receivers that hang: it is held to its share. Of each webhook it looks at the oldest of each rank, and a redelivery of
- * very many leaves one place to what is new, since a receiver may take seconds for each.
+ * project with hundreds of receivers that hang: it is held to its share. Of this each of its webhooks has a place of its own, and attempts
+ * beside a webhook's first only what is over: twenty receivers that take ten seconds each and succeed would else fill it, and the others' news come
+ * as much later. Of each webhook it looks at the oldest of each rank, and a redelivery of very many leaves one place to what is new, since a
+ * receiver may take seconds for each.
  * Two workers never take the same row: each skips what the other has locked, and then sees the moved `due_at`.
  * Leases are told by the workers' clocks: replicas whose clocks differ by more than a lease send some things twice.
  * With 200,000 deliveries owed to one webhook and ten each to 500 others, 256 claims took 17 to 32 ms.
@@ -144,6 +149,7 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
       projectNo,
       running: attempts.length,
       failing: attempts.filter(({ webhookFailingSince }) => webhookFailingSince !== null).length,
+      further: attempts.length - new Set(attempts.map(({ webhookId }) => webhookId)).size,
     }),
   );
   const webhooksRunning = [...byWebhook.values()].map((attempts) => attempts.length);
@@ -151,6 +157,7 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
     (attempts) => attempts.filter(({ rank }) => rank === DeliveryRank.mass).length,
   );
   const massMax = Math.max(1, input.perWebhookMax - 1);
+  const failingMax = Math.max(1, Math.floor(input.perProjectMax / 2));
   // A hold beyond every measure is one from before this clock was set back.
   const heldTo = new Date(input.nowMs + HOLD_MS_MAX);
   const heldLately = new Date(input.nowMs - HOLD_MS_MAX);
@@ -168,7 +175,8 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
       ) next
     ), found as materialized (
       select d.*, w.failing_since is not null as failing, may.room,
-        row_number() over (partition by d.project_no, d.webhook_id order by d.turn, d.due_at) as place_at_webhook
+        row_number() over at_webhook as place_at_webhook,
+        row_number() over at_webhook + coalesce(busy.running, 0) > 1 as further
       from owed
       join ats.webhook w on w.project_no = owed.project_no and w.webhook_id = owed.webhook_id
       left join unnest(${[...byWebhook.keys()]}::text[], ${webhooksRunning}::int[], ${massRunning}::int[])
@@ -191,19 +199,33 @@ export async function claimDeliveries(sql: Statements, input: ClaimInput): Promi
         limit case when owed.rank = ${DeliveryRank.mass}
           then greatest(0, least(may.room, ${massMax}::int - coalesce(busy.mass, 0))) else may.room end
       ) d
+      window at_webhook as (partition by d.project_no, d.webhook_id order by d.turn, d.due_at)
+    ), share as materialized (
+      select project_no, greatest(0, ${input.perProjectMax}::int - (count(*) filter (where failing_since is null))
+        - least(${failingMax}::int, count(*) filter (where failing_since is not null))) as further_max
+      from ats.webhook where disabled_at is null and project_no in (select project_no from found)
+      group by project_no
     ), chosen as materialized (
-      select f.project_no, f.delivery_id
+      select c.project_no, c.delivery_id
       from (
-        select *, row_number() over (partition by project_no order by failing, turn, due_at) as place,
-          row_number() over (partition by project_no, failing order by turn, due_at) as place_of_kind
-        from found where place_at_webhook <= room
-      ) f
-      left join unnest(${byProject.map(({ projectNo }) => projectNo)}::int[],
-        ${byProject.map(({ running }) => running)}::int[], ${byProject.map(({ failing }) => failing)}::int[])
-        as busy (project_no, running, failing) on busy.project_no = f.project_no
-      where f.place + coalesce(busy.running, 0) <= ${input.perProjectMax}::int
-        and (not f.failing or f.place_of_kind + coalesce(busy.failing, 0) <= greatest(1, ${input.perProjectMax}::int / 2))
-      order by f.failing, f.turn, f.due_at
+        select f.*, busy.running,
+          row_number() over (partition by f.project_no order by f.failing, f.further, f.turn, f.due_at) as place
+        from (
+          select *, row_number() over (partition by project_no, failing, further order by turn, due_at) as place_of_kind
+          from found where place_at_webhook <= room
+        ) f
+        left join share on share.project_no = f.project_no
+        left join unnest(${byProject.map(({ projectNo }) => projectNo)}::int[],
+          ${byProject.map(({ running }) => running)}::int[], ${byProject.map(({ failing }) => failing)}::int[],
+          ${byProject.map(({ further }) => further)}::int[])
+          as busy (project_no, running, failing, further) on busy.project_no = f.project_no
+        where case
+          when f.further then f.place_of_kind + coalesce(busy.further, 0) <= coalesce(share.further_max, ${input.perProjectMax}::int)
+          when f.failing then f.place_of_kind + coalesce(busy.failing, 0) <= ${failingMax}::int
+          else true end
+      ) c
+      where c.place + coalesce(c.running, 0) <= ${input.perProjectMax}::int
+      order by c.failing, c.further, c.turn, c.due_at
       limit ${input.limit}
     ), due as materialized (
       select e.project_no, e.delivery_id, e.attempt_count, e.status = 'delivering' as interrupted
@@ -235,24 +257,33 @@ export async function renewLeases(
   sql: Statements,
   input: { claims: readonly ClaimKey[]; nowMs: number; leaseMs: number },
 ): Promise<void> {
-  await moveClaims(sql, input.claims, { status: "delivering", dueMs: input.nowMs + input.leaseMs });
+  const { claims, nowMs, leaseMs } = input;
+  if (claims.length === 0) return;
+  await moveClaims(sql, claims, { status: "delivering", dueMs: nowMs + leaseMs });
 }
 
-/** Hands back attempts that were broken off on purpose: due at once, for whoever comes next. */
+/** Hands back attempts that were broken off on purpose: due at once, for whoever comes next, and in the log as one whose worker died. */
 export async function releaseClaims(
   sql: Statements,
-  input: { claims: readonly ClaimKey[]; nowMs: number },
-): Promise<void> {
-  await moveClaims(sql, input.claims, { status: "pending", dueMs: input.nowMs });
-}
-
-async function moveClaims(
-  sql: Statements,
-  claims: readonly ClaimKey[],
-  to: { status: "delivering" | "pending"; dueMs: number },
+  { claims, nowMs }: { claims: readonly ClaimKey[]; nowMs: number },
 ): Promise<void> {
   if (claims.length === 0) return;
   await sql`
+    with released as (
+      ${moveClaims(sql, claims, { status: "pending", dueMs: nowMs })}
+      returning project_no, delivery_id, attempt_count
+    )
+    insert into ats.delivery_attempt (project_no, delivery_id, attempt_no, started_at, duration_ms, error_class)
+    select project_no, delivery_id, attempt_count, ${new Date(nowMs)}, 0, 'interrupted' from released
+    on conflict do nothing`;
+}
+
+function moveClaims(
+  sql: Statements,
+  claims: readonly ClaimKey[],
+  to: { status: "delivering" | "pending"; dueMs: number },
+) {
+  return sql`
     update ats.delivery set status = ${to.status}, due_at = ${new Date(to.dueMs)}
     where (project_no, delivery_id) in (
       select d.project_no, d.delivery_id
