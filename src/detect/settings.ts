@@ -1,4 +1,4 @@
-import { isHostEntry } from "./building-blocks/host-allow-list.ts";
+import { isHostEntry } from "./building-blocks/hosts/host-allow-list.ts";
 import type { Detector, DetectorSettings } from "./detector.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { byName } from "../building-blocks/by-name.ts";
 import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
-import { hostAllowed } from "../building-blocks/host-allow-list.ts";
-import { wellKnownImitated } from "../building-blocks/imitation/well-known-imitation.ts";
-import type { Destination } from "../building-blocks/normalise-host.ts";
+import { hostAllowed } from "../building-blocks/hosts/host-allow-list.ts";
+import { wellKnownImitated } from "../building-blocks/hosts/imitation/well-known-imitation.ts";
+import type { Destination } from "../building-blocks/hosts/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";

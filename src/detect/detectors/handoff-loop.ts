@@ -11,16 +11,16 @@ import {
   keyOf,
   PERIOD_MAX,
   wanderingAt,
-} from "../building-blocks/handoff-circles.ts";
+} from "../building-blocks/handoffs/circles.ts";
 import {
   type ReadSaid,
   readSaid,
   type Said,
   saidInHandoff,
   saidInText,
-} from "../building-blocks/handoff-news.ts";
-import { isFruitful, isHeldUp, isNew, isToldAnew } from "../building-blocks/handoff-progress.ts";
-import { ringOfWords, starOfRefusals } from "../building-blocks/handoff-words.ts";
+} from "../building-blocks/handoffs/news.ts";
+import { isFruitful, isHeldUp, isNew, isToldAnew } from "../building-blocks/handoffs/progress.ts";
+import { ringOfWords, starOfRefusals } from "../building-blocks/handoffs/words.ts";
 import {
   ALWAYS,
   type Told,
@@ -30,7 +30,7 @@ import {
   workInInfrastructure,
   workInMemory,
   workInState,
-} from "../building-blocks/handoff-work.ts";
+} from "../building-blocks/handoffs/work.ts";
 import { hashText, mix } from "../building-blocks/hash.ts";
 import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";

@@ -7,9 +7,9 @@ import { troubleKindOf, wayTrouble } from "../building-blocks/errors/trouble-kin
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
-import { noCalls, type SlowingCalls, slowed } from "../building-blocks/slowing-calls.ts";
+import { noCalls, type SlowingCalls, slowed } from "../building-blocks/baselines/slowing-calls.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
-import { webAddressesIn } from "../building-blocks/web-addresses.ts";
+import { webAddressesIn } from "../building-blocks/hosts/web-addresses.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { callClassOf, type Deed, deedOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
-import { parseDestination } from "../building-blocks/normalise-host.ts";
-import { addressNamedIn, namesHost, WEB_ADDRESS } from "../building-blocks/web-addresses.ts";
+import { parseDestination } from "../building-blocks/hosts/normalise-host.ts";
+import { addressNamedIn, namesHost, WEB_ADDRESS } from "../building-blocks/hosts/web-addresses.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { answeredCalls } from "../event-views/answered-calls.ts";
 import { alertFires } from "../event-views/client-verdict.ts";

@@ -1,6 +1,11 @@
-import { addSample, type Baseline, readBaseline, takesSample } from "../building-blocks/baseline.ts";
+import {
+  addSample,
+  type Baseline,
+  readBaseline,
+  takesSample,
+} from "../building-blocks/baselines/baseline.ts";
 import { windowOf } from "../building-blocks/context-window.ts";
-import { predictedReach } from "../building-blocks/few-samples.ts";
+import { predictedReach } from "../building-blocks/baselines/few-samples.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { insertOrdered } from "../building-blocks/ordered-window.ts";
 import { endsInRepeats } from "../building-blocks/repeating-tail.ts";

@@ -7,20 +7,20 @@ import {
   readHistory,
   sentIn,
   takesMore,
-} from "../building-blocks/egress-history.ts";
+} from "../building-blocks/hosts/egress-history.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
-import { hostAllowed, namesAllowed } from "../building-blocks/host-allow-list.ts";
-import { imitatedAmong } from "../building-blocks/imitation/project-imitation.ts";
-import { wellKnownImitated } from "../building-blocks/imitation/well-known-imitation.ts";
+import { hostAllowed, namesAllowed } from "../building-blocks/hosts/host-allow-list.ts";
+import { imitatedAmong } from "../building-blocks/hosts/imitation/project-imitation.ts";
+import { wellKnownImitated } from "../building-blocks/hosts/imitation/well-known-imitation.ts";
 import {
   type Destination,
   parseDestination,
   siteOf,
   unicodeTrick,
-} from "../building-blocks/normalise-host.ts";
+} from "../building-blocks/hosts/normalise-host.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
-import { isSimulation } from "../building-blocks/simulation.ts";
+import { isSimulation } from "../building-blocks/hosts/simulation.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory, Severity } from "../detector.ts";
 

@@ -1,4 +1,4 @@
-import { directionSaid } from "../building-blocks/measure-direction.ts";
+import { directionSaid } from "../building-blocks/baselines/measure-direction.ts";
 import { numberIn } from "../building-blocks/number-in.ts";
 import { saidOfFinding } from "../building-blocks/verdict.ts";
 

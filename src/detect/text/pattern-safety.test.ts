@@ -6,7 +6,7 @@ import { errorKind, normaliseMessage } from "../building-blocks/errors/normalise
 import { stackKey } from "../building-blocks/errors/normalise-stack.ts";
 import { excerptOf } from "../building-blocks/excerpt.ts";
 import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
-import { parseDestination } from "../building-blocks/normalise-host.ts";
+import { parseDestination } from "../building-blocks/hosts/normalise-host.ts";
 import { saysNotHelped } from "../building-blocks/not-helped.ts";
 import { capText } from "../event-views/fields.ts";
 import { readingsOf } from "./disguise/readings.ts";

@@ -1,5 +1,5 @@
 import { byName } from "../by-name.ts";
-import { webAddressesIn } from "../web-addresses.ts";
+import { webAddressesIn } from "../hosts/web-addresses.ts";
 
 /**
  * What a tool does, told from its name alone: names of tools are free text, their verbs are not. A name that tells

@@ -1,4 +1,4 @@
-import { parseDestination, siteOf } from "../../building-blocks/normalise-host.ts";
+import { parseDestination, siteOf } from "../../building-blocks/hosts/normalise-host.ts";
 import { isHidden } from "./covers.ts";
 import type { Way } from "./covert-ways.ts";
 import { matchesOf } from "./matches.ts";

@@ -1,4 +1,4 @@
-import { type Destination, parseDestination, siteOf } from "../../building-blocks/normalise-host.ts";
+import { type Destination, parseDestination, siteOf } from "../../building-blocks/hosts/normalise-host.ts";
 import { matchesOf } from "./matches.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { parseDestination, siteOf } from "../../building-blocks/normalise-host.ts";
+import { parseDestination, siteOf } from "../../building-blocks/hosts/normalise-host.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { matchesOf } from "./matches.ts";
 import type { CallHosts } from "./outside-hosts.ts";

@@ -1,4 +1,4 @@
-import type { Destination } from "../../building-blocks/normalise-host.ts";
+import type { Destination } from "../../building-blocks/hosts/normalise-host.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { WordStarts } from "../scan/word-starts.ts";
 import { carriedText, unescaped } from "./carried-text.ts";

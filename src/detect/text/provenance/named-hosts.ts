@@ -1,5 +1,5 @@
-import { parseDestination, siteOf } from "../../building-blocks/normalise-host.ts";
-import { namesHost } from "../../building-blocks/web-addresses.ts";
+import { parseDestination, siteOf } from "../../building-blocks/hosts/normalise-host.ts";
+import { namesHost } from "../../building-blocks/hosts/web-addresses.ts";
 import type { Heard } from "./heard-texts.ts";
 
 /** Which hosts the person or the operator spoke of: nothing goes to a stranger that goes there. */

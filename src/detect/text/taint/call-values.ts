@@ -1,5 +1,5 @@
 import { changesState, type ToolClass } from "../../building-blocks/calls/tool-class.ts";
-import { WEB_ADDRESS, webAddressesIn } from "../../building-blocks/web-addresses.ts";
+import { WEB_ADDRESS, webAddressesIn } from "../../building-blocks/hosts/web-addresses.ts";
 import { argumentValues, commandsIn, comparable } from "./argument-values.ts";
 
 /** By which of its values a call tells whom it follows. */

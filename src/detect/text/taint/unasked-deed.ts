@@ -1,5 +1,5 @@
 import { type ToolClass, wordsOfName } from "../../building-blocks/calls/tool-class.ts";
-import { addressNamedIn, WEB_ADDRESS } from "../../building-blocks/web-addresses.ts";
+import { addressNamedIn, WEB_ADDRESS } from "../../building-blocks/hosts/web-addresses.ts";
 import { ANY_DEED, DELETES, GRANTS, PAYS, SENDS, WRITES, wordsIn } from "../request/request-words.ts";
 import { deedWordsOf, readsByName } from "../request/tool-words.ts";
 import { argumentValues, comparable } from "./argument-values.ts";

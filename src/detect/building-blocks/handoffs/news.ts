@@ -1,7 +1,7 @@
-import { byName } from "./by-name.ts";
-import { cutText } from "./cut-text.ts";
-import { hashText, hashValue, mix } from "./hash.ts";
-import type { Sequenced } from "./ordered-window.ts";
+import { byName } from "../by-name.ts";
+import { cutText } from "../cut-text.ts";
+import { hashText, hashValue, mix } from "../hash.ts";
+import type { Sequenced } from "../ordered-window.ts";
 
 /**
  * Whether the words that go with a handoff, or a short answer of a model between two, bring anything that was not there before: a figure, an id or

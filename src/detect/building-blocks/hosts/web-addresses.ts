@@ -1,4 +1,4 @@
-import { byName } from "./by-name.ts";
+import { byName } from "../by-name.ts";
 
 /**
  * The web addresses that a call goes to, and whether a text names one. Addresses are compared without their scheme, `www.` and a

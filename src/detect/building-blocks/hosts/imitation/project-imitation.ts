@@ -1,4 +1,4 @@
-import { cutText } from "../cut-text.ts";
+import { cutText } from "../../cut-text.ts";
 import {
   apartBy,
   isMistakenEnding,

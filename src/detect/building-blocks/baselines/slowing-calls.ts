@@ -1,6 +1,6 @@
-import type { DetectorEvent } from "../detector.ts";
-import { insertOrdered } from "./ordered-window.ts";
-import { specialTokensOf, tokensOf } from "./token-usage.ts";
+import type { DetectorEvent } from "../../detector.ts";
+import { insertOrdered } from "../ordered-window.ts";
+import { specialTokensOf, tokensOf } from "../token-usage.ts";
 
 /**
  * Short answers of one model that came quickly at first and take many times as long by now, one after another. How long an answer takes hangs on

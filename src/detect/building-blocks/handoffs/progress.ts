@@ -1,6 +1,6 @@
-import { agentsOf, type Handoff } from "./handoff-circles.ts";
-import { bringsNews, hasNewFact, namesIn, type ReadSaid } from "./handoff-news.ts";
-import type { Work } from "./handoff-work.ts";
+import { agentsOf, type Handoff } from "./circles.ts";
+import { bringsNews, hasNewFact, namesIn, type ReadSaid } from "./news.ts";
+import type { Work } from "./work.ts";
 
 /** Whether what went round among agents got on: by work, or by words that bring something. Pure. */
 

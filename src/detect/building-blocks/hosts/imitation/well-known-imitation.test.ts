@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { threadMs } from "../../../../test/support/thread-time.ts";
+import { threadMs } from "../../../../../test/support/thread-time.ts";
 import { SERVICES } from "./well-known-hosts.ts";
 import { wellKnownImitated } from "./well-known-imitation.ts";
 

@@ -1,5 +1,5 @@
-import { hashText, mix } from "./hash.ts";
-import type { Sequenced } from "./ordered-window.ts";
+import { hashText, mix } from "../hash.ts";
+import type { Sequenced } from "../ordered-window.ts";
 
 /** Ways that work goes among agents without an end: the same circle again and again, or to and fro among a few in whatever order. Pure. */
 export interface Handoff extends Sequenced {

@@ -1,6 +1,6 @@
-import { agentsOf, circlesAt, type Handoff, PERIOD_MAX } from "./handoff-circles.ts";
-import { bringsNews, hasNewFact, namesIn, type ReadSaid } from "./handoff-news.ts";
-import { isHeldUp, isWithin } from "./handoff-progress.ts";
+import { agentsOf, circlesAt, type Handoff, PERIOD_MAX } from "./circles.ts";
+import { bringsNews, hasNewFact, namesIn, type ReadSaid } from "./news.ts";
+import { isHeldUp, isWithin } from "./progress.ts";
 
 /**
  * Work that goes round while somebody looks something up on the way. A run that gets on does that too, so it is its words that decide: each handoff
