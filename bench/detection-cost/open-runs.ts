@@ -61,6 +61,7 @@ const detection = startDetection({
   databaseUrl: url,
   appUrl: "https://app.example",
   ingestThreads: 1,
+  handoverBytes: 32 << 20,
   log: { info: () => {}, warn: say, error: say },
   reportEveryMs: 100,
 });

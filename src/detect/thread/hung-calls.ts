@@ -42,7 +42,7 @@ export class HungCalls {
   }
 
   isSkipped(failureClass: string, batchNo: number, executionNo: number): boolean {
-    if (this.#skipped.size === 0) return false;
+    if (this.#skipped.size === 0 && this.#resting.size === 0) return false;
     const restsUntilMs = this.#resting.get(failureClass);
     if (restsUntilMs !== undefined && performance.now() < restsUntilMs) return true;
     return this.#skipped.has(`${failureClass} ${batchNo} ${executionNo}`);

@@ -26,7 +26,7 @@ export interface DetectionOptions {
   readonly ingestThreads: number;
   readonly log: DetectionLog;
   /** Bytes of each ring. */
-  readonly handoverBytes?: number;
+  readonly handoverBytes: number;
   /** Time without a pulse after which the thread counts as hung. */
   readonly hangMsMax?: number;
   /** How long a stop waits for a thread that does not answer. */
@@ -59,8 +59,6 @@ export interface Detection {
   stop(): Promise<void>;
 }
 
-/** About a second of a full ingest thread. */
-const HANDOVER_BYTES = 64 << 20;
 const HANG_MS_MAX = 10_000;
 /** Until its first beat a thread loads its modules: on a busy machine that takes longer than a call may. */
 const START_MS_MAX = 30_000;
@@ -121,9 +119,8 @@ class Supervisor implements Detection {
 
   constructor(options: DetectionOptions) {
     this.#options = options;
-    const capacityBytes = options.handoverBytes ?? HANDOVER_BYTES;
     this.handovers = Array.from({ length: options.ingestThreads }, () =>
-      createHandover({ capacityBytes, bell: this.#bell }),
+      createHandover({ capacityBytes: options.handoverBytes, bell: this.#bell }),
     );
     this.#worker = this.#start(null);
     const hangMsMax = options.hangMsMax ?? HANG_MS_MAX;
