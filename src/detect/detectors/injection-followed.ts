@@ -299,10 +299,11 @@ class Draft {
   }
 
   /** Who asked for what, and what tools told. */
-  noteErrand({ eventId, sequence, payload }: DetectorEvent, { text, origin, isBare }: CleanText): void {
-    const tool = toolNameOf(payload);
+  noteErrand(event: DetectorEvent, { text, origin, isBare }: CleanText): void {
     if (origin === "user" || origin === "system") this.errand = heardFrom(this.errand, origin, text, isBare);
     else if (origin === "tool") {
+      const { eventId, sequence, payload } = event;
+      const tool = toolNameOf(payload);
       const args = argumentsOf(payload);
       this.errand = heardFromTool(this.errand, text, { tool, args, eventId, sequence });
     }

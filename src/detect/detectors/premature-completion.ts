@@ -393,6 +393,11 @@ function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
   }
 }
 
+function hasFailed(calls: readonly WorkEvidence[]): boolean {
+  for (let i = 0; i < calls.length; i++) if (calls[i]!.failed) return true;
+  return false;
+}
+
 function noteEvidence(
   { calls }: PrematureCompletionState,
   event: DetectorEvent,
@@ -405,7 +410,7 @@ function noteEvidence(
     args: payload.arguments ?? payload["gen_ai.tool.call.arguments"],
     result: payload.result ?? payload["gen_ai.tool.call.result"],
     eventId: () => event.eventId,
-    isAfterFailure: calls.some(({ failed }) => failed),
+    isAfterFailure: hasFailed(calls),
   });
   insertOrdered(calls, evidence, CALLS_MAX);
   return evidence;

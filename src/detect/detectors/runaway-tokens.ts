@@ -135,7 +135,7 @@ export const runawayTokens: Detector<RunawayTokensState> = {
   }),
   detect({ execution, events, state, settings, memory }) {
     const detections: Detection[] = [];
-    let lastId: string | null = null;
+    let last: DetectorEvent | null = null;
     for (const event of events) {
       const tokensIn = tokensOf(event.payload.tokens_in);
       const out = tokensOf(event.payload.tokens_out);
@@ -158,7 +158,7 @@ export const runawayTokens: Detector<RunawayTokensState> = {
       if (cacheRead <= tokensIn) state.cached += cacheRead;
       state.tokens += tokens;
       state.written += out;
-      lastId = event.eventId;
+      last = event;
       if (tokensIn > 0) state.leastIn = state.leastIn === 0 ? tokensIn : Math.min(state.leastIn, tokensIn);
       if (tokensIn < FULL_TOKENS_MIN || state.firedFull) continue;
       insertOrdered(state.prompts, { seq: event.sequence, tokensIn }, FULL_CALLS);
@@ -173,7 +173,7 @@ export const runawayTokens: Detector<RunawayTokensState> = {
     const isOver = !state.firedAbsolute && tokens > threshold(settings, "tokensMax");
     if (isOver && !(settings.thresholds.tokensMax === undefined && isUsual(tokens, memory))) {
       state.firedAbsolute = true;
-      detections.push(detectionOf("absolute", tokens, threshold(settings, "tokensMax"), lastId));
+      detections.push(detectionOf("absolute", tokens, threshold(settings, "tokensMax"), last));
     }
     const isCandidate = !state.firedBaseline && tokens >= threshold(settings, "baselineTokensMin");
     const isKnown = !state.isPastCut || stated > 0;
@@ -191,7 +191,7 @@ export const runawayTokens: Detector<RunawayTokensState> = {
       const limit = baseline.n < executionsMin / 2 ? Math.max(known, predictedMost(baseline)) : known;
       if (tokens > limit) {
         state.firedBaseline = true;
-        detections.push(detectionOf("baseline", tokens, Math.round(usual), lastId));
+        detections.push(detectionOf("baseline", tokens, Math.round(usual), last));
       }
     }
     if (isFinal) {
@@ -324,7 +324,7 @@ function detectionOf(
   rule: "absolute" | "baseline",
   tokens: number,
   against: number,
-  eventId: string | null,
+  last: DetectorEvent | null,
 ): Detection {
   const measure = rule === "absolute" ? `allowed: ${against}` : `usual in this project: ${against}`;
   return {
@@ -333,7 +333,7 @@ function detectionOf(
     ruleIds: [`runaway_tokens/${rule}`],
     score: Math.min(1, 0.5 + tokens / against / 20),
     excerpt: `${tokens} tokens used, ${measure}`,
-    eventId,
+    eventId: last?.eventId ?? null,
     evidenceEventIds: [],
     dedupKey: rule,
   };

@@ -217,7 +217,10 @@ function readTurn(
   }
 }
 
-const isRepeat = ({ calls }: ToolLoopState, call: number): boolean => calls.some((one) => one.call === call);
+function isRepeat({ calls }: ToolLoopState, call: number): boolean {
+  for (let i = 0; i < calls.length; i++) if (calls[i]!.call === call) return true;
+  return false;
+}
 
 function noteAsk(event: DetectorEvent, { asks }: ToolLoopState): void {
   const said = personSaid(event);

@@ -91,7 +91,7 @@ class Flattener {
       } else {
         for (const key in value) {
           if (this.nodes > NODES_MAX) break;
-          this.text += `${key.length > 80 ? key.slice(0, 80) : key}: `;
+          this.text = `${this.text}${key.length > 80 ? key.slice(0, 80) : key}: `;
           this.length += key.length;
           this.add((value as Record<string, unknown>)[key], depth + 1);
         }
@@ -100,7 +100,7 @@ class Flattener {
   }
 
   private push(text: string): void {
-    this.text += `${text}\n`;
+    this.text = `${this.text}${text}\n`;
     this.length += text.length + 1;
   }
 

@@ -7,6 +7,7 @@ import {
   PACK_FIELDS,
   readInt64,
 } from "../../store/telemetry/pack-format.ts";
+import { byName } from "../building-blocks/by-name.ts";
 import type { ToolView } from "../building-blocks/calls/tool-view.ts";
 import { ASKED_CALLS, CHAT_TURN, TEXT_SCANS, TOOL_VIEW } from "../building-blocks/event-slots.ts";
 import { plainPayload } from "../client-forms/plain-payload.ts";
@@ -41,6 +42,8 @@ const ELEMENTS = 4 + ARRAY_HEADER_BYTES;
 const TYPE_BYTES = 4 + 2;
 const SEQUENCE_BYTES = 4 + 4;
 const TIMESTAMP_BYTES = 4 + 8;
+
+const sameName = byName((name) => name);
 
 const EMPTY_PAYLOAD: Readonly<Record<string, unknown>> = Object.freeze({});
 
@@ -112,7 +115,10 @@ export class StoredEvent implements DetectorEvent {
       const text = this.#source.buffer.toString("utf8", this.#payloadStart, this.#payloadEnd);
       const value: unknown = JSON.parse(text);
       if (value !== null && typeof value === "object" && !Array.isArray(value)) {
-        return plainPayload(this.type, value as Record<string, unknown>);
+        const payload = value as Record<string, unknown>;
+        // Twenty places ask what a tool's name says: the same string each time is still in the cache, one of this payload's own is not.
+        if (typeof payload.tool_name === "string") payload.tool_name = sameName(payload.tool_name);
+        return plainPayload(this.type, payload);
       }
     } catch {
       // Falls through: counted below like a payload of another shape.

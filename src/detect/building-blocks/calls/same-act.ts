@@ -59,13 +59,23 @@ const SOFTENS =
   /dry|test|draft|preview|simulat|sandbox|backup|confirm|check_?only|safe|pending|staging|undo/i;
 
 /** What an argument's name says of it, whatever it is set to. */
-const argumentNamed = byName((name) => ({
-  key: small(hashText(name.toLowerCase().replace(/[_\W]{1,200}/g, ""))),
-  isBeside: SAID.test(name) || TRANSPORT.test(name),
-  isDescription: DESCRIPTION.test(name),
-  isCommand: COMMAND.test(name),
-  softens: SOFTENS.test(name),
-}));
+interface ArgumentName {
+  readonly key: number;
+  readonly isBeside: boolean;
+  readonly isDescription: boolean;
+  readonly isCommand: boolean;
+  readonly softens: boolean;
+}
+
+const argumentNamed = byName(
+  (name): ArgumentName => ({
+    key: small(hashText(name.toLowerCase().replace(/[_\W]{1,200}/g, ""))),
+    isBeside: SAID.test(name) || TRANSPORT.test(name),
+    isDescription: DESCRIPTION.test(name),
+    isCommand: COMMAND.test(name),
+    softens: SOFTENS.test(name),
+  }),
+);
 
 export function actOf(tool: string, args: unknown): Act {
   const given = fieldsOf(args);
@@ -75,18 +85,20 @@ export function actOf(tool: string, args: unknown): Act {
     const keys = Object.keys(given);
     const keysMax = Math.min(keys.length, 4 * FIELDS_MAX);
     let hasCommand = false;
-    for (let i = 0; i < keysMax && !hasCommand; i++) {
+    const names: ArgumentName[] = [];
+    for (let i = 0; i < keysMax; i++) {
+      const named = argumentNamed(keys[i]!);
+      names.push(named);
       const value = given[keys[i]!];
-      if (typeof value !== "string" || !argumentNamed(keys[i]!).isCommand) continue;
+      if (hasCommand || !named.isCommand || typeof value !== "string") continue;
       hasCommand = true;
       commands = commandsIn(value);
     }
     for (let i = 0; i < keysMax && fields.length < 3 * FIELDS_MAX; i++) {
-      const name = keys[i]!;
-      const { isBeside, isDescription } = argumentNamed(name);
-      if (!isBeside && !(hasCommand && isDescription)) addField(fields, name, given[name]);
+      const named = names[i]!;
+      if (!named.isBeside && !(hasCommand && named.isDescription)) addField(fields, named, given[keys[i]!]);
     }
-  } else if (typeof args === "string" && args !== "") addField(fields, "", args);
+  } else if (typeof args === "string" && args !== "") addField(fields, argumentNamed(""), args);
   const { tool: whole, bare } = toolHashes(tool);
   return { tool: whole, bare, fields, commands };
 }
@@ -112,8 +124,7 @@ const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,200}$/;
 
 const SPACES = /[^\S ]| {2}/;
 
-function addField(fields: number[], name: string, value: unknown): void {
-  const { key, softens } = argumentNamed(name);
+function addField(fields: number[], { key, softens }: ArgumentName, value: unknown): void {
   if (typeof value !== "string") {
     const isPlain = typeof value === "number" || typeof value === "boolean";
     const sort = typeof value === "number" ? WEIGHTY : isPlain ? FIRM : LONG;

@@ -15,11 +15,16 @@ const namesDeed = byName((name) => /^idempotency_?key$/i.test(name));
 export function hashOfTries(tool: string, args: unknown, hash: number): number {
   const fields = fieldsIn(args);
   if (fields === null) return hash;
+  if (!countsAny(fields)) return hash;
   const names = Object.keys(fields);
-  if (!names.some(countsTries)) return hash;
   const kept = names.filter((name) => !countsTries(name));
   if (kept.length === names.length || kept.length === 0) return hash;
   return callHashOf(tool, Object.fromEntries(kept.map((name) => [name, fields[name]])));
+}
+
+function countsAny(fields: Readonly<Record<string, unknown>>): boolean {
+  for (const name in fields) if (countsTries(name)) return true;
+  return false;
 }
 
 /** The key by which a client says that a deed is meant once more, and not tried once more; "" for none. */
