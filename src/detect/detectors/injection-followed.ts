@@ -7,7 +7,7 @@ import { alertFires } from "../event-views/client-verdict.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { digestOf } from "../text/firing.ts";
 import { UNTRUSTED_SCORE } from "../text/injection/injection-verdict.ts";
-import { comparable, isMailAddress, parsedArguments, VALUE_MIN } from "../text/taint/argument-values.ts";
+import { comparable, parsedArguments, VALUE_MIN } from "../text/taint/argument-values.ts";
 import { callValues, keptOf, tellingValues, withoutReported } from "../text/taint/call-values.ts";
 import { type Told, toldBy, withoutEchoes } from "../text/taint/echoes.ts";
 import {
@@ -41,7 +41,7 @@ import { toldDeed } from "../text/taint/told-deed.ts";
 import { toldTogether } from "../text/taint/told-together.ts";
 import { isTrusted, isTrustedNumber, type TrustedTexts, trustText } from "../text/taint/trusted-texts.ts";
 import { deedOfPassage, unaskedDeed } from "../text/taint/unasked-deed.ts";
-import { isWeighty } from "../text/taint/weighty-calls.ts";
+import { addsRecipient, isWeighty } from "../text/taint/weighty-calls.ts";
 
 /**
  * The model did what injected text told it to: a value from a flagged passage reaches a later call that changes
@@ -198,9 +198,11 @@ class Draft {
     // An answer comes after what the same event's input shows.
     const sequence = asked ? event.sequence + 0.5 : event.sequence;
     const before = heard === undefined ? {} : this.heardBy(comparable(heard));
+    const told = this.passages.filter(({ rule }) => rule === null);
+    const isKnown = (one: string) => isTrusted(this.trusted, one, sequence);
     const weight =
-      this.passages.some(({ rule }) => rule === null) &&
-      (isWeighty(name, toolClass, args) || (toolClass === "send" && this.addsRecipient(values, sequence)));
+      told.length > 0 &&
+      (isWeighty(name, toolClass, args) || (toolClass === "send" && addsRecipient(values, told, isKnown)));
     const call: Call = { eventId, sequence, asked, toolClass, values, deed, isWeighty: weight, ...before };
     for (const passage of this.passages) this.meet(call, passage);
     for (const lookUp of this.lookUps) this.meetLookUp(call, args, lookUp);
@@ -208,17 +210,6 @@ class Draft {
     this.meetDeed(call, name, args);
     if (this.errand.told.length > 0) this.meetErrand(call, name, args);
     if (!isEmpty) this.keep({ eventId, sequence, asked, toolClass, values: keptOf(values), deed });
-  }
-
-  /** What goes to somebody who is known goes to somebody besides whom only machines were told of. */
-  private addsRecipient(values: readonly string[], sequence: number): boolean {
-    const recipients = values.filter(isMailAddress);
-    if (recipients.length < 2) return false;
-    const strangers = recipients.filter((one) => !isTrusted(this.trusted, one, sequence));
-    return (
-      strangers.length < recipients.length &&
-      strangers.some((one) => this.passages.some(({ rule, text }) => rule === null && text.includes(one)))
-    );
   }
 
   /** A passage asks for a deed, and nobody else for any. */
