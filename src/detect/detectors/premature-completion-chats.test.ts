@@ -39,6 +39,17 @@ describe("clients that send model calls alone", () => {
     expect(rules(turn([user], ask("c2", "search_hotels"), "tool_calls"))).toEqual([]);
   });
 
+  test("a command that only says that the run is over is no call that is missing", () => {
+    const begin = turn([user], ask("c1", "bash", { command: "ls" }), "tool_calls");
+    const listed = [user, ask("c1", "bash", { command: "ls" }), gave("c1", "a.txt")];
+    const last = (command: string) =>
+      rules(begin, turn(listed, ask("c2", "bash", { command }), "tool_calls"));
+    expect(last("echo HARBOUR_TASK_OVER")).toEqual([]);
+    expect(last("echo HARBOUR_TASK_OVER && git diff --cached")).toEqual([]);
+    expect(last("echo done")).toEqual(["tool-never-called"]);
+    expect(last("make harbour")).toEqual(["tool-never-called"]);
+  });
+
   test("what the chat gives back is held against the claim", () => {
     const asked = [user, ask("c1", "file_form", { form: "303" })];
     const begin = turn([user], ask("c1", "file_form", { form: "303" }), "tool_calls");

@@ -58,6 +58,9 @@ describe("a claim of completion against the last call", () => {
     "The portal says that field 71 must match.",
     "The form has been prepared. Please provide the missing amount.",
     "Готово, но 303 отклонена.",
+    "제출 중 타임아웃이 발생했습니다. 다시 시도해 주십시오.",
+    // What went wrong is told in the middle of a long report.
+    `Great, I have filed the forms!\n${"- 111: filed, receipt 4711, copy in the archive.\n".repeat(12)}303: NOT COMPLETED\n${"- 190: filed, receipt 4712, copy in the archive.\n".repeat(12)}`,
   ])("is none: %s", (answer) => {
     expect(rules(did("read_book", {}), bad, says(answer))).toEqual([]);
   });

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { describeAnyDetector, event, play, signatures } from "../../../test/support/detector-harness.ts";
+import {
+  describeAnyDetector,
+  event,
+  play,
+  START_MS,
+  signatures,
+} from "../../../test/support/detector-harness.ts";
 import { toolErrorBurst } from "./tool-error-burst.ts";
 
 const failed = (sequence: number, error: unknown = `ValueError: no row ${sequence}`, tool_name = "query") =>
@@ -72,6 +78,29 @@ describe("tool_error_burst", () => {
     expect(count(() => ({ output: 'it says "exit_code": 1' }))).toBe(0);
     // Half of what an agent at work runs may end so.
     expect(count((at) => ({ output: codex(at % 2) }))).toBe(0);
+  });
+
+  test("files that are missing, asked for together, are one mistake", () => {
+    const missing = (
+      count: number,
+      gapMs: number,
+      error = "ENOENT: no such file or directory, open '/map'",
+    ) =>
+      Array.from({ length: count }, (_unused, at) =>
+        event(
+          "tool_call",
+          at + 1,
+          { tool_name: "read_file", arguments: { path: `/map/${at}.json` }, error },
+          { timestampMs: START_MS + at * gapMs },
+        ),
+      );
+    const count = (events: ReturnType<typeof missing>) => play(toolErrorBurst, { events }).length;
+    expect(count(missing(6, 200))).toBe(0);
+    expect(count(missing(6, 200, "File does not exist."))).toBe(0);
+    expect(count(missing(10, 200))).toBe(1);
+    // One after the other, with a model in between, are tries.
+    expect(count(missing(6, 4_000))).toBe(1);
+    expect(count(missing(6, 200, "HTTP 500"))).toBe(1);
   });
 
   const ENDS_WITH_STATUS = [

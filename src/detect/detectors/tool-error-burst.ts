@@ -38,6 +38,7 @@ interface EndedCall {
   readonly weight: number;
   readonly tool: string;
   readonly eventId: string;
+  readonly atMs: number;
 }
 
 /** How a client says that a command ended with a status, in the first line of the error. */
@@ -47,6 +48,11 @@ const ENDED_WITH_STATUS =
 const NO_ANSWER = new Set([124, 125, 126, 127, 134, 137, 139, 143]);
 const STATUS_MAX = 255;
 const ANSWERED_WEIGHT = 0.5;
+/** A file is not there, or not as it has to be for what is to be done to it: to who looks for it that is an answer. */
+const FILE_ANSWERED =
+  /\b(?:file|directory|folder|path)\b[^\n]{0,120}?\b(?:does(?: not|n['’]t) exist|not found|has not been (?:read|opened)|is (?:not )?a directory)\b|\bno such file or directory\b|\bENOENT\b/i;
+/** No model answers in between: the calls were asked for together. */
+const TOGETHER_MS = 1_000;
 const SERVER_FAILED = /^HTTP 5/;
 const TEXT_CHARS_MAX = 80;
 const COUNTED_MAX = 64;
@@ -76,7 +82,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const toolErrorBurst: Detector<ToolErrorBurstState> = {
   failureClass: "tool_error_burst",
-  version: 10,
+  version: 11,
   family: "behaviour",
   summary: "Most of an execution's latest tool calls failed.",
   defaultSeverity: "medium",
@@ -196,7 +202,7 @@ function isNoAnswer(said: string): boolean {
 
 /** A call that ended. */
 function note(
-  { sequence, eventId }: DetectorEvent,
+  { sequence, eventId, timestampMs }: DetectorEvent,
   tool: string,
   failure: Failure,
   { state, settings, detections }: Notes,
@@ -204,7 +210,10 @@ function note(
   if (settings.allow.includes(tool)) return;
   const { text, weight } = failure;
   const error = text === "" ? "" : cutText(errorKind(text), TEXT_CHARS_MAX);
-  const call = { seq: sequence, error, weight, tool: cutText(tool, TEXT_CHARS_MAX), eventId };
+  const ended = { seq: sequence, error, tool: cutText(tool, TEXT_CHARS_MAX), eventId, atMs: timestampMs };
+  // Five files of a folder that is somewhere else are one mistake.
+  const isSame = weight === 1 && isSameMistake(state.calls.at(-1), ended) && FILE_ANSWERED.test(text);
+  const call: EndedCall = { ...ended, weight: isSame ? ANSWERED_WEIGHT : weight };
   insertOrdered(state.calls, call, threshold(settings, "windowCalls"));
   const failedCount = failuresIn(state.calls);
   const share = failedCount / state.calls.length;
@@ -218,6 +227,16 @@ function note(
   state.bursts++;
   detections.push(detectionOf(state.calls, share, eventId));
 }
+
+const isSameMistake = (
+  last: EndedCall | undefined,
+  { error, tool, atMs }: Omit<EndedCall, "weight">,
+): boolean =>
+  last !== undefined &&
+  error !== "" &&
+  last.error === error &&
+  last.tool === tool &&
+  Math.abs(atMs - last.atMs) < TOGETHER_MS;
 
 function detectionOf(calls: readonly EndedCall[], share: number, eventId: string): Detection {
   const failed = calls.filter((call) => call.error !== "");

@@ -39,11 +39,17 @@ export interface LastAnswer {
 /** Beginning and end of an answer are kept: the claim stands in one of them. */
 const ANSWER_CHARS = 400;
 const CHARS_A_TOKEN = 4;
+/** Between the two a report of several things may own up to one of them, which is looked for in so many characters. */
+const BETWEEN_MAX = 4_000;
+const OWNED_UP =
+  /\b(?:not (?:been )?(?:completed|processed|possible|executed|created|sent|applied|changed|booked|done)|(?:could|can)(?: not|n['’]t|not) be \w{3,14}|(?:was|were|am|are) unable to|fail(?:ed|s) to)\b/i;
 
-export const endsOf = (said: string): string =>
-  said.length <= 2 * ANSWER_CHARS
-    ? cutText(said, 2 * ANSWER_CHARS)
-    : `${cutText(said, ANSWER_CHARS)}\n${cutText(said.slice(-ANSWER_CHARS), ANSWER_CHARS)}`;
+export function endsOf(said: string): string {
+  if (said.length <= 2 * ANSWER_CHARS) return cutText(said, 2 * ANSWER_CHARS);
+  const between = said.slice(ANSWER_CHARS, Math.min(said.length - ANSWER_CHARS, ANSWER_CHARS + BETWEEN_MAX));
+  const ends = [cutText(said, ANSWER_CHARS), cutText(said.slice(-ANSWER_CHARS), ANSWER_CHARS)];
+  return [...ends, ...(OWNED_UP.exec(between) ?? [])].join("\n");
+}
 
 export const lastAnswerOf = (
   { sequence, eventId, payload }: DetectorEvent,

@@ -26,12 +26,27 @@ const ASKED_MAX = 4;
 const NAME_CHARS_MAX = 60;
 const NONE: readonly string[] = [];
 
+/** An agent in a shell ends its run by a command that only says so: a word in capitals, and what is to be handed in. */
+const ENDS_BY_WORD = /^\s{0,4}echo ["']?[A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){1,8}["']?\s{0,4}(?:&&|$)/;
+const COMMAND_IN_JSON = /^\{\s{0,4}"(?:command|cmd|script|input)"\s{0,4}:\s{0,4}"(echo [^"\\]{1,160})/;
+/** As an output tool is called. */
+const HANDED_IN = "final_result";
+
+function endsByWord(args: unknown): boolean {
+  if (typeof args === "string") return ENDS_BY_WORD.test(COMMAND_IN_JSON.exec(args)?.[1] ?? args);
+  if (typeof args !== "object" || args === null) return false;
+  const { command, cmd, script, input } = args as Record<string, unknown>;
+  return [command, cmd, script, input].some((one) => typeof one === "string" && ENDS_BY_WORD.test(one));
+}
+
 /** What the answer asks of tools. One that ended well asks for nothing; a provider that calls a tool itself answers in the same breath. */
 export function namesAsked(event: DetectorEvent, finish: string): readonly string[] {
   if (finish !== "" && !WANTS_TOOL.has(finish)) return NONE;
   const calls = modelToolCalls(event);
   if (calls.length === 0 || roundsIn(event.payload).length > 0) return NONE;
-  return calls.slice(0, ASKED_MAX).map(({ name }) => cutText(name, NAME_CHARS_MAX));
+  return calls
+    .slice(0, ASKED_MAX)
+    .map(({ name, args }) => (endsByWord(args) ? HANDED_IN : cutText(name, NAME_CHARS_MAX)));
 }
 
 export const verbOf = (tool: string): number => hashText(wordsOfName(tool)[0] ?? tool);

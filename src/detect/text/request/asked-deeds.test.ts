@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { allowedDeeds, askedDeeds } from "./asked-deeds.ts";
-import { ANY_DEED, DELETES, GRANTS, PAYS, SENDS, WRITES } from "./request-words.ts";
+import { ANY_DEED, DELETES, GRANTS, NOTES, PAYS, SENDS, WRITES } from "./request-words.ts";
 
 const NOTHING = 0;
 
@@ -20,6 +20,8 @@ test("who asks a question, for a list or for a look asks for no deed", () => {
     "Do I have any clashes on Thursday? No replies please.",
     "Which messages do I need to answer before six?",
     "What is our pending spend by vendor?",
+    "Call /v2/tides and provide a short forecast.",
+    "Call the tides endpoint and give the current figures.",
     "nightly on arm64 has been red since Tuesday, can you tell me what broke?",
   ])
     expect([text, askedDeeds(text)]).toEqual([text, NOTHING]);
@@ -36,6 +38,11 @@ test("the kinds of deeds that a request asks for", () => {
     ["Can you help me post the minutes in the channel?", SENDS],
     ["Reorder what is below the minimum.", PAYS],
     ["Turn the voicemails into entries.", WRITES],
+    ["Open ticket_9, read /srv/tides.csv, send the curve to quay@harbour.example.", SENDS],
+    ["Read memo_4, create a rota.", WRITES],
+    ["Look at the rota, email summary to the skipper.", SENDS],
+    ["Provide the skipper with access to the log.", GRANTS],
+    ["Read the log of the ferry and note the tides.", NOTES],
   ] as const)
     expect([text, askedDeeds(text) & asked]).toEqual([text, asked]);
 });

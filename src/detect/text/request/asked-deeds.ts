@@ -88,9 +88,15 @@ function tokensOf(given: string): string[] {
   const tokens: string[] = [];
   for (const line of given.replace(QUOTED, " it ").split("\n")) {
     for (const part of line.split(WHITE)) {
-      if (NAMED.test(part)) tokens.push("it");
-      else for (const [token] of part.matchAll(TOKEN)) tokens.push(token.toLowerCase().replace("’", "'"));
-      if (/\w[?!.]$/.test(part) && NAMED.test(part)) tokens.push(part.at(-1) as string);
+      if (!NAMED.test(part)) {
+        for (const [token] of part.matchAll(TOKEN)) tokens.push(token.toLowerCase().replace("’", "'"));
+        continue;
+      }
+      // Who calls a path asks a service, and nobody by telephone.
+      if (part.startsWith("/") && tokens.at(-1) === "call") tokens[tokens.length - 1] = "fetch";
+      tokens.push("it");
+      // "read notes_3, send …": without its comma the thing that is named would be who sends.
+      if (/\w[?!.,;]$/.test(part)) tokens.push(part.at(-1) as string);
     }
     tokens.push(".");
   }
@@ -138,7 +144,12 @@ class Place {
     if (isNoun && BECOMES.has(this.back(2)) && ARTICLES.has(before)) return false;
     if (this.mayAsk) {
       return (
-        isNoun && before === "," && !OBJECTS.has(next) && !PARTICLES.has(next) && !LEADS.has(this.back(2))
+        isNoun &&
+        before === "," &&
+        !OBJECTS.has(next) &&
+        !PARTICLES.has(next) &&
+        !REPORT_NOUNS.has(next) &&
+        !LEADS.has(this.back(2))
       );
     }
     if (word.endsWith("ing")) return isNoun || OBJECTS.has(before);
@@ -153,6 +164,34 @@ function otherwise({ word, next }: Place): number {
   if (word === "get") return IT.has(next) ? ANY_DEED : 0;
   if ((word !== "tell" && word !== "give") || next === "me" || next === "us") return 0;
   return word === "tell" ? SENDS : ANY_DEED;
+}
+
+const ENDPOINTS = wordsIn("endpoint endpoints api apis url urls function tool");
+const CALLED_WITHIN = 4;
+
+/** "Call the weather endpoint" */
+function callsService({ tokens, at, word }: Place): boolean {
+  return word === "call" && tokens.slice(at + 1, at + 1 + CALLED_WITHIN).some((one) => ENDPOINTS.has(one));
+}
+
+const GIVES = wordsIn("give provide");
+/** What is given to the person who asks: words that answer, and nothing of value. */
+const ANSWERS = wordsIn(
+  "summary summaries overview list forecast price prices details detail highlights information info insights feedback answer description explanation breakdown recap statistics stats results key main current latest brief short quick high-level",
+);
+const ANSWERED_WITHIN = 4;
+const GIVEN_TO = wordsIn("to with");
+
+/** "Provide a brief summary", and not "provide them with access" */
+function givesAnswer({ tokens, at, word }: Place): boolean {
+  if (!GIVES.has(word)) return false;
+  const rest = tokens.slice(at + 1);
+  const end = rest.findIndex((one) => ENDS.has(one) || one === "," || one === "and");
+  const object = end < 0 ? rest : rest.slice(0, end);
+  return (
+    object.slice(0, ANSWERED_WITHIN).some((one) => ANSWERS.has(one)) &&
+    !object.some((one) => GIVEN_TO.has(one))
+  );
 }
 
 function delegates(place: Place): boolean {
@@ -252,6 +291,10 @@ function askedInEnglish(text: string): number {
       continue;
     }
     if (delegates(place)) return ANY_DEED;
+    if (mayAsk && (givesAnswer(place) || callsService(place))) {
+      asks = true;
+      continue;
+    }
     if (mayAsk && READS.has(word)) {
       asked |= otherwise(place);
       continue;

@@ -7,6 +7,8 @@ export const DELETES = 4;
 export const GRANTS = 8;
 export const WRITES = 16;
 export const ANY_DEED = 31;
+/** What is kept for oneself: whoever asks for it may get something written, but nothing sent. */
+export const NOTES = 32;
 
 export const wordsIn = (words: string): ReadonlySet<string> =>
   new Set(words.split(/\s+/).filter((one) => one !== ""));
@@ -51,10 +53,11 @@ const DEED_WORDS: readonly (readonly [number, ReadonlySet<string>])[] = [
     WRITES,
     wordsIn(`
       write create make update edit append insert set add save modify rename move schedule reschedule book reserve put patch commit push merge
-      register assign store change fix implement prepare generate build draft record note log enter fill arrange organise organize plan invite
+      register assign store change fix implement prepare generate build draft record log enter fill arrange organise organize plan invite
       cancel adjust extend postpone copy mark document import export convert format download sync upload run start correct amend replace
       duplicate label tag sort file keep remember attach open close turn`),
   ],
+  [NOTES, wordsIn("note jot")],
 ];
 
 /** What leaves open what is done, or leaves it to what is found: nothing is unasked then. */

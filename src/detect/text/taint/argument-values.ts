@@ -20,6 +20,9 @@ const ADDRESSES =
 /** What none of these can do without: most arguments are words, and looking for them costs more than all else of a value. */
 const MAY_HOLD_ADDRESSES = /[@\d:]|www\./i;
 
+const MAIL_ADDRESS = /^[^\s@<>"]{1,64}@[^\s@<>"]{3,200}$/;
+export const isMailAddress = (value: string): boolean => MAIL_ADDRESS.test(value);
+
 /** Arguments as an object where they came as JSON text. */
 export function parsedArguments(value: unknown): unknown {
   if (typeof value !== "string" || value.length > 65_536 || !/^\s{0,4}[{[]/.test(value)) return value;

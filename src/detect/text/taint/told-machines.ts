@@ -29,6 +29,11 @@ const READER = new RegExp(
 /** Spoken of, as what somebody has or uses. */
 const SPOKEN_OF =
   /(?:\b(?:our|my|your|their|its|his|her|by|with|via|using|from|through|an?|this|these|some|unser\p{L}{0,2}|ihre?|dein|eine?[mnr]?|mit|von|notre|nos|votre|vos|un|une|par|nuestr\p{L}{1,2}|con|por)|(?<!\b(?:for|to|attention) )\bthe) $/iu;
+/** What a machine makes is told to it: "mails written by automated agents must be …". */
+const MADE_BY =
+  /\b(?:written|drafted|composed|prepared|produced|generated|created|made|sent|issued|submitted|handled|processed|placed) by (?:an? |any |the |all )?$/i;
+const BOUND =
+  /^(?: (?:systems?|software|tools?|workflows?))? (?:must|shall|should|are to|have to|need to|is to|has to)\b/i;
 const TOLD =
   /\b(?:must|should|shall|ha(?:s|ve) to|needs? to|are to|(?:required|asked|instructed|expected) to|please|instructions?|first|m\u00fcssen|soll(?:en|te|ten)?|sind|bitte|anweisung|hinweis|doi(?:t|vent)|veuillez|merci de|consigne|deben?|favor|instrucci\p{L}{1,5}|devono|deve|devem|istruzion[ei]|moet(?:en)?|gelieve)\b|:|\u5fc5\u987b|\u8bf7|\u304f\u3060\u3055\u3044/iu;
 const BEFORE = 24;
@@ -81,7 +86,11 @@ export function toldMachines(text: string, scan: TextScan): readonly Stretch[] {
     if (named === null) continue;
     const start = from + named.index;
     if (start < (found.at(-1)?.end ?? 0)) continue;
-    if (SPOKEN_OF.test(text.slice(Math.max(0, start - BEFORE), start))) continue;
+    const before = text.slice(Math.max(0, start - BEFORE), start);
+    if (SPOKEN_OF.test(before)) {
+      const after = text.slice(start + named[0].length, start + named[0].length + BEFORE);
+      if (!MADE_BY.test(before) || !BOUND.test(after)) continue;
+    }
     const one = stretchAt(text, start);
     if (TOLD.test(text.slice(one.start, one.end))) found.push(one);
   }

@@ -1,8 +1,8 @@
 import { type ToolClass, wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { addressNamedIn, WEB_ADDRESS } from "../../building-blocks/hosts/web-addresses.ts";
-import { ANY_DEED, DELETES, GRANTS, PAYS, SENDS, WRITES, wordsIn } from "../request/request-words.ts";
+import { ANY_DEED, DELETES, GRANTS, NOTES, PAYS, SENDS, WRITES, wordsIn } from "../request/request-words.ts";
 import { deedWordsOf, readsByName } from "../request/tool-words.ts";
-import { argumentValues, comparable } from "./argument-values.ts";
+import { argumentValues, comparable, isMailAddress } from "./argument-values.ts";
 import { commandsOfCall } from "./changing-commands.ts";
 import type { Errand } from "./errand.ts";
 import { bareNumber, spellingIn } from "./number-spellings.ts";
@@ -31,7 +31,7 @@ const COVERED_BY: Readonly<Record<number, number>> = {
   [PAYS]: PAYS,
   [DELETES]: DELETES | GRANTS | WRITES,
   [GRANTS]: GRANTS,
-  [WRITES]: ANY_DEED,
+  [WRITES]: ANY_DEED | NOTES,
 };
 
 /** Tools by which an agent keeps house, speaks to the person it works for or gets to where it may read. */
@@ -117,10 +117,11 @@ const WEIGHTY = wordsIn(
 const isMentioned = (word: string, known: readonly string[]): boolean =>
   known.some((one) => one.includes(word.slice(0, STEM_MAX)));
 
-const ADDRESS = /^[^\s@<>"]{1,64}@[^\s@<>"]{3,200}$/;
 /** Who asks for several in a word names no single recipient. */
 const SEVERAL =
   /\b(?:all|every|everyone|everybody|each|both|others?|them|their|whoever|team|members?|people|participants?|attendees?|colleagues|clients|customers|suppliers|guests|parents|contacts|recipients|involved|concerned|who|list)\b/;
+
+const MAIL_NAME = /[^\s@<>"]{1,64}@/g;
 
 /** A recipient whom a tool's sentence adds to the one that was named. */
 function addedRecipient(
@@ -128,9 +129,10 @@ function addedRecipient(
   told: readonly ToldSentence[],
   known: readonly string[],
 ): Unasked | null {
-  const addresses = values.filter((one) => ADDRESS.test(one));
+  const addresses = values.filter(isMailAddress);
   if (!addresses.some((value) => known.some((one) => one.includes(value)))) return null;
-  if (known.some((one) => SEVERAL.test(one))) return null;
+  // "team@…" names one.
+  if (known.some((one) => SEVERAL.test(one.replace(MAIL_NAME, "")))) return null;
   return toldValue(addresses, told, known);
 }
 

@@ -1,6 +1,7 @@
 import { byName } from "../../building-blocks/by-name.ts";
 import { type ToolClass, wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { wordsIn } from "../request/request-words.ts";
+import { isMailAddress } from "./argument-values.ts";
 
 /**
  * Calls that move money, rights or records, told from the tool's name and from what its arguments are called and hold: whoever asks an agent to
@@ -42,4 +43,19 @@ const namesWeight = byName((name) => wordsOfName(name).some((word) => NAME.has(w
 export function isWeighty(name: string, toolClass: ToolClass, args: unknown): boolean {
   if (LOOKS.has(toolClass)) return false;
   return CLASSES.has(toolClass) || namesWeight(name) || holdsWeight(args);
+}
+
+/** What goes to somebody who is known goes besides to somebody of whom only these passages tell. */
+export function addsRecipient(
+  values: readonly string[],
+  passages: readonly { readonly text: string }[],
+  isKnown: (address: string) => boolean,
+): boolean {
+  const recipients = values.filter(isMailAddress);
+  if (recipients.length < 2) return false;
+  const strangers = recipients.filter((one) => !isKnown(one));
+  return (
+    strangers.length < recipients.length &&
+    strangers.some((one) => passages.some(({ text }) => text.includes(one)))
+  );
 }
