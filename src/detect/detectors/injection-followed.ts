@@ -80,6 +80,8 @@ const argumentsOf = (payload: DetectorEvent["payload"]): unknown =>
   payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
 
 /** The draft of the next state while one call's events are walked. */
+const NO_PASSAGES: readonly Passage[] = Object.freeze([]);
+
 class Draft {
   readonly detections: Detection[] = [];
   readonly trusted: TrustedTexts;
@@ -198,7 +200,7 @@ class Draft {
     // An answer comes after what the same event's input shows.
     const sequence = asked ? event.sequence + 0.5 : event.sequence;
     const before = heard === undefined ? {} : this.heardBy(comparable(heard));
-    const told = this.passages.filter(({ rule }) => rule === null);
+    const told = this.passages.length === 0 ? NO_PASSAGES : this.passages.filter(({ rule }) => rule === null);
     const isKnown = (one: string) => isTrusted(this.trusted, one, sequence);
     const weight =
       told.length > 0 &&
