@@ -32,15 +32,15 @@ export function chainOf(handoffs: readonly Handoff[]): readonly Handoff[] {
   return chain;
 }
 
-/** Circles that end at `end`, shortest first. */
+/** Circles that end at `end`, shortest first; `roundsOf`: how often one of that many handoffs has to have gone round. */
 export function* circlesAt(
   chain: readonly Handoff[],
   end: number,
-  rounds: number,
+  roundsOf: (period: number) => number,
   periodMax: number,
 ): Generator<readonly Handoff[]> {
   for (let period = PERIOD_MIN; period <= periodMax; period++) {
-    const start = end + 1 - period * rounds;
+    const start = end + 1 - period * roundsOf(period);
     if (start < 0 || !isCircle(chain, start, end, period)) continue;
     const circle = chain.slice(start, end + 1);
     if (period <= STAR_PERIOD_MAX || !isStar(circle)) yield circle;
