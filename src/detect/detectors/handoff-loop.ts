@@ -6,11 +6,11 @@ import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import {
   agentsOf,
   chainOf,
-  circlesAt,
+  findCircle,
+  findWandering,
   type Handoff,
   keyOf,
   PERIOD_MAX,
-  wanderingAt,
 } from "../building-blocks/handoffs/circles.ts";
 import {
   type ReadSaid,
@@ -336,31 +336,6 @@ function detectionOf(
     evidenceEventIds: [...new Set(path.map((one) => one.eventId))].filter((id) => id !== eventId).slice(-20),
     dedupKey: kind === "circle" ? `circle:${key}` : "wandering",
   };
-}
-
-function findCircle(
-  chain: readonly Handoff[],
-  at: number,
-  roundsOf: (period: number) => number,
-  periodMax: number,
-  isLoop: (circle: readonly Handoff[]) => boolean,
-): readonly Handoff[] | null {
-  for (let end = at; end < Math.min(chain.length, at + periodMax * roundsOf(periodMax)); end++)
-    for (const circle of circlesAt(chain, end, roundsOf, periodMax)) if (isLoop(circle)) return circle;
-  return null;
-}
-
-function findWandering(
-  chain: readonly Handoff[],
-  at: number,
-  length: number,
-  isLoop: (path: readonly Handoff[]) => boolean,
-): readonly Handoff[] | null {
-  for (let end = at; end < Math.min(chain.length, at + length); end++) {
-    const path = wanderingAt(chain, end, length);
-    if (path !== null && isLoop(path)) return path;
-  }
-  return null;
 }
 
 /** Whether nothing was done on the way, and nothing new told from the handoff at `from` on. */
