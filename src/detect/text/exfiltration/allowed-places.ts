@@ -43,8 +43,8 @@ function dropSitesAreListed({ hits, text }: TextScan, hosts: CallHosts): boolean
   for (let i = 0; i < hits.length; i += 3) {
     if (!DROP_SITE.has(hits[i] as number)) continue;
     const [start, end] = [hits[i + 1] as number, hits[i + 2] as number];
-    const before = /[\w.-]*$/.exec(text.slice(Math.max(0, start - HOST_CHARS_MAX), start))?.[0] ?? "";
-    const behind = /^[\w.-]*/.exec(text.slice(end, end + HOST_CHARS_MAX))?.[0] ?? "";
+    const before = /[\w.-]{0,253}$/.exec(text.slice(Math.max(0, start - HOST_CHARS_MAX), start))?.[0] ?? "";
+    const behind = /^[\w.-]{0,253}/.exec(text.slice(end, end + HOST_CHARS_MAX))?.[0] ?? "";
     sites.push((before + text.slice(start, end) + behind).toLowerCase());
   }
   return hosts.onList(sites);
