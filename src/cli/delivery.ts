@@ -20,7 +20,7 @@ export const noun: Noun = {
   commands: [
     {
       verb: "list",
-      summary: "List notifications with the log of their tries, newest first",
+      summary: "List notifications with the log of their attempts, newest first",
       flags: {
         project: { kind: "text", placeholder: "ID", summary: "The project", required: true },
         status: {
@@ -59,13 +59,23 @@ export const noun: Noun = {
           delivery.created_at,
           delivery.next_attempt_at,
         ]);
-        const columns = ["ID", "WEBHOOK", "ABOUT", "GROUP", "STATUS", "TRIES", "LAST", "CREATED", "NEXT TRY"];
+        const columns = [
+          "ID",
+          "WEBHOOK",
+          "ABOUT",
+          "GROUP",
+          "STATUS",
+          "ATTEMPTS",
+          "LAST",
+          "CREATED",
+          "NEXT ATTEMPT",
+        ];
         return done(listed, table({ columns, rows, empty: "No deliveries." }));
       },
     },
     {
       verb: "show",
-      summary: "Show a notification and each of its tries",
+      summary: "Show a notification and each of its attempts",
       positionals: ["ID"],
       async run({ database, positionals }) {
         const id = positionals[0] ?? "";
@@ -93,7 +103,7 @@ export const noun: Noun = {
 
 function shown(delivery: DeliveryRecord): CommandResult {
   const { attempts, ...rest } = delivery;
-  const columns = ["TRY", "STARTED", "MS", "STATUS", "ERROR", "ADDRESS", "ANSWER"];
+  const columns = ["ATTEMPT", "STARTED", "MS", "STATUS", "ERROR", "ADDRESS", "ANSWER"];
   const rows = attempts.map((attempt) => [
     attempt.attempt,
     new Date(attempt.started_at),
@@ -103,5 +113,5 @@ function shown(delivery: DeliveryRecord): CommandResult {
     attempt.remote_address,
     attempt.response_excerpt?.slice(0, ANSWER_CHARS_SHOWN),
   ]);
-  return done(delivery, `${record(rest)}\n\n${table({ columns, rows, empty: "Not tried yet." })}`);
+  return done(delivery, `${record(rest)}\n\n${table({ columns, rows, empty: "No attempt has ended yet." })}`);
 }

@@ -12,31 +12,38 @@ import { table } from "./table.ts";
 function configured({ enabled, settings }: ClassSettings, flags: Flags): ClassSettings | string {
   const asked = flags.text("enabled");
   const thresholds = flags.text("threshold");
-  const numbers = thresholds === undefined ? {} : numbersOf(thresholds);
-  if (numbers === null) return unexpected("threshold", thresholds ?? "", THRESHOLDS_EXPECTED);
+  const chosen = thresholds === undefined ? { numbers: {}, defaults: [] } : thresholdsIn(thresholds);
+  if (chosen === null) return unexpected("threshold", thresholds ?? "", THRESHOLDS_EXPECTED);
   const allow = flags.text("allow");
+  const after: Record<string, number> = { ...settings.thresholds, ...chosen.numbers };
+  for (const name of chosen.defaults) delete after[name];
   return {
     enabled: asked === undefined ? enabled : asked === "on",
     settings: {
-      thresholds: { ...settings.thresholds, ...numbers },
+      thresholds: after,
       allow: allow === undefined ? settings.allow : entriesOf(allow),
     },
   };
 }
 
 const THRESHOLDS_EXPECTED =
-  "NAME=NUMBER, several with commas between, such as repeats=5,windowCalls=20, and each name once";
+  "NAME=NUMBER or NAME=default, several with commas between, such as repeats=5,windowCalls=20, and each name once";
 
-/** `repeats=5,windowCalls=20`; null if it is no such list, or one number of a name would be lost without a word. */
-function numbersOf(list: string): Record<string, number> | null {
+/** `repeats=5,windowCalls=default`; null if it is no such list, or one number of a name would be lost without a word. */
+function thresholdsIn(list: string): { numbers: Record<string, number>; defaults: string[] } | null {
   const entries = entriesOf(list);
-  const pairs = entries.flatMap((entry) => {
-    const [, name, value] = /^([^=]+)=(-?\d+(?:\.\d+)?)$/.exec(entry) ?? [];
-    return name === undefined ? [] : [[name, Number(value)] as const];
-  });
-  const numbers = Object.fromEntries(pairs);
-  const count = Object.keys(numbers).length;
-  return count > 0 && count === entries.length ? numbers : null;
+  const values = new Map<string, string>();
+  for (const entry of entries) {
+    const [, name, value] = /^([^=]+)=(-?\d+(?:\.\d+)?|default)$/.exec(entry) ?? [];
+    if (name !== undefined) values.set(name, value!);
+  }
+  if (values.size === 0 || values.size < entries.length) return null;
+  const isDefault = ([, value]: [string, string]) => value === "default";
+  const numbers = [...values].filter((one) => !isDefault(one)).map(([name, value]) => [name, Number(value)]);
+  return {
+    numbers: Object.fromEntries(numbers),
+    defaults: [...values].filter(isDefault).map(([name]) => name),
+  };
 }
 
 const entriesOf = (list: string): string[] => [
@@ -63,7 +70,7 @@ function withClass(
   const { enabled, settings } = after;
   const problem = checkDetectorSettings({ [failureClass]: { enabled, ...settings } }, DETECTORS).problems[0];
   if (problem !== undefined) return { refuse: `${problem.path}: ${problem.detail}` };
-  const chosen = chosenSettings(detector, after);
+  const chosen = chosenSettings(after);
   return { write: Object.keys(chosen).length === 0 ? others : { ...others, [failureClass]: chosen } };
 }
 
@@ -150,7 +157,8 @@ export const noun: Noun = {
         threshold: {
           kind: "text",
           placeholder: "NAME=NUMBER",
-          summary: "Thresholds of detector list: repeats=5, or several at once: repeats=5,windowCalls=20",
+          summary:
+            "Thresholds of detector list: repeats=5, several at once: repeats=5,windowCalls=20; repeats=default puts one back",
         },
         allow: { kind: "text", placeholder: "A,B", summary: "The whole allow-list; empty clears it" },
         reset: { kind: "boolean", summary: "Back to the defaults" },

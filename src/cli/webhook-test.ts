@@ -4,7 +4,7 @@ import { type DeliveryRecord, enqueueTest, findDelivery } from "../store/webhook
 import { type Command, done, failed, refused } from "./command.ts";
 import { cell, record } from "./table.ts";
 
-/** A try takes 15 s at most, and up to a second to begin. */
+/** An attempt takes 15 s at most, and up to a second to begin. */
 const WAIT_MS_MAX = 20_000;
 const LOOK_EVERY_MS = 100;
 

@@ -91,13 +91,12 @@ export function checkDetectorSettings(value: unknown, detectors: readonly Detect
   return { byClass, problems };
 }
 
-/** What of a class's settings is kept: nothing that equals a default, so that a later default is taken over. */
-export function chosenSettings(detector: Detector, { enabled, settings }: ClassSettings) {
-  const thresholds = Object.fromEntries(
-    Object.entries(settings.thresholds).filter(
-      ([name, value]) => value !== detector.thresholds[name]?.default,
-    ),
-  );
+/**
+ * What of a class's settings is kept. A number that somebody chose stays though it equals the default: the default may be another in a
+ * later build. Every class runs and allows nothing unless a project says otherwise, in any build.
+ */
+export function chosenSettings({ enabled, settings }: ClassSettings) {
+  const { thresholds } = settings;
   return {
     ...(enabled ? {} : { enabled: false }),
     ...(Object.keys(thresholds).length === 0 ? {} : { thresholds }),

@@ -1,4 +1,4 @@
-/** A receiver that now answers and now does not: the webhook's page says so, and does not change with each try. */
+/** A receiver that now answers and now does not: the webhook's page says so, and does not change with each attempt. */
 import { expect, test } from "bun:test";
 import { fire, newWebhook } from "../notify/fixtures.ts";
 import { startReceiver, statuses } from "../notify/receiver.ts";
@@ -10,7 +10,7 @@ import { accessibilityProblems, openPage } from "./support/page-checks.ts";
 describeInBrowser("a receiver that flaps", () => {
   const suite = dashboardSuite();
 
-  test("is called failing on its page after each try, in the same place", async () => {
+  test("is called failing on its page after each attempt, in the same place", async () => {
     const { sql } = suite.database;
     const receiver = await startReceiver(statuses(500, 200, 500, 200));
     const webhook = await newWebhook(sql, receiver.url, suite.project);
@@ -19,7 +19,7 @@ describeInBrowser("a receiver that flaps", () => {
     const address = `${suite.service.url}/app/p/${suite.project.projectId}/settings/webhooks/${webhook.webhookId}`;
     const seen = async () => {
       await openPage(page, address);
-      await page.getByText("Some tries fail, the latest").waitFor();
+      await page.getByText("Some attempts fail, the latest").waitFor();
       const log = await page.getByRole("heading", { name: "Deliveries" }).boundingBox();
       return {
         failing: await page.getByText("Failing", { exact: true }).count(),
@@ -71,7 +71,7 @@ describeInBrowser("a receiver that flaps", () => {
     await sql`update ats.webhook set last_failed_at = now() - interval '6 minutes' where webhook_id = ${webhook.webhookId}`;
     await openPage(page, address);
     await page.getByText("Active", { exact: true }).waitFor();
-    expect(await page.getByText("Some tries fail").count()).toBe(0);
+    expect(await page.getByText("Some attempts fail").count()).toBe(0);
     await page.close();
     await receiver.close();
   });

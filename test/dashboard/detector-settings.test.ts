@@ -68,8 +68,17 @@ test("a class is switched, tuned and put back, and nothing else moves", async ()
   });
   await member("PATCH", `${path}/tool_loop`, { thresholds: { [name]: null } });
   expect(await stored()).toMatchObject({ tool_loop: { enabled: false } });
-  // Everything as by default: nothing is kept.
-  const on = await member("PATCH", `${path}/tool_loop`, { enabled: true, thresholds: { [name]: byDefault } });
+  // The number is the project's choice, whatever the default is in a later build.
+  const same = await member("PATCH", `${path}/tool_loop`, {
+    enabled: true,
+    thresholds: { [name]: byDefault },
+  });
+  expect(same.json).toMatchObject({ enabled: true, customised: true });
+  expect(same.json.thresholds[0]).toMatchObject({ name, value: byDefault, chosen: true });
+  await member("PATCH", `${path}/tool_loop`, { enabled: false });
+  expect(await stored()).toMatchObject({ tool_loop: { enabled: false, thresholds: { [name]: byDefault } } });
+  // Nothing is kept of a class that says nothing of its own.
+  const on = await member("PATCH", `${path}/tool_loop`, { enabled: true, thresholds: { [name]: null } });
   expect(on.json).toMatchObject({ enabled: true, customised: false });
   expect(await stored()).toEqual({ sandbox_escape: { allow: ["a.example", "*.b.example"] } });
   const reset = await member("POST", `${path}/sandbox_escape/reset`);

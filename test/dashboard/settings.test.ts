@@ -381,7 +381,9 @@ describe("the delivery log", () => {
       insert into ats.delivery_attempt (project_no, delivery_id, attempt_no, started_at, duration_ms, status_code,
         error_class, remote_address, response_excerpt, request_headers)
       values (${project.projectNo}, ${delivery_id}, 1, '2026-03-01T12:00:00.5Z', 31, 500, 'status', '93.184.216.34',
-        '<script>alert(1)</script>', '{"Content-Type":"application/json"}')`;
+        '<script>alert(1)</script>', '{"Content-Type":"application/json"}'),
+        (${project.projectNo}, ${delivery_id}, 2, '2026-03-01T12:00:06Z', 4, 200, 'connection_lost', '93.184.216.34',
+        'hal', '{}')`;
     const shown = await viewer("GET", at(`/webhooks/${id}/deliveries/${delivery_id}`));
     expect(shown.json).toMatchObject({
       id: delivery_id,
@@ -398,7 +400,10 @@ describe("the delivery log", () => {
           remote_address: "93.184.216.34",
           response_excerpt: "<script>alert(1)</script>",
           request_headers: { "Content-Type": "application/json" },
+          outcome: "500",
         },
+        // Its status would read as a success.
+        { attempt: 2, status_code: 200, error_class: "connection_lost", outcome: "connection_lost" },
       ],
     });
     expect(JSON.parse(shown.json.request_body)).toMatchObject({ allowed_mentions: { parse: [] } });

@@ -69,6 +69,18 @@ test("an operator tests a webhook, sees the log, redelivers, and enables it agai
     ],
   });
   expect(probe.event).toBe("webhook.test");
+  const table = await cli("delivery", "list", "--project", project);
+  expect(table.stdout.split("\n")[0]!.split(/ {2,}/)).toEqual([
+    "ID",
+    "WEBHOOK",
+    "ABOUT",
+    "GROUP",
+    "STATUS",
+    "ATTEMPTS",
+    "LAST",
+    "CREATED",
+    "NEXT ATTEMPT",
+  ]);
 
   // The receiver now answers 410: the redelivery arrives, and the webhook is disabled by it.
   const redelivered = await cli("delivery", "redeliver", news.id, "--json");
@@ -170,7 +182,7 @@ test("an operator disables a webhook: it is sent nothing more, what it was owed 
   expect(await listed()).toMatchObject([{ disabled_reason: "it was stolen", disabled_at }]);
 
   const shown = await cli("delivery", "show", cancelled!.deliveryId);
-  expect(shown.stdout).toMatch(/status +cancelled[\s\S]*TRY +STARTED[\s\S]*\n1 .*connect/);
+  expect(shown.stdout).toMatch(/status +cancelled[\s\S]*ATTEMPT +STARTED[\s\S]*\n1 .*connect/);
   const json = JSON.parse((await cli("delivery", "show", cancelled!.deliveryId, "--json")).stdout);
   expect(json).toMatchObject({
     webhook_id: webhook.webhookId,

@@ -79,7 +79,7 @@ function changed(detector: Detector, stored: StoredSettings, change: typeof Chan
     if (value === null) delete thresholds[name];
     else thresholds[name] = value;
   const allow = change.allow === undefined ? settings.allow : distinct(change.allow);
-  const after = chosenSettings(detector, {
+  const after = chosenSettings({
     enabled: change.enabled ?? enabled,
     settings: { thresholds, allow },
   });

@@ -16,6 +16,7 @@ import {
   redeliver,
   redeliverMissed,
 } from "../../store/webhooks/delivery-admin.ts";
+import { outcomeOf } from "../../store/webhooks/delivery-results.ts";
 import {
   createWebhook,
   deleteWebhook,
@@ -196,6 +197,7 @@ export const webhookRoutes = (services: ApiServices) => {
           attempts: delivery.attempts.map((attempt) => ({
             ...attempt,
             started_at: new Date(attempt.started_at).toISOString(),
+            outcome: outcomeOf({ statusCode: attempt.status_code, errorClass: attempt.error_class }),
           })),
           /** The body goes out in the format of the address that the webhook has now. */
           request_body: formatBody(format, notification.body, delivery.created_at),

@@ -32,9 +32,9 @@ export const dataExfiltration: Playbook = {
     "Have clients report `egress` with `bytes_out`; without it neither size nor destination is seen.",
   ],
   falseAlarms: [
-    "A host of your own that the call does not show as yours, for dumps and uploads: put it on the class's allow-list (`*.example.com`).",
+    "A host of your own that the call does not show as yours, a tunnel or a request bin that the project needs: put it on the class's allow-list (`*.example.com`). Commands, uploads, returned secrets, pictures and contacts that go there and nowhere else are silent then.",
     "Developers use tunnels and request bins to test webhooks. Their project may have them; a production project should keep the rule.",
-    "Backups and model downloads that count as bytes out: `bun run cli detector configure data_exfiltration --project PROJECT_ID --threshold bytesOutMax=5000000000`.",
+    "Backups and model downloads that count as bytes out, where their host cannot be allowed: `bun run cli detector configure data_exfiltration --project PROJECT_ID --threshold bytesOutMax=5000000000`.",
     "A message tool that delivers one-time passwords by design fires with `secret-in-message`. Ignore that group, whose signature names the class of the tool.",
     "Data in plain prose, or read in one call and sent by another, goes unseen; `unexpected_egress` is the second net.",
   ],

@@ -2,11 +2,13 @@ import { byName } from "../building-blocks/by-name.ts";
 import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { hostAllowed } from "../building-blocks/hosts/host-allow-list.ts";
 import { wellKnownImitated } from "../building-blocks/hosts/imitation/well-known-imitation.ts";
-import type { Destination } from "../building-blocks/hosts/normalise-host.ts";
+import { type Destination, parseDestination } from "../building-blocks/hosts/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
 import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
+import { callGoesToListed, leadsToListed, secretGoesToListed } from "../text/exfiltration/allowed-places.ts";
 import { carriedValues, mayLookUp } from "../text/exfiltration/carried-values.ts";
+import { matchesOf } from "../text/exfiltration/matches.ts";
 import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
 import { type NamedPieces, piecesInNames } from "../text/exfiltration/pieces-in-names.ts";
 import { toldInImage } from "../text/exfiltration/told-in-image.ts";
@@ -52,14 +54,18 @@ const QUIET = takeQuietBit();
 
 /** An image that the reader's machine loads by itself, with a long value in its address. */
 const IMAGE_WITH_DATA =
-  /(?:!\[[^\]\n]{0,120}\]\(|<img[^>\n]{0,120}?src=["']?)(https?:\/\/[^\s)"'<>]{3,120}[?&/][\w.-]{0,40}=(?:[A-Za-z0-9+/%_=-]{32,2000}|[^\s)"'<>&]{0,200}(?:password|secret|token|api_?key|conversation|history|EXTRACT|DATA)[^\s)"'<>]{0,200}))/;
+  /(?:!\[[^\]\n]{0,120}\]\(|<img[^>\n]{0,120}?src=["']?)(https?:\/\/[^\s)"'<>]{3,120}[?&/][\w.-]{0,40}=(?:[A-Za-z0-9+/%_=-]{32,2000}|[^\s)"'<>&]{0,200}(?:password|secret|token|api_?key|conversation|history|EXTRACT|DATA)[^\s)"'<>]{0,200}))/g;
 const IMAGE_HOSTS =
   /^https?:\/\/(?:[\w-]{1,63}\.){0,8}(?:shields\.io|githubusercontent\.com|gravatar\.com|googleapis\.com|imgix\.net|cloudfront\.net|amazonaws\.com|wikimedia\.org|bing\.com|gstatic\.com)(?:[:/?#]|$)/i;
 
-function imageWithData(fragment: FragmentScan): RuleMatch | null {
+const IMAGES_MAX = 8;
+
+function imageWithData(fragment: FragmentScan, hosts: CallHosts): RuleMatch | null {
   if (fragment.origin !== "assistant" || !hasImage(fragment.scan)) return null;
-  const match = IMAGE_WITH_DATA.exec(fragment.text);
-  if (match === null || IMAGE_HOSTS.test(match[1] ?? "")) return null;
+  const match = matchesOf(fragment.text, IMAGE_WITH_DATA, IMAGES_MAX).find(
+    ([, address = ""]) => !IMAGE_HOSTS.test(address) && !hosts.onList(addressHosts(address)),
+  );
+  if (match === undefined) return null;
   return { id: "image-with-data", weight: 0.85, start: match.index, end: match.index + match[0].length };
 }
 
@@ -79,11 +85,12 @@ const HOSTS_CALLED = /https?:\/\/(?:[^\s/@"'<>]{0,100}@)?([a-z0-9][a-z0-9.-]{3,2
 const HOSTS_MAX = 16;
 
 /** Whether an address in it leads to a host that imitates a well-known one: what is handed over there opens the door to somebody else. */
-function callsImitation(text: string): boolean {
+function callsImitation(text: string, hosts: CallHosts): boolean {
   let left = HOSTS_MAX;
   for (const [, host] of text.matchAll(HOSTS_CALLED)) {
-    const found = wellKnownImitated(host!.toLowerCase().replace(/\.$/, ""));
-    if (found !== null && found.manner !== "borrowed") return true;
+    const name = host!.toLowerCase().replace(/\.$/, "");
+    const found = wellKnownImitated(name);
+    if (found !== null && found.manner !== "borrowed" && !hosts.onList([name])) return true;
     left -= 1;
     if (left === 0) break;
   }
@@ -95,13 +102,14 @@ function secretGoesOut(
   fragment: FragmentScan,
   event: DetectorEvent,
   known: readonly string[],
+  hosts: CallHosts,
 ): RuleMatch | null {
   if (fragment.origin !== "arguments" || fragment.scan.secrets.length === 0) return null;
   const tool = fragment.tool || toolNameOf(event.payload);
   const toolClass = toolClassOf(tool);
   if (toolClass !== "send" && FILE_TOOL.test(tool)) return null;
   const secrets = secretsOf(fragment);
-  if (secrets.length > 0 && callsImitation(fragment.text)) {
+  if (secrets.length > 0 && callsImitation(fragment.text, hosts)) {
     const { start, end } = secrets[0]!;
     return { id: "secret-to-imitation", weight: 0.9, start, end };
   }
@@ -109,9 +117,16 @@ function secretGoesOut(
     const before = fragment.text.slice(Math.max(0, start - BEFORE_MAX), start);
     if (toolClass === "read" && !IN_ADDRESS.test(before)) continue;
     if (toolClass !== "send" && SIGNS_IN.test(before.slice(-96))) continue;
-    if (known.includes(secretFingerprint(value)))
-      return { id: "returned-secret-sent", weight: 0.9, start, end };
-    if (toolClass === "send") return { id: "secret-in-message", weight: 0.8, start, end };
+    const isReturned = known.includes(secretFingerprint(value));
+    if (!isReturned && toolClass !== "send") continue;
+    const mayGo =
+      toolClass === "execute"
+        ? secretGoesToListed(fragment.text, { start, end }, hosts)
+        : callGoesToListed(fragment.text, toolClass === "send", hosts);
+    if (mayGo) continue;
+    return isReturned
+      ? { id: "returned-secret-sent", weight: 0.9, start, end }
+      : { id: "secret-in-message", weight: 0.8, start, end };
   }
   return null;
 }
@@ -133,14 +148,18 @@ const toolNamed = byName((tool) => ({
 const OF_COMMANDS = new Set(["sensitive-file-to-network", "network-after-sensitive-file"]);
 
 function ruleMatches(
-  { scan, text, tool: named }: FragmentScan,
+  fragment: FragmentScan,
   event: DetectorEvent,
   heard: Heard,
+  hosts: CallHosts,
 ): readonly RuleMatch[] {
+  const { scan, text, tool: named } = fragment;
   const tool = named || toolNameOf(event.payload);
   if (toolNamed(tool).isProse) return [];
   const matches = judge(scan, EXFILTRATION_RULES).matches.filter(
-    ({ id }) => id !== "drop-site" || !addressHosts(text).some((host) => saysHost(heard, host)),
+    (one) =>
+      !leadsToListed(one, fragment, hosts) &&
+      (one.id !== "drop-site" || !addressHosts(text).some((host) => saysHost(heard, host))),
   );
   return toolClassOf(tool) === "send" ? matches.filter(({ id }) => !OF_COMMANDS.has(id)) : matches;
 }
@@ -165,9 +184,11 @@ const KINDS = [
   { tool: "edit", isMessage: false, isFile: true },
 ];
 
-/** Arguments in which nothing leaves whatever the tool is and whichever hosts are allowed; asked of those that the next model call brings along. */
+/** Nothing leaves by it whatever the tool is and whichever hosts are allowed; asked of those that the next model call brings along. */
 function saysNothing(fragment: FragmentScan, goes: boolean): boolean {
-  const { text, scan, comesAgain } = fragment;
+  const { text, scan, comesAgain, origin } = fragment;
+  if (origin === "assistant") return imageWithData(fragment, new CallHosts(text, NOBODYS)) === null;
+  if (secretsOf(fragment).length > 0 || (mayPipe(scan) && pipesKeysAway(text) !== null)) return false;
   if (hasRule(scan) && judge(scan, EXFILTRATION_RULES).matches.length > 0) return false;
   if (!goes) return true;
   return comesAgain && KINDS.every((kind) => wayOut({ text, ...kind }, NOBODYS) === null);
@@ -189,23 +210,25 @@ function findingIn(
   const { origin } = fragment;
   if (origin !== "arguments" && origin !== "assistant") return null;
   const { scan } = fragment;
+  const allowed = (destination: Destination) => hostAllowed(destination, settings.allow);
   const matches: RuleMatch[] = [];
   if (scan.hits.length > 0 || scan.secrets.length > 0) {
-    if (origin === "arguments" && hasRule(scan)) matches.push(...ruleMatches(fragment, event, state.heard));
-    const piped = origin === "arguments" && mayPipe(scan) ? pipesKeysAway(fragment.text) : null;
-    for (const one of [piped, imageWithData(fragment), secretGoesOut(fragment, event, state.secrets)]) {
+    const hosts = new CallHosts(fragment.text, allowed);
+    if (origin === "arguments" && hasRule(scan))
+      matches.push(...ruleMatches(fragment, event, state.heard, hosts));
+    const pipe = origin === "arguments" && mayPipe(scan) ? pipesKeysAway(fragment.text) : null;
+    const piped = pipe === null || leadsToListed(pipe, fragment, hosts) ? null : pipe;
+    const secret = secretGoesOut(fragment, event, state.secrets, hosts);
+    for (const one of [piped, imageWithData(fragment, hosts), secret]) {
       if (one !== null) matches.push(one);
     }
   }
   if (goes && matches.length === 0) {
-    const way = leaves(fragment, event, (destination) => hostAllowed(destination, settings.allow));
+    const way = leaves(fragment, event, allowed);
     if (way !== null) matches.push(way);
   }
   if (matches.length === 0) {
-    // What an answer shows hangs on no secret.
-    const isQuiet =
-      origin === "assistant" || (secretsOf(fragment).length === 0 && saysNothing(fragment, goes));
-    if (isQuiet) fragment.noteQuietFor(QUIET);
+    if (saysNothing(fragment, goes)) fragment.noteQuietFor(QUIET);
     return null;
   }
   const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
@@ -307,12 +330,13 @@ const DROP_HOST =
 const MOVES_MUCH =
   /(?<!\p{L})(?:back(?:ing)?[ -]?ups?|upload|sync(?:hroni[sz]e)?|export|mirror|replicat|migrat|archiv|publish|deploy|push|transfer|copy|copies|ship|stream|offload|send|sichern?|sicherung|hochladen|übertrag|kopier|sauvegard|téléverse|transfér|respald|sub(?:e|ir|an?)(?!\p{L})|copia|carica|trasfer|envi[ae]|archiwiz|kopię|wgraj)|резерв|копи|загруз|выгруз|备份|上传|同步|导出|バックアップ|アップロード|同期|백업|업로드|yedek|yükle|نسخ|رفع/iu;
 
-function fromEgress(event: DetectorEvent, bytesMax: number, heard: Heard): Detection | null {
+function fromEgress(event: DetectorEvent, heard: Heard, settings: DetectorSettings): Detection | null {
+  const bytesMax = settings.thresholds.bytesOutMax ?? BYTES_OUT_MAX;
   const { destination, bytes_out: bytesOut } = event.payload;
   const host = typeof destination === "string" ? destination : "";
   const drop = DROP_HOST.test(host) && !saysHost(heard, host.replace(/:\d{1,5}$/, ""));
   const bulk = typeof bytesOut === "number" && bytesOut >= bytesMax && !MOVES_MUCH.test(saidIn(heard));
-  if (!drop && !bulk) return null;
+  if ((!drop && !bulk) || hostAllowed(parseDestination(host), settings.allow)) return null;
   return {
     signatureParts: [drop ? "drop-site" : "bulk", "egress", event.type, ""],
     severity: drop ? "high" : "medium",
@@ -329,11 +353,8 @@ function detectEvent(
   start: ExfiltrationState,
   input: DetectorInput<ExfiltrationState>,
 ): { state: ExfiltrationState; detection: Detection | null } {
-  const { thresholds } = input.settings;
-  if (event.type === "egress") {
-    const bytesMax = thresholds.bytesOutMax ?? BYTES_OUT_MAX;
-    return { state: start, detection: fromEgress(event, bytesMax, start.heard) };
-  }
+  if (event.type === "egress")
+    return { state: start, detection: fromEgress(event, start.heard, input.settings) };
   let state = start;
   let found: Finding[] | null = null;
   const fragments = scanEvent(event);
@@ -366,7 +387,7 @@ function detectEvent(
 
 export const dataExfiltration: Detector<ExfiltrationState> = {
   failureClass: CLASS,
-  version: 10,
+  version: 11,
   family: "security",
   summary:
     "Data leaves the run: a sensitive file, a returned secret or an address that carries data is sent out.",

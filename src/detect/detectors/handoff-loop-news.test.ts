@@ -77,6 +77,37 @@ describe("handoff_loop: what goes round is new", () => {
     expect(fires(...hops(11, busy))).toBe(false);
     expect(fires(...hops(12, busy))).toBe(true);
   });
+
+  test.each([
+    [2, 12],
+    [3, 12],
+    [4, 12],
+    [5, 12],
+    [6, 12],
+    [7, 14],
+    [8, 16],
+  ])(
+    "a ring of %d with one that is busy is let go round as long as such a pair, to handoff %d",
+    (size, end) => {
+      const ring = ["desk", "field", "lab", "mill", "port", "yard", "dock", "barn"].slice(0, size);
+      const busy = (i: number) => ({
+        reason: i % size === size - 1 ? "queue full, try later" : "scan the batch",
+      });
+      expect(fires(...hops(end - 1, busy, ring))).toBe(false);
+      expect(fires(...hops(end, busy, ring))).toBe(true);
+    },
+  );
+
+  test("with more rounds asked for, the busy fire within the handoffs that are kept", () => {
+    const busy = (i: number) => ({ reason: i % 2 === 0 ? "scan the batch" : "queue full, try later" });
+    const firesOf = (rounds: number, length: number) =>
+      play(handoffLoop, { events: hops(length, busy), thresholds: { rounds, roundsWithWork: 16 } }).length >
+      0;
+    expect(firesOf(4, 23)).toBe(false);
+    expect(firesOf(4, 24)).toBe(true);
+    expect(firesOf(8, 31)).toBe(false);
+    expect(firesOf(8, 32)).toBe(true);
+  });
 });
 
 describe("handoff_loop: what is done between is new", () => {

@@ -6,11 +6,11 @@ import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import {
   agentsOf,
   chainOf,
-  circlesAt,
+  findCircle,
+  findWandering,
   type Handoff,
   keyOf,
   PERIOD_MAX,
-  wanderingAt,
 } from "../building-blocks/handoffs/circles.ts";
 import {
   type ReadSaid,
@@ -82,7 +82,7 @@ const TURNS_MAX = 32;
 const SAID_MAX = 28;
 const FIRED_MAX = 32;
 const NAME_CHARS_MAX = 64;
-/** Times as many rounds where somebody is busy. */
+/** Times as many rounds of two where somebody is busy. However many hand it round, as many handoffs as these make are let pass, and no more. */
 const HELD_UP_TIMES = 3;
 /** And where they look something up. */
 const WORDS_TIMES = 2;
@@ -107,7 +107,7 @@ const threshold = thresholdReader(THRESHOLDS);
 
 export const handoffLoop: Detector<HandoffLoopState> = {
   failureClass: "handoff_loop",
-  version: 6,
+  version: 7,
   family: "behaviour",
   summary: "Agents hand the work round in a circle and none of them does any.",
   defaultSeverity: "medium",
@@ -263,22 +263,37 @@ function judge(handoff: Handoff, state: HandoffLoopState, settings: DetectorSett
   const rounds = threshold(settings, "rounds");
   let said: readonly ReadSaid[] | null = null;
   const read = () => (said ??= readSaid(state.said));
+  const patience = Math.min(2 * rounds * HELD_UP_TIMES, HANDOFFS_MAX);
   let isAnyHeldUp = false;
   const isIdleCircle = (path: readonly Handoff[]): boolean =>
-    isIdle(state, path, rounds, path.length / rounds, read);
+    isIdle(state, path, rounds, Math.floor(path.length / rounds), read);
   const isReadOnly = (path: readonly Handoff[]): boolean => isUntouched(state, path, rounds, true);
   const circle =
-    findCircle(chain, at, rounds, PERIOD_MAX, (path) => {
-      if (!isIdleCircle(path)) return false;
-      const waits = isHeldUp(read(), path);
-      isAnyHeldUp ||= waits;
-      return !waits;
-    }) ??
-    (isAnyHeldUp ? findCircle(chain, at, rounds * HELD_UP_TIMES, PERIOD_MAX, isIdleCircle) : null) ??
     findCircle(
       chain,
       at,
-      threshold(settings, "roundsWithWork"),
+      () => rounds,
+      PERIOD_MAX,
+      (path) => {
+        if (!isIdleCircle(path)) return false;
+        const waits = isHeldUp(read(), path);
+        isAnyHeldUp ||= waits;
+        return !waits;
+      },
+    ) ??
+    (isAnyHeldUp
+      ? findCircle(
+          chain,
+          at,
+          (period) => Math.max(rounds, Math.ceil(patience / period)),
+          PERIOD_MAX,
+          isIdleCircle,
+        )
+      : null) ??
+    findCircle(
+      chain,
+      at,
+      () => threshold(settings, "roundsWithWork"),
       2,
       (path) => !isFruitful(state.work, path, read()),
     ) ??
@@ -289,9 +304,11 @@ function judge(handoff: Handoff, state: HandoffLoopState, settings: DetectorSett
     return addOnce(state.fired, key, FIRED_MAX) ? detectionOf("circle", circle, handoff.eventId, key) : null;
   }
   if (state.fired.length > 0) return null;
-  const path = findWandering(chain, at, threshold(settings, "wandering"), (one) =>
-    isIdle(state, one, rounds, Math.floor(one.length / 3), read),
-  );
+  const wandering = threshold(settings, "wandering");
+  const wanders = (one: readonly Handoff[]) => isIdle(state, one, rounds, Math.floor(one.length / 3), read);
+  const path =
+    findWandering(chain, at, wandering, (one) => wanders(one) && !isHeldUp(read(), one)) ??
+    findWandering(chain, at, Math.max(wandering, patience), wanders);
   if (path === null) return null;
   addOnce(state.fired, keyOf(path), FIRED_MAX);
   return detectionOf("wandering", path, handoff.eventId, 0);
@@ -319,31 +336,6 @@ function detectionOf(
     evidenceEventIds: [...new Set(path.map((one) => one.eventId))].filter((id) => id !== eventId).slice(-20),
     dedupKey: kind === "circle" ? `circle:${key}` : "wandering",
   };
-}
-
-function findCircle(
-  chain: readonly Handoff[],
-  at: number,
-  rounds: number,
-  periodMax: number,
-  isLoop: (circle: readonly Handoff[]) => boolean,
-): readonly Handoff[] | null {
-  for (let end = at; end < Math.min(chain.length, at + periodMax * rounds); end++)
-    for (const circle of circlesAt(chain, end, rounds, periodMax)) if (isLoop(circle)) return circle;
-  return null;
-}
-
-function findWandering(
-  chain: readonly Handoff[],
-  at: number,
-  length: number,
-  isLoop: (path: readonly Handoff[]) => boolean,
-): readonly Handoff[] | null {
-  for (let end = at; end < Math.min(chain.length, at + length); end++) {
-    const path = wanderingAt(chain, end, length);
-    if (path !== null && isLoop(path)) return path;
-  }
-  return null;
 }
 
 /** Whether nothing was done on the way, and nothing new told from the handoff at `from` on. */

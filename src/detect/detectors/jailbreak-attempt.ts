@@ -106,7 +106,7 @@ export const jailbreakAttempt: Detector<SeenState> = textDetector(
           "Score from which a client's alert of a jailbreak with neither a verdict nor a threshold counts.",
       },
     },
-    eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "injection_alert", "agent_handoff"],
+    eventTypes: ["llm_call", "tool_call", "mcp_call", "injection_alert", "agent_handoff"],
   },
   {
     readsDisguised: true,

@@ -5,8 +5,8 @@ import { injectionVerdict, PROMPT_SCORE, UNTRUSTED_SCORE } from "../text/injecti
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
- * Instructions for the model where data should be: at full strength in what tools, servers, documents and memories
- * return, with fewer rules in what a person typed. Text alone: whether the model obeyed is `injection_followed`.
+ * Instructions for the model where data should be: at full strength in what tools, servers and documents return, with
+ * fewer rules in what a person typed and a memory gives back. Text alone: whether the model obeyed is `injection_followed`.
  */
 const CLASS = "prompt_injection";
 const ALERT_SCORE = 0.5;
@@ -14,7 +14,7 @@ const ALERT_SCORE = 0.5;
 export const promptInjection: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 17,
+    version: 18,
     family: "security",
     summary:
       "Instructions for the model stand in content that should be data, or a prompt sets its rules aside.",
@@ -30,13 +30,14 @@ export const promptInjection: Detector<SeenState> = textDetector(
         default: UNTRUSTED_SCORE,
         min: 0.3,
         max: 1,
-        description: "Evidence needed in the output of tools, servers, documents and memories.",
+        description:
+          "Evidence needed in what tools, servers and documents return and in descriptions of tools.",
       },
       promptScore: {
         default: PROMPT_SCORE,
         min: 0.3,
         max: 1,
-        description: "Evidence needed in a person's prompt and in any other text.",
+        description: "Evidence needed in a person's prompt, in memories that are read and in any other text.",
       },
       alertScore: {
         default: ALERT_SCORE,

@@ -46,7 +46,7 @@ export const systemPromptExtraction: Detector<SeenState> = textDetector(
         description: "Evidence from which a text counts as an attempt.",
       },
     },
-    eventTypes: ["llm_call", "tool_call", "mcp_call", "memory_operation", "agent_handoff"],
+    eventTypes: ["llm_call", "tool_call", "mcp_call", "agent_handoff"],
   },
   {
     readsDisguised: true,

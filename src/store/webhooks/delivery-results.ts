@@ -178,7 +178,10 @@ export async function cancelClaim(sql: Statements, claim: ClaimKey, nowMs: numbe
 }
 
 /** A status, but for a 2xx that did not come whole: that would read as a success. */
-function outcomeOf({ statusCode, errorClass }: AttemptRecord): string {
+export function outcomeOf({
+  statusCode,
+  errorClass,
+}: Pick<AttemptRecord, "statusCode" | "errorClass">): string {
   const isTelling = statusCode !== null && (errorClass === null || statusCode >= 300);
   return isTelling ? String(statusCode) : (errorClass ?? "unknown");
 }

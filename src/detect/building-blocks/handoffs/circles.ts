@@ -32,15 +32,15 @@ export function chainOf(handoffs: readonly Handoff[]): readonly Handoff[] {
   return chain;
 }
 
-/** Circles that end at `end`, shortest first. */
+/** Circles that end at `end`, shortest first; `roundsOf`: how often one of that many handoffs has to have gone round. */
 export function* circlesAt(
   chain: readonly Handoff[],
   end: number,
-  rounds: number,
+  roundsOf: (period: number) => number,
   periodMax: number,
 ): Generator<readonly Handoff[]> {
   for (let period = PERIOD_MIN; period <= periodMax; period++) {
-    const start = end + 1 - period * rounds;
+    const start = end + 1 - period * roundsOf(period);
     if (start < 0 || !isCircle(chain, start, end, period)) continue;
     const circle = chain.slice(start, end + 1);
     if (period <= STAR_PERIOD_MAX || !isStar(circle)) yield circle;
@@ -60,16 +60,39 @@ function isCircle(chain: readonly Handoff[], start: number, end: number, period:
 }
 
 /** The last handoffs up to `end`, if each goes on where the one before ended and they stay among few agents; null if not. */
-export function wanderingAt(
-  chain: readonly Handoff[],
-  end: number,
-  length: number,
-): readonly Handoff[] | null {
+function wanderingAt(chain: readonly Handoff[], end: number, length: number): readonly Handoff[] | null {
   const start = end + 1 - length;
   if (start < 0) return null;
   for (let i = start; i < end; i++) if (chain[i]!.to !== chain[i + 1]!.from) return null;
   const path = chain.slice(start, end + 1);
   return agentsOf(path).length <= length * AGENTS_SHARE_MAX && !isStar(path) ? path : null;
+}
+
+/** The first circle from `at` on that is a loop. */
+export function findCircle(
+  chain: readonly Handoff[],
+  at: number,
+  roundsOf: (period: number) => number,
+  periodMax: number,
+  isLoop: (circle: readonly Handoff[]) => boolean,
+): readonly Handoff[] | null {
+  for (let end = at; end < Math.min(chain.length, at + periodMax * roundsOf(periodMax)); end++)
+    for (const circle of circlesAt(chain, end, roundsOf, periodMax)) if (isLoop(circle)) return circle;
+  return null;
+}
+
+/** The same of ways in any order. */
+export function findWandering(
+  chain: readonly Handoff[],
+  at: number,
+  length: number,
+  isLoop: (path: readonly Handoff[]) => boolean,
+): readonly Handoff[] | null {
+  for (let end = at; end < Math.min(chain.length, at + length); end++) {
+    const path = wanderingAt(chain, end, length);
+    if (path !== null && isLoop(path)) return path;
+  }
+  return null;
 }
 
 /** One of them gives it out and gets it back each time, as a supervisor does. */

@@ -22,7 +22,7 @@ export function ringOfWords(
   isIdle: IsIdle,
 ): readonly Handoff[] | null {
   if (end + 1 < RING_AGENTS_MIN * rounds) return null;
-  for (const ring of circlesAt(bareChain(chain), end, rounds, PERIOD_MAX)) {
+  for (const ring of circlesAt(bareChain(chain), end, () => rounds, PERIOD_MAX)) {
     const period = ring.length / rounds;
     if (period < RING_AGENTS_MIN || agentsOf(ring).length < RING_AGENTS_MIN) continue;
     if (hardlyTells(said(), ring, period) && !isHeldUp(said(), ring) && isIdle(ring)) return ring;

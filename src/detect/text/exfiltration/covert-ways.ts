@@ -1,5 +1,5 @@
 import { matchesOf } from "./matches.ts";
-import { addressHosts, bareHosts, type CallHosts } from "./outside-hosts.ts";
+import { addressHosts, bareHosts, type CallHosts, madeHosts } from "./outside-hosts.ts";
 
 /**
  * Ways out that nobody takes for an honest purpose, whatever goes over them: names of hosts, pings and headers made of data, a database that
@@ -27,6 +27,8 @@ const MADE_IN_CODE =
 
 const PING_DATA =
   /\bping6?\s[^\n;|&]{0,120}\s-p\s?["']?(?:\$|`)|\bhping3?\s[^\n;|&]{0,160}(?:--file|-E|--sign)\s|\bnping\s[^\n;|&]{0,160}--data(?:-string)?[\s=]/g;
+/** Behind the pattern of a ping stands whom it goes to. */
+const PINGED_MAX = 160;
 const RAW_SOCKET =
   /IPPROTO_ICMP|SOCK_RAW|net\.ListenPacket\(["']ip4:icmp|\bICMP\(\)\s{0,2}\/|IcmpSendEcho|New-Object\s[\w.]{0,30}Ping\b|\bPing\(\)\.Send\(/g;
 const HIDES_IN_PICTURE =
@@ -108,6 +110,8 @@ export function covertWay(text: string, hosts: CallHosts): Way | null {
     const named = bareHosts(found);
     return named.length === 0 || hosts.outside(named) !== null;
   };
+  /** Of a way that is one whatever it names: only a host on the project's list excuses it. */
+  const notListed = (found: string) => !hosts.onList(bareHosts(found));
   const unc = (found: string) => {
     const named =
       /\\\\{1,3}["']?\s{0,2}(?:(?:\+|\|\||,)\s{0,2}[^'";]{1,120}(?:\+|\|\||,)\s{0,2}["']\.?)?([\w.-]{3,120})/.exec(
@@ -118,16 +122,26 @@ export function covertWay(text: string, hosts: CallHosts): Way | null {
       : hosts.outside(named.includes(".") ? [named] : []) !== null;
   };
   return (
-    (isMade ? wayAt("name-made-of-data", first(text, NAME_MADE, notOwn)) : null) ??
     (isMade
       ? wayAt(
           "name-made-of-data",
-          first(text, RESOLVER_CALL, (found) => MADE_IN_CODE.test(found) || MADE_IN_CODE.test(text)),
+          first(text, NAME_MADE, (found) => notOwn(found) && !hosts.onList(madeHosts(found))),
+        )
+      : null) ??
+    (isMade
+      ? wayAt(
+          "name-made-of-data",
+          first(text, RESOLVER_CALL, (found) => {
+            const made = MADE_IN_CODE.exec(found) ?? MADE_IN_CODE.exec(text);
+            return made !== null && !hosts.onList(madeHosts(made[0]));
+          }),
         )
       : null) ??
     wayAt(
       "ping-with-data",
-      first(text, PING_DATA, () => true),
+      first(text, PING_DATA, (found, at) =>
+        notListed(text.slice(at, at + found.length + PINGED_MAX).split("\n", 1)[0] ?? ""),
+      ),
     ) ??
     (READS.test(text)
       ? wayAt(
@@ -159,7 +173,7 @@ export function covertWay(text: string, hosts: CallHosts): Way | null {
         text,
         SQL_UNLOADS,
         (found) =>
-          OWN_KEYS.test(found) ||
+          (OWN_KEYS.test(found) && notListed(found)) ||
           (addressHosts(found).length > 0 && /https?:\/\//.test(found) && leavesTo(found)),
       ),
     ) ??
@@ -168,7 +182,7 @@ export function covertWay(text: string, hosts: CallHosts): Way | null {
         way ??
         wayAt(
           "tunnel-to-data",
-          first(text, pattern, (found) => !/\bssh\s/.test(found) || leavesTo(found)),
+          first(text, pattern, (found) => (/\bssh\s/.test(found) ? leavesTo(found) : notListed(found))),
         ),
       null,
     ) ??

@@ -22,6 +22,8 @@ const BARE_HOST =
 /** What a file's name ends with and no host's. */
 const FILE_ENDING =
   /\.(?:jsonl?|csv|tsv|txt|gz|tgz|bz2|xz|zst|zip|7z|tar|sql|db|sqlite3?|py|js|ts|tsx|sh|ps1|ya?ml|xml|html?|log|md|pem|key|crt|env|conf|cfg|ini|pdf|png|jpe?g|gif|svg|xlsx?|docx?|pptx?|enc|bin|dat|out|dump|bak|php|go|rb|so|exe|dll|jar|war|whl|deb|rpm|iso|img|parquet|toml|lock|environ|post|get|put|request|connect|path|read|write|load|dumps|hex)$/;
+/** Behind a label that is put together from something. */
+const MADE_NAME = /(?:[)}`"']|\$\w{1,40}|%s)\.((?:[a-z0-9-]{1,63}\.){1,6}[a-z][a-z0-9-]{1,24})(?![\w-])/gi;
 const MAIL_HOST = /@((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})\b/gi;
 const HOSTS_MAX = 24;
 
@@ -57,6 +59,8 @@ export const bareHosts = (text: string): string[] => [
   ...namedIn(text, URL_HOST),
   ...namedIn(text, BARE_HOST),
 ];
+/** What stands as it is of names whose first labels are made by the call. */
+export const madeHosts = (text: string): string[] => namedIn(text, MADE_NAME);
 
 function hostsBySite(text: string): Map<string, Set<string>> {
   const sites = new Map<string, Set<string>>();
@@ -97,5 +101,16 @@ export class CallHosts {
       return { host: destination.host, isNumber: destination.kind !== "name" || destination.disguised };
     }
     return null;
+  }
+
+  /** True if one of these is on the project's list and no other is somebody else's. */
+  onList(hosts: readonly string[]): boolean {
+    let hasListed = false;
+    for (const host of hosts) {
+      const destination = parseDestination(host);
+      if (this.#allowed(destination)) hasListed = true;
+      else if (!isOwnName(destination)) return false;
+    }
+    return hasListed;
   }
 }

@@ -88,7 +88,7 @@ const TO_HOST = [
   ["mail-command", CLI_MAIL, false],
 ] as const;
 
-function segmentAt(text: string, at: number): string {
+export function segmentAt(text: string, at: number): string {
   const segment = text.slice(at, at + SEGMENT_MAX);
   const end = segment.search(/[^\\]\n(?!\s)|\s(?:&&|\|\|)\s|;\s/);
   return end < 0 ? segment : segment.slice(0, end + 1);
@@ -149,6 +149,8 @@ export function sinksOf(carried: string, hosts: CallHosts): readonly Sink[] {
   for (const match of matchesOf(carried, WEB_ROOT, TRIES_MAX)) add("web-root", match, everybody);
   for (const match of matchesOf(carried, CARRIED_DISK, TRIES_MAX)) add("disk", match, everybody, true);
   const isKept = !AD_HOC_REMOTE.test(carried);
-  for (const match of matchesOf(carried, CLOUD, TRIES_MAX)) add("cloud", match, null, isKept);
+  for (const match of matchesOf(carried, CLOUD, TRIES_MAX)) {
+    if (!hosts.onList(addressHosts(segmentAt(carried, match.index)))) add("cloud", match, null, isKept);
+  }
   return found;
 }

@@ -1,3 +1,4 @@
+import { callGoesToListed } from "./allowed-places.ts";
 import type { Way } from "./covert-ways.ts";
 import { matchesOf } from "./matches.ts";
 import { addressHosts, type CallHosts } from "./outside-hosts.ts";
@@ -215,7 +216,8 @@ function keysHandedOver(text: string, tool: string, isMessage: boolean, hosts: C
   const files = FILE_FIELDS.exec(text);
   if (files === null) return null;
   const at = { start: files.index, end: files.index + Math.min(files[0].length, 200) };
-  if (namesKeyFile(files[0])) return { id: "key-file-attached", ...at };
+  if (namesKeyFile(files[0]))
+    return callGoesToListed(text, isMessage, hosts) ? null : { id: "key-file-attached", ...at };
   return address !== null && kinds(files[0], PAPERS).size > 0 ? { id: "papers-to-address", ...at } : null;
 }
 const ENCODED = /[A-Za-z0-9+/]{32,1600}={0,2}/g;

@@ -151,11 +151,18 @@ const PRIVATE_BOX =
   /@(?:gmail|googlemail|outlook|hotmail|live|yahoo|ymail|icloud|me|aol|gmx|web|mail|proton|protonmail|pm|tutanota|tuta|yandex|zoho|fastmail|hey|qq|163|126|naver|orange|laposte|libero|wp|o2|seznam|t-online|freenet|rambler|bk|list|inbox)\.(?:com|net|de|fr|it|es|at|ch|ru|me|co\.uk|eu|pl|cz|jp|io|org)$/i;
 
 /** What was to go to those whom somebody named goes to a private mailbox, too, of which nobody spoke. */
-function toPrivateBox(text: string, told: readonly ToldText[], heard: Heard): RuleMatch | null {
+function toPrivateBox(
+  text: string,
+  told: readonly ToldText[],
+  heard: Heard,
+  hosts: CallHosts,
+): RuleMatch | null {
   const to = RECIPIENT_KEY.exec(text);
   if (to === null) return null;
   const said = saidIn(heard).toLowerCase();
-  const boxes = matchesOf(to[1] ?? "", MAIL_HOST, 8).map(([box]) => box.toLowerCase());
+  const boxes = matchesOf(to[1] ?? "", MAIL_HOST, 8)
+    .filter(([, host = ""]) => !hosts.onList([host]))
+    .map(([box]) => box.toLowerCase());
   const box = boxes.find((one) => PRIVATE_BOX.test(one) && !said.includes(one) && !isOnFile(one, told));
   if (box === undefined || matchesOf(said, MAIL_HOST, 1).length === 0) return null;
   if (told.some((one) => one.text.toLowerCase().includes(box))) return null;
@@ -196,7 +203,7 @@ export function sentUnasked(
   const sends = sendsBody(carrier);
   const opened = openedBy(carrier);
   if (!sends && opened === null) return null;
-  const aside = sends && !heard.isOpen ? toPrivateBox(text, told, heard) : null;
+  const aside = sends && !heard.isOpen ? toPrivateBox(text, told, heard, hosts) : null;
   if (aside !== null) return aside;
   const asked = askedOf(heard);
   if ((asked & (SENDS | GRANTS)) !== 0) return null;

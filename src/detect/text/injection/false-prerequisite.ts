@@ -27,13 +27,26 @@ const HARMFUL_COMMAND = new RegExp(
     `\\b(?:sed -i|truncate -s ?0)\\b[^\\n]{0,60} ["']?(?:${HOME}|${OF_SYSTEM})`,
     `\\b(?:zip|7z)\\b[^\\n]{0,12} -[a-z]{0,4}m[a-z]{0,4}\\b[^\\n]{0,80}(?:${HOME}|${OF_SYSTEM})`,
     `\\bchmod (?:-[a-z]{1,3} )?[0-7]?777 (?:-[a-z]{1,3} )?(?:${HOME}|\\/(?:etc|usr|var|boot)\\b|${OF_SYSTEM})`,
-    `\\b(?:systemctl|rc-service|launchctl) (?:--now )?(?:stop|disable|mask|unload) (?:--now )?${GUARDS}\\b|\\bservice ${GUARDS} stop\\b|\\bufw disable\\b|\\biptables -F\\b|\\bp?kill(?:all)? (?:-\\d{1,2} )?${GUARDS}\\b`,
-    `\\b(?:stop|disable|kill|shut down|turn off|deactivate)\\b[^.!?\\n]{0,24}\\b(?:(?:ssh|${GUARDS}) (?:service|daemon|server)|sshd|ufw|firewalld|firewall|antivirus|intrusion detection)\\b`,
     "\\bdd if=\\/dev\\/(?:zero|u?random) of=\\/dev\\/|\\bmkfs(?:\\.\\w{2,6})? \\/dev\\/|\\bwipefs\\b|\\bdiskutil erase",
     "\\bgit push\\b[^\\n`]{0,40}(?:--delete (?:main|master)| :(?:main|master))|\\bgh repo delete\\b|\\bdelete (?:the|your|this) (?:whole |entire )?(?:repository|database|disk|drive)\\b",
   ].join("|"),
   "i",
 );
+
+const GUARD_STOPPED = new RegExp(
+  [
+    `\\b(?:systemctl|rc-service|launchctl) (?:--now )?(?:stop|disable|mask|unload) (?:--now )?${GUARDS}\\b|\\bservice ${GUARDS} stop\\b|\\bufw disable\\b|\\biptables -F\\b|\\bp?kill(?:all)? (?:-\\d{1,2} )?${GUARDS}\\b`,
+    `\\b(?:stop|disable|kill|shut down|turn off|deactivate)\\b[^.!?\\n]{0,24}\\b(?:(?:ssh|${GUARDS}) (?:service|daemon|server)|sshd|ufw|firewalld|firewall|antivirus|intrusion detection)\\b`,
+  ].join("|"),
+  "i",
+);
+/** What is switched on again is not done away with, whoever says so: a manual has a guard rest while something is set up. */
+const GUARD = `(?:it|them|(?:the |your )?(?:${GUARDS}|firewalls?|antivirus|intrusion detection|ssh)(?: (?:service|daemon|server)s?)?)`;
+const RESTORED = new RegExp(
+  `\\bre-?(?:enable|activate|start) ${GUARD}\\b|\\b(?:enable|activate|start|turn|switch|bring) (?:on |up )?${GUARD} (?:up )?(?:again|back (?:on|up)|on again)\\b|\\bsystemctl (?:start|enable|unmask|restart) (?:--now )?${GUARDS}\\b|\\bufw enable\\b`,
+  "i",
+);
+const RESTORED_WITHIN = 600;
 
 /** `start`: where the reader is told that he must. */
 export function prerequisite(text: string, start: number): boolean {
@@ -41,5 +54,9 @@ export function prerequisite(text: string, start: number): boolean {
   const isFirst = COMES_FIRST.test(step);
   if (!isFirst && !COMES_BEFORE.test(text.slice(Math.max(0, start - BEFORE_MAX), start))) return false;
   if (!SAID_TO_BE_NEEDED.test(step)) return false;
-  return HARMFUL_COMMAND.test(step) || (isFirst && HARMFUL_STEP.test(step));
+  if (HARMFUL_COMMAND.test(step) || (isFirst && HARMFUL_STEP.test(step))) return true;
+  const stopped = GUARD_STOPPED.exec(step);
+  if (stopped === null) return false;
+  const from = start + stopped.index + stopped[0].length;
+  return !RESTORED.test(text.slice(from, from + RESTORED_WITHIN));
 }

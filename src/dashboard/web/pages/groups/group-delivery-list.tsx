@@ -32,7 +32,7 @@ const columns: readonly TableColumn<GroupDelivery>[] = [
     cell: (each) => <span className="block truncate">{each.webhook_host || each.webhook_id}</span>,
   },
   { id: "status", header: "Status", cell: (each) => <DeliveryStatusBadge delivery={each} /> },
-  { id: "tries", header: "Tries", align: "right", cell: (each) => each.attempt_count },
+  { id: "attempts", header: "Attempts", align: "right", cell: (each) => each.attempt_count },
   {
     id: "outcome",
     header: "Last answer",

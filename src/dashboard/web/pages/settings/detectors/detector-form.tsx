@@ -102,6 +102,9 @@ export function DetectorForm({ detector }: { detector: DetectorSetting }) {
                   <span className="block text-faint">
                     Default {shownNumber(threshold.default)}, from {shownNumber(threshold.min)} to{" "}
                     {shownNumber(threshold.max)}
+                    {threshold.chosen && threshold.value === threshold.default
+                      ? "; set to it here, and stays so if the default changes"
+                      : null}
                   </span>
                 </>
               }

@@ -6,14 +6,14 @@ import { formatDateTime, formatDuration } from "../../../format/time.ts";
 import type { Delivery, DeliveryAttempt } from "../settings-queries.ts";
 import { meaningOf, outcomeText } from "./delivery-outcome.ts";
 
-/** The log of a delivery: each try with its answer, and the request that all of them share. */
+/** The log of a delivery: each attempt with its answer, and the request that all of them share. */
 export function DeliveryAttempts({ delivery, url }: { delivery: Delivery; url: string }) {
   const newestFirst = delivery.attempts.toReversed();
   return (
     <>
-      <section aria-labelledby="delivery-tries">
-        <h3 id="delivery-tries" className="mb-2 text-sm font-semibold">
-          Tries
+      <section aria-labelledby="delivery-attempts">
+        <h3 id="delivery-attempts" className="mb-2 text-sm font-semibold">
+          Attempts
         </h3>
         {newestFirst.length === 0 ? (
           <p role="status" className="text-sm text-muted">
@@ -43,10 +43,8 @@ function Attempt({ attempt, open }: { attempt: DeliveryAttempt; open: boolean })
           aria-hidden
           className="-ml-1 size-4 shrink-0 text-faint transition-transform group-open:rotate-90"
         />
-        <span className="-ml-2 font-medium">Try {attempt.attempt}</span>
-        <Badge tone={meaning === null ? "ok" : "bad"}>
-          {outcomeText(attempt.status_code?.toString() ?? attempt.error_class ?? "no answer")}
-        </Badge>
+        <span className="-ml-2 font-medium">Attempt {attempt.attempt}</span>
+        <Badge tone={meaning === null ? "ok" : "bad"}>{outcomeText(attempt.outcome)}</Badge>
         <span className="text-xs text-muted">{formatDuration(attempt.duration_ms)}</span>
         <time dateTime={attempt.started_at} className="ml-auto text-xs text-muted">
           {formatDateTime(attempt.started_at)}
@@ -98,7 +96,7 @@ function Request({ delivery, url, latest }: RequestProps) {
         </h3>
         <CopyButton text={delivery.request_body} label="Copy body as sent" labelled />
       </div>
-      {latest === undefined ? null : <CodeBlock label="Headers of the latest try" code={head} wrap />}
+      {latest === undefined ? null : <CodeBlock label="Headers of the latest attempt" code={head} wrap />}
       <CodeBlock
         label="Body, indented for reading"
         code={indented(delivery.request_body)}

@@ -40,7 +40,7 @@ function OpenDelivery({ webhook, deliveryId, onClose }: DeliveryDrawerProps & { 
       call(webhookApi(projectId, webhook.id).deliveries({ delivery_id: deliveryId }).redeliver.post()),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ["webhooks", projectId, webhook.id] });
-      toast.done("Queued once more", "Same body, same webhook-id, a new schedule of tries.");
+      toast.done("Queued once more", "Same body, same webhook-id, a new schedule of attempts.");
     },
     onError: (cause) => toast.failed("It was not queued", cause),
   });
@@ -116,11 +116,11 @@ function Facts({ delivery }: { delivery: Delivery }) {
         { name: "Created", value: <RelativeTime time={delivery.created_at} /> },
         delivery.finished_at === null
           ? {
-              name: "Next try",
+              name: "Next attempt",
               value: <RelativeTime time={delivery.next_attempt_at} none="under way" isAhead />,
             }
           : { name: "Finished", value: <RelativeTime time={delivery.finished_at} /> },
-        { name: "Tries", value: delivery.attempt_count },
+        { name: "Attempts", value: delivery.attempt_count },
       ]}
     />
   );

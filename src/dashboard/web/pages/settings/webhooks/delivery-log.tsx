@@ -36,15 +36,15 @@ const columns: readonly TableColumn<DeliveryEntry>[] = [
     cell: (delivery) => <span className="text-muted">{outcomeText(delivery.last_outcome)}</span>,
   },
   {
-    id: "tries",
-    header: "Tries",
+    id: "attempts",
+    header: "Attempts",
     align: "right",
     hideBelow: "md",
     cell: (delivery) => delivery.attempt_count,
   },
   {
     id: "next",
-    header: "Next try",
+    header: "Next attempt",
     align: "right",
     hideBelow: "lg",
     cell: (delivery) => <RelativeTime time={delivery.next_attempt_at} isAhead />,

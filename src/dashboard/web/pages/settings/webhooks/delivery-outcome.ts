@@ -1,4 +1,4 @@
-/** What a try came to, in words (docs/WEBHOOKS.md). */
+/** What an attempt came to, in words (docs/WEBHOOKS.md). */
 
 const MEANINGS: Readonly<Record<string, string>> = {
   status: "An answer, but not a 2xx.",
@@ -11,7 +11,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   connection_lost: "The connection ended in the middle of the answer.",
   protocol: "The answer was not HTTP.",
   invalid_url: "The address is not an http or https URL.",
-  interrupted: "The service ended in the middle of it; the next try followed by itself.",
+  interrupted: "The service ended in the middle of it; the next attempt followed by itself.",
 };
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -26,12 +26,12 @@ const NAMES: Readonly<Record<string, string>> = {
   invalid_url: "bad address",
 };
 
-/** Null for a try that succeeded. */
+/** Null for an attempt that succeeded. */
 export function meaningOf(errorClass: string | null): string | null {
   return errorClass === null ? null : (MEANINGS[errorClass] ?? errorClass);
 }
 
-/** The `last_outcome` of a delivery: an HTTP status, an error class, or nothing yet. */
+/** The `outcome` of an attempt, `last_outcome` of a delivery: an HTTP status, an error class, or nothing yet. */
 export function outcomeText(outcome: string | null): string {
   if (outcome === null) return "–";
   return /^\d+$/.test(outcome) ? `HTTP ${outcome}` : (NAMES[outcome] ?? outcome.replaceAll("_", " "));

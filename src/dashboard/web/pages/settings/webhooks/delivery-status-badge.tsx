@@ -1,6 +1,6 @@
 import { StatusBadge } from "../../../components/status-badge.tsx";
 
-/** A delivery that waits for its first try is pending; one that waits for another is being retried. */
+/** A delivery that waits for its first attempt is pending; one that waits for another is being retried. */
 export function DeliveryStatusBadge({
   delivery,
 }: {

@@ -71,7 +71,7 @@ function failureText({ failing_since, failed_lately_at }: Webhook) {
   if (!lasts)
     return (
       <>
-        Some tries fail, the latest <RelativeTime time={failed_lately_at} />. What failed is tried again.
+        Some attempts fail, the latest <RelativeTime time={failed_lately_at} />. What failed is tried again.
       </>
     );
   return `Nothing but failures since ${formatDateTime(failing_since)}. After five days of it the webhook is disabled.`;

@@ -5,7 +5,7 @@ const FORMATS = { json: "JSON", slack: "Slack", discord: "Discord" } as const;
 
 export const formatName = (format: Webhook["format"]) => FORMATS[format];
 
-/** Active, failing (its latest try failed, or one of the last minutes), or disabled. */
+/** Active, failing (its latest attempt failed, or one of the last minutes), or disabled. */
 export function WebhookState({
   webhook,
 }: {
