@@ -56,7 +56,14 @@ export const noun: Noun = {
       summary: "List the accounts and their roles",
       async run({ database }) {
         const members = await listMembers(database());
-        const rows = members.map((m) => [m.id, m.email, m.name, m.role, m.created_at, m.last_seen_at]);
+        const rows = members.map((m) => [
+          m.id,
+          m.email,
+          m.name,
+          m.role,
+          new Date(m.created_at),
+          m.last_seen_at === null ? null : new Date(m.last_seen_at),
+        ]);
         const columns = ["ID", "E-MAIL", "NAME", "ROLE", "CREATED", "LAST SEEN"];
         return done(
           members,

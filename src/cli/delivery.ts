@@ -20,7 +20,7 @@ export const noun: Noun = {
   commands: [
     {
       verb: "list",
-      summary: "List notifications with the log of their attempts, newest first",
+      summary: "List notifications, newest first; with --json with the log of their attempts",
       flags: {
         project: { kind: "text", placeholder: "ID", summary: "The project", required: true },
         status: {

@@ -75,4 +75,20 @@ describeInBrowser("a receiver that flaps", () => {
     await page.close();
     await receiver.close();
   });
+
+  test("that is disabled, and was never sent anything, is not said to wait for a failure", async () => {
+    const { sql } = suite.database;
+    const { webhookId } = await newWebhook(sql, "http://127.0.0.1:9/hook", suite.project);
+    const session = await suite.signedIn("member");
+    const page = await session.newPage();
+    const address = `${suite.service.url}/app/p/${suite.project.projectId}/settings/webhooks/${webhookId}`;
+    await openPage(page, address);
+    await page.getByText("wait for the first failure class to fire").waitFor();
+    await sql`update ats.webhook set disabled_at = now(), disabled_reason = 'moved' where webhook_id = ${webhookId}`;
+    await openPage(page, address);
+    await page.getByText("Nothing was sent yet").waitFor();
+    expect(await page.getByText("wait for the first failure class to fire").count()).toBe(0);
+    await page.getByText("Enable it, and the next failure class that fires is sent.").waitFor();
+    await page.close();
+  }, 60_000);
 });

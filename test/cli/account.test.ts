@@ -58,6 +58,8 @@ test("list shows accounts and roles, and no secret", async () => {
     },
   ]);
   expect((await cli("list")).stdout).toMatch(/E-MAIL +NAME +ROLE[\s\S]*olga@example\.com +Olga +owner/);
+  // Times as in every other table: to the second.
+  expect((await cli("list")).stdout).toMatch(/ owner +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /);
 });
 
 test("reset-password prints a link that sets a new one, ends the sessions, and works once", async () => {

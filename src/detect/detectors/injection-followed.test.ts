@@ -249,6 +249,18 @@ describe("injection_followed", () => {
     expect(detections[0]?.evidenceEventIds).toEqual(["e2"]);
   });
 
+  test("a passage that was read twice counts from the first time, also when the first is heard of last", () => {
+    const again = result(4, INJECTED);
+    const call = pay(3, "US133000000121212121212");
+    const late = probe(injectionFollowed, [[call], [again], [result(2, INJECTED)]]);
+    expect(late.detections.map(({ eventId }) => eventId)).toEqual(["e3"]);
+    expect(late.detections[0]?.evidenceEventIds).toEqual(["e2"]);
+    // The call may be heard of last of all.
+    const last = probe(injectionFollowed, [[again], [result(2, INJECTED)], [call]]);
+    expect(last.detections.map(({ eventId }) => eventId)).toEqual(["e3"]);
+    expect(probe(injectionFollowed, [[call], [again]]).detections).toEqual([]);
+  });
+
   test("events that all have one number may have come in any order", () => {
     const unnumbered = attack.map((event) => ({ ...event, sequence: 0 }));
     for (const order of [unnumbered, unnumbered.toReversed()])

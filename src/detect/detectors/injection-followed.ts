@@ -288,10 +288,18 @@ class Draft {
   /** What is told in `text`, by the name of a rule; null: to machines. */
   taint(event: DetectorEvent, told: Told, rule: string | null): void {
     const digest = digestOf(told.text);
-    if (this.passages.some((known) => known.digest === digest || known.text.includes(told.text))) return;
     const { eventId, sequence } = event;
+    const isKnown = (one: Passage) => one.digest === digest || one.text.includes(told.text);
+    // Told again, it says nothing new; told before, in an event that came late, it may be what a call between the two followed.
+    if (
+      this.passages.some(
+        (one) => isKnown(one) && (one.sequence <= sequence || (one.rule !== null && rule === null)),
+      )
+    )
+      return;
     const passage: Passage = { ...told, eventId, sequence, digest, rule };
-    this.passages = withPassage(this.passages, passage);
+    const others = this.passages.filter((one) => one.digest !== digest);
+    this.passages = withPassage(others, passage);
     if (rule === null) return;
     for (const call of this.calls) this.meet(call, passage);
     for (const contact of this.contacts) this.meetContact(contact, passage);

@@ -7,7 +7,7 @@ import type { Arrival } from "./claimed-work.ts";
 import type { FailingBatches } from "./failing-batches.ts";
 import type { Intake } from "./intake.ts";
 import { batchesToReadBack, OwedLooks } from "./owed-looks.ts";
-import { OwedEvents, type ProjectCosts } from "./turns.ts";
+import { OwedEvents, type ProjectCosts, QuietLag } from "./turns.ts";
 
 /**
  * The sweep: looks for batches that are owed and that nobody handed over, and detects some of them. Those that keep failing are tried apart
@@ -65,6 +65,7 @@ export class Sweep {
   #hasLooked = false;
   #lagMs = 0;
   #quietLagMs = 0;
+  readonly #quietLag = new QuietLag();
   #passedOver = 0;
   #clockAheadMs = 0;
   #knownUntilMs = 0;
@@ -194,10 +195,9 @@ export class Sweep {
 
   #note(owed: readonly OwedBatch[], loud: ReadonlySet<number>, lookedMs: number): void {
     const { failing, waits, tell } = this.#parts;
-    const ofQuiet = owed.find(({ projectNo }) => !loud.has(projectNo));
     this.#hasLooked = true;
     this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
-    this.#quietLagMs = Math.max(0, ofQuiet?.ageMs ?? 0);
+    this.#quietLagMs = this.#quietLag.lookedAt(owed, loud, performance.now());
     const awaited = owed.findIndex((batch) => !failing.isPassedOver(keyOf(batch)));
     this.#passedOver = awaited === -1 ? owed.length : awaited;
     this.#knownUntilMs = lookedMs - Math.max(0, owed[awaited]?.ageMs ?? 0);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { OwedEvents, ProjectCosts } from "./turns.ts";
+import { OwedEvents, ProjectCosts, QuietLag } from "./turns.ts";
 
 function owed(events: Readonly<Record<number, number>>): OwedEvents {
   return OwedEvents.of(
@@ -49,4 +49,17 @@ test("all that go ahead together leave most of the time to the others", () => {
   const events = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [n + 2, 500 + n]));
   const ahead = owed({ 1: 100_000, ...events }).ahead(new ProjectCosts());
   expect(ahead).toEqual(new Set(Array.from({ length: 13 }, (_, n) => n + 2)));
+});
+
+test("what is left of a backlog does not count as waiting behind others; what came since does", () => {
+  const lag = new QuietLag();
+  const at = (ageMs: number, projectNo: number) => ({ projectNo, ageMs });
+  const loud = new Set([1]);
+  expect(lag.lookedAt([at(47_000, 1), at(300, 2)], loud, 1_000)).toBe(300);
+  // All but the last of the backlog is done.
+  expect(lag.lookedAt([at(47_500, 1), at(800, 2)], new Set(), 1_500)).toBe(800);
+  expect(lag.lookedAt([at(50_000, 1)], new Set(), 4_000)).toBe(3_000);
+  // It owed nothing for a while: nothing of the backlog is left.
+  expect(lag.lookedAt([], new Set(), 5_000)).toBe(0);
+  expect(lag.lookedAt([at(9_000, 1)], new Set(), 6_000)).toBe(9_000);
 });

@@ -85,3 +85,31 @@ export class OwedEvents {
     return loud;
   }
 }
+
+/**
+ * For how long those that owe little have waited. One that owed much until a moment ago counts from then on: what it owes now is what is
+ * left of that, and waited behind its own.
+ */
+export class QuietLag {
+  readonly #loudAtMs = new Map<number, number>();
+
+  lookedAt(
+    owed: readonly { readonly projectNo: number; readonly ageMs: number }[],
+    loud: ReadonlySet<number>,
+    nowMs: number,
+  ): number {
+    const owing = new Set<number>();
+    let lagMs = 0;
+    for (const { projectNo, ageMs } of owed) {
+      owing.add(projectNo);
+      if (loud.has(projectNo)) this.#loudAtMs.set(projectNo, nowMs);
+      else {
+        const quietMs = nowMs - (this.#loudAtMs.get(projectNo) ?? Number.NEGATIVE_INFINITY);
+        lagMs = Math.max(lagMs, Math.min(ageMs, quietMs));
+      }
+    }
+    for (const projectNo of this.#loudAtMs.keys())
+      if (!owing.has(projectNo)) this.#loudAtMs.delete(projectNo);
+    return lagMs;
+  }
+}

@@ -1,5 +1,6 @@
 import uPlot from "uplot";
 import type { ChartColor, ChartSeries } from "./chart-series.ts";
+import { timeLabels } from "./time-labels.ts";
 
 /** uPlot's options and data from a TimeChart's props. */
 
@@ -75,7 +76,13 @@ export function chartOptions(options: ChartOptions): uPlot.Options {
       y: { range: (_, __, highest) => [0, highest > 0 ? highest * 1.08 : 1] },
     },
     axes: [
-      { ...axis, grid: { show: false }, space: 70, size: 26, values: timeLabels },
+      {
+        ...axis,
+        grid: { show: false },
+        space: 70,
+        size: 26,
+        values: (_, splits, __, ___, increment) => timeLabels(splits, increment),
+      },
       {
         ...axis,
         size: (plot, labels) => widest(plot, labels, font) + 14,
@@ -144,24 +151,6 @@ function seriesOptions(
 const wholeSteps = Array.from({ length: 15 }, (_, power) =>
   [1, 2, 5].map((step) => step * 10 ** power),
 ).flat();
-
-const pad = (value: number) => String(value).padStart(2, "0");
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-
-/** 24 hours, the day where it changes. */
-function timeLabels(_: uPlot, splits: number[], __: number, ___: number, increment: number): string[] {
-  let lastDay = -1;
-  return splits.map((split) => {
-    const time = new Date(split * 1000);
-    const day = time.getDate();
-    const name = `${day} ${months[time.getMonth()]}`;
-    const isNewDay = lastDay !== -1 && day !== lastDay;
-    lastDay = day;
-    if (increment >= 86_400 || isNewDay) return name;
-    const clock = `${pad(time.getHours())}:${pad(time.getMinutes())}`;
-    return increment < 60 ? `${clock}:${pad(time.getSeconds())}` : clock;
-  });
-}
 
 function widest(plot: uPlot, labels: readonly string[] | null, font: string): number {
   if (labels === null) return 24;

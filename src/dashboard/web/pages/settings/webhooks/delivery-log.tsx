@@ -66,7 +66,7 @@ const filters = [
 ];
 
 /** What was sent, newest first. A row opens its delivery beside the list. */
-export function DeliveryLog({ webhookId }: { webhookId: string }) {
+export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDisabled: boolean }) {
   const projectId = useProjectId();
   const navigate = useNavigate();
   const { status }: WebhookSearch = useSearch({ strict: false });
@@ -104,9 +104,11 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
         )
       ) : rows.length === 0 ? (
         <EmptyState title={status === undefined ? "Nothing was sent yet" : `No delivery is ${status}`}>
-          {status === undefined
-            ? "Send a test to see what a receiver gets, or wait for the first failure class to fire."
-            : "Another status may have some."}
+          {status !== undefined
+            ? "Another status may have some."
+            : isDisabled
+              ? "Enable it, and the next failure class that fires is sent. A test is sent all the same."
+              : "Send a test to see what a receiver gets, or wait for the first failure class to fire."}
         </EmptyState>
       ) : (
         <>

@@ -201,7 +201,7 @@ function LoadedWebhook({ webhook, crumbs }: { webhook: Webhook; crumbs: React.Re
           </p>
         ) : null}
         <WebhookCard webhook={webhook} />
-        <DeliveryLog webhookId={webhook.id} />
+        <DeliveryLog webhookId={webhook.id} isDisabled={webhook.disabled_at !== null} />
       </div>
       <DeliveryDrawer webhook={webhook} onClose={() => show(undefined)} />
       <WebhookDialogs webhook={webhook} act={act} onClose={() => setAct(null)} onChanged={stale} />
