@@ -1,6 +1,13 @@
 import { byName } from "../building-blocks/by-name.ts";
 import { toolNameOf } from "../building-blocks/calls/tool-class.ts";
-import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
+import {
+  type Detection,
+  type Detector,
+  type DetectorEvent,
+  type DetectorInput,
+  type DetectorSettings,
+  EXCERPT_CHARS_MAX,
+} from "../detector.ts";
 import { someToolNamed } from "../event-views/chat-turn.ts";
 import { clientScan, countsUnnamed, scannedEntities } from "../event-views/client-scan.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
@@ -79,7 +86,7 @@ function findingIn(
     score: first.kind === "email" ? 0.7 : 0.95,
     start: first.start,
     end: first.end,
-    excerpt: `${excerptUpTo(fragment, first.start, 80)} <${first.kind}>`.trim().slice(0, 240),
+    excerpt: `${excerptUpTo(fragment, first.start, 80)} <${first.kind}>`.trim().slice(0, EXCERPT_CHARS_MAX),
   };
 }
 

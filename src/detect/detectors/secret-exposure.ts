@@ -1,5 +1,5 @@
 import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
-import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { type Detection, type Detector, type DetectorEvent, EXCERPT_CHARS_MAX } from "../detector.ts";
 import { clientScan, scannedEntities } from "../event-views/client-scan.ts";
 import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
@@ -84,7 +84,7 @@ const inTexts: Detector<SeenState> = textDetector(
         score: first.rule.kind === "prefix" ? 0.98 : first.rule.kind === "assigned" ? 0.9 : 0.8,
         start: first.start,
         end: first.end,
-        excerpt: excerptUpTo(fragment, first.start, 60).concat(mark).slice(0, 240),
+        excerpt: excerptUpTo(fragment, first.start, 60).concat(mark).slice(0, EXCERPT_CHARS_MAX),
       };
     },
     severityOf(findings) {
@@ -125,7 +125,7 @@ function passwordIn(
     severity: isSent ? "critical" : "high",
     ruleIds: [`${CLASS}/${rule}`],
     score: PASSWORD_SCORE,
-    excerpt: excerptUpTo(fragment, told.start, 60).concat(mark).slice(0, 240),
+    excerpt: excerptUpTo(fragment, told.start, 60).concat(mark).slice(0, EXCERPT_CHARS_MAX),
     eventId: event.eventId,
     evidenceEventIds: [],
   };

@@ -1,6 +1,6 @@
 import type { NewDetection } from "../../store/detection/detections.ts";
 import { type GroupSeverity, SEVERITIES } from "../../store/groups/failure-group-life.ts";
-import type { Detection, Detector } from "../detector.ts";
+import { type Detection, type Detector, EXCERPT_CHARS_MAX } from "../detector.ts";
 import { signatureOf } from "./signature.ts";
 
 /**
@@ -9,7 +9,6 @@ import { signatureOf } from "./signature.ts";
  * What is no detection at all throws and counts as the detector's error.
  */
 
-const EXCERPT_CHARS_MAX = 240;
 const RULE_IDS_MAX = 20;
 const RULE_ID_CHARS_MAX = 128;
 const EVIDENCE_MAX = 20;
