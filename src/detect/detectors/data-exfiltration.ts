@@ -1,4 +1,5 @@
 import { byName } from "../building-blocks/by-name.ts";
+import { argumentsOf } from "../building-blocks/calls/call-fields.ts";
 import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { hostAllowed } from "../building-blocks/hosts/host-allow-list.ts";
 import { wellKnownImitated } from "../building-blocks/hosts/imitation/well-known-imitation.ts";
@@ -214,7 +215,7 @@ function findingIn(
 
 /** Arguments as an object; as text only if a switch may be on in them. */
 function argumentsWithSwitch({ payload }: DetectorEvent): unknown {
-  const args = payload.arguments ?? payload["gen_ai.tool.call.arguments"];
+  const args = argumentsOf(payload);
   return typeof args !== "string" || args.includes("true") ? parsedArguments(args) : null;
 }
 

@@ -1,3 +1,4 @@
+import { argumentsHoweverTold } from "../building-blocks/calls/call-fields.ts";
 import { callClassOf, type Deed, deedOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { parseDestination } from "../building-blocks/hosts/normalise-host.ts";
 import { addressNamedIn, namesHost, WEB_ADDRESS } from "../building-blocks/hosts/web-addresses.ts";
@@ -75,9 +76,6 @@ const CALLS_MAX = 12;
 const LOOK_UPS_MAX = 4;
 const FIRED_MAX = 64;
 const SPEAKERS_MAX = 6;
-
-const argumentsOf = (payload: DetectorEvent["payload"]): unknown =>
-  payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
 
 /** The draft of the next state while one call's events are walked. */
 class Draft {
@@ -303,7 +301,7 @@ class Draft {
     const tool = toolNameOf(payload);
     if (origin === "user" || origin === "system") this.errand = heardFrom(this.errand, origin, text, isBare);
     else if (origin === "tool") {
-      const args = argumentsOf(payload);
+      const args = argumentsHoweverTold(payload);
       this.errand = heardFromTool(this.errand, text, { tool, args, eventId, sequence });
     }
   }
@@ -311,7 +309,7 @@ class Draft {
   /** Whether strangers may speak through what a tool returned: not where the house's own page was read, nor where an event of the tool has told it. */
   mayTellMachines({ type, payload }: DetectorEvent): boolean {
     if (type === "llm_call") return this.speakers !== null && !this.speakers.some(isHouseRules);
-    return !isHouseRules(toolNameOf(payload)) && !readsHouseRules(argumentsOf(payload));
+    return !isHouseRules(toolNameOf(payload)) && !readsHouseRules(argumentsHoweverTold(payload));
   }
 
   /** Which tools speak in the next prompt. */
@@ -387,7 +385,7 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
     draft.addContact(event);
     return;
   }
-  const args = argumentsOf(payload);
+  const args = argumentsHoweverTold(payload);
   const isModel = event.type === "llm_call";
   if (args !== undefined && !isModel) draft.addCall(event, toolNameOf(payload), args, false);
   const rounds = isModel ? answeredCalls(event) : [];

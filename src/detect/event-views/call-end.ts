@@ -1,3 +1,4 @@
+import { resultOf } from "../building-blocks/calls/call-fields.ts";
 import { failureToldBy, toldFailure } from "../building-blocks/calls/told-failure.ts";
 import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { saysOutOfTime } from "../building-blocks/errors/out-of-time.ts";
@@ -25,7 +26,7 @@ const PART_MAX = 1_000;
 export function callEndOf(event: DetectorEvent): CallEnd {
   const { payload } = event;
   if (event.type === "llm_call") return modelCallEnd(payload);
-  const result = payload.result ?? payload["gen_ai.tool.call.result"];
+  const result = resultOf(payload);
   if (isFlagged(payload) || isFlagged(payload.error)) return "out-of-time";
   const view = toolViewOf(event);
   const hasEnd = view === null ? (payload.error ?? result ?? null) !== null : view.ended;

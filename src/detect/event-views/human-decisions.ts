@@ -1,3 +1,4 @@
+import { argumentsOf } from "../building-blocks/calls/call-fields.ts";
 import { type Act, actOf } from "../building-blocks/calls/same-act.ts";
 import { callHashOf, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
@@ -192,7 +193,7 @@ export function actionOf(
   if (view.failed && !/^exit code \d/.test(view.errorText)) return null;
   // An MCP tool is known to people by its own name, not behind its server's.
   const tool = typeof event.payload.tool_name === "string" ? event.payload.tool_name : view.tool;
-  const args = event.payload.arguments ?? event.payload["gen_ai.tool.call.arguments"];
+  const args = argumentsOf(event.payload);
   return {
     ...otherAction(event, seq),
     tool: hashText(tool),

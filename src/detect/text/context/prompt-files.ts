@@ -1,3 +1,4 @@
+import { argumentsHoweverTold } from "../../building-blocks/calls/call-fields.ts";
 import type { DetectorEvent } from "../../detector.ts";
 import { flattenText, type Message, messagesOf, RESULT_TYPES } from "../../event-views/fields.ts";
 import { callIdOf, callsInMessage } from "../../event-views/model-tool-calls.ts";
@@ -104,5 +105,5 @@ export function isFromPromptFile(event: DetectorEvent, text: string): boolean {
   const { type, payload } = event;
   if (type === "llm_call") return answersInChat(payload, text);
   if (type !== "tool_call" && type !== "mcp_call") return false;
-  return namesPromptFile(payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args);
+  return namesPromptFile(argumentsHoweverTold(payload));
 }
