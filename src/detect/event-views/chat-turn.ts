@@ -10,6 +10,7 @@ import {
   originOfRole,
   RESULT_TYPES,
 } from "./fields.ts";
+import { inputOf } from "./model-call-fields.ts";
 import {
   CALL_TYPES,
   callIdOf,
@@ -79,7 +80,7 @@ export function placeOf(event: DetectorEvent): number {
   const input = inputOf(event.payload);
   const { before, results } = chatTurnOf(event);
   const isBare = results.length > 0 && before.length === 0 && results.every(({ id }) => id === "");
-  if (input === undefined || isBare) return hashText(event.eventId);
+  if (input === undefined || input === null || isBare) return hashText(event.eventId);
   if (typeof input === "string") return hashText(input);
   const messages = messagesOf(input);
   return messages === null ? hashValue(input) : mix(messages.length, hashValue(messages.at(-1)));
@@ -95,10 +96,6 @@ export function someToolNamed(event: DetectorEvent, test: (name: string) => bool
     if (resultsIn(message).some((result) => test(result.tool))) return true;
   }
   return false;
-}
-
-function inputOf(payload: Readonly<Record<string, unknown>>): unknown {
-  return payload.input ?? payload.messages ?? payload["gen_ai.input.messages"] ?? payload.prompt ?? undefined;
 }
 
 function read(event: DetectorEvent): ChatTurn {
@@ -200,21 +197,21 @@ export function resultsIn(message: unknown): readonly TurnResult[] {
     }
   }
   if (found.length > 0 || originOfRole(role, "other") !== "tool") return found;
-  return [resultOf(message as Message, name, blocks)];
+  return [turnResult(message as Message, name, blocks)];
 }
 
 function partResult(part: Message): readonly TurnResult[] | null {
   const untyped = part.functionResponse ?? part.function_response ?? part.toolResult;
   if (typeof untyped === "object" && untyped !== null) {
     const inner = untyped as Message;
-    return [resultOf(inner, inner.name, inner.response ?? inner.content)];
+    return [turnResult(inner, inner.name, inner.response ?? inner.content)];
   }
   if (!RESULT_TYPES.has(String(part.type))) return null;
   const { content, response, result, output } = part;
-  return [resultOf(part, part.name ?? part.toolName, content ?? response ?? result ?? output)];
+  return [turnResult(part, part.name ?? part.toolName, content ?? response ?? result ?? output)];
 }
 
-function resultOf(part: Message, name: unknown, value: unknown): TurnResult {
+function turnResult(part: Message, name: unknown, value: unknown): TurnResult {
   return {
     id: callIdOf(part),
     tool: typeof name === "string" ? name : "",

@@ -198,11 +198,11 @@ function callsBeside({ tool_calls: calls, function_call: call }: Message): Part[
   if (call !== undefined) asked.push(call);
   return asked.map((one) => {
     const { function: inner = one } = (one ?? {}) as Message;
-    return argumentsOf(inner);
+    return argumentsPart(inner);
   });
 }
 
-function argumentsOf(call: unknown): Part {
+function argumentsPart(call: unknown): Part {
   const { name, args } = partsOfCall((call ?? {}) as Message);
   return {
     origin: "arguments",
@@ -232,10 +232,10 @@ function partOf(block: unknown, origin: TextOrigin): Part {
   const untyped = functionResponse ?? snakeResponse ?? toolResult;
   if (untyped !== undefined) return { origin: "tool", value: untyped };
   const call = functionCall ?? snakeCall ?? toolUse;
-  if (call !== undefined) return argumentsOf(call);
+  if (call !== undefined) return argumentsPart(call);
   if (RESULT_TYPES.has(String(type)))
     return { origin: "tool", value: content ?? response ?? result ?? output ?? block };
-  if (CALL_TYPES.has(String(type))) return argumentsOf(block);
+  if (CALL_TYPES.has(String(type))) return argumentsPart(block);
   return { origin, value: text ?? content ?? summary ?? null };
 }
 

@@ -1,5 +1,6 @@
 import { ASKED_CALLS } from "../building-blocks/event-slots.ts";
 import type { DetectorEvent } from "../detector.ts";
+import { outputOf } from "./model-call-fields.ts";
 
 /**
  * The calls of tools that a model's answer asks for, in the shapes that providers give them: `tool_calls` and
@@ -113,7 +114,7 @@ export function modelToolCalls(event: DetectorEvent): readonly ModelToolCall[] {
 
 function callsInAnswer(payload: Readonly<Record<string, unknown>>): readonly ModelToolCall[] {
   const collector = new Collector();
-  collector.walk(parsed(payload.output ?? payload.completion ?? payload["gen_ai.output.messages"]), 0, false);
+  collector.walk(parsed(outputOf(payload)), 0, false);
   collector.walk(payload.tool_calls, 0, true);
   return collector.calls;
 }

@@ -1,6 +1,7 @@
 import { argumentsHoweverTold } from "../../building-blocks/calls/call-fields.ts";
 import type { DetectorEvent } from "../../detector.ts";
 import { flattenText, type Message, messagesOf, RESULT_TYPES } from "../../event-views/fields.ts";
+import { inputOf } from "../../event-views/model-call-fields.ts";
 import { callIdOf, callsInMessage } from "../../event-views/model-tool-calls.ts";
 
 /**
@@ -74,9 +75,7 @@ function answersIn(message: Message): readonly Answer[] {
 
 /** True if a chat shows the text as the answer to a call that named a prompt file. */
 function answersInChat(payload: DetectorEvent["payload"], text: string): boolean {
-  const messages = messagesOf(
-    payload.input ?? payload.messages ?? payload["gen_ai.input.messages"] ?? payload.prompt,
-  )?.slice(-MESSAGES_MAX);
+  const messages = messagesOf(inputOf(payload))?.slice(-MESSAGES_MAX);
   if (messages === undefined) return false;
   const ids = new Set<string>();
   let wasNamed = false;
