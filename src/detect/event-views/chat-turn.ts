@@ -1,6 +1,7 @@
 import { errorOf } from "../building-blocks/calls/tool-view.ts";
 import { CHAT_TURN } from "../building-blocks/event-slots.ts";
 import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
+import { looksLikeJson } from "../building-blocks/json-text.ts";
 import type { DetectorEvent } from "../detector.ts";
 import {
   CHAT_JSON_MAX,
@@ -50,7 +51,6 @@ export interface TurnResult {
 const NOTHING: ChatTurn = { asked: [], before: [], results: [] };
 const MESSAGES_MAX = 48;
 const LAST_MESSAGES = 8;
-const IS_JSON = /^\s{0,8}[[{]/;
 const RESULTS_MAX = 32;
 const PARTS_MAX = 100;
 const NAMED_MESSAGES_MAX = 400;
@@ -103,7 +103,7 @@ function read(event: DetectorEvent): ChatTurn {
   const input = inputOf(event.payload);
   const isText = typeof input === "string";
   // Calls whose results cannot be read might be waiting for something: better not to know of them.
-  if (isText && input.length > CHAT_JSON_MAX && IS_JSON.test(input)) return NOTHING;
+  if (isText && input.length > CHAT_JSON_MAX && looksLikeJson(input)) return NOTHING;
   const messages = isText ? messagesIn(input) : messagesOf(input);
   const end = messages === null ? NOTHING : endOf(messages);
   if (asked.length === 0) return end;
@@ -111,7 +111,7 @@ function read(event: DetectorEvent): ChatTurn {
 }
 
 function messagesIn(text: string): readonly Message[] | null {
-  if (!IS_JSON.test(text)) return null;
+  if (!looksLikeJson(text)) return null;
   const end = text.slice(lastPlace(text, '"role"') ?? 0);
   return HOLDS_A_RESULT.test(end) ? (lastMessages(text) ?? messagesOf(text)) : null;
 }

@@ -1,3 +1,4 @@
+import { looksLikeJson, parsedJson } from "../building-blocks/json-text.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { CALL_TYPES, partsOfCall } from "./model-tool-calls.ts";
 import { NO_TURNS, type Turn, turnsOf } from "./transcript.ts";
@@ -161,13 +162,9 @@ function isMessage(value: unknown): value is Message {
 export function messagesOf(value: unknown): readonly Message[] | null {
   let found = value;
   if (typeof found === "string") {
-    if (found.length > CHAT_JSON_MAX || !/^\s{0,8}[[{]/.test(found) || !/"role"|_call_output"/.test(found))
+    if (found.length > CHAT_JSON_MAX || !looksLikeJson(found) || !/"role"|_call_output"/.test(found))
       return null;
-    try {
-      found = JSON.parse(found);
-    } catch {
-      return null;
-    }
+    found = parsedJson(found);
   }
   if (typeof found === "object" && found !== null && !Array.isArray(found)) {
     const { messages, contents } = found as { messages?: unknown; contents?: unknown };

@@ -3,6 +3,8 @@ import { type Act, actOf } from "../building-blocks/calls/same-act.ts";
 import { callHashOf, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { hashText } from "../building-blocks/hash.ts";
+import { parsedJson } from "../building-blocks/json-text.ts";
+import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { chatTurnOf } from "./chat-turn.ts";
 import { destroyedThings, destroyingWords } from "./destroyed-things.ts";
@@ -128,19 +130,13 @@ const ADDS_UP =
 
 /** Names are hashed as those of an act are. */
 function amountsIn(args: unknown): readonly number[] {
-  let fields = args;
-  if (typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX) {
-    try {
-      fields = JSON.parse(args);
-    } catch {
-      return NO_AMOUNTS;
-    }
-  }
-  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return NO_AMOUNTS;
+  const isJson = typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX;
+  const fields = isJson ? parsedJson(args) : args;
+  if (!isFields(fields)) return NO_AMOUNTS;
   const found: number[] = [];
   for (const key in fields) {
     if (!ADDS_UP.test(key)) continue;
-    const value = (fields as Record<string, unknown>)[key];
+    const value = fields[key];
     const amount =
       typeof value === "string" && value.length < 30 && value.trim() !== "" ? Number(value) : value;
     if (typeof amount !== "number" || !Number.isFinite(amount)) continue;

@@ -1,4 +1,5 @@
 import { ASKED_CALLS } from "../building-blocks/event-slots.ts";
+import { looksLikeJson, parsedJson } from "../building-blocks/json-text.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { outputOf } from "./model-call-fields.ts";
 
@@ -24,13 +25,8 @@ const HOLDS_A_CALL = /"(?:arguments|args|input)"/;
 
 function parsed(output: unknown): unknown {
   if (typeof output !== "string") return output;
-  if (output.length > JSON_CHARS_MAX || !/^\s{0,8}[[{]/.test(output) || !HOLDS_A_CALL.test(output))
-    return null;
-  try {
-    return JSON.parse(output);
-  } catch {
-    return null;
-  }
+  if (output.length > JSON_CHARS_MAX || !looksLikeJson(output) || !HOLDS_A_CALL.test(output)) return null;
+  return parsedJson(output);
 }
 
 /** How providers call what the model asks of a tool, among a message's parts or beside messages. */

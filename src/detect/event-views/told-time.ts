@@ -1,4 +1,5 @@
 import { byName } from "../building-blocks/by-name.ts";
+import { parsedJson } from "../building-blocks/json-text.ts";
 import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 
@@ -143,11 +144,7 @@ function limitOfModelCall(payload: DetectorEvent["payload"]): number {
 
 function parsed(value: string): unknown {
   if (value.length > JSON_MAX || !/time|deadline|estimate|duration/i.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return parsedJson(value) ?? value;
 }
 
 const WAITS =

@@ -1,6 +1,7 @@
 import { type Fields, isFields } from "../../client-forms/fields.ts";
 import { byName } from "../by-name.ts";
 import { hashText, hashValue, mix } from "../hash.ts";
+import { parsedJson } from "../json-text.ts";
 import { isClock } from "./kindred-calls.ts";
 import { toolClassOf } from "./tool-class.ts";
 import { countsTries } from "./try-fields.ts";
@@ -72,10 +73,6 @@ const plain = (text: string): number =>
 function fieldsOf(args: unknown): Fields | null {
   if (typeof args !== "string") return isFields(args) ? args : null;
   if (args.length > JSON_MAX || args.charCodeAt(0) !== 0x7b) return null;
-  try {
-    const parsed: unknown = JSON.parse(args);
-    return isFields(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = parsedJson(args);
+  return isFields(parsed) ? parsed : null;
 }

@@ -1,6 +1,8 @@
+import { type Fields, isFields } from "../../client-forms/fields.ts";
 import { byName } from "../by-name.ts";
 import { cutText } from "../cut-text.ts";
 import { hashText, hashValue } from "../hash.ts";
+import { parsedJson } from "../json-text.ts";
 
 /**
  * What a call does, for comparing the one that a person decided about with the one that was made: the tool by its name in any spelling, each
@@ -94,18 +96,10 @@ export function actOf(tool: string, args: unknown): Act {
 /** Half as many digits do: they are compared within one run. */
 const small = (hash: number): number => hash >>> 0;
 
-function fieldsOf(args: unknown): Record<string, unknown> | null {
-  let found = args;
-  if (typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX) {
-    try {
-      found = JSON.parse(args);
-    } catch {
-      return null;
-    }
-  }
-  return typeof found === "object" && found !== null && !Array.isArray(found)
-    ? (found as Record<string, unknown>)
-    : null;
+function fieldsOf(args: unknown): Fields | null {
+  const isJson = typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX;
+  const found = isJson ? parsedJson(args) : args;
+  return isFields(found) ? found : null;
 }
 
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,200}$/;

@@ -1,5 +1,6 @@
 import { byName } from "../by-name.ts";
 import { cutText } from "../cut-text.ts";
+import { parsedJson } from "../json-text.ts";
 
 /**
  * What a call is for, by the words in the tool's name and, where one tool does many things (`computer` with `{"action": "left_click"}`),
@@ -177,12 +178,8 @@ function fieldsOf(args: unknown): Readonly<Record<string, unknown>> | null {
 
 function parsedFields(args: string): Readonly<Record<string, unknown>> | null {
   if (args.length > ARGUMENT_CHARS_PARSED_MAX) return null;
-  try {
-    const parsed: unknown = JSON.parse(args);
-    return typeof parsed === "object" ? (parsed as Record<string, unknown> | null) : null;
-  } catch {
-    return null;
-  }
+  const parsed = parsedJson(args);
+  return typeof parsed === "object" ? (parsed as Record<string, unknown> | null) : null;
 }
 
 const TARGET_IN_NAME = /(?:transfer|hand_?(?:off|over))_?(?:back_?)?to_?(\w{1,64})$/i;

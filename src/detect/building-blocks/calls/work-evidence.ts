@@ -1,5 +1,6 @@
 import { byName } from "../by-name.ts";
 import { hashText } from "../hash.ts";
+import { parsedJson } from "../json-text.ts";
 import { type Counts, countsIn } from "./result-counts.ts";
 import { type Act, actOf } from "./same-act.ts";
 import { failureToldBy, toldFailure } from "./told-failure.ts";
@@ -184,11 +185,7 @@ const JSON_CHARS_MAX = 16_384;
 /** OpenAI's clients send arguments as text. */
 function fieldsOf(args: unknown): unknown {
   if (typeof args !== "string" || args.charCodeAt(0) !== 0x7b || args.length > JSON_CHARS_MAX) return args;
-  try {
-    return JSON.parse(args);
-  } catch {
-    return args;
-  }
+  return parsedJson(args) ?? args;
 }
 
 const FILE_IN_JSON = /"(?:file_?path|path|file_?name|file|target_file)"/i;

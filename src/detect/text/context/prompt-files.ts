@@ -1,4 +1,5 @@
 import { argumentsHoweverTold } from "../../building-blocks/calls/call-fields.ts";
+import { parsedJson } from "../../building-blocks/json-text.ts";
 import type { DetectorEvent } from "../../detector.ts";
 import { flattenText, type Message, messagesOf, RESULT_TYPES } from "../../event-views/fields.ts";
 import { inputOf } from "../../event-views/model-call-fields.ts";
@@ -27,11 +28,7 @@ const isPromptPath = (value: string): boolean =>
 
 function parsed(args: unknown): unknown {
   if (typeof args !== "string" || !/^\s{0,4}\{/.test(args) || args.length > 8_192) return args;
-  try {
-    return JSON.parse(args);
-  } catch {
-    return null;
-  }
+  return parsedJson(args);
 }
 
 /** True if a call names a prompt file as what it reads. */
