@@ -18,7 +18,7 @@ import { EXFILTRATION_RULES, pipesKeysAway } from "../text/payload-rules.ts";
 import { createHeard, type Heard, hear, toldBefore } from "../text/provenance/heard-texts.ts";
 import { saidIn, saysHost } from "../text/provenance/named-hosts.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
-import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { judge, type RuleMatch, verdictOf } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
 import { FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { secretsOf } from "../text/secrets/find-secrets.ts";
@@ -209,8 +209,8 @@ function findingIn(
     if (isQuiet) fragment.noteQuietFor(QUIET);
     return null;
   }
-  const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
-  return score >= scoreMin ? findingOf(fragment, { score, matches }, CLASS) : null;
+  const verdict = verdictOf(matches);
+  return verdict.score >= scoreMin ? findingOf(fragment, verdict, CLASS) : null;
 }
 
 /** Arguments as an object; as text only if a switch may be on in them. */

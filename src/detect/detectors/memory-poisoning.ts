@@ -16,7 +16,7 @@ import { type KeptFrom, toldByCustomer } from "../text/poisoning/told-by-custome
 import { toldToKeep } from "../text/poisoning/told-to-keep.ts";
 import { withoutUsage } from "../text/poisoning/usage-told.ts";
 import { createHeard, type Heard, hasPerson, hear, speakerOf } from "../text/provenance/heard-texts.ts";
-import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { judge, type RuleMatch, verdictOf } from "../text/scan/chain-rules.ts";
 import { ClassSet } from "../text/scan/class-set.ts";
 import type { TextScan } from "../text/scan/scan-text.ts";
 import { FragmentScan, scanEvent } from "../text/scan-event.ts";
@@ -105,10 +105,8 @@ const byWords: Detector<SeenState> = textDetector(
       if (matches.some(({ id }) => ABOUT_PLACES.has(id)) && isDoubted(fragment.text))
         matches = matches.filter(({ id }) => !ABOUT_PLACES.has(id));
       if (matches.length === 0) return null;
-      const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
-      return score >= threshold(input, "score", SCORE)
-        ? findingOf(fragment, { score, matches }, CLASS)
-        : null;
+      const verdict = verdictOf(matches);
+      return verdict.score >= threshold(input, "score", SCORE) ? findingOf(fragment, verdict, CLASS) : null;
     },
   },
 );
