@@ -1,5 +1,5 @@
 import { argumentsOf } from "../building-blocks/calls/call-fields.ts";
-import { type Act, actOf } from "../building-blocks/calls/same-act.ts";
+import { type Act, actOf, plainName } from "../building-blocks/calls/same-act.ts";
 import { callHashOf, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { hashText } from "../building-blocks/hash.ts";
@@ -128,7 +128,6 @@ const JSON_CHARS_MAX = 4_096;
 const ADDS_UP =
   /amount|sum|total|quantity|qty|count|units?$|value|volume|shares|betrag|menge|anzahl|montant|quantit|importe|cantidad|valor|importo|bedrag|aantal|kwot|сумм|колич|金額|数量|金额|금액|수량/i;
 
-/** Names are hashed as those of an act are. */
 function amountsIn(args: unknown): readonly number[] {
   const isJson = typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX;
   const fields = isJson ? parsedJson(args) : args;
@@ -140,7 +139,7 @@ function amountsIn(args: unknown): readonly number[] {
     const amount =
       typeof value === "string" && value.length < 30 && value.trim() !== "" ? Number(value) : value;
     if (typeof amount !== "number" || !Number.isFinite(amount)) continue;
-    found.push(hashText(key.toLowerCase().replace(/[_\W]{1,200}/g, "")), amount);
+    found.push(hashText(plainName(key)), amount);
     if (found.length >= 2 * AMOUNTS_MAX) break;
   }
   return found.length === 0 ? NO_AMOUNTS : found;

@@ -1,7 +1,7 @@
 import { type Fields, isFields } from "../../client-forms/fields.ts";
 import { byName } from "../by-name.ts";
 import { cutText } from "../cut-text.ts";
-import { hashText, hashValue } from "../hash.ts";
+import { halved, hashText, hashValue } from "../hash.ts";
 import { parsedJson } from "../json-text.ts";
 
 /**
@@ -31,15 +31,18 @@ const JSON_CHARS_MAX = 16_384;
 const LONG_CHARS = 80;
 const COMMAND_CHARS_MAX = 2_000;
 
+/** Clients write one name in either case and with underscores or without. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[_\W]{1,200}/g, "");
+
 /** Names of tools differ from client to client in case, underscores and the prefix of MCP. */
 const toolHashes = byName((name): { readonly tool: number; readonly bare: number } => {
   const whole = cutText(name, 200).replace(/^mcp__/, "");
   const alone = whole.slice(Math.max(whole.lastIndexOf("/") + 1, whole.lastIndexOf("__") + 2, 0));
-  const plain = (text: string) => text.toLowerCase().replace(/[_\W]{1,200}/g, "") || text;
-  const tool = small(hashText(plain(whole)));
+  const plain = (text: string) => plainName(text) || text;
+  const tool = halved(hashText(plain(whole)));
   return {
     tool,
-    bare: whole.lastIndexOf("__") < 0 && !whole.includes("/") ? tool : small(hashText(plain(alone))),
+    bare: whole.lastIndexOf("__") < 0 && !whole.includes("/") ? tool : halved(hashText(plain(alone))),
   };
 });
 
@@ -62,7 +65,7 @@ const SOFTENS =
 
 /** What an argument's name says of it, whatever it is set to. */
 const argumentNamed = byName((name) => ({
-  key: small(hashText(name.toLowerCase().replace(/[_\W]{1,200}/g, ""))),
+  key: halved(hashText(plainName(name))),
   isBeside: SAID.test(name) || TRANSPORT.test(name),
   isDescription: DESCRIPTION.test(name),
   isCommand: COMMAND.test(name),
@@ -93,9 +96,6 @@ export function actOf(tool: string, args: unknown): Act {
   return { tool: whole, bare, fields, commands };
 }
 
-/** Half as many digits do: they are compared within one run. */
-const small = (hash: number): number => hash >>> 0;
-
 function fieldsOf(args: unknown): Fields | null {
   const isJson = typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX;
   const found = isJson ? parsedJson(args) : args;
@@ -111,7 +111,11 @@ function addField(fields: number[], name: string, value: unknown): void {
   if (typeof value !== "string") {
     const isPlain = typeof value === "number" || typeof value === "boolean";
     const sort = typeof value === "number" ? WEIGHTY : isPlain ? FIRM : LONG;
-    fields.push(key, small(isPlain ? hashText(String(value)) : hashValue(value)), softens ? SOFTENING : sort);
+    fields.push(
+      key,
+      halved(isPlain ? hashText(String(value)) : hashValue(value)),
+      softens ? SOFTENING : sort,
+    );
     return;
   }
   const trimmed = value.trim();
@@ -121,7 +125,7 @@ function addField(fields: number[], name: string, value: unknown): void {
   const isSoft = softens || SOFTENS.test(value.slice(0, 40));
   const isWeighty = isNumber || (text.includes("@") && ADDRESS.test(text));
   const sort = isWeighty ? WEIGHTY : text.length > LONG_CHARS ? LONG : FIRM;
-  fields.push(key, small(hashText(said)), isSoft ? SOFTENING : sort);
+  fields.push(key, halved(hashText(said)), isSoft ? SOFTENING : sort);
 }
 
 /** Going to a folder, setting a variable and printing come before what is meant. */
@@ -138,7 +142,7 @@ function commandsIn(line: string): readonly number[] {
     if (found.length >= COMMANDS_MAX) return [];
     const words = command.split(/\s{1,200}/).map((word) => (word === "-f" ? "--force" : word));
     const options = words.filter((word) => word.startsWith("-")).sort();
-    found.push(small(hashText([...words.filter((word) => !word.startsWith("-")), ...options].join(" "))));
+    found.push(halved(hashText([...words.filter((word) => !word.startsWith("-")), ...options].join(" "))));
   }
   return found;
 }

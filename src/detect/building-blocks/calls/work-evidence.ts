@@ -40,20 +40,22 @@ const NAME_CHARS_MAX = 60;
 const TELLS =
   /^(?:finish|complete|done|final|end|submit_?(?:answer|final|result)|attempt_?completion|report|transition|close_?(?:ticket|issue|task)|resolve|log|say|speak|think|reflect|handoff|transfer_to)/i;
 const PLANS = /todo|plan|task_?list|checklist/i;
+/** True of a tool by which an agent keeps a plan of its own. */
+export const keepsPlan = (name: string): boolean => PLANS.test(name);
 const TRIES = /test|spec|build|check|verify|\bci\b|make|gradle|maven|mvn|cargo/i;
 
 function kindOf(name: string): WorkEvidence["kind"] {
   const toolClass = toolClassOf(name);
   if (toolClass === "read" || toolClass === "browse") return "read";
   if (toolClass === "execute") return "run";
-  return toolClass === "send" || TELLS.test(name) || PLANS.test(name) ? "tell" : "work";
+  return toolClass === "send" || TELLS.test(name) || keepsPlan(name) ? "tell" : "work";
 }
 
 /** What a tool's name says of the evidence that its calls may give. */
 const toolNamed = byName((name) => ({
   kind: kindOf(name),
   tries: TRIES.test(name),
-  plans: PLANS.test(name),
+  plans: keepsPlan(name),
   hash: hashText(name),
   shown: name.slice(0, NAME_CHARS_MAX),
 }));
