@@ -5,22 +5,30 @@ import { hostAllowed } from "../building-blocks/hosts/host-allow-list.ts";
 import { wellKnownImitated } from "../building-blocks/hosts/imitation/well-known-imitation.ts";
 import type { Destination } from "../building-blocks/hosts/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
-import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
+import { argumentsScan } from "../text/arguments-scan.ts";
 import { carriedValues, mayLookUp } from "../text/exfiltration/carried-values.ts";
 import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
 import { type NamedPieces, piecesInNames } from "../text/exfiltration/pieces-in-names.ts";
 import { toldInImage } from "../text/exfiltration/told-in-image.ts";
 import { carriesByName, isSwitchedPublic } from "../text/exfiltration/unasked-sending.ts";
 import { mayLeave, wayOut } from "../text/exfiltration/way-out.ts";
-import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
+import {
+  EMPTY_SEEN,
+  type Finding,
+  findingOf,
+  findingOfMatch,
+  firing,
+  type SeenState,
+  unseen,
+} from "../text/firing.ts";
 import { EXFILTRATION_RULES, pipesKeysAway } from "../text/payload-rules.ts";
 import { createHeard, type Heard, hear, toldBefore } from "../text/provenance/heard-texts.ts";
 import { saidIn, saysHost } from "../text/provenance/named-hosts.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { judge, type RuleMatch, verdictOf } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
-import { FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { secretsOf } from "../text/secrets/find-secrets.ts";
 import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 import { parsedArguments } from "../text/taint/argument-values.ts";
@@ -237,7 +245,7 @@ function carriedIn(
   const hosts = new CallHosts(fragment.text, allowed);
   const match = carriedValues({ text: fragment.text, tool, isPublic }, told, heard, hosts);
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
-  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+  return findingOfMatch(fragment, match, CLASS);
 }
 
 function inPieces(
@@ -251,7 +259,7 @@ function inPieces(
   const hosts = new CallHosts(fragment.text, (destination) => hostAllowed(destination, settings.allow));
   const match = piecesInNames(fragment.text, tool, pieces, hosts);
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
-  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+  return findingOfMatch(fragment, match, CLASS);
 }
 
 /** What the run has heard goes out with a picture that an answer shows: `exfiltration/told-in-image.ts`. */
@@ -268,7 +276,7 @@ function shownIn(
   const told = toldBefore(heard, event, true);
   const match = toldInImage(text, told, heard, new CallHosts(text, allowed));
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
-  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+  return findingOfMatch(fragment, match, CLASS);
 }
 
 /** The same of the calls that a model's answer asks for: what its prompt tells again of earlier ones was judged with them. */
@@ -278,15 +286,12 @@ function askedToCarry(
   settings: DetectorSettings,
 ): Finding[] | null {
   for (const { name, args } of modelToolCalls(event)) {
-    const text = flattenText(parsedArguments(args));
-    const fragment = new FragmentScan({ ...ASKED, text, tool: name });
-    const finding = carriedIn(fragment, event, { state, settings, goes: mayLeave(text, true) });
+    const fragment = argumentsScan(name, args);
+    const finding = carriedIn(fragment, event, { state, settings, goes: mayLeave(fragment.text, true) });
     if (finding !== null) return [finding];
   }
   return null;
 }
-
-const ASKED = { origin: "arguments", repeated: false, comesAgain: false, turns: [] } as const;
 
 function remember(state: ExfiltrationState, fragment: FragmentScan): ExfiltrationState {
   if (fragment.origin !== "tool") return state;

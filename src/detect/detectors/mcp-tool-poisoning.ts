@@ -1,6 +1,6 @@
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { hiddenInWords } from "../text/disguise/decode-hidden.ts";
-import { EMPTY_SEEN, findingOf, firing, type SeenState } from "../text/firing.ts";
+import { EMPTY_SEEN, findingOf, findingOfMatch, firing, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { reachBeyondTool } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
@@ -228,7 +228,7 @@ function inError(event: DetectorEvent, scoreMin: number): Detection | null {
     if (fragment.origin !== "tool") continue;
     const match = answerDemands(fragment.scan);
     if (match === null || match.weight < scoreMin) continue;
-    return firing(event, [findingOf(fragment, { score: match.weight, matches: [match] }, CLASS)], "critical");
+    return firing(event, [findingOfMatch(fragment, match, CLASS)], "critical");
   }
   return null;
 }

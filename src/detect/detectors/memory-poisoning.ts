@@ -4,7 +4,7 @@ import { cutText } from "../building-blocks/cut-text.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
-import { digestOf, EMPTY_SEEN, findingOf, type SeenState } from "../text/firing.ts";
+import { digestOf, EMPTY_SEEN, findingOf, findingOfMatch, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { orderForLater } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
@@ -205,7 +205,7 @@ class Draft {
     const said = `told ${digestOf(text.slice(match.start, match.end))}`;
     if (this.fired.includes(said)) return;
     this.fired = [...this.fired.slice(-FIRED_MAX + 2), event.eventId, said];
-    const finding = findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+    const finding = findingOfMatch(fragment, match, CLASS);
     this.detections.push({
       signatureParts: [`${CLASS}/${match.id}`, "memory", event.type, ""],
       severity: "high",

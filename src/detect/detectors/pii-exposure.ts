@@ -11,7 +11,7 @@ import {
 import { someToolNamed } from "../event-views/chat-turn.ts";
 import { clientScan, countsUnnamed, scannedEntities } from "../event-views/client-scan.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
-import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
+import { EMPTY_SEEN, type Finding, firing, isGivenOut, type SeenState, unseen } from "../text/firing.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/personal-numbers/find-pii.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
@@ -173,10 +173,7 @@ export const piiExposure: Detector<PiiState> = {
       if (found.length === 0) continue;
       const fresh = unseen(state, event, found);
       if (fresh.state !== state) state = { ...state, seen: fresh.state.seen };
-      const exposed = found.some(
-        (one) => one.fragment.origin === "arguments" || one.fragment.origin === "assistant",
-      );
-      const detection = firing(event, fresh.findings, exposed ? "high" : "medium");
+      const detection = firing(event, fresh.findings, isGivenOut(found) ? "high" : "medium");
       if (detection !== null) detections.push(detection);
     }
     return { state, detections };
