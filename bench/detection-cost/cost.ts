@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { ExecutionView } from "../../src/detect/detector.ts";
 import { itemOf } from "../../src/detect/engine/engine.ts";
 import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
-import type { Finding } from "../../src/detect/engine/finding.ts";
+import type { CheckedDetection } from "../../src/detect/engine/checked-detection.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import { EventTally, LLM_CALL_BIT } from "../../src/detect/rows/event-tally.ts";
 import { sliceRows } from "../../src/detect/rows/execution-slices.ts";
@@ -16,9 +16,9 @@ import { benchEngine } from "./bench-engine.ts";
 
 /**
  * `bun --smol bench/detection-cost/cost.ts`: what detection costs an event with the detectors of the service and the payloads of the
- * ingest bench, from the ring to the findings, without the database. Flushes as that bench makes them: 15 executions with
+ * ingest bench, from the ring to the detections, without the database. Flushes as that bench makes them: 15 executions with
  * 100 events each, ten batches an execution. Two runs: one as the service does it, one taken apart, where payloads and
- * texts are read before the detectors ask. Times are lower quartiles of rounds of 60,000 events; the digest of all findings
+ * texts are read before the detectors ask. Times are lower quartiles of rounds of 60,000 events; the digest of all detections
  * tells whether two versions find the same.
  */
 
@@ -123,7 +123,7 @@ function run(flushes: readonly Buffer[], isTakenApart: boolean) {
   const clock = new Clock();
   const digest = new Bun.CryptoHasher("sha256");
   const cpuMs: number[] = [];
-  let findingCount = 0;
+  let detectionCount = 0;
   let nowMs = START_MS;
   for (let round = 0; round < rounds; round++) {
     const owned = flushes.map((rows) => Buffer.from(rows));
@@ -159,7 +159,7 @@ function run(flushes: readonly Buffer[], isTakenApart: boolean) {
         for (const { events } of slices) for (const event of events) scanEvent(event);
         clock.lap("texts scanned");
       }
-      const findings: Finding[] = engine.run({ cause: "events", batchNo: flush, nowMs, items });
+      const detections: CheckedDetection[] = engine.run({ cause: "events", batchNo: flush, nowMs, items });
       clock.lap("engine and detectors");
       for (const slice of slices) tally.countTokens(slice);
       tally.counts();
@@ -174,15 +174,15 @@ function run(flushes: readonly Buffer[], isTakenApart: boolean) {
       const { user, system } = process.cpuUsage(startUs);
       spentUs += user + system;
       nowMs += FLUSH_EVERY_MS;
-      findingCount += findings.length;
-      digest.update(JSON.stringify(findings));
+      detectionCount += detections.length;
+      digest.update(JSON.stringify(detections));
     }
     cpuMs.push(spentUs / 1000);
     DETECTORS.forEach(({ failureClass }, index) => {
       clock.add(failureClass, stats.classes[index]!.tookMs - before[index]!);
     });
   }
-  return { clock, cpuMs, findingCount, digest: digest.digest("hex").slice(0, 16) };
+  return { clock, cpuMs, detectionCount, digest: digest.digest("hex").slice(0, 16) };
 }
 
 /** The faster quarter: what other work on the machine adds is left out. */
@@ -205,10 +205,10 @@ const PIPELINE = [
 ];
 
 function report(title: string, isTakenApart: boolean): void {
-  const { clock, cpuMs, findingCount, digest } = run(flushes, isTakenApart);
+  const { clock, cpuMs, detectionCount, digest } = run(flushes, isTakenApart);
   const timed = clock.rounds.slice(WARM_UP_ROUNDS);
   const of = (part: string) => typical(timed.map((round) => round.get(part) ?? 0));
-  console.log(`${title}: ${findingCount} findings, digest ${digest}`);
+  console.log(`${title}: ${detectionCount} detections, digest ${digest}`);
   const parts = PIPELINE.filter((part) => timed[0]!.has(part));
   for (const part of parts) console.log(`${us(of(part))}  ${part}`);
   const whole = timed.map((round) => parts.reduce((sum, part) => sum + round.get(part)!, 0));

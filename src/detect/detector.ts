@@ -74,6 +74,9 @@ export interface DetectorInput<State> {
   readonly memory: ProjectMemory;
 }
 
+/** More of an excerpt is not stored. */
+export const EXCERPT_CHARS_MAX = 240;
+
 /** One firing. Everything in it is safe to store and send: no raw secret, no text beyond the redacted excerpt. */
 export interface Detection {
   /** Stable parts that make the group's signature: never raw text, ids, times or secrets. */
@@ -83,7 +86,7 @@ export interface Detection {
   readonly ruleIds: readonly string[];
   /** 0 to 1. */
   readonly score: number;
-  /** At most 240 characters, secrets and PII masked. */
+  /** At most `EXCERPT_CHARS_MAX` characters, secrets and PII masked. */
   readonly excerpt: string;
   /** The event that fired it; null when a status change or the clock did. */
   readonly eventId: string | null;

@@ -1,9 +1,9 @@
+import { EXCERPT_CHARS_MAX } from "../detector.ts";
 import { cutText } from "./cut-text.ts";
 import { maskSensitive } from "./mask-sensitive.ts";
 
-/** What a detection shows a person: one line, masked (src/detect/building-blocks/mask-sensitive.ts), of at most 240 characters. */
+/** What a detection shows a person: one line, masked (src/detect/building-blocks/mask-sensitive.ts). */
 
-const EXCERPT_CHARS_MAX = 240;
 /** Characters of a passage that are looked at, the match included. */
 const PASSAGE_CHARS = 200;
 /** Of a word that is cut so much at most is left out: beyond it is a run without blanks, as of a language that has none. */

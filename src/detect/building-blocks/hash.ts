@@ -35,6 +35,9 @@ export function mix(a: number, b: number): number {
   return ((high >>> 0) & 0xfffff) * 4294967296 + ((low ^ (low >>> 13)) >>> 0);
 }
 
+/** Half as many digits do for what is compared within one run. */
+export const halved = (hash: number): number => hash >>> 0;
+
 const wide = new BigUint64Array(1);
 const halves = new Uint32Array(wide.buffer);
 

@@ -1,6 +1,8 @@
 import { isFields } from "../client-forms/fields.ts";
 import { byName } from "./by-name.ts";
 import { hashText, hashValue, mix } from "./hash.ts";
+import { isIsoTime } from "./iso-time.ts";
+import { spaced } from "./name-words.ts";
 
 /**
  * What the state of a checkpoint says of the work, without what moves by itself: clocks, counters of steps and calls, tokens, ids of runs. Only of a
@@ -8,7 +10,6 @@ import { hashText, hashValue, mix } from "./hash.ts";
  */
 const FIELDS_MAX = 60;
 const DEPTH_MAX = 2;
-const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 const MOVES_BY_ITSELF =
   /(?:^| )(?:at|on|time|timestamp|ts|now|date|clock|elapsed|duration|uptime|seconds|secs|ms|millis|minutes|age|step|steps|iter|iteration|iterations|turn|turns|round|rounds|attempt|attempts|tries|retries|retry|tick|ticks|seq|sequence|heartbeat|heartbeats|beat|cycle|cycles|loop|loops|counter|tokens?|cost|spend|spent|calls?|requests?|nonce|uuid|hash|etag|revision|rev|cpu|memory|mem|rss|latency|schritt|schritte|runde|versuch|versuche|paso|pasos|intento|intentos|étape|essai|passo|tentativa|шаг|попытка)(?: |$)|(?:run|trace|span|request|checkpoint|event|message) id$|步|轮|次数|时间|時刻|回数/;
@@ -23,8 +24,7 @@ const TOTAL = /(?:^| )(?:total|of|goal|target|gesamt|insgesamt)(?: |$)/;
 type Part = "by-itself" | "left" | "done" | "share" | "total" | "other";
 
 const partNamed = byName((name): Part => {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
+  const words = spaced(name)
     .replace(/[_.\-/]{1,8}/g, " ")
     .toLowerCase();
   if (LEFT.test(words)) return "left";
@@ -85,7 +85,7 @@ function read(fields: Readonly<Record<string, unknown>>, figures: Figures, depth
     if (figures.fields++ >= FIELDS_MAX) return false;
     const part = partNamed(name);
     const value = fields[name];
-    if (part === "by-itself" || (typeof value === "string" && TIME.test(value))) continue;
+    if (part === "by-itself" || (typeof value === "string" && isIsoTime(value))) continue;
     figures.hash = mix(figures.hash, hashText(name));
     if (isFields(value) && depth < DEPTH_MAX) {
       if (!read(value, figures, depth + 1)) return false;

@@ -126,7 +126,7 @@ export function callHolder(value: unknown, seen = { keys: 0 }, depth = 0): Field
   return null;
 }
 
-export function argumentsIn(given: unknown): unknown {
+function unprintedArguments(given: unknown): unknown {
   if (typeof given !== "string" || !looksPrinted(given)) return given;
   return printedValue(given) ?? given;
 }
@@ -135,14 +135,14 @@ export function argumentsIn(given: unknown): unknown {
 export function plainCall(call: Fields): CallPart {
   const outer = lowered(call);
   const holder = callHolder(outer) ?? outer;
-  const given = argumentsIn(givenIn(holder) ?? textOf(outer) ?? {});
+  const given = unprintedArguments(givenIn(holder) ?? textOf(outer) ?? {});
   // The words of a call's turn may be the whole call.
   const told = nameOf(holder) === undefined ? callHolder(given) : null;
   return {
     type: "tool_use",
     id: idOf(holder) ?? idOf(outer),
     name: nameOf(told ?? holder) ?? nameOf(outer) ?? outer.title,
-    input: told === null ? given : argumentsIn(givenIn(told)),
+    input: told === null ? given : unprintedArguments(givenIn(told)),
   };
 }
 

@@ -48,7 +48,7 @@ class Draft {
     const title = plain.call_id === undefined ? plain.node : plain.title;
     if (isCall && plain.tool_name === undefined && typeof title === "string") plain.tool_name = title;
     if (plain.arguments === undefined) delete plain.arguments;
-    else plain.arguments = ofTool(argumentsIn(plain.arguments), plain.tool_name);
+    else plain.arguments = ofTool(unwrappedArguments(plain.arguments), plain.tool_name);
     if (this.exit !== undefined) plain.error ??= `exit code ${this.exit}`;
     if (this.errorKind !== undefined && plain.error === undefined)
       plain.error = this.toldError(this.errorKind);
@@ -341,7 +341,7 @@ function errorIn(result: unknown): unknown {
 const onlyOne = (list: readonly unknown[]): unknown => (list.length === 1 ? list[0] : null);
 
 /** What the tool was given, out of what frameworks put round it. */
-function argumentsIn(given: unknown): unknown {
+function unwrappedArguments(given: unknown): unknown {
   let value = unprinted(given);
   for (let depth = 0; depth < DEPTH_MAX; depth++) {
     if (Array.isArray(value)) return named(value) ?? value;

@@ -1,5 +1,6 @@
 import { addSample, readBaseline, takesSample } from "../building-blocks/baselines/baseline.ts";
 import { actsByName, charsGivenIn } from "../building-blocks/calls/acting-tools.ts";
+import { argumentsOf, resultOf } from "../building-blocks/calls/call-fields.ts";
 import { saysDone } from "../building-blocks/calls/tool-purpose.ts";
 import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
@@ -224,9 +225,9 @@ function noteDone(
   { failed }: ToolView,
   used: UsedTool,
 ): void {
-  state.charsGiven += charsGivenIn(payload.arguments ?? payload["gen_ai.tool.call.arguments"]);
+  state.charsGiven += charsGivenIn(argumentsOf(payload));
   if (failed || used.acts !== null) return;
-  const result = payload.result ?? payload["gen_ai.tool.call.result"];
+  const result = resultOf(payload);
   if (result !== undefined && result !== null && saysDone(result)) used.acts = true;
 }
 

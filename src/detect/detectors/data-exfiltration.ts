@@ -1,11 +1,12 @@
 import { byName } from "../building-blocks/by-name.ts";
+import { argumentsOf } from "../building-blocks/calls/call-fields.ts";
 import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { hostAllowed } from "../building-blocks/hosts/host-allow-list.ts";
 import { wellKnownImitated } from "../building-blocks/hosts/imitation/well-known-imitation.ts";
 import { type Destination, parseDestination } from "../building-blocks/hosts/normalise-host.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
-import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
+import { argumentsScan } from "../text/arguments-scan.ts";
 import { callGoesToListed, leadsToListed, secretGoesToListed } from "../text/exfiltration/allowed-places.ts";
 import { carriedValues, mayLookUp } from "../text/exfiltration/carried-values.ts";
 import { matchesOf } from "../text/exfiltration/matches.ts";
@@ -14,14 +15,22 @@ import { type NamedPieces, piecesInNames } from "../text/exfiltration/pieces-in-
 import { toldInImage } from "../text/exfiltration/told-in-image.ts";
 import { carriesByName, isSwitchedPublic } from "../text/exfiltration/unasked-sending.ts";
 import { mayLeave, wayOut } from "../text/exfiltration/way-out.ts";
-import { EMPTY_SEEN, type Finding, findingOf, firing, type SeenState, unseen } from "../text/firing.ts";
+import {
+  EMPTY_SEEN,
+  type Finding,
+  findingOf,
+  findingOfMatch,
+  firing,
+  type SeenState,
+  unseen,
+} from "../text/firing.ts";
 import { EXFILTRATION_RULES, pipesKeysAway } from "../text/payload-rules.ts";
 import { createHeard, type Heard, hear, toldBefore } from "../text/provenance/heard-texts.ts";
 import { saidIn, saysHost } from "../text/provenance/named-hosts.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
-import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { judge, type RuleMatch, verdictOf } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
-import { FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { secretsOf } from "../text/secrets/find-secrets.ts";
 import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 import { parsedArguments } from "../text/taint/argument-values.ts";
@@ -231,13 +240,13 @@ function findingIn(
     if (saysNothing(fragment, goes)) fragment.noteQuietFor(QUIET);
     return null;
   }
-  const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
-  return score >= scoreMin ? findingOf(fragment, { score, matches }, CLASS) : null;
+  const verdict = verdictOf(matches);
+  return verdict.score >= scoreMin ? findingOf(fragment, verdict, CLASS) : null;
 }
 
 /** Arguments as an object; as text only if a switch may be on in them. */
 function argumentsWithSwitch({ payload }: DetectorEvent): unknown {
-  const args = payload.arguments ?? payload["gen_ai.tool.call.arguments"];
+  const args = argumentsOf(payload);
   return typeof args !== "string" || args.includes("true") ? parsedArguments(args) : null;
 }
 
@@ -259,7 +268,7 @@ function carriedIn(
   const hosts = new CallHosts(fragment.text, allowed);
   const match = carriedValues({ text: fragment.text, tool, isPublic }, told, heard, hosts);
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
-  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+  return findingOfMatch(fragment, match, CLASS);
 }
 
 function inPieces(
@@ -273,7 +282,7 @@ function inPieces(
   const hosts = new CallHosts(fragment.text, (destination) => hostAllowed(destination, settings.allow));
   const match = piecesInNames(fragment.text, tool, pieces, hosts);
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
-  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+  return findingOfMatch(fragment, match, CLASS);
 }
 
 /** What the run has heard goes out with a picture that an answer shows: `exfiltration/told-in-image.ts`. */
@@ -290,7 +299,7 @@ function shownIn(
   const told = toldBefore(heard, event, true);
   const match = toldInImage(text, told, heard, new CallHosts(text, allowed));
   if (match === null || match.weight < (settings.thresholds.score ?? SCORE)) return null;
-  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+  return findingOfMatch(fragment, match, CLASS);
 }
 
 /** The same of the calls that a model's answer asks for: what its prompt tells again of earlier ones was judged with them. */
@@ -300,15 +309,12 @@ function askedToCarry(
   settings: DetectorSettings,
 ): Finding[] | null {
   for (const { name, args } of modelToolCalls(event)) {
-    const text = flattenText(parsedArguments(args));
-    const fragment = new FragmentScan({ ...ASKED, text, tool: name });
-    const finding = carriedIn(fragment, event, { state, settings, goes: mayLeave(text, true) });
+    const fragment = argumentsScan(name, args);
+    const finding = carriedIn(fragment, event, { state, settings, goes: mayLeave(fragment.text, true) });
     if (finding !== null) return [finding];
   }
   return null;
 }
-
-const ASKED = { origin: "arguments", repeated: false, comesAgain: false, turns: [] } as const;
 
 function remember(state: ExfiltrationState, fragment: FragmentScan): ExfiltrationState {
   if (fragment.origin !== "tool") return state;

@@ -1,3 +1,4 @@
+import { argumentsOf } from "../building-blocks/calls/call-fields.ts";
 import { isOnATimer } from "../building-blocks/calls/headway.ts";
 import { handedTo, handsOver } from "../building-blocks/calls/tool-purpose.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
@@ -202,17 +203,14 @@ function handoffsCalled(event: DetectorEvent, state: HandoffLoopState): readonly
   if (view !== null && state.source < SOURCE.tools) changeSource(state, SOURCE.tools);
   if (view === null || !handsOver(view.tool)) {
     const isBefore = view === null || state.handoffs.length === 0;
-    noteWork(event, state, isBefore ? ALWAYS : workInCall(view, argumentsOf(event), state.isBack));
+    noteWork(event, state, isBefore ? ALWAYS : workInCall(view, argumentsOf(event.payload), state.isBack));
     return NONE;
   }
   if (state.source === SOURCE.events) return NONE;
-  const to = handedTo(view.tool, argumentsOf(event));
+  const to = handedTo(view.tool, argumentsOf(event.payload));
   const isKnown = view.callIdHash !== 0 && state.handoffs.some((one) => one.callId === view.callIdHash);
   return to === "" || isKnown ? NONE : [handoffOf(event, "", to, view.callIdHash)];
 }
-
-const argumentsOf = ({ payload }: DetectorEvent): unknown =>
-  payload.arguments ?? payload["gen_ai.tool.call.arguments"];
 
 function handoffsInChat(event: DetectorEvent, state: HandoffLoopState): readonly Handoff[] {
   const { asked, before } = chatTurnOf(event);

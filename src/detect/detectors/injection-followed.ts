@@ -1,3 +1,4 @@
+import { argumentsHoweverTold } from "../building-blocks/calls/call-fields.ts";
 import { callClassOf, type Deed, deedOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { parseDestination } from "../building-blocks/hosts/normalise-host.ts";
 import { addressNamedIn, namesHost, WEB_ADDRESS } from "../building-blocks/hosts/web-addresses.ts";
@@ -76,12 +77,9 @@ const LOOK_UPS_MAX = 4;
 const FIRED_MAX = 64;
 const SPEAKERS_MAX = 6;
 
-const argumentsOf = (payload: DetectorEvent["payload"]): unknown =>
-  payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args;
-
-/** The draft of the next state while one call's events are walked. */
 const NO_PASSAGES: readonly Passage[] = Object.freeze([]);
 
+/** The draft of the next state while one call's events are walked. */
 class Draft {
   readonly detections: Detection[] = [];
   readonly trusted: TrustedTexts;
@@ -318,7 +316,7 @@ class Draft {
     else if (origin === "tool") {
       const { eventId, sequence, payload } = event;
       const tool = toolNameOf(payload);
-      const args = argumentsOf(payload);
+      const args = argumentsHoweverTold(payload);
       this.errand = heardFromTool(this.errand, text, { tool, args, eventId, sequence });
     }
   }
@@ -326,7 +324,7 @@ class Draft {
   /** Whether strangers may speak through what a tool returned: not where the house's own page was read, nor where an event of the tool has told it. */
   mayTellMachines({ type, payload }: DetectorEvent): boolean {
     if (type === "llm_call") return this.speakers !== null && !this.speakers.some(isHouseRules);
-    return !isHouseRules(toolNameOf(payload)) && !readsHouseRules(argumentsOf(payload));
+    return !isHouseRules(toolNameOf(payload)) && !readsHouseRules(argumentsHoweverTold(payload));
   }
 
   /** Which tools speak in the next prompt. */
@@ -402,7 +400,7 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
     draft.addContact(event);
     return;
   }
-  const args = argumentsOf(payload);
+  const args = argumentsHoweverTold(payload);
   const isModel = event.type === "llm_call";
   if (args !== undefined && !isModel) draft.addCall(event, toolNameOf(payload), args, false);
   const rounds = isModel ? answeredCalls(event) : [];

@@ -2,7 +2,7 @@ import type { Detector } from "../detector.ts";
 import { alertFires, clientAlert } from "../event-views/client-verdict.ts";
 import { tellsPeople } from "../text/context/document-kind.ts";
 import { isShownPrompt } from "../text/context/quoted-examples.ts";
-import { type Finding, findingOf, type SeenState } from "../text/firing.ts";
+import { type Finding, findingOf, findingOfMatch, type SeenState } from "../text/firing.ts";
 import { asMeant } from "../text/injection/as-meant.ts";
 import { castsReader } from "../text/jailbreak/cast-of-reader.ts";
 import { dressedRequest, isUnlikeAttempt } from "../text/jailbreak/dressed-request.ts";
@@ -46,7 +46,7 @@ function dressed(fragment: FragmentScan, least: number): Finding | null {
   if (fragment.origin !== "user") return null;
   const match = dressedRequest(fragment.scan);
   if (match === null || match.weight < least) return null;
-  return findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+  return findingOfMatch(fragment, match, CLASS);
 }
 
 /** Fewer words of the lexicon than these make no attempt in what a tool returns. */

@@ -2,6 +2,7 @@ import { canonicalJson } from "../building-blocks/canonical-json.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { fingerprint, hashText } from "../building-blocks/hash.ts";
+import { parsedJson } from "../building-blocks/json-text.ts";
 import type { Detection, Detector, DetectorEvent, ProjectMemory } from "../detector.ts";
 import { listedTools } from "../event-views/listed-tools.ts";
 
@@ -184,16 +185,8 @@ function textOf(description: string): string {
 
 function canonicalText(schema: string): string {
   if (schema.length > TEXT_CHARS_MAX) return textOf(schema);
-  const value = parsed(schema);
+  const value = parsedJson(schema);
   return value === null ? schema : canonicalJson(value);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function readRemembered(value: unknown): Remembered | null {

@@ -1,6 +1,6 @@
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { hiddenInWords } from "../text/disguise/decode-hidden.ts";
-import { EMPTY_SEEN, findingOf, firing, type SeenState } from "../text/firing.ts";
+import { EMPTY_SEEN, findingOf, findingOfMatch, firing, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { reachBeyondTool } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
@@ -12,7 +12,7 @@ import { withoutHonestUsage } from "../text/poisoning/honest-usage.ts";
 import { sentenceMatches } from "../text/poisoning/sentence-rules.ts";
 import { steersAnother } from "../text/poisoning/steered-tools.ts";
 import { withoutUsage } from "../text/poisoning/usage-told.ts";
-import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { judge, type RuleMatch, verdictOf } from "../text/scan/chain-rules.ts";
 import { ClassSet } from "../text/scan/class-set.ts";
 import type { TextScan } from "../text/scan/scan-text.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
@@ -105,9 +105,6 @@ function poisonIn(fragment: FragmentScan, scan: TextScan): readonly RuleMatch[] 
   return matches;
 }
 
-const scoreOf = (matches: readonly RuleMatch[]): number =>
-  1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
-
 const inEvents: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
@@ -138,11 +135,10 @@ const inEvents: Detector<SeenState> = textDetector(
     find(fragment, input) {
       const least = threshold(input, "score", SCORE);
       const matches = poisonIn(fragment, withoutUsage(fragment.scan));
-      if (scoreOf(matches) < least) return null;
+      if (verdictOf(matches).score < least) return null;
       const told = withoutHonestUsage(fragment.scan);
-      const left = told === fragment.scan ? matches : poisonIn(fragment, withoutUsage(told));
-      const score = scoreOf(left);
-      return score >= least ? findingOf(fragment, { score, matches: left }, CLASS) : null;
+      const left = verdictOf(told === fragment.scan ? matches : poisonIn(fragment, withoutUsage(told)));
+      return left.score >= least ? findingOf(fragment, left, CLASS) : null;
     },
   },
 );
@@ -232,7 +228,7 @@ function inError(event: DetectorEvent, scoreMin: number): Detection | null {
     if (fragment.origin !== "tool") continue;
     const match = answerDemands(fragment.scan);
     if (match === null || match.weight < scoreMin) continue;
-    return firing(event, [findingOf(fragment, { score: match.weight, matches: [match] }, CLASS)], "critical");
+    return firing(event, [findingOfMatch(fragment, match, CLASS)], "critical");
   }
   return null;
 }

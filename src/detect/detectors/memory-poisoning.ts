@@ -4,7 +4,7 @@ import { cutText } from "../building-blocks/cut-text.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
-import { digestOf, EMPTY_SEEN, findingOf, type SeenState } from "../text/firing.ts";
+import { digestOf, EMPTY_SEEN, findingOf, findingOfMatch, type SeenState } from "../text/firing.ts";
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { orderForLater } from "../text/injection/speech-acts.ts";
 import { languageMatch } from "../text/languages/language-rules.ts";
@@ -16,7 +16,7 @@ import { type KeptFrom, toldByCustomer } from "../text/poisoning/told-by-custome
 import { toldToKeep } from "../text/poisoning/told-to-keep.ts";
 import { withoutUsage } from "../text/poisoning/usage-told.ts";
 import { createHeard, type Heard, hasPerson, hear, speakerOf } from "../text/provenance/heard-texts.ts";
-import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { judge, type RuleMatch, verdictOf } from "../text/scan/chain-rules.ts";
 import { ClassSet } from "../text/scan/class-set.ts";
 import type { TextScan } from "../text/scan/scan-text.ts";
 import { FragmentScan, scanEvent } from "../text/scan-event.ts";
@@ -105,10 +105,8 @@ const byWords: Detector<SeenState> = textDetector(
       if (matches.some(({ id }) => ABOUT_PLACES.has(id)) && isDoubted(fragment.text))
         matches = matches.filter(({ id }) => !ABOUT_PLACES.has(id));
       if (matches.length === 0) return null;
-      const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
-      return score >= threshold(input, "score", SCORE)
-        ? findingOf(fragment, { score, matches }, CLASS)
-        : null;
+      const verdict = verdictOf(matches);
+      return verdict.score >= threshold(input, "score", SCORE) ? findingOf(fragment, verdict, CLASS) : null;
     },
   },
 );
@@ -207,7 +205,7 @@ class Draft {
     const said = `told ${digestOf(text.slice(match.start, match.end))}`;
     if (this.fired.includes(said)) return;
     this.fired = [...this.fired.slice(-FIRED_MAX + 2), event.eventId, said];
-    const finding = findingOf(fragment, { score: match.weight, matches: [match] }, CLASS);
+    const finding = findingOfMatch(fragment, match, CLASS);
     this.detections.push({
       signatureParts: [`${CLASS}/${match.id}`, "memory", event.type, ""],
       severity: "high",

@@ -12,6 +12,7 @@ import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../de
 import { answerText } from "../event-views/answer-text.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
 import { flattenText, messagesOf } from "../event-views/fields.ts";
+import { outputOf } from "../event-views/model-call-fields.ts";
 
 /**
  * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the same
@@ -139,7 +140,7 @@ export const noProgress: Detector<NoProgressState> = {
       const mark = { seq: event.sequence, hash, eventId: event.eventId };
       const same = isCheckpoint
         ? sameStates(state, checkpointOf(state, mark, event), settings)
-        : sameOutputs(state, outputOf(state, mark, event), settings);
+        : sameOutputs(state, outputMarked(state, mark, event), settings);
       if (same.length === 0) continue;
       const key = isCheckpoint ? stateKey(same) : hash;
       if (!addOnce(state.fired, key, FIRED_MAX)) continue;
@@ -294,7 +295,7 @@ function nearby(marks: readonly Output[], at: number, window: number): Output[] 
   return marks.slice(Math.max(0, at - window + 1), at + window).filter((mark) => mark.hash === hash);
 }
 
-function outputOf({ outputs }: NoProgressState, mark: Mark, event: DetectorEvent): Output {
+function outputMarked({ outputs }: NoProgressState, mark: Mark, event: DetectorEvent): Output {
   const isFirst = !outputs.some((one) => one.hash === mark.hash);
   const { tokens_in: tokens } = event.payload;
   const tokensIn = typeof tokens === "number" ? tokens : 0;
@@ -351,7 +352,7 @@ function stateHashOf(event: DetectorEvent): number {
 
 /** The answer as text, or as the message that it is in. */
 function outputIn({ payload }: DetectorEvent): unknown {
-  const given = payload.output ?? payload.completion ?? payload["gen_ai.output.messages"];
+  const given = outputOf(payload);
   // A message in JSON is no longer than its text: "Yes." stays short.
   return typeof given === "string" ? (messagesOf(given) ?? given) : given;
 }

@@ -11,7 +11,7 @@ import { CARRIED_RULES, OVERRIDE_RULES } from "../text/injection/injection-rules
 import { injectionVerdict } from "../text/injection/injection-verdict.ts";
 import { JAILBREAK_RULES } from "../text/jailbreak/jailbreak-rules.ts";
 import { CODE_RULES, EXFILTRATION_RULES } from "../text/payload-rules.ts";
-import { judge, type RuleMatch } from "../text/scan/chain-rules.ts";
+import { judge, type RuleMatch, verdictOf } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
 import type { FragmentScan, Reading } from "../text/scan-event.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
@@ -68,7 +68,7 @@ function judgeReading(reading: Reading): RuleMatch | null {
   const found = judge(fragment.scan, RULES).matches.filter(
     (one) => disguisedWithin(reading, one.start, one.end) >= PROOF_MIN,
   );
-  const score = 1 - found.reduce((doubt, one) => doubt * (1 - one.weight), 1);
+  const { score } = verdictOf(found);
   const isCommand = kind !== "disguised-letters" && COMMAND.test(fragment.text);
   const weight = score >= JUDGED_MIN ? 0.9 : isCommand ? 0.8 : 0;
   return weight > 0 ? match(`hidden-in-${kind}`, weight, start, end) : null;
@@ -149,10 +149,8 @@ export const obfuscatedPayload: Detector<SeenState> = textDetector(
         if (found !== null) matches.push(found);
       }
       if (matches.length === 0) return null;
-      const score = 1 - matches.reduce((doubt, one) => doubt * (1 - one.weight), 1);
-      return score >= threshold(input, "score", SCORE)
-        ? findingOf(fragment, { score, matches }, CLASS)
-        : null;
+      const verdict = verdictOf(matches);
+      return verdict.score >= threshold(input, "score", SCORE) ? findingOf(fragment, verdict, CLASS) : null;
     },
   },
 );

@@ -1,10 +1,17 @@
 import { byName } from "../building-blocks/by-name.ts";
 import { toolNameOf } from "../building-blocks/calls/tool-class.ts";
-import type { Detection, Detector, DetectorEvent, DetectorInput, DetectorSettings } from "../detector.ts";
+import {
+  type Detection,
+  type Detector,
+  type DetectorEvent,
+  type DetectorInput,
+  type DetectorSettings,
+  EXCERPT_CHARS_MAX,
+} from "../detector.ts";
 import { someToolNamed } from "../event-views/chat-turn.ts";
 import { clientScan, countsUnnamed, scannedEntities } from "../event-views/client-scan.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
-import { EMPTY_SEEN, type Finding, firing, type SeenState, unseen } from "../text/firing.ts";
+import { EMPTY_SEEN, type Finding, firing, isGivenOut, type SeenState, unseen } from "../text/firing.ts";
 import { findPii, type PiiFinding, type PiiKind } from "../text/personal-numbers/find-pii.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
@@ -79,7 +86,7 @@ function findingIn(
     score: first.kind === "email" ? 0.7 : 0.95,
     start: first.start,
     end: first.end,
-    excerpt: `${excerptUpTo(fragment, first.start, 80)} <${first.kind}>`.trim().slice(0, 240),
+    excerpt: `${excerptUpTo(fragment, first.start, 80)} <${first.kind}>`.trim().slice(0, EXCERPT_CHARS_MAX),
   };
 }
 
@@ -166,10 +173,7 @@ export const piiExposure: Detector<PiiState> = {
       if (found.length === 0) continue;
       const fresh = unseen(state, event, found);
       if (fresh.state !== state) state = { ...state, seen: fresh.state.seen };
-      const exposed = found.some(
-        (one) => one.fragment.origin === "arguments" || one.fragment.origin === "assistant",
-      );
-      const detection = firing(event, fresh.findings, exposed ? "high" : "medium");
+      const detection = firing(event, fresh.findings, isGivenOut(found) ? "high" : "medium");
       if (detection !== null) detections.push(detection);
     }
     return { state, detections };

@@ -1,3 +1,4 @@
+import { argumentsOf, resultOf } from "../building-blocks/calls/call-fields.ts";
 import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import {
   evidenceOf,
@@ -302,7 +303,7 @@ function noteFinish(
   tool: string,
 ): void {
   if (state.lastAnswer !== null && seq < state.lastAnswer.seq) return;
-  const said = lastWordsIn(tool, payload.arguments ?? payload["gen_ai.tool.call.arguments"]);
+  const said = lastWordsIn(tool, argumentsOf(payload));
   if (said.trim() === "") return;
   state.lastAnswer = { seq, text: endsOf(said), isBare: false, eventId: "", tokensUnseen: 0 };
 }
@@ -407,8 +408,8 @@ function noteEvidence(
   const evidence = evidenceOf({
     seq,
     view,
-    args: payload.arguments ?? payload["gen_ai.tool.call.arguments"],
-    result: payload.result ?? payload["gen_ai.tool.call.result"],
+    args: argumentsOf(payload),
+    result: resultOf(payload),
     eventId: () => event.eventId,
     isAfterFailure: hasFailed(calls),
   });

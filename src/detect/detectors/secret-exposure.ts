@@ -1,17 +1,16 @@
 import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
-import type { Detection, Detector, DetectorEvent } from "../detector.ts";
+import { type Detection, type Detector, type DetectorEvent, EXCERPT_CHARS_MAX } from "../detector.ts";
 import { clientScan, scannedEntities } from "../event-views/client-scan.ts";
-import { flattenText } from "../event-views/fields.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
-import type { SeenState } from "../text/firing.ts";
-import { FragmentScan, scanEvent } from "../text/scan-event.ts";
+import { argumentsScan } from "../text/arguments-scan.ts";
+import { isGivenOut, type SeenState } from "../text/firing.ts";
+import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { excerptUpTo } from "../text/secrets/excerpt-around.ts";
 import { findSecrets, secretsOf } from "../text/secrets/find-secrets.ts";
 import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 import type { SecretFinding } from "../text/secrets/secret-rule.ts";
 import { holdsSessionAlone } from "../text/secrets/session-token.ts";
 import { toldPassword } from "../text/secrets/told-password.ts";
-import { parsedArguments } from "../text/taint/argument-values.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
@@ -84,14 +83,11 @@ const inTexts: Detector<SeenState> = textDetector(
         score: first.rule.kind === "prefix" ? 0.98 : first.rule.kind === "assigned" ? 0.9 : 0.8,
         start: first.start,
         end: first.end,
-        excerpt: excerptUpTo(fragment, first.start, 60).concat(mark).slice(0, 240),
+        excerpt: excerptUpTo(fragment, first.start, 60).concat(mark).slice(0, EXCERPT_CHARS_MAX),
       };
     },
     severityOf(findings) {
-      const live = findings.some(
-        (one) => one.fragment.origin === "assistant" || one.fragment.origin === "arguments",
-      );
-      return live ? "critical" : "high";
+      return isGivenOut(findings) ? "critical" : "high";
     },
   },
 );
@@ -125,18 +121,14 @@ function passwordIn(
     severity: isSent ? "critical" : "high",
     ruleIds: [`${CLASS}/${rule}`],
     score: PASSWORD_SCORE,
-    excerpt: excerptUpTo(fragment, told.start, 60).concat(mark).slice(0, 240),
+    excerpt: excerptUpTo(fragment, told.start, 60).concat(mark).slice(0, EXCERPT_CHARS_MAX),
     eventId: event.eventId,
     evidenceEventIds: [],
   };
 }
 
-const SENT = { origin: "arguments", repeated: false, comesAgain: false, turns: [] } as const;
 const PASSWORD_SCORE = 0.85;
 const NOTHING: readonly FragmentScan[] = [];
-
-const sentText = (tool: string, args: unknown): FragmentScan =>
-  new FragmentScan({ ...SENT, text: flattenText(parsedArguments(args)), tool });
 
 function sentBy(event: DetectorEvent): readonly FragmentScan[] {
   const { type, payload } = event;
@@ -145,13 +137,13 @@ function sentBy(event: DetectorEvent): readonly FragmentScan[] {
     if (calls.length === 0) return NOTHING;
     return calls
       .filter(({ name }) => toolClassOf(name) === "send")
-      .map(({ name, args }) => sentText(name, args));
+      .map(({ name, args }) => argumentsScan(name, args));
   }
   if (type !== "tool_call" && type !== "mcp_call") return NOTHING;
   const tool = toolNameOf(payload);
   if (toolClassOf(tool) !== "send") return NOTHING;
   const told = scanEvent(event).filter(({ origin }) => origin === "arguments");
-  return told.map(({ text }) => sentText(tool, text));
+  return told.map(({ text }) => argumentsScan(tool, text));
 }
 
 export const secretExposure: Detector<SeenState> = {

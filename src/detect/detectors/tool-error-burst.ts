@@ -1,3 +1,4 @@
+import { resultOf } from "../building-blocks/calls/call-fields.ts";
 import { failureToldBy, refusedBy, toldFailure } from "../building-blocks/calls/told-failure.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
@@ -112,15 +113,12 @@ export const toolErrorBurst: Detector<ToolErrorBurstState> = {
       if (!state.endsByEvents) forgetChats(state);
       const failure = view.failed
         ? marked(view.errorText)
-        : told(failureToldBy(view, resultOf(event)), resultOf(event));
+        : told(failureToldBy(view, resultOf(event.payload)), resultOf(event.payload));
       note(event, view.tool, failure, { state, settings, detections });
     }
     return { state, detections };
   },
 };
-
-const resultOf = ({ payload }: DetectorEvent): unknown =>
-  payload.result ?? payload["gen_ai.tool.call.result"];
 
 function forgetChats(state: ToolErrorBurstState): void {
   state.endsByEvents = true;

@@ -1,4 +1,5 @@
 import { answerStateOf } from "../building-blocks/calls/answer-state.ts";
+import { argumentsOf, resultOf } from "../building-blocks/calls/call-fields.ts";
 import {
   findCycle,
   findRepeat,
@@ -133,9 +134,9 @@ export const toolLoop: Detector<ToolLoopState> = {
         view.hasArguments ? hashOfCall(event, view) : mix(view.callHash, view.resultHash),
       );
       state.repeats = isRepeat(state, hash);
-      const purpose = purposeOf(view.tool, argumentsOf(event));
+      const purpose = purposeOf(view.tool, argumentsOf(event.payload));
       const end = view.ended ? undefined : takeEnd(state.calls, view, event.sequence);
-      const kin = kinOf(state, view.tool, argumentsOf(event), event.timestampMs);
+      const kin = kinOf(state, view.tool, argumentsOf(event.payload), event.timestampMs);
       const reworded = kin === 0 ? rewordedIn(event, view, state, hash) : NOT_REWORDED;
       const call: Call = {
         seq: event.sequence,
@@ -150,7 +151,7 @@ export const toolLoop: Detector<ToolLoopState> = {
         failed: end?.failed ?? view.failed,
         numbers: state.repeats ? numbersOf(resultOf(event.payload)) : [],
         place: 0,
-        purpose: state.repeats ? purpose | sleepIn(argumentsOf(event)) : purpose,
+        purpose: state.repeats ? purpose | sleepIn(argumentsOf(event.payload)) : purpose,
         kin: inLane(event, kin || reworded.kin),
         brought: kin !== 0 ? broughtByEvent(event) : reworded.kin === 0 ? 0 : view.resultHash,
         words: reworded.words,
@@ -231,9 +232,6 @@ function noteAsk(event: DetectorEvent, { asks }: ToolLoopState): void {
 const tookMs = ({ payload }: DetectorEvent): number =>
   typeof payload.latency_ms === "number" ? payload.latency_ms : 0;
 
-const argumentsOf = ({ payload }: DetectorEvent): unknown =>
-  payload.arguments ?? payload["gen_ai.tool.call.arguments"];
-
 /** What an event's result counts, where the run has made the same call before. */
 function numbersIn({ payload }: DetectorEvent, state: ToolLoopState, call: number): readonly number[] {
   if (!isRepeat(state, call)) return [];
@@ -263,7 +261,7 @@ function inLane({ payload }: DetectorEvent, hash: number): number {
 }
 
 function hashOfCall(event: DetectorEvent, view: ToolView): number {
-  const args = argumentsOf(event);
+  const args = argumentsOf(event.payload);
   const hash = hashOfTries(view.tool, args, view.callHash);
   const key = hash === view.callHash ? "" : deedKeyIn(args);
   return key !== "" && isDeed(event, view) ? mix(hash, hashText(key)) : hash;
@@ -286,15 +284,12 @@ function rewordedIn(
     const one = calls[i]!;
     if (one.result !== resultHash || one.call === hash || one.tool !== tool) continue;
     if (!failed && saysDone(resultOf(event.payload))) return NOT_REWORDED;
-    const found = rewordedOf(tool, argumentsOf(event), event.timestampMs);
+    const found = rewordedOf(tool, argumentsOf(event.payload), event.timestampMs);
     const isTold = found.words.length === 0 || broughtByEvent(event) !== 0;
     return isTold ? found : NOT_REWORDED;
   }
   return NOT_REWORDED;
 }
-
-const resultOf = (payload: DetectorEvent["payload"]): unknown =>
-  payload.result ?? payload["gen_ai.tool.call.result"];
 
 /** The hash of what a call brought to light, 0 for nothing. */
 function shownBy({ payload }: DetectorEvent, { resultHash, failed }: ToolView, purpose: number): number {

@@ -74,7 +74,7 @@ function runRound(eventsByExecution: readonly number[], payload = "{}") {
     events: new EventTally(),
   });
   const items = slices.map((slice) => itemOf(cache.add(slice.executionNo, 1, VIEW), plan, slice));
-  return { findings: engine.run({ cause: "events", batchNo: 1, nowMs: 1, items }), stats, total };
+  return { detections: engine.run({ cause: "events", batchNo: 1, nowMs: 1, items }), stats, total };
 }
 
 for (const [name, eventsByExecution] of [
@@ -83,16 +83,17 @@ for (const [name, eventsByExecution] of [
   ["one execution", [7]],
 ] as const) {
   test(`${name}: every detector meets every event once, in order, whatever the blocks`, () => {
-    const { findings, stats, total } = runRound(eventsByExecution);
+    const { detections, stats, total } = runRound(eventsByExecution);
     const tools = eventsByExecution.reduce((sum, count) => sum + Math.ceil(count / 2), 0);
-    expect(findings.map((finding) => finding.class)).toEqual([
+    expect(detections.map((detection) => detection.class)).toEqual([
       ...Array<string>(total).fill("every"),
       ...Array<string>(tools).fill("tools"),
     ]);
-    const seen = (from: number, to: number) => findings.slice(from, to).map(({ excerpt }) => Number(excerpt));
+    const seen = (from: number, to: number) =>
+      detections.slice(from, to).map(({ excerpt }) => Number(excerpt));
     expect(seen(0, total)).toEqual([...Array(total).keys()]);
     expect(seen(total, total + tools)).toEqual([...Array(tools).keys()]);
-    expect(findings.slice(0, total).map(({ eventId }) => eventId)).toEqual(
+    expect(detections.slice(0, total).map(({ eventId }) => eventId)).toEqual(
       Array.from({ length: total }, (_, n) => `e${n}`),
     );
     expect(stats.classes.map(({ calls, events }) => [calls, events])).toEqual([
@@ -107,8 +108,8 @@ for (const [name, events, payload, calls] of [
   ["four megabytes of events", 80, `{"text":"${"x".repeat(50_000)}"}`, 80],
 ] as const) {
   test(`${name} of one execution are shown in parts, every event once and none cut off`, () => {
-    const { findings, stats } = runRound([3, events], payload);
-    const ids = findings.filter((finding) => finding.class === "every").map(({ eventId }) => eventId);
+    const { detections, stats } = runRound([3, events], payload);
+    const ids = detections.filter((detection) => detection.class === "every").map(({ eventId }) => eventId);
     expect(ids).toEqual(Array.from({ length: events + 3 }, (_, n) => `e${n}`));
     expect(stats.classes[0]).toMatchObject({ calls: calls + (events === 80 ? 3 : 1), events: events + 3 });
   });

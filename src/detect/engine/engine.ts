@@ -2,7 +2,7 @@ import type { Detector, DetectorInput, ExecutionView } from "../detector.ts";
 import { type ExecutionSlice, orderEvents } from "../rows/execution-slices.ts";
 import type { StoredEvent } from "../rows/pack-reader.ts";
 import { partsOf } from "./call-parts.ts";
-import { type Finding, findingOf } from "./finding.ts";
+import { type CheckedDetection, checkedDetection } from "./checked-detection.ts";
 import type { Progress } from "./progress.ts";
 import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";
 import type { DetectorTable, ProjectPlan } from "./project-plan.ts";
@@ -69,7 +69,7 @@ interface RoundTally {
   callCount: number;
   eventCount: number;
   tookMs: number;
-  readonly findings: Finding[];
+  readonly detections: CheckedDetection[];
 }
 
 /** The clock of the processor's time stands still between the kernel's ticks, of which there are 100 to 1,000 a second. */
@@ -99,7 +99,7 @@ export class Engine {
    * Runs every detector that the round concerns, and answers with what they found, detector by detector. It goes block by
    * block: what one detector has read of an event is still in the cache when the next one asks.
    */
-  run(round: Round): Finding[] {
+  run(round: Round): CheckedDetection[] {
     const blocks = this.blocks(round);
     let step = blocks.next();
     while (step.done !== true) step = blocks.next();
@@ -107,11 +107,11 @@ export class Engine {
   }
 
   /** The same with a rest behind each block but the last: whoever asks for the next may do something else before. */
-  *blocks(round: Round): Generator<undefined, Finding[]> {
+  *blocks(round: Round): Generator<undefined, CheckedDetection[]> {
     const { progress, stats, budget, cache } = this.#options;
     const { items, cause } = round;
     const called = this.#detectorsFor(cause);
-    const tallies = called.map((index): RoundTally => ({ index, ...NOTHING_YET, findings: [] }));
+    const tallies = called.map((index): RoundTally => ({ index, ...NOTHING_YET, detections: [] }));
     const parts = inParts(items);
     for (let first = 0; first < parts.length; ) {
       const end = endOfBlock(parts, first);
@@ -128,7 +128,7 @@ export class Engine {
     }
     if (cause === "tick") for (const { held } of items) held.askedMs = round.nowMs;
     else for (const { held } of items) cache.noteCalls(held);
-    return tallies.flatMap((tally) => tally.findings);
+    return tallies.flatMap((tally) => tally.detections);
   }
 
   #detectorsFor(cause: Round["cause"]): readonly number[] {
@@ -160,7 +160,7 @@ export class Engine {
         }
         callCount++;
         tally.eventCount += events.length;
-        this.#call(detector, index, item, events, round, tally.findings);
+        this.#call(detector, index, item, events, round, tally.detections);
       }
       if (callCount === 0) continue;
       const endedMs = performance.now();
@@ -272,7 +272,7 @@ export class Engine {
     item: RoundItem,
     events: readonly StoredEvent[],
     round: Round,
-    findings: Finding[],
+    detections: CheckedDetection[],
   ): void {
     const { progress, stats, memories, isSkipped } = this.#options;
     const { held } = item;
@@ -299,7 +299,8 @@ export class Engine {
         memory: memories.of(held.projectNo, detector.failureClass),
       });
       // Before the state: what cannot be stored must not be remembered as told.
-      if (output.detections.length > 0) this.#keep(detector, index, held, output.detections, round, findings);
+      if (output.detections.length > 0)
+        this.#keep(detector, index, held, output.detections, round, detections);
       held.states[index] = output.state;
     } catch (error) {
       stats.noteError(index, error);
@@ -310,9 +311,9 @@ export class Engine {
     detector: Detector,
     index: number,
     held: HeldExecution,
-    detections: ReturnType<Detector["detect"]>["detections"],
+    found: ReturnType<Detector["detect"]>["detections"],
     round: Round,
-    findings: Finding[],
+    detections: CheckedDetection[],
   ): void {
     const context = {
       detector,
@@ -322,9 +323,9 @@ export class Engine {
       cause: round.cause,
       nowMs: round.nowMs,
     };
-    const kept = Math.min(detections.length, DETECTIONS_PER_CALL_MAX);
-    for (let i = 0; i < kept; i++) findings.push(findingOf(context, detections[i]!));
-    if (detections.length > kept) this.#options.stats.noteCutDetections(index, detections.length - kept);
+    const kept = Math.min(found.length, DETECTIONS_PER_CALL_MAX);
+    for (let i = 0; i < kept; i++) detections.push(checkedDetection(context, found[i]!));
+    if (found.length > kept) this.#options.stats.noteCutDetections(index, found.length - kept);
   }
 
   /** The item's events of the detector's types; the same list for all detectors with the same types. */

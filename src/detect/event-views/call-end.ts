@@ -1,6 +1,8 @@
+import { resultOf } from "../building-blocks/calls/call-fields.ts";
 import { failureToldBy, toldFailure } from "../building-blocks/calls/told-failure.ts";
 import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { saysOutOfTime } from "../building-blocks/errors/out-of-time.ts";
+import { parsedJson } from "../building-blocks/json-text.ts";
 import { flagOf } from "../building-blocks/verdict.ts";
 import { type Fields, isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
@@ -25,7 +27,7 @@ const PART_MAX = 1_000;
 export function callEndOf(event: DetectorEvent): CallEnd {
   const { payload } = event;
   if (event.type === "llm_call") return modelCallEnd(payload);
-  const result = payload.result ?? payload["gen_ai.tool.call.result"];
+  const result = resultOf(payload);
   if (isFlagged(payload) || isFlagged(payload.error)) return "out-of-time";
   const view = toolViewOf(event);
   const hasEnd = view === null ? (payload.error ?? result ?? null) !== null : view.ended;
@@ -55,11 +57,7 @@ const JSON_MAX = 4_000;
 function parsed(text: string): unknown {
   if (text.length > JSON_MAX || !/^\s{0,4}\{/.test(text) || !/time|deadline|124|408|5[02]4/i.test(text))
     return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return parsedJson(text) ?? text;
 }
 
 function modelCallEnd(payload: DetectorEvent["payload"]): CallEnd {

@@ -1,6 +1,7 @@
 import { errorOf } from "../building-blocks/calls/tool-view.ts";
 import { CHAT_TURN } from "../building-blocks/event-slots.ts";
 import { hashText, hashValue, mix } from "../building-blocks/hash.ts";
+import { looksLikeJson } from "../building-blocks/json-text.ts";
 import type { DetectorEvent } from "../detector.ts";
 import {
   CHAT_JSON_MAX,
@@ -10,6 +11,7 @@ import {
   originOfRole,
   RESULT_TYPES,
 } from "./fields.ts";
+import { inputOf } from "./model-call-fields.ts";
 import {
   CALL_TYPES,
   callIdOf,
@@ -49,7 +51,6 @@ export interface TurnResult {
 const NOTHING: ChatTurn = { asked: [], before: [], results: [] };
 const MESSAGES_MAX = 48;
 const LAST_MESSAGES = 8;
-const IS_JSON = /^\s{0,8}[[{]/;
 const RESULTS_MAX = 32;
 const PARTS_MAX = 100;
 const NAMED_MESSAGES_MAX = 400;
@@ -79,7 +80,7 @@ export function placeOf(event: DetectorEvent): number {
   const input = inputOf(event.payload);
   const { before, results } = chatTurnOf(event);
   const isBare = results.length > 0 && before.length === 0 && results.every(({ id }) => id === "");
-  if (input === undefined || isBare) return hashText(event.eventId);
+  if (input === undefined || input === null || isBare) return hashText(event.eventId);
   if (typeof input === "string") return hashText(input);
   const messages = messagesOf(input);
   return messages === null ? hashValue(input) : mix(messages.length, hashValue(messages.at(-1)));
@@ -97,16 +98,12 @@ export function someToolNamed(event: DetectorEvent, test: (name: string) => bool
   return false;
 }
 
-function inputOf(payload: Readonly<Record<string, unknown>>): unknown {
-  return payload.input ?? payload.messages ?? payload["gen_ai.input.messages"] ?? payload.prompt ?? undefined;
-}
-
 function read(event: DetectorEvent): ChatTurn {
   const asked = modelToolCalls(event);
   const input = inputOf(event.payload);
   const isText = typeof input === "string";
   // Calls whose results cannot be read might be waiting for something: better not to know of them.
-  if (isText && input.length > CHAT_JSON_MAX && IS_JSON.test(input)) return NOTHING;
+  if (isText && input.length > CHAT_JSON_MAX && looksLikeJson(input)) return NOTHING;
   const messages = isText ? messagesIn(input) : messagesOf(input);
   const end = messages === null ? NOTHING : endOf(messages);
   if (asked.length === 0) return end;
@@ -114,7 +111,7 @@ function read(event: DetectorEvent): ChatTurn {
 }
 
 function messagesIn(text: string): readonly Message[] | null {
-  if (!IS_JSON.test(text)) return null;
+  if (!looksLikeJson(text)) return null;
   const end = text.slice(lastPlace(text, '"role"') ?? 0);
   return HOLDS_A_RESULT.test(end) ? (lastMessages(text) ?? messagesOf(text)) : null;
 }
@@ -200,21 +197,21 @@ export function resultsIn(message: unknown): readonly TurnResult[] {
     }
   }
   if (found.length > 0 || originOfRole(role, "other") !== "tool") return found;
-  return [resultOf(message as Message, name, blocks)];
+  return [turnResult(message as Message, name, blocks)];
 }
 
 function partResult(part: Message): readonly TurnResult[] | null {
   const untyped = part.functionResponse ?? part.function_response ?? part.toolResult;
   if (typeof untyped === "object" && untyped !== null) {
     const inner = untyped as Message;
-    return [resultOf(inner, inner.name, inner.response ?? inner.content)];
+    return [turnResult(inner, inner.name, inner.response ?? inner.content)];
   }
   if (!RESULT_TYPES.has(String(part.type))) return null;
   const { content, response, result, output } = part;
-  return [resultOf(part, part.name ?? part.toolName, content ?? response ?? result ?? output)];
+  return [turnResult(part, part.name ?? part.toolName, content ?? response ?? result ?? output)];
 }
 
-function resultOf(part: Message, name: unknown, value: unknown): TurnResult {
+function turnResult(part: Message, name: unknown, value: unknown): TurnResult {
   return {
     id: callIdOf(part),
     tool: typeof name === "string" ? name : "",

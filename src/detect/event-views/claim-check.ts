@@ -1,5 +1,5 @@
 import { compared } from "../building-blocks/calls/same-act.ts";
-import type { WorkEvidence } from "../building-blocks/calls/work-evidence.ts";
+import { keepsPlan, type WorkEvidence } from "../building-blocks/calls/work-evidence.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { DetectorEvent } from "../detector.ts";
@@ -178,7 +178,7 @@ function stubLeft(before: readonly WorkEvidence[], claim: Claim): Contradiction 
 
 function planOpen(before: readonly WorkEvidence[], claim: Claim): Contradiction | null {
   if (!claim.isAll) return null;
-  const call = before.findLast(({ open, name }) => open > 0 || /todo|plan|task_?list|checklist/i.test(name));
+  const call = before.findLast(({ open, name }) => open > 0 || keepsPlan(name));
   if (call === undefined || call.open === 0) return null;
   const since = before.filter(({ seq, kind, failed }) => seq > call.seq && kind !== "tell" && !failed);
   if (since.length > WORK_BEHIND_PLAN_MAX) return null;

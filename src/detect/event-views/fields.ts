@@ -1,3 +1,4 @@
+import { looksLikeJson, parsedJson } from "../building-blocks/json-text.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { CALL_TYPES, partsOfCall } from "./model-tool-calls.ts";
 import { NO_TURNS, type Turn, turnsOf } from "./transcript.ts";
@@ -161,13 +162,9 @@ function isMessage(value: unknown): value is Message {
 export function messagesOf(value: unknown): readonly Message[] | null {
   let found = value;
   if (typeof found === "string") {
-    if (found.length > CHAT_JSON_MAX || !/^\s{0,8}[[{]/.test(found) || !/"role"|_call_output"/.test(found))
+    if (found.length > CHAT_JSON_MAX || !looksLikeJson(found) || !/"role"|_call_output"/.test(found))
       return null;
-    try {
-      found = JSON.parse(found);
-    } catch {
-      return null;
-    }
+    found = parsedJson(found);
   }
   if (typeof found === "object" && found !== null && !Array.isArray(found)) {
     const { messages, contents } = found as { messages?: unknown; contents?: unknown };
@@ -198,11 +195,11 @@ function callsBeside({ tool_calls: calls, function_call: call }: Message): Part[
   if (call !== undefined) asked.push(call);
   return asked.map((one) => {
     const { function: inner = one } = (one ?? {}) as Message;
-    return argumentsOf(inner);
+    return argumentsPart(inner);
   });
 }
 
-function argumentsOf(call: unknown): Part {
+function argumentsPart(call: unknown): Part {
   const { name, args } = partsOfCall((call ?? {}) as Message);
   return {
     origin: "arguments",
@@ -232,10 +229,10 @@ function partOf(block: unknown, origin: TextOrigin): Part {
   const untyped = functionResponse ?? snakeResponse ?? toolResult;
   if (untyped !== undefined) return { origin: "tool", value: untyped };
   const call = functionCall ?? snakeCall ?? toolUse;
-  if (call !== undefined) return argumentsOf(call);
+  if (call !== undefined) return argumentsPart(call);
   if (RESULT_TYPES.has(String(type)))
     return { origin: "tool", value: content ?? response ?? result ?? output ?? block };
-  if (CALL_TYPES.has(String(type))) return argumentsOf(block);
+  if (CALL_TYPES.has(String(type))) return argumentsPart(block);
   return { origin, value: text ?? content ?? summary ?? null };
 }
 

@@ -1,7 +1,10 @@
-import { type Act, actOf } from "../building-blocks/calls/same-act.ts";
+import { argumentsOf } from "../building-blocks/calls/call-fields.ts";
+import { type Act, actOf, plainName } from "../building-blocks/calls/same-act.ts";
 import { callHashOf, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
 import { hashText } from "../building-blocks/hash.ts";
+import { parsedJson } from "../building-blocks/json-text.ts";
+import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { chatTurnOf } from "./chat-turn.ts";
 import { destroyedThings, destroyingWords } from "./destroyed-things.ts";
@@ -125,25 +128,18 @@ const JSON_CHARS_MAX = 4_096;
 const ADDS_UP =
   /amount|sum|total|quantity|qty|count|units?$|value|volume|shares|betrag|menge|anzahl|montant|quantit|importe|cantidad|valor|importo|bedrag|aantal|kwot|сумм|колич|金額|数量|金额|금액|수량/i;
 
-/** Names are hashed as those of an act are. */
 function amountsIn(args: unknown): readonly number[] {
-  let fields = args;
-  if (typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX) {
-    try {
-      fields = JSON.parse(args);
-    } catch {
-      return NO_AMOUNTS;
-    }
-  }
-  if (typeof fields !== "object" || fields === null || Array.isArray(fields)) return NO_AMOUNTS;
+  const isJson = typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX;
+  const fields = isJson ? parsedJson(args) : args;
+  if (!isFields(fields)) return NO_AMOUNTS;
   const found: number[] = [];
   for (const key in fields) {
     if (!ADDS_UP.test(key)) continue;
-    const value = (fields as Record<string, unknown>)[key];
+    const value = fields[key];
     const amount =
       typeof value === "string" && value.length < 30 && value.trim() !== "" ? Number(value) : value;
     if (typeof amount !== "number" || !Number.isFinite(amount)) continue;
-    found.push(hashText(key.toLowerCase().replace(/[_\W]{1,200}/g, "")), amount);
+    found.push(hashText(plainName(key)), amount);
     if (found.length >= 2 * AMOUNTS_MAX) break;
   }
   return found.length === 0 ? NO_AMOUNTS : found;
@@ -192,7 +188,7 @@ export function actionOf(
   if (view.failed && !/^exit code \d/.test(view.errorText)) return null;
   // An MCP tool is known to people by its own name, not behind its server's.
   const tool = typeof event.payload.tool_name === "string" ? event.payload.tool_name : view.tool;
-  const args = event.payload.arguments ?? event.payload["gen_ai.tool.call.arguments"];
+  const args = argumentsOf(event.payload);
   return {
     ...otherAction(event, seq),
     tool: hashText(tool),

@@ -1,3 +1,4 @@
+import { parsedJson } from "../building-blocks/json-text.ts";
 import { type Fields, isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 
@@ -39,7 +40,7 @@ function definitionOf(tool: unknown): Fields | null {
 function toolsIn(answer: unknown, depth: number): readonly unknown[] | null {
   if (depth > DEPTH_MAX) return null;
   if (typeof answer === "string")
-    return answer.length > LIST_CHARS_MAX ? null : toolsIn(parsed(answer), depth + 1);
+    return answer.length > LIST_CHARS_MAX ? null : toolsIn(parsedJson(answer), depth + 1);
   if (Array.isArray(answer)) {
     const [first] = answer as unknown[];
     return isFields(first) && typeof first.text === "string" ? toolsIn(first.text, depth + 1) : answer;
@@ -48,12 +49,4 @@ function toolsIn(answer: unknown, depth: number): readonly unknown[] | null {
   const { tools, result, content, structuredContent } = answer;
   if (Array.isArray(tools)) return tools;
   return toolsIn(result ?? structuredContent ?? content, depth + 1);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

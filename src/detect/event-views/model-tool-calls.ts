@@ -1,5 +1,7 @@
 import { ASKED_CALLS } from "../building-blocks/event-slots.ts";
+import { looksLikeJson, parsedJson } from "../building-blocks/json-text.ts";
 import type { DetectorEvent } from "../detector.ts";
+import { outputOf } from "./model-call-fields.ts";
 
 /**
  * The calls of tools that a model's answer asks for, in the shapes that providers give them: `tool_calls` and
@@ -23,13 +25,8 @@ const HOLDS_A_CALL = /"(?:arguments|args|input)"/;
 
 function parsed(output: unknown): unknown {
   if (typeof output !== "string") return output;
-  if (output.length > JSON_CHARS_MAX || !/^\s{0,8}[[{]/.test(output) || !HOLDS_A_CALL.test(output))
-    return null;
-  try {
-    return JSON.parse(output);
-  } catch {
-    return null;
-  }
+  if (output.length > JSON_CHARS_MAX || !looksLikeJson(output) || !HOLDS_A_CALL.test(output)) return null;
+  return parsedJson(output);
 }
 
 /** How providers call what the model asks of a tool, among a message's parts or beside messages. */
@@ -113,7 +110,7 @@ export function modelToolCalls(event: DetectorEvent): readonly ModelToolCall[] {
 
 function callsInAnswer(payload: Readonly<Record<string, unknown>>): readonly ModelToolCall[] {
   const collector = new Collector();
-  collector.walk(parsed(payload.output ?? payload.completion ?? payload["gen_ai.output.messages"]), 0, false);
+  collector.walk(parsed(outputOf(payload)), 0, false);
   collector.walk(payload.tool_calls, 0, true);
   return collector.calls;
 }

@@ -1,6 +1,7 @@
 import { hashText } from "../building-blocks/hash.ts";
 import type { DetectorEvent } from "../detector.ts";
 import { flattenText, type Message, messagesOf, originOfRole } from "./fields.ts";
+import { inputOf } from "./model-call-fields.ts";
 
 /**
  * What a person said last before a model call, as a hash: 0 where nobody did or it cannot be told. A long text is more likely a prompt that
@@ -12,7 +13,7 @@ const SAID_MAX = 2_000;
 const JSON_MAX = 8_192;
 
 export function personSaid({ payload }: DetectorEvent): number {
-  const input = payload.input ?? payload.messages ?? payload["gen_ai.input.messages"] ?? payload.prompt;
+  const input = inputOf(payload);
   if (input === undefined || input === null) return 0;
   if (typeof input === "string" && input.length > JSON_MAX) return 0;
   const messages = messagesOf(input);

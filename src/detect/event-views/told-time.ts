@@ -1,4 +1,7 @@
 import { byName } from "../building-blocks/by-name.ts";
+import { isIsoTime } from "../building-blocks/iso-time.ts";
+import { parsedJson } from "../building-blocks/json-text.ts";
+import { spaced } from "../building-blocks/name-words.ts";
 import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 
@@ -41,12 +44,11 @@ const NEEDS_NO_UNIT = /(?:timeout|time limit|time budget|walltime|max (?:runtime
 const NO_UNIT = -1;
 const IN_WORDS_ALONE = -2;
 
+const wordsIn = (name: string): string => spaced(name).replace(/[_.-]/g, " ");
+
 /** Milliseconds of one of what a field so named counts; 0 where it names no limit, below where it does not say in what. */
 const unitNamed = byName((name): number => {
-  const words = name
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .replace(/[_.-]/g, " ")
-    .toLowerCase();
+  const words = wordsIn(name).toLowerCase();
   if (!NAMES_A_LIMIT.test(words)) return 0;
   const unit = UNITS.find(([ending]) => ending.test(words))?.[1];
   return unit ?? (NEEDS_NO_UNIT.test(words) ? NO_UNIT : IN_WORDS_ALONE);
@@ -143,11 +145,7 @@ function limitOfModelCall(payload: DetectorEvent["payload"]): number {
 
 function parsed(value: string): unknown {
   if (value.length > JSON_MAX || !/time|deadline|estimate|duration/i.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return parsedJson(value) ?? value;
 }
 
 const WAITS =
@@ -158,15 +156,9 @@ const RESTS =
   /(?:^|[^a-z])(?:sleep(?:s|ing)?|sleep until|asleep|snooz(?:e|ed|ing)|suspend(?:ed)?|paused?|pausing|hibernat\w{1,4}|dormant|parked|human interrupt|input required|requires action|wait(?:ing)? until|idle until|scheduled|pausiert|angehalten|schläft|en pausa|en pause|em pausa|приостановлен\w{0,2})(?![a-z])|休眠|暂停|一時停止/i;
 const UNTIL =
   /^(?:until|wait_?until|sleep_?until|resume[sd]?_?at|wake_?up_?at|wakes?_?at|next_?run(?:_?at)?|not_?before|scheduled_?(?:for|at)|run_?at|due(?:_?at|_?by)?|deadline|expires_?at|respond_?by|reply_?by)$/i;
-const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/;
 
 const plain = (said: unknown): string =>
-  typeof said === "string"
-    ? said
-        .slice(0, 2 * TEXT_MAX)
-        .replace(/([a-z])([A-Z])/g, "$1 $2")
-        .replace(/[_.-]/g, " ")
-    : "";
+  typeof said === "string" ? wordsIn(said.slice(0, 2 * TEXT_MAX)) : "";
 
 const isWait = byName((said): boolean => {
   const words = plain(said);
@@ -265,7 +257,7 @@ function untilIn(fields: unknown): number | null {
   for (const name in fields) {
     if (seen++ >= FIELDS_MAX) break;
     const value = fields[name];
-    if (typeof value !== "string" || value.length > TEXT_MAX || !UNTIL.test(name) || !TIME.test(value))
+    if (typeof value !== "string" || value.length > TEXT_MAX || !UNTIL.test(name) || !isIsoTime(value))
       continue;
     const atMs = Date.parse(value);
     if (!Number.isNaN(atMs)) return atMs;

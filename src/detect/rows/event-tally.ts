@@ -1,4 +1,4 @@
-import { eventTypeCode } from "../../ingest/wire/event-types.ts";
+import { EVENT_TYPES, eventTypeCode } from "../../ingest/wire/event-types.ts";
 import type { EventCount } from "../../store/upkeep/rollups.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { ExecutionSlice } from "./execution-slices.ts";
@@ -11,7 +11,8 @@ import type { ExecutionSlice } from "./execution-slices.ts";
 const LLM_CALL_CODE = eventTypeCode("llm_call")!;
 /** Calls of models say what they used, so detection always reads them. */
 export const LLM_CALL_BIT = 1 << LLM_CALL_CODE;
-const TYPES = 17;
+/** The codes of types begin at 1. */
+const CODES = EVENT_TYPES.length + 1;
 const MINUTE_US = 60_000_000;
 const MS_FROM_1970_TO_2000 = 946_684_800_000;
 
@@ -71,7 +72,7 @@ export class EventTally {
     const key = `${projectNo} ${startUs}`;
     let minute = this.#minutes.get(key);
     if (minute === undefined) {
-      minute = { projectNo, startUs, counts: new Float64Array(TYPES), tokensIn: 0, tokensOut: 0 };
+      minute = { projectNo, startUs, counts: new Float64Array(CODES), tokensIn: 0, tokensOut: 0 };
       this.#minutes.set(key, minute);
     }
     this.#current = minute;
@@ -81,7 +82,7 @@ export class EventTally {
 
 function countsOf(minute: Minute): EventCount[] {
   const counts: EventCount[] = [];
-  for (let typeCode = 1; typeCode < TYPES; typeCode++) {
+  for (let typeCode = 1; typeCode < CODES; typeCode++) {
     const count = minute.counts[typeCode]!;
     if (count === 0) continue;
     const isLlmCall = typeCode === LLM_CALL_CODE;

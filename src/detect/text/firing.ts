@@ -1,6 +1,6 @@
 import { toolClassOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import type { Detection, DetectorEvent, Severity } from "../detector.ts";
-import type { Verdict } from "./scan/chain-rules.ts";
+import type { RuleMatch, Verdict } from "./scan/chain-rules.ts";
 import type { FragmentScan } from "./scan-event.ts";
 import { excerptAround } from "./secrets/excerpt-around.ts";
 
@@ -55,6 +55,14 @@ export function findingOf(fragment: FragmentScan, verdict: Verdict, prefix: stri
     end: best?.end ?? 0,
   };
 }
+
+/** What one match shows by itself. */
+export const findingOfMatch = (fragment: FragmentScan, match: RuleMatch, prefix: string): Finding =>
+  findingOf(fragment, { score: match.weight, matches: [match] }, prefix);
+
+/** True if something was found in what the model says or gives to a tool, and not only in what it was given. */
+export const isGivenOut = (findings: readonly Finding[]): boolean =>
+  findings.some(({ fragment: { origin } }) => origin === "assistant" || origin === "arguments");
 
 /** The strongest of an event's findings, as a detection. */
 export function firing(

@@ -1,23 +1,14 @@
+import { isMixed } from "./disguise/mixed-characters.ts";
 import { carriedText } from "./exfiltration/carried-text.ts";
 import { type ChainRule, chain, opensClause, type RuleMatch } from "./scan/chain-rules.ts";
 
 /** Rules over commands, encodings and addresses, shared by the detectors of payloads, exfiltration and poisoning. */
 const atClause = (text: string, start: number): boolean => opensClause(text, start);
 
-const kindOf = (unit: number): number => (unit <= 57 ? 0 : unit <= 90 ? 1 : 2);
-
-/** Encoded bytes change between capitals, small letters and digits all the time; paths and identifiers seldom do. */
-function looksEncoded(run: string): boolean {
-  let changes = 0;
-  for (let i = 1; i < run.length; i++)
-    if (kindOf(run.charCodeAt(i)) !== kindOf(run.charCodeAt(i - 1))) changes++;
-  return changes * 4 >= run.length;
-}
-
 /** A long run of encoding characters stands near. */
 function runNear(text: string, start: number, end: number): boolean {
   const around = text.slice(Math.max(0, start - 400), Math.min(text.length, end + 400));
-  return (around.match(/[A-Za-z0-9+/=_-]{24,8192}/g) ?? []).some(looksEncoded);
+  return (around.match(/[A-Za-z0-9+/=_-]{24,8192}/g) ?? []).some(isMixed);
 }
 
 /** `.decode("utf-8")` turns bytes into text; nothing is hidden by it. */
@@ -36,9 +27,11 @@ const SHELL_AFTER = new RegExp(
 );
 const RUNS = new RegExp(`(?:eval|exec|invoke|system|popen|function)\\W|${IEX}`, "i");
 
+const POWERSHELL = /powershell|pwsh/i;
+
 function pipedIntoShell(text: string, start: number, end: number): boolean {
   const after = text.slice(start, Math.min(text.length, end + 160));
-  return SHELL_AFTER.test(after) || (/\biex\b/i.test(after) && /powershell|pwsh/i.test(text));
+  return SHELL_AFTER.test(after) || (/\biex\b/i.test(after) && POWERSHELL.test(text));
 }
 
 /** A quote right behind the bracket ends the string that a search is for: `grep "eval(" …`. */
@@ -50,7 +43,7 @@ export const CODE_RULES: readonly ChainRule[] = [
     "encoded-powershell",
     0.9,
     "powershell",
-    (text, start, end) => /powershell|pwsh/i.test(text) && runNear(text, start, end),
+    (text, start, end) => POWERSHELL.test(text) && runNear(text, start, end),
   ),
   chain("decoded-into-shell", 0.9, "decode", pipedIntoShell),
   chain(

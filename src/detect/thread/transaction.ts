@@ -18,7 +18,7 @@ import {
 } from "../../store/groups/failure-groups.ts";
 import { addDetections, addEvents } from "../../store/upkeep/rollups.ts";
 import { type Engine, itemOf, type RoundItem } from "../engine/engine.ts";
-import type { Finding } from "../engine/finding.ts";
+import type { CheckedDetection } from "../engine/checked-detection.ts";
 import type { Loader } from "../engine/loader.ts";
 import type { ProjectMemories } from "../engine/project-memories.ts";
 import type { StateCache } from "../engine/state-cache.ts";
@@ -145,7 +145,7 @@ export class DetectionTransactions {
     const { work, events } = await this.#claimedWork.read(sql, arrivals, claimed, tally);
     const { executionNos, ended } = await this.#claimedWork.loadExecutions(sql, work, claimed);
     touched.executionNos = executionNos;
-    return { claimed, events, tally, findings: [], blocks: this.#runAll(work, ended, tally) };
+    return { claimed, events, tally, detections: [], blocks: this.#runAll(work, ended, tally) };
   }
 
   /** Runs the detectors for so long; true: they are done. */
@@ -154,14 +154,14 @@ export class DetectionTransactions {
     let step = begun.blocks.next();
     while (step.done !== true && performance.now() - startedMs < forMs) step = begun.blocks.next();
     this.#parts.stats.counts.busyMs += performance.now() - startedMs;
-    if (step.done === true) begun.findings.push(...step.value);
+    if (step.done === true) begun.detections.push(...step.value);
     return step.done === true;
   }
 
   async #finish(sql: DetectionSql, begun: Begun, touched: Touched): Promise<Detected> {
-    const { claimed, events, tally, findings } = begun;
+    const { claimed, events, tally, detections } = begun;
     await addEvents(sql, tally.counts());
-    return { claimed, events, stored: await this.#store(sql, findings, touched) };
+    return { claimed, events, stored: await this.#store(sql, detections, touched) };
   }
 
   /** What the store knows by now. */
@@ -192,11 +192,11 @@ export class DetectionTransactions {
     const detectedMs = this.#parts.nowMs();
     const upSinceMs = this.#parts.upSinceMs();
     const fired = engine.run({ cause: "tick", batchNo: 0, nowMs: asOfMs, upSinceMs, items });
-    const findings = fired.map((finding) => ({ ...finding, detectedMs }));
+    const detections = fired.map((detection) => ({ ...detection, detectedMs }));
     stats.counts.tickMs += performance.now() - startedMs;
-    if (findings.length === 0 && memories.changes(touched.projectNos).length === 0) return;
+    if (detections.length === 0 && memories.changes(touched.projectNos).length === 0) return;
     try {
-      const stored = await session.transaction((sql) => this.#store(sql, findings, touched));
+      const stored = await session.transaction((sql) => this.#store(sql, detections, touched));
       memories.committed(touched.projectNos);
       this.#count(stored);
       stats.counts.transactions++;
@@ -238,9 +238,9 @@ export class DetectionTransactions {
   }
 
   *#runAll(work: readonly Work[], ended: EndedViews, tally: EventTally): Blocks {
-    const findings: Finding[] = [];
-    for (const each of work) findings.push(...(yield* this.#runOnce(each, ended, tally)));
-    return findings;
+    const detections: CheckedDetection[] = [];
+    for (const each of work) detections.push(...(yield* this.#runOnce(each, ended, tally)));
+    return detections;
   }
 
   /** Runs the detectors and lets go of the events: of all batches of a transaction, one is held parsed at a time. */
@@ -273,14 +273,14 @@ export class DetectionTransactions {
     const { engine, cache, loader } = this.#parts;
     // Not when it counts as detected, which after a takeover may be ahead of every clock: what is waited for would be over.
     const round = { batchNo: work.arrival.batchNo, nowMs: this.#parts.nowMs() };
-    const findings: Finding[] = [];
+    const detections: CheckedDetection[] = [];
     const items: RoundItem[] = [];
     for (const slice of work.slices) {
       const held = cache.peek(slice.executionNo);
       const plan = loader.plan(slice.projectNo);
       if (held !== undefined && plan !== undefined) items.push(itemOf(held, plan, slice));
     }
-    if (items.length > 0) findings.push(...(yield* engine.blocks({ cause: "events", ...round, items })));
+    if (items.length > 0) detections.push(...(yield* engine.blocks({ cause: "events", ...round, items })));
     const changed: RoundItem[] = [];
     for (const key of work.statusOf) {
       const held = cache.peek(key.executionNo);
@@ -289,14 +289,18 @@ export class DetectionTransactions {
       if (held !== undefined && plan?.hasStatus) changed.push(itemOf(held, plan, null));
     }
     if (changed.length > 0)
-      findings.push(...(yield* engine.blocks({ cause: "status", ...round, items: changed })));
-    return findings;
+      detections.push(...(yield* engine.blocks({ cause: "status", ...round, items: changed })));
+    return detections;
   }
 
-  async #store(sql: DetectionSql, findings: readonly Finding[], touched: Touched): Promise<Stored> {
+  async #store(
+    sql: DetectionSql,
+    detections: readonly CheckedDetection[],
+    touched: Touched,
+  ): Promise<Stored> {
     const { memories, owe } = this.#parts;
     const nowMs = this.#parts.nowMs();
-    const inserted = await insertDetections(sql, findings);
+    const inserted = await insertDetections(sql, detections);
     await addDetections(sql, inserted);
     const firings = firingsOf(inserted);
     const recorded = await recordFirings(sql, { firings, nowMs, owe });
@@ -315,7 +319,7 @@ export class DetectionTransactions {
 }
 
 /** What is found, with rests on the way. */
-type Blocks = Generator<undefined, Finding[]>;
+type Blocks = Generator<undefined, CheckedDetection[]>;
 
 export type Rest = (projectNos: ReadonlySet<number>) => Promise<void>;
 
@@ -325,7 +329,7 @@ interface Begun {
   readonly events: number;
   readonly tally: EventTally;
   readonly blocks: Blocks;
-  readonly findings: Finding[];
+  readonly detections: CheckedDetection[];
 }
 
 interface Detected {
@@ -364,7 +368,7 @@ function claimsOf({ batchNo, projectNos, rows }: Arrival, detectedUs: number): B
 }
 
 /** New detections taken together by group, in the order in which groups first fired. */
-function firingsOf(detections: readonly Finding[]): GroupFirings[] {
+function firingsOf(detections: readonly CheckedDetection[]): GroupFirings[] {
   const groups = new Map<string, GroupFirings>();
   for (const { projectNo, class: failureClass, signature, severity, executionId, ...latest } of detections) {
     const key = `${projectNo} ${failureClass} ${signature}`;

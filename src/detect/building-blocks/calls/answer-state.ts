@@ -1,5 +1,7 @@
 import { byName } from "../by-name.ts";
+import { underscored } from "../name-words.ts";
 import { toldFailure } from "./told-failure.ts";
+import { PROGRESS_FIELDS, STATE_FIELDS } from "./underway.ts";
 
 /**
  * What the answer of a call says of whether to ask again makes sense: something still goes on or is to come; it has ended; it failed in a way that
@@ -28,15 +30,13 @@ const SETTLED =
   /^(?:succeeded|success(?:ful)?|completed?|done|finished|closed|merged|delivered|deployed|resolved)$/i;
 const FAILED = /^(?:failed|failure|error(?:ed)?|cancell?ed|aborted|expired|rejected|terminated|dead)$/i;
 const IN_TEXT = /\b(?:status|state|phase)["']?\s{0,3}[:=]\s{0,3}["']?([a-z_-]{4,20})\b/i;
-const STATES = ["status", "state", "phase", "job_status", "run_status"] as const;
 /** Told by yes or no. */
 const READY = ["ready", "acquired", "available", "done", "completed", "complete", "finished"] as const;
-const PROGRESS = ["progress", "percent", "percentage", "progress_percent", "percent_complete"] as const;
 
 /** Tools by which something is waited for that comes from elsewhere: that nothing is there yet is what they say mostly. */
 const receives = byName((tool) =>
   /(?:^|[_\W])(?:queue|inbox|mailbox|receive|recv|pop|dequeue|listen|watch|subscribe|consume|poll|wait|updates|acquire|lock)(?:$|[_\W])/i.test(
-    tool.replace(/(?<=[a-z\d])(?=[A-Z])/g, "_"),
+    underscored(tool),
   ),
 );
 const NOTHING_YET =
@@ -84,12 +84,12 @@ function stateNamed(word: string): number {
 }
 
 function stateInFields(fields: Record<string, unknown>, comes: boolean, depth: number): number {
-  for (const name of STATES) {
+  for (const name of STATE_FIELDS) {
     const word = fields[name];
     if (typeof word === "string") return stateNamed(word.trim());
   }
   for (const name of READY) if (fields[name] === false) return ANSWER.unsettled;
-  for (const name of PROGRESS) {
+  for (const name of PROGRESS_FIELDS) {
     const value = fields[name];
     if (typeof value === "number" && value >= 0 && value < 100 && value !== 1) return ANSWER.unsettled;
   }

@@ -1,5 +1,6 @@
 import { type Fields, isFields } from "../../client-forms/fields.ts";
 import { hashText, hashValue, mix } from "../hash.ts";
+import { parsedJson } from "../json-text.ts";
 import { toolClassOf } from "./tool-class.ts";
 import { callHashOf } from "./tool-view.ts";
 import { hashOfTries } from "./try-fields.ts";
@@ -88,11 +89,7 @@ function fieldsOf(args: unknown): Fields | null {
 function parsed(text: string): unknown {
   const first = text.charCodeAt(0);
   if ((first !== 0x7b && first !== 0x5b) || text.length > TEXT_PARSED_MAX) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return parsedJson(text);
 }
 
 /** The hash of what was brought, 0 where it could be nothing: the list in a result, whatever stands beside it; else all of it but its clock. */

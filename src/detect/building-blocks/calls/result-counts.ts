@@ -1,3 +1,5 @@
+import { parsedJson } from "../json-text.ts";
+
 /**
  * Figures of a result that tell how far the work is: how many of how many, how many are left or failed, and that a list goes on. By the names of
  * their fields, for a figure alone says nothing. Looks at a small object and one level below it, or at a short text ("97 of 100").
@@ -62,11 +64,7 @@ export function countsIn(result: unknown, isFile: boolean): Counts | null {
 
 function parsed(text: string): unknown {
   if (text.length > JSON_MAX || text.charCodeAt(0) !== 0x7b) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+  return parsedJson(text);
 }
 
 function take(found: Found, fields: object, depth: number): void {

@@ -1,6 +1,9 @@
 import { type Fields, isFields } from "../../client-forms/fields.ts";
 import { byName } from "../by-name.ts";
 import { hashText, hashValue, mix } from "../hash.ts";
+import { parsedJson } from "../json-text.ts";
+import { underscored } from "../name-words.ts";
+import { stemOf, wordsOf } from "../word-stems.ts";
 import { isClock } from "./kindred-calls.ts";
 import { toolClassOf } from "./tool-class.ts";
 import { countsTries } from "./try-fields.ts";
@@ -21,13 +24,9 @@ const FIELDS_MAX = 12;
 const TEXT_MAX = 600;
 const JSON_MAX = 2_048;
 const WORDS_MAX = 8;
-const STEM_CHARS = 5;
-const WORD = /\p{L}{3,40}/gu;
 
 const searches = byName((tool) =>
-  /(?:^|[_\W])(?:search|query|find|lookup|look_up|retrieve|ask)(?:$|[_\W])/i.test(
-    tool.replace(/(?<=[a-z\d])(?=[A-Z])/g, "_"),
-  ),
+  /(?:^|[_\W])(?:search|query|find|lookup|look_up|retrieve|ask)(?:$|[_\W])/i.test(underscored(tool)),
 );
 const isQuestion = byName((name) =>
   /^(?:q|query|question|search|search_?(?:query|term|text)|keywords?|terms?|topic|prompt)$/i.test(name),
@@ -62,9 +61,7 @@ export function shareWord(one: readonly number[], other: readonly number[]): boo
 }
 
 const stemsOf = (text: string): readonly number[] =>
-  (text.slice(0, TEXT_MAX).match(WORD) ?? [])
-    .slice(0, WORDS_MAX)
-    .map((word) => hashText(word.slice(0, STEM_CHARS).toLowerCase()) >>> 0);
+  wordsOf(text.slice(0, TEXT_MAX)).slice(0, WORDS_MAX).map(stemOf);
 
 const plain = (text: string): number =>
   hashText(text.length > TEXT_MAX ? text : text.replace(/\s{1,100}/g, "").toLowerCase());
@@ -72,10 +69,6 @@ const plain = (text: string): number =>
 function fieldsOf(args: unknown): Fields | null {
   if (typeof args !== "string") return isFields(args) ? args : null;
   if (args.length > JSON_MAX || args.charCodeAt(0) !== 0x7b) return null;
-  try {
-    const parsed: unknown = JSON.parse(args);
-    return isFields(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = parsedJson(args);
+  return isFields(parsed) ? parsed : null;
 }

@@ -1,6 +1,8 @@
+import { type Fields, isFields } from "../../client-forms/fields.ts";
 import { byName } from "../by-name.ts";
 import { cutText } from "../cut-text.ts";
-import { hashText, hashValue } from "../hash.ts";
+import { halved, hashText, hashValue } from "../hash.ts";
+import { parsedJson } from "../json-text.ts";
 
 /**
  * What a call does, for comparing the one that a person decided about with the one that was made: the tool by its name in any spelling, each
@@ -29,15 +31,18 @@ const JSON_CHARS_MAX = 16_384;
 const LONG_CHARS = 80;
 const COMMAND_CHARS_MAX = 2_000;
 
+/** Clients write one name in either case and with underscores or without. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[_\W]{1,200}/g, "");
+
 /** Names of tools differ from client to client in case, underscores and the prefix of MCP. */
 const toolHashes = byName((name): { readonly tool: number; readonly bare: number } => {
   const whole = cutText(name, 200).replace(/^mcp__/, "");
   const alone = whole.slice(Math.max(whole.lastIndexOf("/") + 1, whole.lastIndexOf("__") + 2, 0));
-  const plain = (text: string) => text.toLowerCase().replace(/[_\W]{1,200}/g, "") || text;
-  const tool = small(hashText(plain(whole)));
+  const plain = (text: string) => plainName(text) || text;
+  const tool = halved(hashText(plain(whole)));
   return {
     tool,
-    bare: whole.lastIndexOf("__") < 0 && !whole.includes("/") ? tool : small(hashText(plain(alone))),
+    bare: whole.lastIndexOf("__") < 0 && !whole.includes("/") ? tool : halved(hashText(plain(alone))),
   };
 });
 
@@ -69,7 +74,7 @@ interface ArgumentName {
 
 const argumentNamed = byName(
   (name): ArgumentName => ({
-    key: small(hashText(name.toLowerCase().replace(/[_\W]{1,200}/g, ""))),
+    key: halved(hashText(plainName(name))),
     isBeside: SAID.test(name) || TRANSPORT.test(name),
     isDescription: DESCRIPTION.test(name),
     isCommand: COMMAND.test(name),
@@ -103,21 +108,10 @@ export function actOf(tool: string, args: unknown): Act {
   return { tool: whole, bare, fields, commands };
 }
 
-/** Half as many digits do: they are compared within one run. */
-const small = (hash: number): number => hash >>> 0;
-
-function fieldsOf(args: unknown): Record<string, unknown> | null {
-  let found = args;
-  if (typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX) {
-    try {
-      found = JSON.parse(args);
-    } catch {
-      return null;
-    }
-  }
-  return typeof found === "object" && found !== null && !Array.isArray(found)
-    ? (found as Record<string, unknown>)
-    : null;
+function fieldsOf(args: unknown): Fields | null {
+  const isJson = typeof args === "string" && args.startsWith("{") && args.length <= JSON_CHARS_MAX;
+  const found = isJson ? parsedJson(args) : args;
+  return isFields(found) ? found : null;
 }
 
 const ADDRESS = /^[^\s@]{1,64}@[^\s@]{1,200}$/;
@@ -128,7 +122,11 @@ function addField(fields: number[], { key, softens }: ArgumentName, value: unkno
   if (typeof value !== "string") {
     const isPlain = typeof value === "number" || typeof value === "boolean";
     const sort = typeof value === "number" ? WEIGHTY : isPlain ? FIRM : LONG;
-    fields.push(key, small(isPlain ? hashText(String(value)) : hashValue(value)), softens ? SOFTENING : sort);
+    fields.push(
+      key,
+      halved(isPlain ? hashText(String(value)) : hashValue(value)),
+      softens ? SOFTENING : sort,
+    );
     return;
   }
   const trimmed = value.trim();
@@ -138,7 +136,7 @@ function addField(fields: number[], { key, softens }: ArgumentName, value: unkno
   const isSoft = softens || SOFTENS.test(value.slice(0, 40));
   const isWeighty = isNumber || (text.includes("@") && ADDRESS.test(text));
   const sort = isWeighty ? WEIGHTY : text.length > LONG_CHARS ? LONG : FIRM;
-  fields.push(key, small(hashText(said)), isSoft ? SOFTENING : sort);
+  fields.push(key, halved(hashText(said)), isSoft ? SOFTENING : sort);
 }
 
 /** Going to a folder, setting a variable and printing come before what is meant. */
@@ -155,7 +153,7 @@ function commandsIn(line: string): readonly number[] {
     if (found.length >= COMMANDS_MAX) return [];
     const words = command.split(/\s{1,200}/).map((word) => (word === "-f" ? "--force" : word));
     const options = words.filter((word) => word.startsWith("-")).sort();
-    found.push(small(hashText([...words.filter((word) => !word.startsWith("-")), ...options].join(" "))));
+    found.push(halved(hashText([...words.filter((word) => !word.startsWith("-")), ...options].join(" "))));
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import { isFields } from "../../client-forms/fields.ts";
+import { parsedJson } from "../json-text.ts";
 import type { ToolView } from "./tool-view.ts";
 
 /**
@@ -34,9 +35,9 @@ const RAISED =
 /** Before the first colon stands the end of "error", "exception", "failed" or "last)": asked first, for most results are none of these. */
 const LAST_LETTERS = new Set([..."rRnNdD)"].map((letter) => letter.charCodeAt(0)));
 
-/** `status` is the name in a browser's own answers, and in most clients of Node. */
 /** Who asks too much, or may not, got no answer; what was not found is one. */
 const REFUSED_STATUSES = new Set([401, 403, 407, 408, 429]);
+/** `status` is the name in a browser's own answers, and in most clients of Node. */
 const STATUS_FIELDS = ["status_code", "statusCode", "http_status", "status"] as const;
 
 function isErrorText(text: string): boolean {
@@ -68,7 +69,7 @@ export function toldFailure(result: unknown): string {
   if (typeof result === "string") {
     if (isErrorText(result) || isRefusal(result) || isRaised(result)) return result.slice(0, KEPT_MAX);
     return result.length <= ERROR_TEXT_MAX && JSON_OF_FAILURE.test(result)
-      ? toldInObject(parsed(result))
+      ? toldInObject(parsedJson(result))
       : "";
   }
   return toldInObject(result);
@@ -83,14 +84,6 @@ function toldInObject(result: unknown): string {
     if (typeof status === "number" && status >= 500 && status < 600) return `HTTP ${status}`;
   }
   return toldInFields(result);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function toldInFields(result: unknown): string {

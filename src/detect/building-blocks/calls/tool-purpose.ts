@@ -1,5 +1,7 @@
 import { byName } from "../by-name.ts";
 import { cutText } from "../cut-text.ts";
+import { parsedJson } from "../json-text.ts";
+import { underscored } from "../name-words.ts";
 
 /**
  * What a call is for, by the words in the tool's name and, where one tool does many things (`computer` with `{"action": "left_click"}`),
@@ -49,8 +51,6 @@ const OBSERVES = words(
 const KEY_DEED = / key$/;
 const TURNS = words("next|previous|scroll|back|page[_\\W]?(?:up|down)");
 
-/** Before the capital in `scrollDown`. */
-const INSIDE_A_WORD = /(?<=[a-z\d])(?=[A-Z])/g;
 /** Where a handoff is a tool that the model calls, as in most frameworks. */
 const HANDS_OVER = words("transfer[_\\W]?(?:back[_\\W]?)?to|hand[_\\W]?(?:off|over)|delegate");
 /** Of these, those behind which the other agent speaks; who delegates gets an answer as of any tool. */
@@ -71,8 +71,8 @@ const REFUSED = /\b(?:not|no|n't|fail\w{0,8}|error|invalid|unable|cannot|false|u
 /** Of names that a model made up, of any length: what is known of them is kept. */
 const TOOL_CHARS_MAX = 200;
 /** Of a tool's name with what it shall do; and of the name alone, which needs no text put together. */
-const purposeNamed = byName((name) => purposeIn(wordsApart(name)));
-const purposeOfTool = byName((tool) => purposeIn(wordsApart(`${tool} `)));
+const purposeNamed = byName((name) => purposeIn(underscored(name)));
+const purposeOfTool = byName((tool) => purposeIn(underscored(`${tool} `)));
 
 export function purposeOf(tool: string, args: unknown): number {
   const named = purposeByName(tool, args);
@@ -150,9 +150,7 @@ function valuesIn(result: unknown, depth = 0): string {
   return values.map((value) => valuesIn(value, depth + 1)).join(" ");
 }
 
-const wordsApart = (name: string): string => name.replace(INSIDE_A_WORD, "_");
-
-const nameHandsOver = byName((name) => HANDS_OVER.test(wordsApart(name)));
+const nameHandsOver = byName((name) => HANDS_OVER.test(underscored(name)));
 
 export const handsOver = (tool: string): boolean =>
   nameHandsOver(tool.length > TOOL_CHARS_MAX ? tool.slice(0, TOOL_CHARS_MAX) : tool);
@@ -177,12 +175,8 @@ function fieldsOf(args: unknown): Readonly<Record<string, unknown>> | null {
 
 function parsedFields(args: string): Readonly<Record<string, unknown>> | null {
   if (args.length > ARGUMENT_CHARS_PARSED_MAX) return null;
-  try {
-    const parsed: unknown = JSON.parse(args);
-    return typeof parsed === "object" ? (parsed as Record<string, unknown> | null) : null;
-  } catch {
-    return null;
-  }
+  const parsed = parsedJson(args);
+  return typeof parsed === "object" ? (parsed as Record<string, unknown> | null) : null;
 }
 
 const TARGET_IN_NAME = /(?:transfer|hand_?(?:off|over))_?(?:back_?)?to_?(\w{1,64})$/i;
@@ -197,7 +191,7 @@ const TARGET_MAX = 64;
 /** To whom a call hands the work on; "" where it hands none on or does not say. */
 export function handedTo(tool: string, args: unknown): string {
   if ((purposeOf(tool, args) & PURPOSE.handsOn) === 0) return "";
-  const named = TARGET_IN_NAME.exec(wordsApart(tool.slice(0, TOOL_CHARS_MAX)))?.[1] ?? "";
+  const named = TARGET_IN_NAME.exec(underscored(tool.slice(0, TOOL_CHARS_MAX)))?.[1] ?? "";
   if (!ANY_AGENT.test(named)) return named;
   const fields = typeof args === "string" ? parsedFields(args) : args;
   if (typeof fields !== "object" || fields === null) return "";

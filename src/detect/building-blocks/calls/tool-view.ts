@@ -2,6 +2,7 @@ import type { DetectorEvent } from "../../detector.ts";
 import { cutText } from "../cut-text.ts";
 import { TOOL_VIEW } from "../event-slots.ts";
 import { hashText, hashValue, mix } from "../hash.ts";
+import { argumentsOf, resultOf } from "./call-fields.ts";
 
 /**
  * What the detectors need of a `tool_call` or an `mcp_call`, worked out once an event and shared by all of them.
@@ -68,8 +69,8 @@ function read(event: DetectorEvent): ToolView | null {
   const server = event.type === "mcp_call" ? payload.server : undefined;
   const full = typeof server === "string" && server !== "" ? `${server}/${name}` : name;
   const tool = cutText(full, NAME_CHARS_MAX);
-  const args = payload.arguments ?? payload["gen_ai.tool.call.arguments"];
-  const result = payload.result ?? payload["gen_ai.tool.call.result"];
+  const args = argumentsOf(payload);
+  const result = resultOf(payload);
   const callId = payload.call_id ?? payload["gen_ai.tool.call.id"];
   const errorText = errorOf(payload.error, result);
   const hasResult = result !== undefined && result !== null;

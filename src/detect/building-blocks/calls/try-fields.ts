@@ -1,4 +1,6 @@
+import { type Fields, isFields } from "../../client-forms/fields.ts";
 import { byName } from "../by-name.ts";
+import { parsedJson } from "../json-text.ts";
 import { callHashOf } from "./tool-view.ts";
 
 /** What a client writes beside the arguments to tell one try from the next: a count of tries, an id of the request. */
@@ -35,17 +37,9 @@ export function deedKeyIn(args: unknown): string {
   return typeof key === "string" ? key : "";
 }
 
-function fieldsIn(args: unknown): Readonly<Record<string, unknown>> | null {
-  if (typeof args !== "string") return isPlain(args) ? args : null;
+function fieldsIn(args: unknown): Fields | null {
+  if (typeof args !== "string") return isFields(args) ? args : null;
   if (args.length > TEXT_MAX || !IN_TEXT.test(args)) return null;
-  try {
-    const parsed: unknown = JSON.parse(args);
-    return isPlain(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const parsed = parsedJson(args);
+  return isFields(parsed) ? parsed : null;
 }

@@ -10,8 +10,15 @@ const BEGINS =
 const UNDERWAY =
   /^(?:running|in[ _-]?progress|queued|enqueued|building|deploying|starting|initiali[sz]ing|provisioning|rolling[ _-]?out|not[ _-]?ready|uploading|converting|importing|exporting|migrating|syncing|crashloopbackoff|imagepullbackoff)$/i;
 const IN_TEXT = /\b(?:status|state|phase)["']?\s{0,3}[:=]\s{0,3}["']?([a-z_-]{6,20})\b/i;
-const STATES = ["status", "state", "phase", "job_status", "run_status"] as const;
-const PROGRESS = ["progress", "percent", "percentage", "progress_percent", "percent_complete"] as const;
+/** In which answers say how a job stands, and how far it is. */
+export const STATE_FIELDS = ["status", "state", "phase", "job_status", "run_status"] as const;
+export const PROGRESS_FIELDS = [
+  "progress",
+  "percent",
+  "percentage",
+  "progress_percent",
+  "percent_complete",
+] as const;
 const TEXT_MAX = 400;
 const WORD_MAX = 20;
 
@@ -25,11 +32,11 @@ export function underwayIn(tool: string, result: unknown): string {
   }
   if (typeof result !== "object" || result === null || Array.isArray(result)) return "";
   const fields = result as Record<string, unknown>;
-  for (const name of STATES) {
+  for (const name of STATE_FIELDS) {
     const word = fields[name];
     if (typeof word === "string") return word.length <= WORD_MAX && UNDERWAY.test(word) ? word : "";
   }
-  for (const name of PROGRESS) {
+  for (const name of PROGRESS_FIELDS) {
     const value = fields[name];
     // A share of one, or of a hundred.
     if (typeof value === "number" && value > 1 && value < 100) return `${value} %`;

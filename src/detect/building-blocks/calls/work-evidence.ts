@@ -1,5 +1,6 @@
 import { byName } from "../by-name.ts";
 import { hashText } from "../hash.ts";
+import { parsedJson } from "../json-text.ts";
 import { type Counts, countsIn } from "./result-counts.ts";
 import { type Act, actOf } from "./same-act.ts";
 import { failureToldBy, toldFailure } from "./told-failure.ts";
@@ -39,20 +40,22 @@ const NAME_CHARS_MAX = 60;
 const TELLS =
   /^(?:finish|complete|done|final|end|submit_?(?:answer|final|result)|attempt_?completion|report|transition|close_?(?:ticket|issue|task)|resolve|log|say|speak|think|reflect|handoff|transfer_to)/i;
 const PLANS = /todo|plan|task_?list|checklist/i;
+/** True of a tool by which an agent keeps a plan of its own. */
+export const keepsPlan = (name: string): boolean => PLANS.test(name);
 const TRIES = /test|spec|build|check|verify|\bci\b|make|gradle|maven|mvn|cargo/i;
 
 function kindOf(name: string): WorkEvidence["kind"] {
   const toolClass = toolClassOf(name);
   if (toolClass === "read" || toolClass === "browse") return "read";
   if (toolClass === "execute") return "run";
-  return toolClass === "send" || TELLS.test(name) || PLANS.test(name) ? "tell" : "work";
+  return toolClass === "send" || TELLS.test(name) || keepsPlan(name) ? "tell" : "work";
 }
 
 /** What a tool's name says of the evidence that its calls may give. */
 const toolNamed = byName((name) => ({
   kind: kindOf(name),
   tries: TRIES.test(name),
-  plans: PLANS.test(name),
+  plans: keepsPlan(name),
   hash: hashText(name),
   shown: name.slice(0, NAME_CHARS_MAX),
 }));
@@ -184,11 +187,7 @@ const JSON_CHARS_MAX = 16_384;
 /** OpenAI's clients send arguments as text. */
 function fieldsOf(args: unknown): unknown {
   if (typeof args !== "string" || args.charCodeAt(0) !== 0x7b || args.length > JSON_CHARS_MAX) return args;
-  try {
-    return JSON.parse(args);
-  } catch {
-    return args;
-  }
+  return parsedJson(args) ?? args;
 }
 
 const FILE_IN_JSON = /"(?:file_?path|path|file_?name|file|target_file)"/i;

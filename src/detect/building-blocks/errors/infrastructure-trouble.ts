@@ -1,5 +1,6 @@
 import type { Severity } from "../../detector.ts";
 import { byName } from "../by-name.ts";
+import { spaced } from "../name-words.ts";
 
 /**
  * Whether news of the infrastructure is trouble: told from its kind and code, its message where they say nothing. What is done on purpose (scaling,
@@ -90,8 +91,7 @@ const LASTING =
   /oom|out.?of.?memory|killed|evict|crash|panic|disk.?full|no.?space|corrupt|data.?loss|segfault|node.?lost/i;
 
 /** The words of a kind or code: `NodeNotReady`, `scale_down`. */
-const uncameled = (said: string): string => said.replace(/([a-z])([A-Z])/g, "$1 $2");
-const words = (name: string): string => uncameled(name).replace(/[_.]/g, " ");
+const words = (name: string): string => spaced(name).replace(/[_.]/g, " ");
 
 const plain = (said: string): string => said.replace(DENIED, " ").replace(ORDINARY_WORDS, " ");
 
@@ -157,7 +157,7 @@ function severityOf(named: Named, message: string): Severity | null {
 
 function failingOperation(message: string): Severity | null {
   if (!FAILS.test(message) && !UNWELL.test(message)) return null;
-  const failing = plain(uncameled(message)).replace(ITS_REASON, " ");
+  const failing = plain(spaced(message)).replace(ITS_REASON, " ");
   const isFailing = FAILS.test(failing) || UNWELL.test(failing);
   return !isFailing || isOver(message) || isToCome(message) ? null : "low";
 }
@@ -174,7 +174,7 @@ function isDenied(message: string): boolean {
 const lowUnlessOver = (message: string): Severity | null => (isOver(message) ? null : "low");
 
 function toldTrouble(message: string): Severity | null {
-  const told = plain(uncameled(message));
+  const told = plain(spaced(message));
   if (isGrave(told)) return isToCome(message) ? null : "high";
   const isFault = FAILS.test(told) || (!WELL.test(message) && TROUBLE.test(told));
   return !isFault || isOver(message) || isToCome(message) ? null : "low";

@@ -1,7 +1,9 @@
 import { byName } from "../by-name.ts";
 import { cutText } from "../cut-text.ts";
-import { hashText, hashValue, mix } from "../hash.ts";
+import { halved, hashText, hashValue, mix } from "../hash.ts";
+import { underscored } from "../name-words.ts";
 import type { Sequenced } from "../ordered-window.ts";
+import { stemOf, wordsOf } from "../word-stems.ts";
 
 /**
  * Whether the words that go with a handoff, or a short answer of a model between two, bring anything that was not there before: a figure, an id or
@@ -25,15 +27,11 @@ export interface ReadSaid extends Sequenced {
   readonly isHeldUp: boolean;
 }
 
-/** Half as many digits do: they are compared within one run. */
-const small = (hash: number): number => hash >>> 0;
-
 const WORDS_MAX = 8;
 const FACTS_MAX = 4;
 const TEXT_CHARS_MAX = 160;
 const FIELDS_MAX = 24;
 const VALUE_DEPTH_MAX = 2;
-const STEM_CHARS = 5;
 const WORD_CHARS_MIN = 3;
 /** New words among those of a text that brings something. */
 const NEW_SHARE_MIN = 0.5;
@@ -42,10 +40,8 @@ const NEW_SHARE_MIN = 0.5;
 const COUNTS_ROUNDS =
   /(?:^|_)(?:hops?|hand_?(?:off|over)s?|bounces?|turns?|rounds?|steps?|iter(?:ation)?s?|attempts?|transfers?|retr(?:y|ies)|tries|seq(?:uence)?|ticks?|timestamp|time|date|depth|at|ms|ts|nonce|uuid|priority|confidence|latency|tokens?|cost|elapsed|duration|size|length|histor(?:y|ies)|messages|path|chain|trail|visited|log)(?:$|_)|^id$|(?:^|_)(?:event|message|msg|trace|span|request|correlation|session|conversation|thread|run|execution|call|parent)_?id$/i;
 const PARTIES = /^(?:from|to|source|target|sender|receiver|recipient|previous|next)(?:_?agents?)?$|agents?$/i;
-/** Before the capital in `hopCount`. */
-const INSIDE_A_WORD = /(?<=[a-z\d])(?=[A-Z])/g;
 const countsRounds = byName((name) => {
-  const words = name.replace(INSIDE_A_WORD, "_");
+  const words = underscored(name);
   return COUNTS_ROUNDS.test(words) || PARTIES.test(words);
 });
 
@@ -108,9 +104,9 @@ function readFields(fields: object, texts: string[], facts: number[], depth: num
     if (typeof value === "string") {
       if (value.includes(" ")) texts.push(value.slice(0, TEXT_CHARS_MAX));
       else if (value !== "" && !CLOCK_OR_PLACE.test(value))
-        facts.push(small(mix(hashText(name), hashText(value))));
+        facts.push(halved(mix(hashText(name), hashText(value))));
     } else if (typeof value !== "object" || Array.isArray(value) || depth >= VALUE_DEPTH_MAX)
-      facts.push(small(mix(hashText(name), hashValue(value))));
+      facts.push(halved(mix(hashText(name), hashValue(value))));
     else readFields(value, texts, facts, depth + 1);
   }
 }
@@ -120,7 +116,7 @@ function readWords(text: string, words: number[], facts: number[]): void {
   for (const [token] of text.matchAll(TOKEN)) {
     if (HAS_DIGIT.test(token)) {
       if (facts.length < FACTS_MAX && !COUNTING.test(before) && !CLOCK_OR_PLACE.test(token))
-        facts.push(small(hashText(token)));
+        facts.push(halved(hashText(token)));
     } else for (const stem of stemsOf(token)) if (words.length < WORDS_MAX) words.push(stem);
     before = token;
   }
@@ -128,15 +124,13 @@ function readWords(text: string, words: number[], facts: number[]): void {
 
 function stemsOf(token: string): readonly number[] {
   if (WITHOUT_SPACES.test(token))
-    return (token.match(/.{1,2}/gu) ?? []).slice(0, 4).map((piece) => small(hashText(piece)));
+    return (token.match(/.{1,2}/gu) ?? []).slice(0, 4).map((piece) => halved(hashText(piece)));
   return token.length < WORD_CHARS_MIN ? [] : [stemOf(token)];
 }
 
-const stemOf = (word: string): number => small(hashText(word.slice(0, STEM_CHARS).toLowerCase()));
-
 /** The words by which agents are named. */
 export const namesIn = (agents: readonly string[]): ReadonlySet<number> =>
-  new Set(agents.flatMap((name) => (name.match(/\p{L}{3,40}/gu) ?? []).map(stemOf)));
+  new Set(agents.flatMap((name) => wordsOf(name).map(stemOf)));
 
 /** Whether what was said at `at` brings something that nothing before it did. */
 export function bringsNews(said: readonly ReadSaid[], at: number, names: ReadonlySet<number>): boolean {

@@ -1,5 +1,8 @@
+import { argumentsHoweverTold } from "../../building-blocks/calls/call-fields.ts";
+import { parsedJson } from "../../building-blocks/json-text.ts";
 import type { DetectorEvent } from "../../detector.ts";
 import { flattenText, type Message, messagesOf, RESULT_TYPES } from "../../event-views/fields.ts";
+import { inputOf } from "../../event-views/model-call-fields.ts";
 import { callIdOf, callsInMessage } from "../../event-views/model-tool-calls.ts";
 
 /**
@@ -25,11 +28,7 @@ const isPromptPath = (value: string): boolean =>
 
 function parsed(args: unknown): unknown {
   if (typeof args !== "string" || !/^\s{0,4}\{/.test(args) || args.length > 8_192) return args;
-  try {
-    return JSON.parse(args);
-  } catch {
-    return null;
-  }
+  return parsedJson(args);
 }
 
 /** True if a call names a prompt file as what it reads. */
@@ -73,9 +72,7 @@ function answersIn(message: Message): readonly Answer[] {
 
 /** True if a chat shows the text as the answer to a call that named a prompt file. */
 function answersInChat(payload: DetectorEvent["payload"], text: string): boolean {
-  const messages = messagesOf(
-    payload.input ?? payload.messages ?? payload["gen_ai.input.messages"] ?? payload.prompt,
-  )?.slice(-MESSAGES_MAX);
+  const messages = messagesOf(inputOf(payload))?.slice(-MESSAGES_MAX);
   if (messages === undefined) return false;
   const ids = new Set<string>();
   let wasNamed = false;
@@ -104,5 +101,5 @@ export function isFromPromptFile(event: DetectorEvent, text: string): boolean {
   const { type, payload } = event;
   if (type === "llm_call") return answersInChat(payload, text);
   if (type !== "tool_call" && type !== "mcp_call") return false;
-  return namesPromptFile(payload.arguments ?? payload["gen_ai.tool.call.arguments"] ?? payload.args);
+  return namesPromptFile(argumentsHoweverTold(payload));
 }

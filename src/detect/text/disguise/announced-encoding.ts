@@ -1,6 +1,7 @@
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { classNumber, holdsAny } from "../scan/class-set.ts";
 import type { TextScan } from "../scan/scan-text.ts";
+import { isMixed } from "./mixed-characters.ts";
 
 /**
  * A text that tells its reader to make out what stands encoded beside it, and to do it: whatever the encoding is, also one that nothing here
@@ -60,16 +61,11 @@ const BLOCKS: readonly RegExp[] = [
 const ROWS = /^[^\n]{0,60}[,;\t|](?:0x)?[0-9a-f]{2,3}(?:[,;\t|]|$)/gim;
 const ROWS_MIN = 8;
 
-const kindOf = (unit: number): number => (unit <= 57 ? 0 : unit <= 90 ? 1 : 2);
-
-/** Encoded bytes change between capitals, small letters and digits, or are capitals and digits throughout. */
+/** Mixed, or capitals and digits throughout. */
 function isEncoded(run: string): boolean {
   if (/^(?:[0-9a-f]{2}){10,400}$/i.test(run) || (/^[A-Z0-9+/]{20,400}={0,6}$/.test(run) && /\d/.test(run)))
     return true;
-  let changes = 0;
-  for (let i = 1; i < run.length; i++)
-    if (kindOf(run.charCodeAt(i)) !== kindOf(run.charCodeAt(i - 1))) changes++;
-  return changes * 4 >= run.length;
+  return isMixed(run);
 }
 
 /** The commonest pairs of letters of western European languages: plain words are made of them for the most part. */

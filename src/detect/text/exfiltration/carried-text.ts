@@ -1,3 +1,5 @@
+import { looksLikeJson } from "../../building-blocks/json-text.ts";
+
 /**
  * A call's text as it can be read for what it carries away. Both forms are as long as the text, so that places stay places: escapes of JSON
  * are undone, and what only opens a door or is set up (a key to sign in with, a variable by its name, a file that is written) is blank.
@@ -6,7 +8,7 @@ const ESCAPES = /\\(?:[nrt"]|\\)/g;
 
 /** Arguments that came as JSON in a string: `\n` is a line's end and `\"` a quote. */
 export function unescaped(text: string): string {
-  if (!/^\s{0,8}[[{]/.test(text) || !text.includes("\\")) return text;
+  if (!looksLikeJson(text) || !text.includes("\\")) return text;
   return text.replace(ESCAPES, (one) => (one === '\\"' ? ' "' : one === "\\\\" ? " \\" : " \n"));
 }
 

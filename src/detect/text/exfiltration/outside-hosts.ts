@@ -24,6 +24,8 @@ const FILE_ENDING =
   /\.(?:jsonl?|csv|tsv|txt|gz|tgz|bz2|xz|zst|zip|7z|tar|sql|db|sqlite3?|py|js|ts|tsx|sh|ps1|ya?ml|xml|html?|log|md|pem|key|crt|env|conf|cfg|ini|pdf|png|jpe?g|gif|svg|xlsx?|docx?|pptx?|enc|bin|dat|out|dump|bak|php|go|rb|so|exe|dll|jar|war|whl|deb|rpm|iso|img|parquet|toml|lock|environ|post|get|put|request|connect|path|read|write|load|dumps|hex)$/;
 /** Behind a label that is put together from something. */
 const MADE_NAME = /(?:[)}`"']|\$\w{1,40}|%s)\.((?:[a-z0-9-]{1,63}\.){1,6}[a-z][a-z0-9-]{1,24})(?![\w-])/gi;
+/** Whole, with its host beside it. */
+export const MAIL_ADDRESS = /[\w.+-]{1,64}@((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})/gi;
 const MAIL_HOST = /@((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})\b/gi;
 const HOSTS_MAX = 24;
 

@@ -1,7 +1,7 @@
 import { callGoesToListed } from "./allowed-places.ts";
 import type { Way } from "./covert-ways.ts";
 import { matchesOf } from "./matches.ts";
-import { addressHosts, type CallHosts } from "./outside-hosts.ts";
+import { addressHosts, type CallHosts, MAIL_ADDRESS } from "./outside-hosts.ts";
 import { namesKeyFile } from "./sources.ts";
 
 /**
@@ -100,7 +100,6 @@ function skimmed(text: string, hosts: CallHosts): Way | null {
 
 const RECIPIENTS =
   /(?:^|[\n{,[(;:]\s{0,4})["']?((?:to|cc|bcc|recipients?|attendees?|invitees?|emails?|email_address|address(?:ee)?|share_?with|forward(?:_?to|ing|_?address|ing_?address)?|redirect(?:_?to)?|user|users|participants|guests|grantee|principal|member))["']?\s{0,2}:\s{0,4}((?:[[{"'\s,;<>]|\w{0,20}:\s|[\w.+-]{1,64}@(?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24}){1,40})/gi;
-const MAIL = /[\w.+-]{1,64}@((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})/gi;
 const PRIVATE_BOX =
   /^(?:g(?:oogle)?mail|hotmail|outlook|live|msn|yahoo|ymail|icloud|me|aol|gmx|web|t-online|freenet|mail|inbox|bk|list|yandex|ya|qq|163|126|proton(?:mail)?|pm|tuta(?:nota|mail)?|keemail|hushmail|mailfence|zoho|fastmail|posteo|mailbox|riseup|cock|onionmail|duck|o2|wp|onet|interia|libero|orange|laposte|free|seznam|mailinator|guerrillamail|sharklasers|yopmail|10minutemail|temp-?mail|trashmail|dispostable|maildrop|getnada|moakt|mail\.tm|simplelogin|anonaddy)\.(?:[a-z]{2,6}|co\.\w\w|com\.\w\w)$|(?:free|temp|trash|throw|burner|anon|private|personal|secure|drop|disposable)[-_]?(?:mail|box|post|inbox)|(?:mail|box|post|inbox)[-_]?(?:free|temp|anon|drop|private)/i;
 const PAPERS =
@@ -138,7 +137,7 @@ function recipientsIn(text: string): Told {
   };
   for (const match of matchesOf(text, RECIPIENTS, 24)) {
     const field = (match[1] ?? "").toLowerCase();
-    for (const [, domain = ""] of matchesOf(match[2] ?? "", MAIL, 40)) {
+    for (const [, domain = ""] of matchesOf(match[2] ?? "", MAIL_ADDRESS, 40)) {
       told.domains.add(domain.toLowerCase());
       if (field === "bcc") told.hidden.add(domain.toLowerCase());
       if (/forward|redirect/.test(field)) told.forwards = true;

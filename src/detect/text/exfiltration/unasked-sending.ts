@@ -8,7 +8,7 @@ import { ANY_DEED, GRANTS, PAYS, SENDS, WRITES } from "../request/request-words.
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { isProse, proseOf } from "../taint/told-sentences.ts";
 import { matchesOf } from "./matches.ts";
-import { addressHosts, type CallHosts } from "./outside-hosts.ts";
+import { addressHosts, type CallHosts, MAIL_ADDRESS } from "./outside-hosts.ts";
 import { privateValues, type Shares, tellsOn } from "./private-values.ts";
 
 /**
@@ -46,7 +46,6 @@ function askedOf({ said: all, isOpen }: Heard): number {
   return asked;
 }
 
-const MAIL_HOST = /[\w.+-]{1,64}@((?:[a-z0-9-]{1,63}\.){1,6}[a-z]{2,24})/gi;
 const RECIPIENT_KEY =
   /(?:^|[\n{,])\s{0,4}["']?(?:to|cc|bcc|recipients?|an|para|a|destinatari\w{0,3}|empf\w{1,10})["']?\s{0,2}:\s{0,4}([^\n]{5,300})/i;
 const PUBLIC =
@@ -160,11 +159,11 @@ function toPrivateBox(
   const to = RECIPIENT_KEY.exec(text);
   if (to === null) return null;
   const said = saidIn(heard).toLowerCase();
-  const boxes = matchesOf(to[1] ?? "", MAIL_HOST, 8)
+  const boxes = matchesOf(to[1] ?? "", MAIL_ADDRESS, 8)
     .filter(([, host = ""]) => !hosts.onList([host]))
     .map(([box]) => box.toLowerCase());
   const box = boxes.find((one) => PRIVATE_BOX.test(one) && !said.includes(one) && !isOnFile(one, told));
-  if (box === undefined || matchesOf(said, MAIL_HOST, 1).length === 0) return null;
+  if (box === undefined || matchesOf(said, MAIL_ADDRESS, 1).length === 0) return null;
   if (told.some((one) => one.text.toLowerCase().includes(box))) return null;
   const goes =
     privateValues(text, told, heard).length >= VALUES_ENOUGH ||
@@ -214,7 +213,7 @@ export function sentUnasked(
   const hasFile = !hasValues && takesFile(text, told, heard);
   if (!hasValues && !hasFile && !tellsWords(text, told, heard)) return null;
   const to = RECIPIENT_KEY.exec(text)?.[1] ?? "";
-  const recipients = matchesOf(to, MAIL_HOST, 8).filter(([box]) => !isOnFile(box, told));
+  const recipients = matchesOf(to, MAIL_ADDRESS, 8).filter(([box]) => !isOnFile(box, told));
   const named = [...addressHosts(text), ...recipients.map((one) => one[1] ?? "")];
   const stranger = named.find((host) => hosts.outside([host]) !== null && !isNamed(host, heard));
   if (stranger === undefined || (!hasValues && WORKS_ON.test(stranger))) return null;

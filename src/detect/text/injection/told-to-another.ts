@@ -1,4 +1,4 @@
-import type { RuleMatch, Verdict } from "../scan/chain-rules.ts";
+import { type RuleMatch, type Verdict, verdictOf } from "../scan/chain-rules.ts";
 import { ADDRESS } from "../scan/sentence-bounds.ts";
 
 /**
@@ -46,6 +46,5 @@ export const mayBeToldToAnother = ({ matches }: Verdict): boolean =>
 
 /** The evidence without what is told to the assistant that the prompt is for. */
 export function withoutToldToAnother(text: string, { matches }: Verdict): Verdict {
-  const left = matches.filter((match) => !isOfPrompt(text, match));
-  return { score: 1 - left.reduce((doubt, { weight }) => doubt * (1 - weight), 1), matches: left };
+  return verdictOf(matches.filter((match) => !isOfPrompt(text, match)));
 }

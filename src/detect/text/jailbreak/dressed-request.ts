@@ -1,6 +1,7 @@
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { classNumber, holdsAny } from "../scan/class-set.ts";
 import { WORD_CLASSES } from "../scan/lexicon.ts";
+import { EVEN, scoreOfOdds } from "../scan/log-odds.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 import {
   DRESSED_BIAS,
@@ -91,8 +92,6 @@ export function mayBeDressed(scan: TextScan): boolean {
 
 /** Without weights nothing is judged. */
 const hasWeights = DRESSED_WORDS.length > 0;
-/** At the least log-odds the score is 0.7, at which a text counts by itself. */
-const EVEN = Math.log(0.7 / 0.3);
 
 /**
  * How far above the threshold a text must lie: a role or a game in which nothing wrong is named further, and rules that forbid more than they
@@ -112,7 +111,7 @@ export function dressedRequest(scan: TextScan): RuleMatch | null {
   if (over < 0 || over < moreNeeded(scan)) return null;
   return {
     id: "dressed-request",
-    weight: 1 / (1 + Math.exp(-(over + EVEN))),
+    weight: scoreOfOdds(over + EVEN),
     start: 0,
     end: scan.text.length,
   };

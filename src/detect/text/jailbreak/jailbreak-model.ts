@@ -1,3 +1,4 @@
+import { EVEN, scoreOfOdds } from "../scan/log-odds.ts";
 import { FEATURES_MAX, type Features, type JailbreakPassage } from "./jailbreak-features.ts";
 import { JAILBREAK_LOGIT_MIN, JAILBREAK_WEIGHTS } from "./jailbreak-weights.ts";
 
@@ -6,7 +7,7 @@ const weights = new Float64Array(FEATURES_MAX);
 for (let i = 0; i < JAILBREAK_WEIGHTS.length; i += 2) {
   weights[JAILBREAK_WEIGHTS[i] as number] = JAILBREAK_WEIGHTS[i + 1] as number;
 }
-const OFFSET = Math.log(0.7 / 0.3) - JAILBREAK_LOGIT_MIN;
+const OFFSET = EVEN - JAILBREAK_LOGIT_MIN;
 
 export function logit(of: ArrayLike<number>, { present, length }: Features): number {
   let sum = (of[0] as number) + (of[1] as number) * length;
@@ -31,5 +32,5 @@ export function weighPassages(passages: readonly JailbreakPassage[], carried: bo
     most = sum;
     best = passage;
   }
-  return best === null ? null : { passage: best, score: 1 / (1 + Math.exp(-(most + OFFSET))) };
+  return best === null ? null : { passage: best, score: scoreOfOdds(most + OFFSET) };
 }

@@ -1,5 +1,6 @@
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { holdsAny } from "../scan/class-set.ts";
+import { EVEN, scoreOfOdds } from "../scan/log-odds.ts";
 import { foldPassage } from "../scan/passages.ts";
 import type { TextScan } from "../scan/scan-text.ts";
 import { promptWords } from "./prompt-words.ts";
@@ -87,13 +88,10 @@ function weigh(folded: string): number | null {
   return sum < 0 ? null : sum;
 }
 
-/** Log-odds of 0 mean a score of 0.7, at which a text counts by itself. */
-const EVEN = Math.log(0.7 / 0.3);
-
 export function veiledRequest(scan: TextScan): RuleMatch | null {
   const { text } = scan;
   if (text.length < TEXT_MIN || text.length > TEXT_MAX || !worthALook(scan)) return null;
   const sum = weigh(foldPassage(text, 0, FOLDED_AT_ONCE) + foldPassage(text, FOLDED_AT_ONCE, TEXT_MAX));
   if (sum === null) return null;
-  return { id: "veiled-request", weight: 1 / (1 + Math.exp(-(sum + EVEN))), start: 0, end: text.length };
+  return { id: "veiled-request", weight: scoreOfOdds(sum + EVEN), start: 0, end: text.length };
 }

@@ -3,6 +3,7 @@ import type { Heard } from "../provenance/heard-texts.ts";
 import { shareIn, tellingWords } from "../provenance/kept-words.ts";
 import { wordsIn } from "../request/request-words.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
+import { weightOfSigns } from "./sign-weights.ts";
 import { isDoubted, keepingIn, standingIn } from "./standing-words.ts";
 import type { KeptText } from "./told-to-keep.ts";
 
@@ -61,10 +62,10 @@ export function toldByCustomer({ said }: Heard, kept: KeptFrom): RuleMatch | nul
     }),
     standing: changes || general,
   };
-  let doubt = 1;
-  for (const sign in signs) {
-    const key = sign as keyof typeof signs;
-    if (signs[key]) doubt *= 1 - WEIGHTS[key];
-  }
-  return { id: "told-by-customer", weight: 1 - doubt, start: 0, end: Math.min(text.length, 300) };
+  return {
+    id: "told-by-customer",
+    weight: weightOfSigns(signs, WEIGHTS),
+    start: 0,
+    end: Math.min(text.length, 300),
+  };
 }

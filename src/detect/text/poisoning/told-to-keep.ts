@@ -10,6 +10,7 @@ import { scanText } from "../scan/scan-text.ts";
 import { parsedArguments } from "../taint/argument-values.ts";
 import { isHouseRules, readsHouseRules } from "../taint/errand.ts";
 import { isProse, proseOf } from "../taint/told-sentences.ts";
+import { weightOfSigns } from "./sign-weights.ts";
 import { isDoubted, keepingIn, standingIn } from "./standing-words.ts";
 
 /**
@@ -232,10 +233,5 @@ function weightOf(
     place: isRulePlace(place),
     channel: isChannel(from.tool) || isChannel(from.asked),
   };
-  let doubt = 1;
-  for (const sign in signs) {
-    const key = sign as keyof typeof signs;
-    if (signs[key]) doubt *= 1 - WEIGHTS[key];
-  }
-  return 1 - doubt;
+  return weightOfSigns(signs, WEIGHTS);
 }

@@ -114,10 +114,15 @@ export interface Verdict {
 
 export const NO_VERDICT: Verdict = { score: 0, matches: [] };
 
+export function verdictOf(matches: readonly RuleMatch[]): Verdict {
+  let doubt = 1;
+  for (const { weight } of matches) doubt *= 1 - weight;
+  return { score: 1 - doubt, matches };
+}
+
 export function judge(scan: TextScan, rules: readonly ChainRule[]): Verdict {
   if (scan.hits.length === 0) return NO_VERDICT;
   let matches: RuleMatch[] | null = null;
-  let doubt = 1;
   for (let r = 0; r < rules.length; r++) {
     const rule = rules[r] as ChainRule;
     if (!present(scan, rule)) continue;
@@ -125,9 +130,8 @@ export function judge(scan: TextScan, rules: readonly ChainRule[]): Verdict {
     if (match === null) continue;
     if (matches === null) matches = [];
     matches.push(match);
-    doubt *= 1 - match.weight;
   }
-  return matches === null ? NO_VERDICT : { score: 1 - doubt, matches };
+  return matches === null ? NO_VERDICT : verdictOf(matches);
 }
 
 /** How far apart two matches may stand and still be of one passage. */
@@ -150,16 +154,13 @@ export function judgeInPlace(scan: TextScan, rules: readonly ChainRule[], sign: 
   const from = anchor.start - NEAR;
   const to = anchor.end + NEAR;
   const near: RuleMatch[] = [];
-  let doubt = 1;
   for (const match of matches) {
     const isHere = match.start >= from && match.start <= to;
     const rule = isHere ? undefined : rules.find((one) => one.id === match.id);
     const here = isHere ? match : rule === undefined ? null : matchOf(scan, rule, from, to);
-    if (here === null) continue;
-    near.push(here);
-    doubt *= 1 - here.weight;
+    if (here !== null) near.push(here);
   }
-  return { score: 1 - doubt, matches: near };
+  return verdictOf(near);
 }
 
 /** A verdict with one more match of independent evidence, or none. */

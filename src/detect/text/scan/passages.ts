@@ -1,6 +1,7 @@
 import type { RuleMatch } from "./chain-rules.ts";
 import { foldStretch } from "./char-classes.ts";
 import type { ClassSet } from "./class-set.ts";
+import { EVEN, scoreOfOdds } from "./log-odds.ts";
 import type { OrdinaryWords } from "./ordinary-words.ts";
 import type { TextScan } from "./scan-text.ts";
 
@@ -78,9 +79,6 @@ export interface PassageSearch {
   readonly weightMin: number;
 }
 
-/** Log-odds of 0 mean a score of 0.7, at which a passage counts by itself. */
-const EVEN = Math.log(0.7 / 0.3);
-
 /** `weigh` answers a passage's log-odds, or null where there is nothing to weigh; `hit` is the place in `scan.hits` of its telling word. */
 export function strongestPassage(
   scan: TextScan,
@@ -111,6 +109,6 @@ export function strongestPassage(
     where = passage;
   }
   if (where === null) return null;
-  const weight = 1 / (1 + Math.exp(-(best + EVEN)));
+  const weight = scoreOfOdds(best + EVEN);
   return weight < search.weightMin ? null : { id: search.id, weight, start: where.start, end: where.end };
 }

@@ -1,3 +1,4 @@
+import { parsedJson } from "../../building-blocks/json-text.ts";
 import { matchesOf } from "../exfiltration/matches.ts";
 import { decodedValue, queryValues } from "./encoded-values.ts";
 
@@ -26,11 +27,7 @@ export const isMailAddress = (value: string): boolean => MAIL_ADDRESS.test(value
 /** Arguments as an object where they came as JSON text. */
 export function parsedArguments(value: unknown): unknown {
   if (typeof value !== "string" || value.length > 65_536 || !/^\s{0,4}[{[]/.test(value)) return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  return parsedJson(value) ?? value;
 }
 
 /** True for ASCII without capitals, backslashes, quotes, outer spaces, or white space beyond single spaces. */

@@ -6,7 +6,8 @@ import type { Stretch } from "../../event-views/stretches.ts";
  * out, somebody else may speak.
  */
 const TAG = /<([a-z][\w-]{0,30})(?:\s[^<>]{0,200})?>/g;
-const STRING_END = /["'](?:\s{0,3}[}\]]|,\s{0,3}["'{[])/;
+/** A field of data ends where its string does. */
+export const STRING_END = /["'](?:\s{0,3}[}\]]|,\s{0,3}["'{[])/;
 const LINE = /\n([ \t]{0,200})(?=\S)/g;
 
 function lineStart(text: string, words: Stretch, within: Stretch): number {

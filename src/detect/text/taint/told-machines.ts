@@ -1,6 +1,7 @@
 import type { Stretch } from "../../event-views/stretches.ts";
 import { isAboutMachines, MACHINE } from "../context/machine-reader.ts";
 import type { TextScan } from "../scan/scan-text.ts";
+import { STRING_END } from "./block.ts";
 
 /**
  * Where a text that should be data tells machines that read it what to do: "automated purchasing assistants should …", "@maintainer-bot: you
@@ -47,8 +48,6 @@ const LOOKS_MAX = 6;
 const AUTOM = "utom";
 const AROUND = 56;
 const NONE: readonly Stretch[] = [];
-/** A field of data ends where its string does. */
-const STRING_END = /["'](?:\s{0,3}[}\]]|,\s{0,3}["'{[])/;
 
 function stretchAt(text: string, start: number): Stretch {
   let rest = text.slice(start, start + STRETCH_MAX);

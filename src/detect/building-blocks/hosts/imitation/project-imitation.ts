@@ -1,7 +1,10 @@
 import { cutText } from "../../cut-text.ts";
 import {
   apartBy,
+  HOST_CHARS_MAX,
   isMistakenEnding,
+  MEMO_MAX,
+  MISTYPED_CHARS_MIN,
   type Registered,
   registeredOf,
   skeletonOf,
@@ -15,12 +18,9 @@ import { isWellKnown } from "./well-known-imitation.ts";
  * which the own domains are known: the same ending, a slip of one stroke, no added words, no other ending but a mistyped one. Hosts of one registered domain
  * are neighbours whatever they are called. One pass over the known names: 512 take 0.1 to 0.3 ms, so ask for new hosts alone.
  */
-const HOST_CHARS_MAX = 253;
-const MISTYPED_CHARS_MIN = 6;
 const ALIKE_CHARS_MIN = 5;
 const WHOLE_CHARS_MIN = 4;
 const MOVED_CHARS_MIN = 8;
-const MEMO_MAX = 4096;
 
 interface Shape extends Registered {
   readonly skeleton: string;

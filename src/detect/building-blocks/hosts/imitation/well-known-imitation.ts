@@ -1,4 +1,13 @@
-import { apartBy, type Registered, registeredOf, skeletonOf, squeezed } from "./name-shapes.ts";
+import {
+  apartBy,
+  HOST_CHARS_MAX,
+  MEMO_MAX,
+  MISTYPED_CHARS_MIN,
+  type Registered,
+  registeredOf,
+  skeletonOf,
+  squeezed,
+} from "./name-shapes.ts";
 import {
   BAIT,
   isDelivery,
@@ -28,10 +37,6 @@ export interface Imitation {
   readonly manner: Manner;
 }
 
-const MEMO_MAX = 4096;
-const HOST_CHARS_MAX = 253;
-/** Misspellings of shorter names are other people's names. */
-const MISTYPED_CHARS_MIN = 6;
 const ANY_LETTER_CHARS_MIN = 8;
 /** Words of others beside a name. */
 const ADDED_WORDS = 1;

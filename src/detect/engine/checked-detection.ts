@@ -1,6 +1,6 @@
 import type { NewDetection } from "../../store/detection/detections.ts";
 import { type GroupSeverity, SEVERITIES } from "../../store/groups/failure-group-life.ts";
-import type { Detection, Detector } from "../detector.ts";
+import { type Detection, type Detector, EXCERPT_CHARS_MAX } from "../detector.ts";
 import { signatureOf } from "./signature.ts";
 
 /**
@@ -9,7 +9,6 @@ import { signatureOf } from "./signature.ts";
  * What is no detection at all throws and counts as the detector's error.
  */
 
-const EXCERPT_CHARS_MAX = 240;
 const RULE_IDS_MAX = 20;
 const RULE_ID_CHARS_MAX = 128;
 const EVIDENCE_MAX = 20;
@@ -17,14 +16,14 @@ const EVENT_ID_CHARS_MAX = 256;
 const DEDUP_KEY_CHARS_MAX = 200;
 const SIGNATURE_PARTS_MAX = 20;
 
-/** A detection on its way to the store. */
-export interface Finding extends NewDetection {
+/** A detection on its way to the store: nothing in it can fail there. */
+export interface CheckedDetection extends NewDetection {
   /** The client's id of the execution, for the group's samples. */
   readonly executionId: string;
   readonly severity: GroupSeverity;
 }
 
-export interface FindingContext {
+export interface DetectionContext {
   readonly detector: Detector;
   readonly projectNo: number;
   readonly executionNo: number;
@@ -33,7 +32,7 @@ export interface FindingContext {
   readonly nowMs: number;
 }
 
-export function findingOf(context: FindingContext, detection: Detection): Finding {
+export function checkedDetection(context: DetectionContext, detection: Detection): CheckedDetection {
   const { detector } = context;
   const parts = detection.signatureParts.slice(0, SIGNATURE_PARTS_MAX).map(String);
   const signature = signatureOf(detector.failureClass, parts);
