@@ -1,7 +1,7 @@
 import { argumentsHoweverTold } from "../building-blocks/calls/call-fields.ts";
 import { callClassOf, type Deed, deedOf, toolNameOf } from "../building-blocks/calls/tool-class.ts";
 import { parseDestination } from "../building-blocks/hosts/normalise-host.ts";
-import { addressNamedIn, namesHost, WEB_ADDRESS } from "../building-blocks/hosts/web-addresses.ts";
+import { namesHost } from "../building-blocks/hosts/web-addresses.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { answeredCalls } from "../event-views/answered-calls.ts";
 import { alertFires } from "../event-views/client-verdict.ts";
@@ -36,11 +36,11 @@ import {
 } from "../text/taint/followed-state.ts";
 import { type CleanText, type Heard, hearEvent, TAINT_SCORE_MIN } from "../text/taint/hear-event.ts";
 import { answered, callIdOf, isAnswerTo, nameTaken } from "../text/taint/look-ups.ts";
-import { bareNumber, spellingIn } from "../text/taint/number-spellings.ts";
 import { type Carrier, obeyedDetection, type Source } from "../text/taint/obeyed-detection.ts";
+import { taintedValue } from "../text/taint/tainted-value.ts";
 import { toldDeed } from "../text/taint/told-deed.ts";
 import { toldTogether } from "../text/taint/told-together.ts";
-import { isTrusted, isTrustedNumber, type TrustedTexts, trustText } from "../text/taint/trusted-texts.ts";
+import { isTrusted, type TrustedTexts, trustText } from "../text/taint/trusted-texts.ts";
 import { deedOfPassage, unaskedDeed } from "../text/taint/unasked-deed.ts";
 import { addsRecipient, isWeighty } from "../text/taint/weighty-calls.ts";
 
@@ -106,27 +106,6 @@ class Draft {
     this.speakers = before.speakers;
   }
 
-  /** The value of a call that stands in the passage and in nothing trusted, as the passage spells it. */
-  private taintedValue(
-    { values, sequence, clean = "" }: Pick<Call, "values" | "sequence" | "clean">,
-    { text }: Passage,
-  ): string | null {
-    for (const one of values) {
-      if (clean.includes(one)) continue;
-      if (text.includes(one)) {
-        if (!isTrusted(this.trusted, one, sequence)) return one;
-        continue;
-      }
-      const address = WEB_ADDRESS.test(one) ? addressNamedIn(text, one) : null;
-      if (address !== null && !isTrusted(this.trusted, address, sequence)) return address;
-      const bare = bareNumber(one);
-      const spelt = bare === null ? "" : spellingIn(text, bare);
-      if (spelt === "" || isTrusted(this.trusted, one, sequence)) continue;
-      if (!isTrustedNumber(this.trusted, bare as string, spelt, sequence)) return spelt;
-    }
-    return null;
-  }
-
   /** Words of the passage that tell to do what the call does, where nobody else speaks of doing it. */
   private deedTold({ deed, sequence }: Call, passage: Passage): string | null {
     const told = deed === null ? null : toldDeed(passage.text.slice(passage.mark.start), deed);
@@ -137,7 +116,7 @@ class Draft {
     if (!comesAfter(call, passage) || !mayFollow(call, passage) || this.fired.includes(call.eventId)) return;
     if (call.heard !== undefined && passage.eventId === call.eventId && !call.heard.includes(passage.text))
       return;
-    const value = this.taintedValue(call, passage);
+    const value = taintedValue(call, passage.text, this.trusted);
     const told = value ?? this.deedTold(call, passage);
     if (told !== null) this.fire(call, passage, told, value === null ? "told-deed" : "tainted-argument");
   }
@@ -244,7 +223,7 @@ class Draft {
     const values = tellingValues(args);
     for (const passage of this.passages) {
       if (passage.rule === null || !comesAfter({ eventId, sequence }, passage)) continue;
-      const value = this.taintedValue({ values, sequence }, passage);
+      const value = taintedValue({ values, sequence }, passage.text, this.trusted);
       if (value === null) continue;
       const lookUp = { passage, value, tool, callId: callIdOf(event), eventId, sequence, answer: "" };
       this.lookUps = [...this.lookUps.slice(-(LOOK_UPS_MAX - 1)), lookUp];

@@ -1,6 +1,7 @@
 import { argumentsOf, resultOf } from "../building-blocks/calls/call-fields.ts";
 import { type ToolView, toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import {
+  anyFailed,
   evidenceOf,
   evidenceOfNote,
   lastWordsIn,
@@ -332,7 +333,7 @@ function noteHeard(state: PrematureCompletionState, event: DetectorEvent): void 
   const { heard } = state;
   for (const { name } of modelToolCalls(event))
     insertOrdered(state.verbs, { seq: event.sequence, verb: verbOf(name) }, VERBS_MAX);
-  const hasFailed = heard.some(({ failed }) => failed);
+  const hasFailed = anyFailed(heard);
   for (const evidence of heardIn(event, hasFailed)) insertOrdered(heard, evidence, CALLS_MAX);
 }
 
@@ -394,11 +395,6 @@ function noteTool(state: PrematureCompletionState, event: DetectorEvent): void {
   }
 }
 
-function hasFailed(calls: readonly WorkEvidence[]): boolean {
-  for (let i = 0; i < calls.length; i++) if (calls[i]!.failed) return true;
-  return false;
-}
-
 function noteEvidence(
   { calls }: PrematureCompletionState,
   event: DetectorEvent,
@@ -411,7 +407,7 @@ function noteEvidence(
     args: argumentsOf(payload),
     result: resultOf(payload),
     eventId: () => event.eventId,
-    isAfterFailure: hasFailed(calls),
+    isAfterFailure: anyFailed(calls),
   });
   insertOrdered(calls, evidence, CALLS_MAX);
   return evidence;

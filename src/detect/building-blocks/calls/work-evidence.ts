@@ -34,6 +34,11 @@ export interface WorkEvidence {
   readonly eventId: string;
 }
 
+export function anyFailed(calls: readonly Pick<WorkEvidence, "failed">[]): boolean {
+  for (let i = 0; i < calls.length; i++) if (calls[i]!.failed) return true;
+  return false;
+}
+
 const NAME_CHARS_MAX = 60;
 
 /** Of other kinds of tools by their own names: a call that ends the run, tells of it or keeps the agent's own notes. */
