@@ -45,10 +45,25 @@ test("nobody goes ahead of a transaction's work, nor where all owe much", () => 
   expect(owed({}).ahead(costs).size).toBe(0);
 });
 
+test("the more is owed in all, the more may who goes ahead owe: a twentieth of it, up to a transaction's work", () => {
+  const costs = new ProjectCosts();
+  // 67 ms of 1.6 s, and of 817 ms.
+  expect(owed({ 1: 100_000, 2: 4_500 }).ahead(costs)).toEqual(new Set([2]));
+  expect(owed({ 1: 100_000, 2: 4_500 }).loud(costs)).toEqual(new Set([1]));
+  expect(owed({ 1: 50_000, 2: 4_500 }).ahead(costs)).toEqual(new Set());
+  // 240 and 300 ms of 15 s.
+  expect(owed({ 1: 1_000_000, 2: 16_000 }).ahead(costs)).toEqual(new Set([2]));
+  expect(owed({ 1: 1_000_000, 2: 20_000 }).ahead(costs)).toEqual(new Set());
+});
+
 test("all that go ahead together leave most of the time to the others", () => {
   const events = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [n + 2, 500 + n]));
-  const ahead = owed({ 1: 100_000, ...events }).ahead(new ProjectCosts());
-  expect(ahead).toEqual(new Set(Array.from({ length: 13 }, (_, n) => n + 2)));
+  const few = owed({ 1: 10_000, ...events }).ahead(new ProjectCosts());
+  expect(few).toEqual(new Set(Array.from({ length: 13 }, (_, n) => n + 2)));
+  // Of 15.8 s, 500 ms.
+  const more = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [n + 2, 16_000 + n]));
+  const some = owed({ 1: 1_000_000, ...more }).ahead(new ProjectCosts());
+  expect(some).toEqual(new Set([2, 3]));
 });
 
 test("what is left of a backlog does not count as waiting behind others; what came since does", () => {

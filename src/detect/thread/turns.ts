@@ -8,10 +8,12 @@ import type { FlushPart } from "../../store/telemetry/event-copy.ts";
 
 /** One transaction takes about as much of what waits for its turn. */
 export const TRANSACTION_MS_MAX = 250;
-/** A project that owes no more is quiet. */
+/** A project that owes no more is quiet. The more is owed in all, the more that may be: who sends a fortieth of what a fleet sends owes much after an outage. */
 const QUIET_MS_MAX = 50;
-/** Of all quiet projects together, so that those that owe much have most of the time. */
-const AHEAD_MS_MAX = 100;
+const QUIET_MS_MAX_IN_BACKLOG = 250;
+const QUIET_SHARE_MAX = 1 / 20;
+/** All quiet projects together go ahead with twice as much, so that those that owe much have most of the time. */
+const AHEAD_TIMES = 2;
 
 /** What is taken for a project of which nothing is known, and how many events it takes to believe otherwise. */
 const EVENT_MS_SUPPOSED = 0.015;
@@ -56,9 +58,7 @@ export class OwedEvents {
 
   /** The projects that go ahead, none where all that is owed is one transaction's work. */
   ahead(costs: ProjectCosts): ReadonlySet<number> {
-    let allMs = 0;
-    for (const [projectNo, eventCount] of this.#events) allMs += costs.msOf(projectNo, eventCount);
-    return allMs <= TRANSACTION_MS_MAX ? new Set() : this.quiet(costs);
+    return this.#allMs(costs) <= TRANSACTION_MS_MAX ? new Set() : this.quiet(costs);
   }
 
   /** Those that owe little, the least first; all together no more than may go ahead at once. */
@@ -67,10 +67,11 @@ export class OwedEvents {
       projectNo,
       ms: costs.msOf(projectNo, eventCount),
     }));
+    const quietMsMax = this.#quietMsMax(costs);
     const ahead = new Set<number>();
-    let leftMs = AHEAD_MS_MAX;
+    let leftMs = AHEAD_TIMES * quietMsMax;
     for (const { projectNo, ms } of owed.sort((a, b) => a.ms - b.ms)) {
-      if (ms > QUIET_MS_MAX || ms > leftMs) break;
+      if (ms > quietMsMax || ms > leftMs) break;
       leftMs -= ms;
       ahead.add(projectNo);
     }
@@ -79,10 +80,21 @@ export class OwedEvents {
 
   /** Those that owe much. */
   loud(costs: ProjectCosts): ReadonlySet<number> {
+    const quietMsMax = this.#quietMsMax(costs);
     const loud = new Set<number>();
     for (const [projectNo, eventCount] of this.#events)
-      if (costs.msOf(projectNo, eventCount) > QUIET_MS_MAX) loud.add(projectNo);
+      if (costs.msOf(projectNo, eventCount) > quietMsMax) loud.add(projectNo);
     return loud;
+  }
+
+  #allMs(costs: ProjectCosts): number {
+    let allMs = 0;
+    for (const [projectNo, eventCount] of this.#events) allMs += costs.msOf(projectNo, eventCount);
+    return allMs;
+  }
+
+  #quietMsMax(costs: ProjectCosts): number {
+    return Math.min(QUIET_MS_MAX_IN_BACKLOG, Math.max(QUIET_MS_MAX, this.#allMs(costs) * QUIET_SHARE_MAX));
   }
 }
 
