@@ -1,8 +1,8 @@
 import { addSample, readBaseline } from "../building-blocks/baselines/baseline.ts";
-import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { predictedReach } from "../building-blocks/baselines/few-samples.ts";
-import { hashText } from "../building-blocks/hash.ts";
 import { directionOf, directionSaid, isLessBetter } from "../building-blocks/baselines/measure-direction.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText } from "../building-blocks/hash.ts";
 import { numberIn } from "../building-blocks/number-in.ts";
 import { addOnce } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";

@@ -37,9 +37,10 @@ import { addOnce, bySequence, insertOrdered } from "../building-blocks/ordered-w
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
-import { answerText } from "../event-views/answer-text.ts";
+import { answerOf } from "../event-views/answer-text.ts";
 import { chatTurnOf, placeOf } from "../event-views/chat-turn.ts";
 import { messagesOf } from "../event-views/fields.ts";
+import { outputOf } from "../event-views/model-call-fields.ts";
 import { personSaid } from "../event-views/person-words.ts";
 
 /**
@@ -383,27 +384,20 @@ function noteTurn(event: DetectorEvent, state: HandoffLoopState): void {
   const told = workInAnswer(event, state.isBack);
   if (told !== null) noteWork(event, state, told);
   else if (state.isBack) {
-    const text = answerIn(event);
+    const text = answerOf(event.payload);
     if (text !== "") insertOrdered(state.said, saidInText(event.sequence, text), SAID_MAX);
     insertOrdered(state.turns, turnOf(event, state.calledMs, text), TURNS_MAX);
   }
   state.calledMs = event.timestampMs;
 }
 
-function answerIn({ payload }: DetectorEvent): string {
-  const given = payload.output ?? payload["gen_ai.output.messages"];
-  if (given === undefined || given === null) return "";
-  const answer = typeof given === "string" ? (messagesOf(given) ?? given) : given;
-  return typeof answer === "string" ? answer : answerText(answer);
-}
-
 /** A report, or an answer that calls tools; null for a line. */
 function workInAnswer(event: DetectorEvent, isBack: boolean): Told | null {
-  const { output, tokens_out } = event.payload;
-  const given = output ?? event.payload["gen_ai.output.messages"];
+  const given = outputOf(event.payload);
   // Clients that keep texts to themselves still say how long they were.
-  if (given === undefined || given === null) return tokensOf(tokens_out) >= WORK_TOKENS_MIN ? ALWAYS : null;
-  const text = answerIn(event);
+  if (given === undefined || given === null)
+    return tokensOf(event.payload.tokens_out) >= WORK_TOKENS_MIN ? ALWAYS : null;
+  const text = answerOf(event.payload);
   // As long as it is, the same once more is no work.
   if (text.length >= WORK_TEXT_CHARS_MIN)
     return isBack ? { again: hashText(text), brought: 0, reads: false } : ALWAYS;

@@ -18,6 +18,7 @@ import {
   endsWithPerson,
   otherAction,
 } from "../event-views/human-decisions.ts";
+import { inputOf } from "../event-views/model-call-fields.ts";
 import { type ModelToolCall, modelToolCalls } from "../event-views/model-tool-calls.ts";
 
 /**
@@ -148,7 +149,7 @@ export const ignoredHumanDecision: Detector<IgnoredHumanDecisionState> = {
 };
 
 function notePrompt({ prompts }: IgnoredHumanDecisionState, { payload }: DetectorEvent, place: number): void {
-  if (!endsWithPerson(payload.input) || prompts.includes(place)) return;
+  if (!endsWithPerson(inputOf(payload)) || prompts.includes(place)) return;
   if (prompts.length >= PROMPTS_MAX) prompts.splice(prompts.indexOf(Math.min(...prompts)), 1);
   prompts.push(place);
 }

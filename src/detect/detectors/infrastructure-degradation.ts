@@ -1,3 +1,4 @@
+import { noCalls, type SlowingCalls, slowed } from "../building-blocks/baselines/slowing-calls.ts";
 import { toolClassOf } from "../building-blocks/calls/tool-class.ts";
 import { toolViewOf } from "../building-blocks/calls/tool-view.ts";
 import { cutText } from "../building-blocks/cut-text.ts";
@@ -6,10 +7,9 @@ import { normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
 import { troubleKindOf, wayTrouble } from "../building-blocks/errors/trouble-kind.ts";
 import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
-import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
-import { noCalls, type SlowingCalls, slowed } from "../building-blocks/baselines/slowing-calls.ts";
-import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { webAddressesIn } from "../building-blocks/hosts/web-addresses.ts";
+import { addOnce, insertOrdered } from "../building-blocks/ordered-window.ts";
+import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 
 /**

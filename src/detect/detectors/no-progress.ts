@@ -12,7 +12,7 @@ import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../de
 import { answerText } from "../event-views/answer-text.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
 import { flattenText, messagesOf } from "../event-views/fields.ts";
-import { outputOf } from "../event-views/model-call-fields.ts";
+import { inputOf, outputOf } from "../event-views/model-call-fields.ts";
 
 /**
  * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the same
@@ -334,7 +334,7 @@ function isAskedAnew(outputs: readonly Output[]): boolean {
 
 /** What a person said last, where the input ends with it and is no chat in JSON. */
 function askedIn({ payload }: DetectorEvent): Asked | null {
-  const input = payload.input ?? payload["gen_ai.input.messages"];
+  const input = inputOf(payload);
   const last = typeof input === "string" ? undefined : messagesOf(input)?.at(-1);
   if (last !== undefined && last.role !== "user") return null;
   const said = last === undefined ? input : (last.content ?? last.parts);

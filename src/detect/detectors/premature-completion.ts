@@ -22,7 +22,7 @@ import type {
   DetectorSettings,
   ExecutionView,
 } from "../detector.ts";
-import { answerText } from "../event-views/answer-text.ts";
+import { answerOf } from "../event-views/answer-text.ts";
 import { chatTurnOf, someToolNamed } from "../event-views/chat-turn.ts";
 import {
   type Contradiction,
@@ -280,21 +280,18 @@ function noteValidator(state: PrematureCompletionState, event: DetectorEvent): v
   }
 }
 
-const saidBy = ({ payload: { output } }: DetectorEvent): string =>
-  typeof output === "string" ? output : answerText(output);
-
 /** Of all answers only the last is read, and only when the run has ended: what it says is kept until then. */
 function noteAnswer(state: PrematureCompletionState, events: readonly DetectorEvent[]): void {
   let last: DetectorEvent | null = null;
   let seqMin = state.lastAnswer?.seq ?? Number.NEGATIVE_INFINITY;
   for (const event of events) {
-    if (event.type !== "llm_call" || event.sequence < seqMin || !/\S/.test(saidBy(event))) continue;
+    if (event.type !== "llm_call" || event.sequence < seqMin || !/\S/.test(answerOf(event.payload))) continue;
     last = event;
     seqMin = event.sequence;
   }
   if (last === null) return;
   const isBare = modelToolCalls(last).length === 0;
-  state.lastAnswer = lastAnswerOf(last, saidBy(last), isBare);
+  state.lastAnswer = lastAnswerOf(last, answerOf(last.payload), isBare);
 }
 
 /** The words with which an agent ends its run by a tool: its answer, where the model says none behind it. */

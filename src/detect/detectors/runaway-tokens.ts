@@ -4,15 +4,15 @@ import {
   readBaseline,
   takesSample,
 } from "../building-blocks/baselines/baseline.ts";
-import { windowOf } from "../building-blocks/context-window.ts";
 import { predictedReach } from "../building-blocks/baselines/few-samples.ts";
+import { windowOf } from "../building-blocks/context-window.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { insertOrdered } from "../building-blocks/ordered-window.ts";
 import { endsInRepeats } from "../building-blocks/repeating-tail.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { specialTokensOf, tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, ProjectMemory } from "../detector.ts";
-import { answerText } from "../event-views/answer-text.ts";
+import { answerOf } from "../event-views/answer-text.ts";
 
 /**
  * An execution uses more tokens than any execution may, or many times what the project's executions use. The
@@ -147,7 +147,7 @@ export const runawayTokens: Detector<RunawayTokensState> = {
           state.firedCutOff = true;
           detections.push(cutOffAgain(wasted, event.eventId));
         }
-        if (!state.firedRepeated && endsInRepeats(answerIn(event))) {
+        if (!state.firedRepeated && endsInRepeats(answerOf(event.payload))) {
           state.repeated += out;
           state.firedRepeated = state.repeated >= threshold(settings, "cutOffTokensMin");
           if (state.firedRepeated) detections.push(repeatsToLimit(state.repeated, event.eventId));
@@ -234,11 +234,6 @@ const cutOffAgain = (wasted: number, eventId: string): Detection => ({
   evidenceEventIds: [],
   dedupKey: "cut-off-again",
 });
-
-function answerIn({ payload }: DetectorEvent): string {
-  const output = payload.output ?? payload["gen_ai.output.messages"];
-  return typeof output === "string" ? output : answerText(output);
-}
 
 const repeatsToLimit = (tokens: number, eventId: string): Detection => ({
   signatureParts: ["repeats-to-limit"],

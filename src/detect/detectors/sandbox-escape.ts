@@ -3,8 +3,8 @@ import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
 import { hashText } from "../building-blocks/hash.ts";
 import { hostAllowed } from "../building-blocks/hosts/host-allow-list.ts";
 import { type Destination, parseDestination, siteOf } from "../building-blocks/hosts/normalise-host.ts";
-import { addOnce } from "../building-blocks/ordered-window.ts";
 import { isSimulation } from "../building-blocks/hosts/simulation.ts";
+import { addOnce } from "../building-blocks/ordered-window.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 
 /**

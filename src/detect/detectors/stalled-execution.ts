@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from "../../ingest/wire/event-types.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
+import { answerOf } from "../event-views/answer-text.ts";
 import { chatTurnOf } from "../event-views/chat-turn.ts";
 import { toldLimitMs, toldWait } from "../event-views/told-time.ts";
 
@@ -167,9 +168,8 @@ function announcedBy(event: DetectorEvent): number {
 
 /** Gemini and servers that follow no provider say `STOP` of an answer that asks for tools, too: then it is the agent's turn. */
 function endsTurn(event: DetectorEvent): boolean {
-  const { finish_reason: reason, output } = event.payload;
-  const isEnd =
-    typeof reason === "string" ? ENDED.test(reason) : typeof output === "string" && ASKS.test(output);
+  const { finish_reason: reason } = event.payload;
+  const isEnd = typeof reason === "string" ? ENDED.test(reason) : ASKS.test(answerOf(event.payload));
   return isEnd && chatTurnOf(event).asked.length === 0;
 }
 

@@ -1,6 +1,7 @@
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { charactersIn, reportsTokens, specialTokensOf, tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
+import { inputOf, outputOf } from "../event-views/model-call-fields.ts";
 
 /**
  * The totals that a finished execution states are not the sum of its model calls. More in the calls than stated is
@@ -146,11 +147,12 @@ function noteCall(state: TokenAccountingState, event: DetectorEvent): void {
   if (!isDone) return;
   const isCached = special.cacheRead + special.cacheWritten > 0;
   const countsCache = () => !COUNTS_WITHOUT_CACHE.test(`${payload.model} ${payload.provider}`);
-  const hasInput = payload.input !== undefined && payload.input !== null;
+  const input = inputOf(payload);
+  const hasInput = input !== undefined && input !== null;
   if (hasInput && !isCached && tokensOf(tokensOut) > 0 && (tokensIn === 0 || countsCache()))
-    noteText(state, "in", tokensIn, payload.input);
+    noteText(state, "in", tokensIn, input);
   if (tokensOf(tokensIn) === 0) return;
-  const isLong = noteText(state, "out", tokensOut, payload.output);
+  const isLong = noteText(state, "out", tokensOut, outputOf(payload));
   if (isLong && tokensOut === 0 && !COUNTS_NO_ANSWER.test(`${payload.model}`)) state.textsUncounted++;
 }
 

@@ -1,4 +1,6 @@
 import { cutText } from "../building-blocks/cut-text.ts";
+import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
+import { hashText } from "../building-blocks/hash.ts";
 import {
   countContact,
   type History,
@@ -8,8 +10,6 @@ import {
   sentIn,
   takesMore,
 } from "../building-blocks/hosts/egress-history.ts";
-import { excerptLine, shortName } from "../building-blocks/excerpt.ts";
-import { hashText } from "../building-blocks/hash.ts";
 import { hostAllowed, namesAllowed } from "../building-blocks/hosts/host-allow-list.ts";
 import { imitatedAmong } from "../building-blocks/hosts/imitation/project-imitation.ts";
 import { wellKnownImitated } from "../building-blocks/hosts/imitation/well-known-imitation.ts";
@@ -19,8 +19,8 @@ import {
   siteOf,
   unicodeTrick,
 } from "../building-blocks/hosts/normalise-host.ts";
-import { addOnce } from "../building-blocks/ordered-window.ts";
 import { isSimulation } from "../building-blocks/hosts/simulation.ts";
+import { addOnce } from "../building-blocks/ordered-window.ts";
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory, Severity } from "../detector.ts";
 

@@ -1,3 +1,7 @@
+import type { DetectorEvent } from "../detector.ts";
+import { messagesOf } from "./fields.ts";
+import { outputOf } from "./model-call-fields.ts";
+
 const DEPTH_MAX = 4;
 /** Before the first words of an answer there may be thoughts. */
 const PARTS_MAX = 8;
@@ -20,4 +24,11 @@ function textIn(output: unknown, depth: number): string {
   if (thought === true || type === "reasoning") return "";
   const found = content ?? text ?? parts;
   return typeof found === "string" ? found : textIn(found, depth + 1);
+}
+
+/** The words of the answer, whether it is text, a message or messages as JSON; "" for none. */
+export function answerOf(payload: DetectorEvent["payload"]): string {
+  const given = outputOf(payload);
+  const answer = typeof given === "string" ? (messagesOf(given) ?? given) : given;
+  return typeof answer === "string" ? answer : answerText(answer);
 }

@@ -192,7 +192,7 @@ export function actionOf(
   return {
     ...otherAction(event, seq),
     tool: hashText(tool),
-    call: tool === view.tool ? view.callHash : callHashOf(tool, event.payload.arguments),
+    call: tool === view.tool ? view.callHash : callHashOf(tool, args),
     callId: view.callIdHash,
     ended: view.ended,
     name: cutText(tool, 80),

@@ -5,7 +5,7 @@ import { saysOutOfTime, saysOutright, saysRunOutOfTime } from "../building-block
 import { shortName } from "../building-blocks/excerpt.ts";
 import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
-import { answerText } from "./answer-text.ts";
+import { answerOf } from "./answer-text.ts";
 
 /**
  * What an event other than a call says of time that ran out: an exception, by its type, its message or what it came of; a report of the
@@ -64,8 +64,8 @@ export function wordOfTime(event: DetectorEvent): WordOfTime | null {
   }
 }
 
-function ofAnswer({ payload: { output } }: DetectorEvent): WordOfTime | null {
-  const answer = typeof output === "string" ? output : answerText(output);
+function ofAnswer({ payload }: DetectorEvent): WordOfTime | null {
+  const answer = answerOf(payload);
   if (answer === "" || answer.length > STOCK_MAX || !saysStopped(answer)) return null;
   return { said: { group: "answer", excerpt: answer }, endsRun: true };
 }

@@ -5,8 +5,8 @@ import { infrastructureTrouble } from "../building-blocks/errors/infrastructure-
 import { errorKind, normaliseMessage } from "../building-blocks/errors/normalise-error.ts";
 import { stackKey } from "../building-blocks/errors/normalise-stack.ts";
 import { excerptOf } from "../building-blocks/excerpt.ts";
-import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
 import { parseDestination } from "../building-blocks/hosts/normalise-host.ts";
+import { maskSensitive } from "../building-blocks/mask-sensitive.ts";
 import { saysNotHelped } from "../building-blocks/not-helped.ts";
 import { capText } from "../event-views/fields.ts";
 import { readingsOf } from "./disguise/readings.ts";

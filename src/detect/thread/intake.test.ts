@@ -4,8 +4,8 @@ import { eventTypeCode } from "../../ingest/wire/event-types.ts";
 import { PackBuffer } from "../../store/telemetry/pack-buffer.ts";
 import { createBell, createHandover, HandoverConsumer, HandoverProducer } from "../rows/handover.ts";
 import { PackCursor } from "../rows/pack-reader.ts";
-import { Intake } from "./intake.ts";
 import type { Arrival } from "./claimed-work.ts";
+import { Intake } from "./intake.ts";
 import { ProjectCosts } from "./turns.ts";
 
 /** Days since 1970. */

@@ -17,8 +17,8 @@ import {
   recordFirings,
 } from "../../store/groups/failure-groups.ts";
 import { addDetections, addEvents } from "../../store/upkeep/rollups.ts";
-import { type Engine, itemOf, type RoundItem } from "../engine/engine.ts";
 import type { CheckedDetection } from "../engine/checked-detection.ts";
+import { type Engine, itemOf, type RoundItem } from "../engine/engine.ts";
 import type { Loader } from "../engine/loader.ts";
 import type { ProjectMemories } from "../engine/project-memories.ts";
 import type { StateCache } from "../engine/state-cache.ts";

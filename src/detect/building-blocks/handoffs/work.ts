@@ -2,9 +2,9 @@ import type { DetectorEvent } from "../../detector.ts";
 import { byName } from "../by-name.ts";
 import { toolClassOf } from "../calls/tool-class.ts";
 import type { ToolView } from "../calls/tool-view.ts";
-import { hashWithoutCounts } from "./news.ts";
 import { hashText, mix } from "../hash.ts";
 import type { Sequenced } from "../ordered-window.ts";
+import { hashWithoutCounts } from "./news.ts";
 
 /**
  * What an event between two handoffs tells of work: a call, a state, a score or a text that the run has not seen yet. The same again is none:

@@ -1,7 +1,7 @@
-import type { FragmentScan } from "../scan-event.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { ClassSet } from "../scan/class-set.ts";
 import type { TextScan } from "../scan/scan-text.ts";
+import type { FragmentScan } from "../scan-event.ts";
 import { addressHosts, bareHosts, type CallHosts, madeHosts } from "./outside-hosts.ts";
 import { segmentAt } from "./sinks.ts";
 
