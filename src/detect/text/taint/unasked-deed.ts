@@ -136,6 +136,28 @@ function addedRecipient(
   return toldValue(addresses, told, known);
 }
 
+/** To whom something is to go by what a person says. */
+const NAMED_RECIPIENT =
+  /(?:^|[^\p{L}])(?:to|e-?mail|mail|cc|an|à|a|al|para|naar) [^\s@<>"]{1,64}@[^\s@<>"]{3,200}/iu;
+const TELLS_TO_SEND =
+  /(?<![\p{L}-])(?:b?cc|cop(?:y|ies)|send|forward|e-?mail|mail|share|deliver|upload|post)(?![\p{L}-])/iu;
+
+/** Somebody else than whom the person named, to whom a tool's sentence wants something sent. */
+function otherRecipient(
+  { values }: UnaskedCall,
+  told: readonly ToldSentence[],
+  known: readonly string[],
+): Unasked | null {
+  const addresses = values.filter(isMailAddress);
+  if (addresses.length === 0 || !known.some((one) => NAMED_RECIPIENT.test(one))) return null;
+  if (known.some((one) => SEVERAL.test(one.replace(MAIL_NAME, "")))) return null;
+  return toldValue(
+    addresses,
+    told.filter(({ text }) => TELLS_TO_SEND.test(text)),
+    known,
+  );
+}
+
 /** A value that hardly stands anywhere by chance: an address, a long number. */
 const STRONG = /@|:\/\/|\d{7}|^\+?\d[\d ()./-]{6,40}$/;
 const PATH = /^https?:\/\/[^/?#]{1,120}(\/[^/?#]{1,80}\/[^?#]{1,200})/;
@@ -227,7 +249,7 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   if (asked === 0) return toldToReader(call, kind, { told, prose, known });
   if (kind === undefined) return null;
   if ((asked & (COVERED_BY[kind] as number)) !== 0)
-    return kind === SENDS ? addedRecipient(call, prose, known) : null;
+    return kind === SENDS ? (addedRecipient(call, prose, known) ?? otherRecipient(call, prose, known)) : null;
   return toldValue(call.values, prose, known);
 }
 
