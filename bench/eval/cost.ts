@@ -8,7 +8,7 @@ import { SeededRandom } from "../ingest/random.ts";
 
 /**
  * What all registered detectors cost an event: runs of 50 events of the busy fleet that the ingest bench plays, each detector
- * called once a run with the events of its types. The best of several rounds, as others share the machine.
+ * called once a run with the events of its types. The best of many rounds: others share the machine, and the first ones are compiled.
  */
 export interface Cost {
   readonly eventBytes: number;
@@ -18,7 +18,7 @@ export interface Cost {
 
 const EVENTS = 10_000;
 const RUN_LENGTH = 50;
-const ROUNDS = 5;
+const ROUNDS = 30;
 const TYPES: readonly EventType[] = [
   "tool_call",
   "llm_call",
