@@ -178,10 +178,11 @@ class Draft {
     const sequence = asked ? event.sequence + 0.5 : event.sequence;
     const before = heard === undefined ? {} : this.heardBy(comparable(heard));
     const told = this.passages.length === 0 ? NO_PASSAGES : this.passages.filter(({ rule }) => rule === null);
-    const isKnown = (one: string) => isTrusted(this.trusted, one, sequence);
     const weight =
       told.length > 0 &&
-      (isWeighty(name, toolClass, args) || (toolClass === "send" && addsRecipient(values, told, isKnown)));
+      (isWeighty(name, toolClass, args) ||
+        (toolClass === "send" &&
+          addsRecipient(values, told, (one) => isTrusted(this.trusted, one, sequence))));
     const call: Call = { eventId, sequence, asked, toolClass, values, deed, isWeighty: weight, ...before };
     for (const passage of this.passages) this.meet(call, passage);
     for (const lookUp of this.lookUps) this.meetLookUp(call, args, lookUp);

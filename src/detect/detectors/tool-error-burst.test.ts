@@ -97,6 +97,9 @@ describe("tool_error_burst", () => {
     const count = (events: ReturnType<typeof missing>) => play(toolErrorBurst, { events }).length;
     expect(count(missing(6, 200))).toBe(0);
     expect(count(missing(6, 200, "File does not exist."))).toBe(0);
+    // Whatever order they arrive in.
+    const shuffled = [0, 5, 1, 4, 2, 3].map((at) => missing(6, 600)[at]!);
+    expect(play(toolErrorBurst, { events: shuffled }, "singly")).toEqual([]);
     expect(count(missing(10, 200))).toBe(1);
     // One after the other, with a model in between, are tries.
     expect(count(missing(6, 4_000))).toBe(1);

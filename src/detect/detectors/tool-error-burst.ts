@@ -37,6 +37,8 @@ interface EndedCall {
   readonly error: string;
   /** 0 if the call did well, less than 1 if its failure is one that work brings with it. */
   readonly weight: number;
+  /** Weighs less behind the same failure that was told together with it. */
+  readonly isOfFile: boolean;
   readonly tool: string;
   readonly eventId: string;
   readonly atMs: number;
@@ -208,10 +210,15 @@ function note(
   if (settings.allow.includes(tool)) return;
   const { text, weight } = failure;
   const error = text === "" ? "" : cutText(errorKind(text), TEXT_CHARS_MAX);
-  const ended = { seq: sequence, error, tool: cutText(tool, TEXT_CHARS_MAX), eventId, atMs: timestampMs };
-  // Five files of a folder that is somewhere else are one mistake.
-  const isSame = weight === 1 && isSameMistake(state.calls.at(-1), ended) && FILE_ANSWERED.test(text);
-  const call: EndedCall = { ...ended, weight: isSame ? ANSWERED_WEIGHT : weight };
+  const call: EndedCall = {
+    seq: sequence,
+    error,
+    weight,
+    isOfFile: weight === 1 && FILE_ANSWERED.test(text),
+    tool: cutText(tool, TEXT_CHARS_MAX),
+    eventId,
+    atMs: timestampMs,
+  };
   insertOrdered(state.calls, call, threshold(settings, "windowCalls"));
   const failedCount = failuresIn(state.calls);
   const share = failedCount / state.calls.length;
@@ -225,16 +232,6 @@ function note(
   state.bursts++;
   detections.push(detectionOf(state.calls, share, eventId));
 }
-
-const isSameMistake = (
-  last: EndedCall | undefined,
-  { error, tool, atMs }: Omit<EndedCall, "weight">,
-): boolean =>
-  last !== undefined &&
-  error !== "" &&
-  last.error === error &&
-  last.tool === tool &&
-  Math.abs(atMs - last.atMs) < TOGETHER_MS;
 
 function detectionOf(calls: readonly EndedCall[], share: number, eventId: string): Detection {
   const failed = calls.filter((call) => call.error !== "");
@@ -257,9 +254,16 @@ function detectionOf(calls: readonly EndedCall[], share: number, eventId: string
 
 function failuresIn(calls: readonly EndedCall[]): number {
   let sum = 0;
-  for (let i = 0; i < calls.length; i++) sum += calls[i]!.weight;
+  for (let i = 0; i < calls.length; i++) {
+    const call = calls[i]!;
+    sum += call.isOfFile && i > 0 && isSameMistake(calls[i - 1]!, call) ? ANSWERED_WEIGHT : call.weight;
+  }
   return sum;
 }
+
+/** Five files of a folder that is somewhere else are one mistake. */
+const isSameMistake = (last: EndedCall, { error, tool, atMs }: EndedCall): boolean =>
+  last.error === error && last.tool === tool && Math.abs(atMs - last.atMs) < TOGETHER_MS;
 
 function weightOf(errorText: string): number {
   const status = ENDED_WITH_STATUS.exec(errorText)?.[1];

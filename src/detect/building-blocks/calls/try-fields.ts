@@ -16,15 +16,13 @@ const namesDeed = byName((name) => /^idempotency_?key$/i.test(name));
 /** The hash of a call without the fields that count its tries; `hash`, where it has none of them. */
 export function hashOfTries(tool: string, args: unknown, hash: number): number {
   const fields = fieldsIn(args);
-  if (fields === null) return hash;
-  if (!countsAny(fields)) return hash;
-  const names = Object.keys(fields);
-  const kept = names.filter((name) => !countsTries(name));
-  if (kept.length === names.length || kept.length === 0) return hash;
+  if (fields === null || !countsAny(fields)) return hash;
+  const kept = Object.keys(fields).filter((name) => !countsTries(name));
+  if (kept.length === 0) return hash;
   return callHashOf(tool, Object.fromEntries(kept.map((name) => [name, fields[name]])));
 }
 
-function countsAny(fields: Readonly<Record<string, unknown>>): boolean {
+function countsAny(fields: Fields): boolean {
   for (const name in fields) if (countsTries(name)) return true;
   return false;
 }

@@ -24,6 +24,8 @@ export interface Destination {
   readonly address: { readonly bits: 32 | 128; readonly value: bigint } | null;
 }
 
+/** No name of DNS is longer. */
+export const HOST_CHARS_MAX = 253;
 const DESTINATION_CHARS_MAX = 300;
 const MEMO_MAX = 4096;
 

@@ -1,3 +1,4 @@
+import { HOST_CHARS_MAX } from "../../building-blocks/hosts/normalise-host.ts";
 import type { RuleMatch } from "../scan/chain-rules.ts";
 import { ClassSet } from "../scan/class-set.ts";
 import type { TextScan } from "../scan/scan-text.ts";
@@ -35,7 +36,6 @@ export const secretGoesToListed = (text: string, { start, end }: Stretch, hosts:
   commandGoesToListed(text, { start: text.lastIndexOf("\n", start) + 1, end }, hosts);
 
 const DROP_SITE = ClassSet.parse("dropSite");
-const HOST_CHARS_MAX = 253;
 
 /** Rules find the first of their kind: all drop sites of the call have to be on the list. */
 function dropSitesAreListed({ hits, text }: TextScan, hosts: CallHosts): boolean {

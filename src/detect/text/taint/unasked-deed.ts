@@ -123,39 +123,26 @@ const SEVERAL =
 
 const MAIL_NAME = /[^\s@<>"]{1,64}@/g;
 
-/** A recipient whom a tool's sentence adds to the one that was named. */
-function addedRecipient(
-  { values }: UnaskedCall,
-  told: readonly ToldSentence[],
-  known: readonly string[],
-): Unasked | null {
-  const addresses = values.filter(isMailAddress);
-  if (!addresses.some((value) => known.some((one) => one.includes(value)))) return null;
-  // "team@…" names one.
-  if (known.some((one) => SEVERAL.test(one.replace(MAIL_NAME, "")))) return null;
-  return toldValue(addresses, told, known);
-}
-
 /** To whom something is to go by what a person says. */
 const NAMED_RECIPIENT =
   /(?:^|[^\p{L}])(?:to|e-?mail|mail|cc|an|à|a|al|para|naar) [^\s@<>"]{1,64}@[^\s@<>"]{3,200}/iu;
+/** Narrower than the deeds of sending: "answers" and "contact" tell where somebody is found. */
 const TELLS_TO_SEND =
   /(?<![\p{L}-])(?:b?cc|cop(?:y|ies)|send|forward|e-?mail|mail|share|deliver|upload|post)(?![\p{L}-])/iu;
 
-/** Somebody else than whom the person named, to whom a tool's sentence wants something sent. */
+/** Somebody of whom a tool's sentence tells: beside the one that the person named, or in the place of that one where the sentence tells to send. */
 function otherRecipient(
   { values }: UnaskedCall,
   told: readonly ToldSentence[],
   known: readonly string[],
 ): Unasked | null {
   const addresses = values.filter(isMailAddress);
-  if (addresses.length === 0 || !known.some((one) => NAMED_RECIPIENT.test(one))) return null;
+  const isBeside = addresses.some((value) => known.some((one) => one.includes(value)));
+  if (addresses.length === 0 || !(isBeside || known.some((one) => NAMED_RECIPIENT.test(one)))) return null;
+  // "team@…" names one.
   if (known.some((one) => SEVERAL.test(one.replace(MAIL_NAME, "")))) return null;
-  return toldValue(
-    addresses,
-    told.filter(({ text }) => TELLS_TO_SEND.test(text)),
-    known,
-  );
+  const sentences = isBeside ? told : told.filter(({ text }) => TELLS_TO_SEND.test(text));
+  return toldValue(addresses, sentences, known);
 }
 
 /** A value that hardly stands anywhere by chance: an address, a long number. */
@@ -249,7 +236,7 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   if (asked === 0) return toldToReader(call, kind, { told, prose, known });
   if (kind === undefined) return null;
   if ((asked & (COVERED_BY[kind] as number)) !== 0)
-    return kind === SENDS ? (addedRecipient(call, prose, known) ?? otherRecipient(call, prose, known)) : null;
+    return kind === SENDS ? otherRecipient(call, prose, known) : null;
   return toldValue(call.values, prose, known);
 }
 

@@ -2,8 +2,6 @@ import { SECOND_LEVELS } from "./well-known-hosts.ts";
 
 /** How two names resemble each other, letter by letter, and which part of a host its owner registered. Pure; each is linear in the names' lengths. */
 
-/** No name of DNS is longer. */
-export const HOST_CHARS_MAX = 253;
 /** Misspellings of shorter names are other people's names. */
 export const MISTYPED_CHARS_MIN = 6;
 /** Hosts of which is remembered what was found, of either question. */

@@ -1,7 +1,7 @@
 import { cutText } from "../../cut-text.ts";
+import { HOST_CHARS_MAX } from "../normalise-host.ts";
 import {
   apartBy,
-  HOST_CHARS_MAX,
   isMistakenEnding,
   MEMO_MAX,
   MISTYPED_CHARS_MIN,

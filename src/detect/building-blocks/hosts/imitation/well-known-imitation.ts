@@ -1,6 +1,6 @@
+import { HOST_CHARS_MAX } from "../normalise-host.ts";
 import {
   apartBy,
-  HOST_CHARS_MAX,
   MEMO_MAX,
   MISTYPED_CHARS_MIN,
   type Registered,
