@@ -8,7 +8,7 @@ import {
   nameOf,
   resultPart,
 } from "./call-shapes.ts";
-import { type Fields, isFields, lowered } from "./fields.ts";
+import { type Fields, isFields, lowered, textIn } from "./fields.ts";
 import { type Act, speechNamed } from "./speakers.ts";
 
 /**
@@ -69,7 +69,7 @@ export function plainParts(parts: readonly unknown[]): unknown[] {
 
 /** What a part says of itself. */
 export const kindOf = (part: Fields): string =>
-  String(part.type ?? part.$type ?? part.block_type ?? part.content_type ?? part.kind ?? "");
+  textIn(part.type ?? part.$type ?? part.block_type ?? part.content_type ?? part.kind);
 
 function addPart(plain: unknown[], given: Fields): void {
   const { toolInvocation, message_content: openInference } = given;

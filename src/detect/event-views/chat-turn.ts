@@ -174,7 +174,7 @@ function isAnswer(message: unknown): boolean {
   if (typeof message !== "object" || message === null) return false;
   const { role, type } = message as Message;
   if (role !== undefined) return originOfRole(role, "other") === "assistant";
-  return type === "reasoning" || CALL_TYPES.has(String(type));
+  return type === "reasoning" || CALL_TYPES.has(type);
 }
 
 function named(result: TurnResult, index: number, calls: readonly ModelToolCall[]): TurnResult {
@@ -206,7 +206,7 @@ function partResult(part: Message): readonly TurnResult[] | null {
     const inner = untyped as Message;
     return [turnResult(inner, inner.name, inner.response ?? inner.content)];
   }
-  if (!RESULT_TYPES.has(String(part.type))) return null;
+  if (!RESULT_TYPES.has(part.type)) return null;
   const { content, response, result, output } = part;
   return [turnResult(part, part.name ?? part.toolName, content ?? response ?? result ?? output)];
 }

@@ -1,3 +1,4 @@
+import { textIn } from "../../client-forms/fields.ts";
 import { changesState, type ToolClass } from "../../building-blocks/calls/tool-class.ts";
 import { WEB_ADDRESS, webAddressesIn } from "../../building-blocks/hosts/web-addresses.ts";
 import { argumentValues, commandsIn, comparable } from "./argument-values.ts";
@@ -42,7 +43,7 @@ export function withoutReported(args: unknown, values: readonly string[]): reado
   const whole = new Set(
     fields
       .flatMap((one): unknown[] => (Array.isArray(one) ? one : [one]))
-      .map((one) => comparable(String(one))),
+      .map((one) => comparable(typeof one === "number" ? String(one) : textIn(one))),
   );
   return values.filter((one) => whole.has(one) && one.length < REPORT_CHARS_MIN);
 }
