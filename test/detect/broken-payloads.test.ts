@@ -26,7 +26,7 @@ const BROKEN_VALUES = [
   ],
   ...['"\\u0000"', '"\\ud800"', '"http://[::1"', '"10.0.0.1:99999999"', '"2026-99-99T99:99:99Z"'],
   "[".repeat(60) + "]".repeat(60),
-  '{"content":'.repeat(60) + "1" + "}".repeat(60),
+  `${'{"content":'.repeat(60)}1${"}".repeat(60)}`,
   JSON.stringify("x".repeat(5_000)),
   JSON.stringify(Array(300).fill({ role: "user", content: "hello" })),
 ];

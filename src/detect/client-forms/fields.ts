@@ -4,9 +4,6 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A text as it is, anything else as none: `String()` throws of an object with a field `toString`, and clients may send one. */
-export const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
-
 /** Fields as they are named in .NET too. */
 export function lowered(fields: Fields): Fields {
   for (const key in fields) {

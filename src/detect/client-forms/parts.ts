@@ -8,7 +8,7 @@ import {
   nameOf,
   resultPart,
 } from "./call-shapes.ts";
-import { type Fields, isFields, lowered, textIn } from "./fields.ts";
+import { type Fields, isFields, lowered } from "./fields.ts";
 import { type Act, speechNamed } from "./speakers.ts";
 
 /**
@@ -67,9 +67,11 @@ export function plainParts(parts: readonly unknown[]): unknown[] {
   return plain;
 }
 
-/** What a part says of itself. */
-export const kindOf = (part: Fields): string =>
-  textIn(part.type ?? part.$type ?? part.block_type ?? part.content_type ?? part.kind);
+/** What a part says of itself. No `String()` of what a client sent: it throws of an object that has a field `toString`. */
+export function kindOf(part: Fields): string {
+  const kind = part.type ?? part.$type ?? part.block_type ?? part.content_type ?? part.kind;
+  return typeof kind === "string" ? kind : "";
+}
 
 function addPart(plain: unknown[], given: Fields): void {
   const { toolInvocation, message_content: openInference } = given;

@@ -1,4 +1,3 @@
-import { textIn } from "../client-forms/fields.ts";
 import type { Detection, Detector, DetectorEvent, DetectorInput } from "../detector.ts";
 import { hiddenInWords } from "../text/disguise/decode-hidden.ts";
 import { EMPTY_SEEN, findingOf, findingOfMatch, firing, type SeenState } from "../text/firing.ts";
@@ -180,7 +179,7 @@ function digestOfList(tools: readonly unknown[]): number {
   let text = String(tools.length);
   for (let i = 0; i < tools.length && i < LISTED_MAX; i++) {
     const { name, description } = definitionOf(tools[i]);
-    text += `${textIn(name)}${textIn(description).length},`;
+    text += `${typeof name === "string" ? name : ""}${typeof description === "string" ? description.length : 0},`;
   }
   return Bun.hash.crc32(text);
 }

@@ -1,4 +1,3 @@
-import { textIn } from "../../client-forms/fields.ts";
 import { changesState, type ToolClass } from "../../building-blocks/calls/tool-class.ts";
 import { WEB_ADDRESS, webAddressesIn } from "../../building-blocks/hosts/web-addresses.ts";
 import { argumentValues, commandsIn, comparable } from "./argument-values.ts";
@@ -43,7 +42,8 @@ export function withoutReported(args: unknown, values: readonly string[]): reado
   const whole = new Set(
     fields
       .flatMap((one): unknown[] => (Array.isArray(one) ? one : [one]))
-      .map((one) => comparable(typeof one === "number" ? String(one) : textIn(one))),
+      .filter((one) => typeof one === "string" || typeof one === "number")
+      .map((one) => comparable(String(one))),
   );
   return values.filter((one) => whole.has(one) && one.length < REPORT_CHARS_MIN);
 }
