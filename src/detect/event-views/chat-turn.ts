@@ -116,6 +116,12 @@ function messagesIn(text: string): readonly Message[] | null {
   return HOLDS_A_RESULT.test(end) ? (lastMessages(text) ?? messagesOf(text)) : null;
 }
 
+/** The end of a chat that came as JSON in a text; null where it is none, or longer than such are read. */
+export function endOfChatIn(text: string): readonly Message[] | null {
+  if (text.length > CHAT_JSON_MAX || !looksLikeJson(text)) return null;
+  return lastMessages(text) ?? messagesOf(text);
+}
+
 /** Where the mark stands for the last time but a few; null where it is rarer. */
 function lastPlace(text: string, mark: string): number | null {
   let at = text.length;
