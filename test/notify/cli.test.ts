@@ -117,7 +117,7 @@ test("a receiver in a private network is refused with the reason and the way out
   const webhook = await newWebhook(database.sql, "http://10.1.2.3/hook");
   const tested = await cli("webhook", "test", webhook.webhookId);
   expect(tested).toMatchObject({ code: 1, stdout: "" });
-  expect(tested.stderr).toMatch(/address_refused.*WEBHOOK_ALLOWED_NETWORKS/);
+  expect(tested.stderr).toMatch(/address_refused.*a private address.*WEBHOOK_ALLOWED_NETWORKS/);
 });
 
 test("lists say since when a webhook fails, and what each notification is about", async () => {
