@@ -23,6 +23,11 @@ export function isWithoutSession(error: unknown): boolean {
   );
 }
 
+/** True if nothing that speaks PostgreSQL's protocol said so: a connection is refused, cut or not answered, and a server's own refusal is none. */
+export function isOutOfReach(error: unknown): boolean {
+  return isConnectionLoss(error) && !(error instanceof Error && "severity" in error);
+}
+
 /** True if PostgreSQL is there but had no room for one connection more: nothing was sent, and connections that are open go on. */
 export function isWantOfRoom(error: unknown): boolean {
   return codeOf(error) === "53300";
