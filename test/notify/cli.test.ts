@@ -82,6 +82,9 @@ test("an operator tests a webhook, sees the log, redelivers, and enables it agai
     "NEXT ATTEMPT",
   ]);
 
+  const complete = await cli("webhook", "redeliver", webhook.webhookId);
+  expect(complete).toMatchObject({ code: 0, stdout: "Nothing was given up or cancelled.\n", stderr: "" });
+
   // The receiver now answers 410: the redelivery arrives, and the webhook is disabled by it.
   const redelivered = await cli("delivery", "redeliver", news.id, "--json");
   expect(redelivered.code).toBe(0);
