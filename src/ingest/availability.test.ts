@@ -127,12 +127,14 @@ test("a server that falls silent is lost without anybody asking; whoever waits f
   availability.stop();
 });
 
-test("a server that takes no connection any more is lost without anybody asking; one that closed the probe's alone, or says itself why not, is none", async () => {
+test("a server that takes no connection any more is lost without anybody asking; one that closed the probe's alone, lets it wait, or says itself why not, is none", async () => {
   const failure = (code: string, more = {}) => Object.assign(new Error(code), { code, ...more });
   const closed = failure("CONNECTION_CLOSED");
   const refused = failure("ECONNREFUSED");
   const full = failure("53300", { severity: "FATAL" });
-  const answers: (Error | null)[] = [closed, null, full, full, full, closed, null, refused, refused, refused];
+  const waits = failure("CONNECT_TIMEOUT");
+  const answers: (Error | null)[] = [closed, null, full, full, waits, waits, closed, null];
+  answers.push(refused, refused, refused);
   const changes: unknown[] = [];
   const away = Promise.withResolvers<void>();
   const availability = new Availability({

@@ -23,9 +23,13 @@ export function isWithoutSession(error: unknown): boolean {
   );
 }
 
-/** True if nothing that speaks PostgreSQL's protocol said so: a connection is refused, cut or not answered, and a server's own refusal is none. */
+/**
+ * True if a connection is refused or cut, and no server said why: there is nobody. One that is let wait may stand in the queue of a pooler, whose
+ * other connections go on.
+ */
 export function isOutOfReach(error: unknown): boolean {
-  return isConnectionLoss(error) && !(error instanceof Error && "severity" in error);
+  const isSaid = error instanceof Error && "severity" in error;
+  return isConnectionLoss(error) && !isSaid && codeOf(error) !== "CONNECT_TIMEOUT";
 }
 
 /** True if PostgreSQL is there but had no room for one connection more: nothing was sent, and connections that are open go on. */
