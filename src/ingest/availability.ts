@@ -1,3 +1,5 @@
+import { isOutOfReach } from "../store/database/failure.ts";
+
 /**
  * Whether PostgreSQL can be reached, as one thread knows it: the switch that turns "away" into an answer at once instead
  * of a hang. The first lost connection opens it; from then on a probe asks every PROBE_PAUSE_MS until one succeeds.
@@ -10,8 +12,9 @@
  * Doubt says something of a connection or a statement, not of PostgreSQL: one that lets commits wait answers every probe, and is doubted
  * again and again. Callers are told to come back either way; that PostgreSQL cannot be reached is said of `away` only.
  *
- * A server that hangs loses no connection. So while all is well it is asked as well, once a second, and silence opens the switch too;
- * a refusal is no silence, and whoever loses a connection says so.
+ * A server that hangs loses no connection. So while all is well it is asked as well, once a second, and silence opens the switch too. A refusal
+ * is no silence, and whoever loses a connection says so; while nobody sends anything nobody does, so two questions in a row for which there is no
+ * connection open it as well. The first may have met the end of the probe's own.
  */
 
 const PROBE_PAUSE_MS = 100;
@@ -105,9 +108,18 @@ export class Availability {
   }
 
   async #pulse(): Promise<void> {
+    let wasOutOfReach = false;
     for (; !this.#stopped; await Bun.sleep(this.#options.pulseEveryMs ?? PULSE_EVERY_MS)) {
       await this.whenAvailable();
-      if (this.#stopped || (await this.#ask()) !== "silent" || this.#stopped) continue;
+      if (this.#stopped) continue;
+      const answer = await this.#ask();
+      if (this.#stopped) continue;
+      if (answer !== "silent") {
+        const isOut = answer !== "answered" && isOutOfReach(answer.refused);
+        if (isOut && wasOutOfReach) this.lost(answer.refused);
+        wasOutOfReach = isOut;
+        continue;
+      }
       this.lost(new Error(`no answer for ${this.#silentMs} ms`));
       if (this.#reach === "doubted") this.#change("away");
       for (const tell of [...this.#silenced]) tell();
@@ -143,11 +155,11 @@ export class Availability {
     ).unref();
   }
 
-  async #ask(): Promise<"answered" | "refused" | "silent"> {
+  async #ask(): Promise<"answered" | "silent" | { readonly refused: unknown }> {
     const askedMs = performance.now();
     const answer = this.#options.probe().then(
       () => "answered" as const,
-      () => "refused" as const,
+      (refused: unknown) => ({ refused }),
     );
     const { promise: late, resolve } = Promise.withResolvers<"silent">();
     const timer = setTimeout(() => setTimeout(() => resolve("silent"), CATCH_UP_MS), this.#silentMs);
