@@ -131,7 +131,8 @@ export function announcedEncoding({ text, hits, low, high }: TextScan): RuleMatc
     if (OPEN_FORM.test(text.slice(Math.max(0, start - 12), start))) continue;
     if (BOTH_WAYS.test(text.slice(Math.max(0, start - 24), start))) continue;
     // Part of a name in code.
-    if (/[._$]/.test(text[start - 1] ?? "") || /^[a-z]{0,12}(?:[_($]|\.\w)/i.test(text.slice(end, end + 14))) continue;
+    if (/[._$]/.test(text[start - 1] ?? "") || /^[a-z]{0,12}(?:[_($]|\.\w)/i.test(text.slice(end, end + 14)))
+      continue;
     places++;
     until = start + 120;
     const before = text.slice(Math.max(0, start - AROUND), start);

@@ -209,9 +209,7 @@ function keysHandedOver(text: string, tool: string, isMessage: boolean, hosts: C
   const block = isOutside ? KEY_BLOCK.exec(text) : null;
   if (block !== null)
     return { id: "keys-in-request", start: block.index, end: block.index + block[0].length };
-  const assigned = isOutside
-    ? matchesOf(text, KEY_ASSIGNED, 4).filter(([told]) => !NO_VALUE.test(told))
-    : [];
+  const assigned = isOutside ? matchesOf(text, KEY_ASSIGNED, 4).filter(([told]) => !NO_VALUE.test(told)) : [];
   const first = assigned[0];
   if (first !== undefined && assigned.length >= 2)
     return { id: "keys-in-request", start: first.index, end: first.index + first[0].length };

@@ -82,7 +82,7 @@ function plausibleGeneric(value: string): boolean {
 
 /** The word before `token` or `key` in the name of something that opens nothing, or that everybody may read. */
 const OPENS_NOTHING = new Set(
-  "page nextpage next previous continuation continue csrf csrfmiddleware xsrf antiforgery sync cursor pagination paginate trial origin authenticity visitor tracking verification request client design resume upload public publishable anon site idempotency cancel cancellation delta watch change snapshot lock fencing sub start end last first ssh host cache primary foreign partition sort row object hash lookup registry storage encryption kms group dedup deduplication bucket file event message item data image pad eos bos unk stop special vocab amz goog ms".split(
+  "page nextpage next previous continuation continue csrf csrfmiddleware xsrf antiforgery sync cursor pagination paginate trial origin authenticity visitor tracking verification request client design resume upload public publishable anon site idempotency cancel cancellation delta watch change snapshot lock fencing sub start end last first ssh host cache primary foreign partition sort row object hash lookup registry storage kms group dedup deduplication bucket file event message item data image pad eos bos unk stop special vocab amz goog ms".split(
     " ",
   ),
 );
@@ -110,10 +110,14 @@ const OPENS_SOMETHING = new Set(
   ),
 );
 
+/** A shorter one is the id of a key that something is encrypted with. */
+const ENCRYPTION_KEY_CHARS = 43;
+
 function plausibleToken(value: string, match: RegExpExecArray): boolean {
   const before = match.input.slice(Math.max(0, match.index - 40), match.index);
   const word = lastWord(before);
   if (OPENS_NOTHING.has(word)) return false;
+  if (match[0].startsWith("_") && word === "encryption" && value.length < ENCRYPTION_KEY_CHARS) return false;
   // In the query of an address it is made to be handed on.
   if (/[?&][\w-]{0,24}$/.test(before)) return false;
   const isMember = /^[A-Z][a-z]{1,12}\\{0,3}["']\s?:/.test(match[0]) && /[a-z]$/.test(before);
@@ -123,6 +127,12 @@ function plausibleToken(value: string, match: RegExpExecArray): boolean {
     if (!match[0].startsWith("_KEY") || !ENVIRONMENT.test(before)) return false;
   }
   return plausibleGeneric(value);
+}
+
+/** A variable of the environment in a list of them. */
+function plausibleVariable(value: string, { input, index }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - 40), index);
+  return ENVIRONMENT.test(before) && !OPENS_NOTHING.has(lastWord(before)) && plausibleGeneric(value);
 }
 
 /**
@@ -155,12 +165,15 @@ const isShortSample = (value: string): boolean => value.length < SAMPLE_CHARS &&
 const isMixedHex = (value: string): boolean =>
   /^[0-9a-fA-F]{32,128}$/.test(value) && /[a-f]/.test(value) && /[A-F]/.test(value);
 
-/** Hex digits hold four bits each at most, so many a key of 32 stays below what other values have. */
+/** Hex digits hold four bits each at most, so many a key of 32 and many a UUID stays below what other values have. */
 const HEX_KEY = /^(?:[0-9a-f]{32,128}|[0-9A-F]{32,128})$/;
 const HEX_ENTROPY_MIN = 3;
 
 function entropyMinOf(rule: SecretRule, value: string): number {
-  return rule.kind === "generic" && HEX_KEY.test(value) ? HEX_ENTROPY_MIN : rule.entropyMin;
+  const isHex = HEX_KEY.test(value) || UUID.test(value);
+  return isHex && (rule.kind === "generic" || rule.id === "authorization-header")
+    ? HEX_ENTROPY_MIN
+    : rule.entropyMin;
 }
 
 /** `name:password` in base64. */
@@ -225,6 +238,7 @@ function plausibleInner(value: string): boolean {
 /** Keys whose encoding has runs of one character in every one. */
 const SELF_EVIDENT = new Set([
   "aws-bedrock-key",
+  "azure-signed-key",
   "private-key",
   "private-key-base64",
   "putty-key",
@@ -266,6 +280,8 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
       return plausibleConnection(rule.id, value, match);
     case "generic-api-key":
       return UUID.test(value) ? /^(?:api|.{0,12}auth)/i.test(match[0]) : plausibleGeneric(value);
+    case "listed-variable":
+      return plausibleVariable(value, match);
     case "basic-auth-header":
       return !PUBLISHED.has(secretFingerprint(value)) && plausibleBasic(value);
     case "kubernetes-secret": {
