@@ -195,9 +195,9 @@ const SHARES = /share|permission|publish|upload|link|access|acl|gist|paste|drive
 
 const KEY_ASSIGNED =
   /(?:^|[\s"'{,;])[A-Z][A-Z0-9_]{1,40}(?:SECRET|PASSWORD|TOKEN|KEY|PASS)[A-Z0-9_]{0,24}\s?[=:]\s?["']?[^\s"'$]{6,200}/g;
-/** What says where a key comes from or that one belongs there: `TOKEN: config.apiToken`, `TOKEN=(your token`, `KEY=<paste>`. */
+/** What says where a key comes from or that one belongs there: `TOKEN: config.apiToken`, `TOKEN=(your token`, `KEY=<paste>`, `SECRET=insecure_secret`. */
 const NO_VALUE =
-  /[=:]\s?["']?(?:[[(<{%]|your|my[_-]|replace|change|insert|put|xxx|\.{3}|(?:[A-Za-z_]\w{0,40}\.){1,6}[A-Za-z_]\w{0,40}[,;)\]}]{0,3}$)/i;
+  /[=:]\s?["']?(?:[[(<{%]|your|my[_-]|replace|change|insert|put|xxx|\.{3}|(?:[a-z]{2,16}[_-]){1,4}(?:secret|password|token|key)(?![\w-])|(?:[A-Za-z_]\w{0,40}\.){1,6}[A-Za-z_]\w{0,40}[,;)\]}]{0,3}$)/i;
 const KEY_BLOCK = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY|client-key-data:|\broot:\$\w{1,3}\$/;
 const REQUESTS = /http|request|fetch|post\b|gist|paste|snippet|webhook|upload|put\b/i;
 

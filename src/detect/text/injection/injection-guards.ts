@@ -329,6 +329,7 @@ export function bulkToAddress(text: string, start: number, end: number): boolean
     opensClauseOrModal(text, start) &&
     !FIELD_EDGE.test(text.slice(start, end)) &&
     VERB_BEFORE_STORE.test(text.slice(start, end)) &&
+    !/\bhow to\s{1,3}$/i.test(text.slice(Math.max(0, start - 10), start)) &&
     !/[.!?]\s|\n\s{0,12}\n|\]\(/.test(text.slice(start, end)) &&
     TO_ADDRESS.test((text.slice(start, end) + restOfSentence(text, end, 120)).replace(OWN_MACHINE, "")) &&
     !/\byour? (?:new |own |current )?(?:e-?mail|account|password|passport|personal data|bank details)/i.test(

@@ -104,9 +104,14 @@ export function orderWithMy(text: string, start: number, end: number): boolean {
     OWN.test(text.slice(start, end + 1)) &&
     !isAskedOfSomebody(text, start, end) &&
     !isErrorText(text, start) &&
+    !OF_A_TEMPLATE.test(text.slice(Math.max(0, start - 40), start)) &&
     !isShownAttack(text, start, end)
   );
 }
+
+/** `{% translate "Change my password" %}`: what a button of a page says. */
+const OF_A_TEMPLATE =
+  /\{%-? ?(?:block)?trans(?:late)?\s{1,3}["'][^"'\n]{0,20}$|\b(?:gettext|ngettext|_)\(\s?["']$/;
 
 export const harmsWithMy = (text: string, start: number, end: number): boolean =>
   orderWithMy(text, start, end) && !text.slice(start, end).includes(",");

@@ -286,7 +286,7 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
       return !PUBLISHED.has(secretFingerprint(value)) && plausibleBasic(value);
     case "kubernetes-secret": {
       const told = Buffer.from(value, "base64").toString("latin1");
-      return !PLACEHOLDER.test(told) && !PASSWORD_WORD.test(told);
+      return !PLACEHOLDER.test(told) && !PASSWORD_WORD.test(told) && !NAMED_PLACE.test(told.trim());
     }
     case "private-key-base64":
       return decodedStart(value).includes("PRIVATE KEY");

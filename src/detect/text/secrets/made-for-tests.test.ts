@@ -19,6 +19,8 @@ describe("keys of a program's tests", () => {
     [{ path: "/srv/app/src/test/resources/ca.pem" }, keyPair],
     [{ file_path: "pkg/cookies/cookies_suite_test.go" }, own],
     [{ path: "spec\\fixtures\\key.pem" }, keyPair],
+    [{ path: "hack/test.env" }, own],
+    [{ path: "/srv/app/.env.test" }, own],
     [{ command: "cat ./testdata/valid.key test/fixture/other.key" }, keyPair],
     [{ url: "https://git.shop.example/raw/main/tests/tls/client.key" }, keyPair],
   ])("%j", (args, result) => expect(read(args, result)).toBe(false));
@@ -26,6 +28,7 @@ describe("keys of a program's tests", () => {
   test.each([
     [{ path: "config/certs/server.key" }, keyPair],
     [{ path: "contest/latest/server.key" }, keyPair],
+    [{ path: "/srv/app/.env.attest" }, own],
     [{ command: "cat tests/certs/server.key ~/.ssh/id_ed25519" }, keyPair],
     [{ path: "tests/client.ts" }, ofVendor],
     [{ path: "tests/client.ts" }, `${own}\n${ofVendor}`],

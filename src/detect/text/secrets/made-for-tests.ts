@@ -9,7 +9,7 @@ import type { SecretFinding } from "./secret-rule.ts";
  * tool gave back is looked at, and only where all paths of the call are of tests.
  */
 const OF_TESTS =
-  /(?:^|[/\\])(?:[\w-]{0,24}[_.-])?(?:tests?|testing|testdata|test[_-]?(?:data|files?|fixtures?|resources?|documents)|fixtures?|specs?|mocks?|__(?:tests?|fixtures?|mocks?|certs)__|replaydata)[/\\]|(?:[_.-](?:test|spec)|(?:^|[/\\])test_[\w-]{1,60})\.\w{1,5}$/i;
+  /(?:^|[/\\])(?:[\w-]{0,24}[_.-])?(?:tests?|testing|testdata|test[_-]?(?:data|files?|fixtures?|resources?|documents)|fixtures?|specs?|mocks?|__(?:tests?|fixtures?|mocks?|certs)__|replaydata)[/\\]|(?:[_.-](?:test|spec)|(?:^|[/\\])\.?test(?:_[\w-]{1,60})?)\.\w{1,5}$|\.env\.test(?:ing)?$/i;
 /** Words of an argument that are a path or a file. */
 const PATHS = /[^\s"'`|;,()=]*(?:[/\\]|\.[A-Za-z]\w{1,4}(?=["'`\s|;,()]|$))[^\s"'`|;,()=]*/g;
 const ARGUMENTS_MAX = 12;
