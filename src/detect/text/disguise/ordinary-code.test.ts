@@ -30,7 +30,7 @@ describe("ordinary code", () => {
     ],
     [
       "the claims of a token",
-      `The token: ${base64({ iss: "https://id.shop.example", email: "jane@shop.example", email_verified: true, name: "Jane" })} ends.`,
+      `The token: ${base64({ iss: "https://id.shop.org/", sub: "identity-id", aud: "some-client-id", exp: 1311281970, iat: 1311280970, nonce: "KxSty13b2L", name: "Jane Doe", given_name: "Jane", family_name: "Doe", email: "jane@shop.org", email_verified: true })} ends.`,
     ],
     [
       "how a model draws its words",

@@ -19,7 +19,7 @@ describe("what a request carries", () => {
   test.each([
     ["places of keys", "export BOT_TOKEN=(Settings > Tokens)\nexport SIGNING_SECRET=(Settings > Signing)"],
     ["where a program takes them from", "API_TOKEN: config.apiToken,\nOTHER_TOKEN: config.other.token,"],
-    ["words in their stead", "OIDC_CLIENT_SECRET=insecure_secret\nDB_ADMIN_PASSWORD=my-own-password"],
+    ["words in their stead", "OIDC_CLIENT_SECRET=insecure_secret\nDB_ADMIN_PASSWORD=insecure_password"],
     ["a certificate", `cluster_ca: ${inBase64("CERTIFICATE")}`],
   ])("%s", (_name, body) => expect(posted(body)).toBe(false));
   test.each([

@@ -42,7 +42,7 @@ describe("what documents tell their readers", () => {
     ],
     [
       "how something is done",
-      "This recipe shows [how to pass environment variables to your tests](https://on.shop.example/env).",
+      "This recipe shows how to pass [environment variables to your tests](https://on.shop.org/environment-variables) - See [package.json](package.json).",
     ],
     ["what a model does", "The model returns its default and ignores the user's request."],
   ])("%s", (_name, text) => expect(injected(text)).toBe(false));
