@@ -69,7 +69,7 @@ const WORDS = /^(?:[A-Za-z]{1,24}\d{0,2}[._/=-]{1,2}){1,12}(?:[A-Za-z]{1,24}\d{0
 
 /** A file with or without its path, or a host. */
 const FILE_OR_HOST =
-  /^(?:[\w.@-]+\.(?:com|org|net|io)|[\w./@-]+\.(?:[cm]?[jt]sx?|py|json|ya?ml|html?|md|txt|png|jpe?g|svg|css|xml|pem|key|crt))$/i;
+  /^(?:[\w.@-]{1,200}\.(?:com|org|net|io)|[\w./@-]{1,600}\.(?:[cm]?[jt]sx?|py|json|ya?ml|html?|md|txt|png|jpe?g|svg|css|xml|pem|key|crt))$/i;
 
 function plausibleGeneric(value: string): boolean {
   if (isNearFormat(value) || isMixedHex(value) || isNamedInBase64(value)) return false;
@@ -206,7 +206,7 @@ const NAMED_PLACE =
 
 /** Such words in base64, as manifests want their values: `c3Ryb25nLXBhc3N3b3Jk`. */
 function isNamedInBase64(value: string): boolean {
-  if (value.length > 72 || !/^[A-Za-z0-9+/]{12,}={0,2}$/.test(value)) return false;
+  if (value.length > 74 || !/^[A-Za-z0-9+/]{12,72}={0,2}$/.test(value)) return false;
   const told = Buffer.from(value, "base64").toString("latin1").trimEnd();
   return /^[\w .-]{8,}$/.test(told) && NAMED_PLACE.test(told.replace(/(?<=[a-z])\d{1,2}(?=[_-])/gi, ""));
 }

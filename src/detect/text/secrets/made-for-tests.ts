@@ -10,8 +10,9 @@ import type { SecretFinding } from "./secret-rule.ts";
  */
 const OF_TESTS =
   /(?:^|[/\\])(?:[\w-]{0,24}[_.-])?(?:tests?|testing|testdata|test[_-]?(?:data|files?|fixtures?|resources?|documents)|fixtures?|specs?|mocks?|__(?:tests?|fixtures?|mocks?|certs)__|replaydata)[/\\]|(?:[_.-](?:test|spec)|(?:^|[/\\])\.?test(?:_[\w-]{1,60})?)\.\w{1,5}$|\.env\.test(?:ing)?$/i;
-/** Words of an argument that are a path or a file. */
-const PATHS = /[^\s"'`|;,()=]*(?:[/\\]|\.[A-Za-z]\w{1,4}(?=["'`\s|;,()]|$))[^\s"'`|;,()=]*/g;
+/** What stands between the words of an argument, and which of these are a path or a file. */
+const BETWEEN = /[\s"'`|;,()=]/;
+const PATH = /[/\\]|\.[A-Za-z]\w{1,4}$|^\.\w/;
 const ARGUMENTS_MAX = 12;
 const ARGUMENT_CHARS = 400;
 
@@ -42,8 +43,9 @@ function namesTestsAlone(args: unknown): boolean {
   for (const value of Object.values(args).slice(0, ARGUMENTS_MAX)) {
     if (typeof value !== "string") continue;
     if (value.length > ARGUMENT_CHARS) return false;
-    for (const [path] of value.matchAll(PATHS)) {
-      if (!OF_TESTS.test(path)) return false;
+    for (const word of value.split(BETWEEN)) {
+      if (!PATH.test(word)) continue;
+      if (!OF_TESTS.test(word)) return false;
       paths++;
     }
   }
