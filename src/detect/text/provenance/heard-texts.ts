@@ -42,6 +42,11 @@ const TOLD_COUNT_MAX = 12;
 const TEXT_MAX = 3_000;
 const TEXT_MIN = 24;
 const NAME_MAX = 160;
+/** What is told to machines of their memory is kept though it stands far down a page, with what stands around it. */
+const TOLD_OF_MEMORY =
+  /\b(?:assistants?|agents?|chat ?bots?|language models?|llms?|ais?)\b[^]{0,360}?(?:memor|remember|profile|preference)/i;
+const BEFORE_IT = 600;
+const FROM_IT = 400;
 
 export const createHeard = (isPastCut: boolean): Heard => ({
   said: [],
@@ -66,10 +71,23 @@ function noteSaid(heard: Heard, origin: Said["origin"], text: string): void {
   said.push({ origin, text });
 }
 
+/** Its beginning, and of a longer text what tells machines of their memory. */
+function tellingPart(given: string): string {
+  const head = cutText(given, TEXT_MAX);
+  if (head.length === given.length) return head;
+  const from = Math.max(0, head.length - FROM_IT);
+  const at = given.slice(from).search(TOLD_OF_MEMORY);
+  if (at < 0) return head;
+  const start = from + at - BEFORE_IT;
+  const end = from + at + FROM_IT;
+  if (start <= head.length) return cutText(given, Math.max(head.length, end));
+  return `${head}\n${cutText(given.slice(start), end - start)}`;
+}
+
 /** Gives back what of the text is kept. */
 function noteTold(heard: Heard, given: string, tool: string, asked: string, event: DetectorEvent): string {
   const { told } = heard;
-  const text = cutText(given, TEXT_MAX);
+  const text = tellingPart(given);
   for (let i = 0; i < told.length; i++) if ((told[i] as ToldText).text === text) return text;
   const { eventId, sequence } = event;
   heard.toldLength += text.length;
