@@ -5,7 +5,7 @@ import { blank } from "./carried-text.ts";
  * fields or as JSON.
  */
 const FIELDS =
-  /(?<=(?:^|\s)old_?(?:str(?:ing)?|text|content|code|lines?): )[^]{1,32768}?(?=\n(?:new_?(?:str(?:ing)?|text|content|code|lines?)|replace_?all|file_?path|path|command|instructions?): |$)/gi;
+  /(?<=(?:^|\s)old_?(?:str(?:ing)?|text|content|code|lines?): )[\s\S]{1,32768}?(?=\n(?:new_?(?:str(?:ing)?|text|content|code|lines?)|replace_?all|file_?path|path|command|instructions?): |$)/gi;
 const JSON_FIELDS =
   /(?<="old_?(?:str(?:ing)?|text|content|code|lines?)"\s{0,2}:\s{0,2}")(?:[^"\\]|\\.){1,32768}/gi;
 

@@ -4,7 +4,6 @@ import { type Heard, hasPerson, type ToldText, toldBefore } from "../provenance/
 import { shareIn, sharesPiece, tellingWords } from "../provenance/kept-words.ts";
 import { allowedDeeds, askedDeeds } from "../request/asked-deeds.ts";
 import { ANY_DEED, wordsIn } from "../request/request-words.ts";
-import type { RuleMatch } from "../scan/chain-rules.ts";
 import { holdsAny } from "../scan/class-set.ts";
 import { scanText } from "../scan/scan-text.ts";
 import { parsedArguments } from "../taint/argument-values.ts";

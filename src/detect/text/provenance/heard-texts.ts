@@ -44,7 +44,7 @@ const TEXT_MIN = 24;
 const NAME_MAX = 160;
 /** What is told to machines of their memory is kept though it stands far down a page, with what stands around it. */
 const TOLD_OF_MEMORY =
-  /\b(?:assistants?|agents?|chat ?bots?|language models?|llms?|ais?)\b[^]{0,360}?(?:memor|remember|profile|preference)/i;
+  /\b(?:assistants?|agents?|chat ?bots?|language models?|llms?|ais?)\b[\s\S]{0,360}?(?:memor|remember|profile|preference)/i;
 const BEFORE_IT = 600;
 const FROM_IT = 400;
 
