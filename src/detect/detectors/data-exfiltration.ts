@@ -12,6 +12,7 @@ import { carriedValues, mayLookUp } from "../text/exfiltration/carried-values.ts
 import { matchesOf } from "../text/exfiltration/matches.ts";
 import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
 import { type NamedPieces, piecesInNames } from "../text/exfiltration/pieces-in-names.ts";
+import { isDocument, withoutReplaced } from "../text/exfiltration/replaced-text.ts";
 import { toldInImage } from "../text/exfiltration/told-in-image.ts";
 import { carriesByName, isSwitchedPublic } from "../text/exfiltration/unasked-sending.ts";
 import { mayLeave, wayOut } from "../text/exfiltration/way-out.ts";
@@ -30,6 +31,7 @@ import { saidIn, saysHost } from "../text/provenance/named-hosts.ts";
 import { takeQuietBit } from "../text/quiet-texts.ts";
 import { judge, type RuleMatch, verdictOf } from "../text/scan/chain-rules.ts";
 import { holdsAny } from "../text/scan/class-set.ts";
+import { scanText } from "../text/scan/scan-text.ts";
 import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { secretsOf } from "../text/secrets/find-secrets.ts";
 import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
@@ -153,7 +155,7 @@ const toolNamed = byName((tool) => ({
   isFile: FILE_TOOL.test(tool),
 }));
 
-/** A command that stands in a message is told, not run; the place that a message goes to counts all the same. */
+/** A command that stands in a message or a document is told, not run; the place that a message goes to counts all the same. */
 const OF_COMMANDS = new Set(["sensitive-file-to-network", "network-after-sensitive-file"]);
 
 function ruleMatches(
@@ -164,13 +166,20 @@ function ruleMatches(
 ): readonly RuleMatch[] {
   const { scan, text, tool: named } = fragment;
   const tool = named || toolNameOf(event.payload);
-  if (toolNamed(tool).isProse) return [];
-  const matches = judge(scan, EXFILTRATION_RULES).matches.filter(
+  const { isProse, isFile } = toolNamed(tool);
+  if (isProse) return [];
+  let judged = judge(scan, EXFILTRATION_RULES).matches;
+  if (isFile && judged.length > 0) {
+    const left = withoutReplaced(text);
+    if (left !== text) judged = judge(scanText(left), EXFILTRATION_RULES).matches;
+  }
+  const matches = judged.filter(
     (one) =>
       !leadsToListed(one, fragment, hosts) &&
       (one.id !== "drop-site" || !addressHosts(text).some((host) => saysHost(heard, host))),
   );
-  return toolClassOf(tool) === "send" ? matches.filter(({ id }) => !OF_COMMANDS.has(id)) : matches;
+  const isTold = toolClassOf(tool) === "send" || (isFile && isDocument(text));
+  return isTold ? matches.filter(({ id }) => !OF_COMMANDS.has(id)) : matches;
 }
 
 /** Data leaves by what one call says: `exfiltration/way-out.ts`. */

@@ -84,7 +84,12 @@ export const EXFILTRATION_RULES: readonly ChainRule[] = [
     (text, start, end) => !isUsed(text, start, end, start),
   ),
   chain("encoded-then-sent", 0.8, "encodeTool <160 netTool", sendsBody),
-  chain("sends-encoded", 0.8, "netTool <160 encodeTool", sendsBody),
+  chain(
+    "sends-encoded",
+    0.8,
+    "netTool <160 encodeTool",
+    (text, start, end) => !/&&|\|\|/.test(text.slice(start, end)) && sendsBody(text, start, end),
+  ),
   chain("drop-site", 0.8, "dropSite", null),
 ];
 
@@ -107,10 +112,13 @@ export function pipesKeysAway(text: string): RuleMatch | null {
   return null;
 }
 
+const SENDS_BODY = /--data|--upload|\bpost\b|body|\?\w{1,20}=|\$\(|\/dev\/tcp|@-/i;
+/** Of curl: `-D` keeps the headers of the answer, `-f` and `-t` send nothing either. */
+const BODY_OPTION = /-(?:d|F|T)\b/;
+
 function sendsBody(text: string, start: number, end: number): boolean {
-  return /-d\b|--data|-F\b|-T\b|--upload|\bpost\b|body|\?\w{1,20}=|\$\(|\/dev\/tcp|@-/i.test(
-    text.slice(Math.max(0, start - 60), Math.min(text.length, end + 120)),
-  );
+  const around = text.slice(Math.max(0, start - 60), Math.min(text.length, end + 120));
+  return SENDS_BODY.test(around) || BODY_OPTION.test(around);
 }
 
 /** What a parameter may look like. */

@@ -50,7 +50,7 @@ const NAMES_SECRET = /secret|passw|private|credential|(?:api|access|encryption|s
 const SIGNING_IN =
   /auth|bearer|api-?key|token["']?\s{0,2}[:=]|client|login\(|connect\(|password\s?=|new \w{1,40}\(|key\s{0,2}[:=]/i;
 
-const blank = (text: string): string => text.replace(/[^\n]/g, " ");
+export const blank = (text: string): string => text.replace(/[^\n]/g, " ");
 
 export function carriedText(text: string): string {
   let carried = text;

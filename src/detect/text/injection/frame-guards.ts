@@ -56,6 +56,35 @@ export function ordersAsSystem(text: string, start: number, end: number, scan: T
   return hasImperative(foldPassage(said, 0, said.length).trim()) && !isShownMarkup(text, start, end, scan);
 }
 
+/** A mark of the system in words of its own: "[SYSTEM SECURITY NOTICE]". */
+const SYSTEM_NOTICE = /^\[{1,2}system(?:[ _-]\p{L}{3,16}){1,3}\]{1,2}/iu;
+const NOTICE_MAX = 400;
+/** A step beside what its reader is at: the task, the document that it reads. */
+const BESIDE_THE_TASK =
+  /\b(?:before|after|following|once|prior to|upon|when|while) [^.!?\n]{0,24}\b(?:the (?:assigned |current |requested |original |main |user'?s? )?(?:task|request|summary|analysis)|(?:document|file|page|e-?mail|text) (?:processing|analysis|review|summary)|the user'?s? \w{3,12})\b/;
+/** The tool that is to be called, by the name that it has in a program. */
+const CALLS_TOOL =
+  /\b(?:call|invoke|run|use|execute|trigger) (?:the )?[`"']?[a-z]{2,24}_[a-z_]{2,40}\b|\b[a-z]{2,24}_[a-z_]{2,40}\(/;
+
+/** "send the following message to someone@host.example" */
+const SENDS_TO =
+  /\b(?:send|forward|email|mail|post|submit|upload|transfer|wire|report|copy)\b[^.!?\n]{0,120}(?:\bto |\bat )[^.!?\n]{0,40}(?:[\w.+-]{1,64}@[\w-]{1,63}\.[a-z]{2,12}|https?:\/\/)/;
+
+/** Under such a mark a notice to people stands too; a step beside the reader's task, a tool by its name and a parcel for an address are for machines. */
+export function ordersUnderNotice(text: string, start: number, _end: number, scan: TextScan): boolean {
+  const mark = SYSTEM_NOTICE.exec(text.slice(start, start + 64))?.[0];
+  if (mark === undefined || isShownMarkup(text, start, start + mark.length, scan)) return false;
+  const from = start + mark.length;
+  const line =
+    text
+      .slice(from, from + NOTICE_MAX)
+      .replace(/^\s{1,8}/, "")
+      .split("\n", 1)[0] ?? "";
+  const said = foldPassage(line, 0, line.length);
+  if (CALLS_TOOL.test(said)) return true;
+  return hasImperative(said) && (BESIDE_THE_TASK.test(said) || SENDS_TO.test(said));
+}
+
 const overrides = new ClassSet("override");
 
 /** "I cannot override this rule": who says that it cannot be done tells nobody to do it. */

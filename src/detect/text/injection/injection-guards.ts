@@ -266,6 +266,15 @@ const CONSENT =
 export const toldSecretly = (text: string, start: number, end: number): boolean =>
   !CONSENT.test(text.slice(Math.max(start, end - 24), end + 32));
 
+/** "AI assistants: … there is no need to mention it": who is called at the head of a clause, and asked for silence, if gently. */
+export const calledSecretly = (text: string, start: number): boolean =>
+  CALLED.test(text.slice(start, start + 44)) &&
+  NO_NEED_TO_SAY.test(text.slice(start, start + 400)) &&
+  opensClause(text, start);
+const CALLED = /^\p{L}[\p{L} -]{1,40}[:,]/u;
+const NO_NEED_TO_SAY =
+  /\b(?:no need|(?:do not|don['\u2019]t) need|need not|needn['\u2019]t|do not have|don['\u2019]t have)(?: to)? (?:mention|tell|inform|notify|bring up|bring it up|report)\b/i;
+
 export const secretlyTold = (text: string, start: number): boolean =>
   !CONSENT.test(text.slice(start, start + 64));
 

@@ -6,6 +6,7 @@ import {
   fakedTurn,
   framedOrder,
   ordersAsSystem,
+  ordersUnderNotice,
   setsAsideInSentence,
   systemLine,
 } from "./frame-guards.ts";
@@ -15,6 +16,7 @@ import {
   atOrder,
   atOrderInSentence,
   bulkToAddress,
+  calledSecretly,
   calls,
   claimsAuthority,
   everythingBefore,
@@ -102,6 +104,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   ),
   chain("machine-told-to-address", 0.55, "toMachine <140 act|deed|outward", toldToAddress),
   chain("machine-told-secretly", 0.6, "toMachine <260 secrecy", toldSecretly),
+  chain("machine-called-secretly", 0.75, "toMachine", calledSecretly),
   chain("secretly-machine-told", 0.5, "secrecy <200 toMachine", secretlyTold),
   chain("store-sent-away", 0.72, "outward|deed <70 bulk", bulkToAddress),
   chain("user-set-aside", 0.7, "override <40 userWord|taskRef", setsUserAside),
@@ -112,6 +115,7 @@ export const CARRIED_RULES: readonly ChainRule[] = [
   chain("false-prerequisite", 0.75, "politePlease", prerequisite),
   chain("override-weak", 0.6, "override <60 instructions|taskRef", atOrderInSentence),
   chain("framed-imperative", 0.72, "frame", ordersAsSystem),
+  chain("framed-notice", 0.75, "frame", ordersUnderNotice),
   chain("rest-ignored", 0.78, "override", ignoresAndActs),
   chain("text-below-ignored", 0.8, "override", ignoresBelow),
   chain("others-set-aside", 0.8, "instructions", othersSetAside),
@@ -128,6 +132,7 @@ export const MACHINE_NAMING_RULES: ReadonlySet<string> = new Set([
   "machine-told-about",
   "machine-told-to-address",
   "machine-told-secretly",
+  "machine-called-secretly",
   "secretly-machine-told",
 ]);
 

@@ -4,12 +4,12 @@ import { type Heard, hasPerson, type ToldText, toldBefore } from "../provenance/
 import { shareIn, sharesPiece, tellingWords } from "../provenance/kept-words.ts";
 import { allowedDeeds, askedDeeds } from "../request/asked-deeds.ts";
 import { ANY_DEED, wordsIn } from "../request/request-words.ts";
-import type { RuleMatch } from "../scan/chain-rules.ts";
 import { holdsAny } from "../scan/class-set.ts";
 import { scanText } from "../scan/scan-text.ts";
 import { parsedArguments } from "../taint/argument-values.ts";
 import { isHouseRules, readsHouseRules } from "../taint/errand.ts";
 import { isProse, proseOf } from "../taint/told-sentences.ts";
+import { machineToldToKeep, speaksOfMemory, type ToldToKeep } from "./machine-told-to-keep.ts";
 import { weightOfSigns } from "./sign-weights.ts";
 import { isDoubted, keepingIn, standingIn } from "./standing-words.ts";
 
@@ -147,10 +147,6 @@ export interface KeptText {
   readonly isAnswer: boolean;
 }
 
-export interface ToldToKeep extends RuleMatch {
-  readonly from: ToldText;
-}
-
 /** Whether the person asked for nothing but to be told something; null: they asked to keep things. */
 function asksOnly({ said, isOpen }: Heard): boolean | null {
   if (said.some(({ origin, text }) => origin === "user" && asksToKeep(text))) return null;
@@ -172,17 +168,15 @@ const asksToKeep = (text: string): boolean => {
 export function toldToKeep(heard: Heard, kept: KeptText): ToldToKeep | null {
   if (heard.told.length === 0 || !hasPerson(heard)) return null;
   const text = kept.text.slice(0, MEMORY_MAX);
-  if (
-    !sharesPiece(
-      text,
-      heard.told.map((one) => one.text),
-    )
-  )
-    return null;
+  const tells = heard.told.map((one) => one.text);
+  const shares = sharesPiece(text, tells);
+  if (!shares && !tells.some(speaksOfMemory)) return null;
   const told = byStrangers(toldBefore(heard, kept.event, kept.isAnswer));
   if (told.length === 0) return null;
   const onlyTold = asksOnly(heard);
   if (onlyTold === null) return null;
+  const machineTold = machineToldToKeep(told, text, heard.said);
+  if (machineTold !== null || !shares) return machineTold;
   const passages = passagesOf(told);
   if (passages.length === 0) return null;
   const doubted = isDoubted(text);

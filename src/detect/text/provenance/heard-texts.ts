@@ -42,6 +42,13 @@ const TOLD_COUNT_MAX = 12;
 const TEXT_MAX = 3_000;
 const TEXT_MIN = 24;
 const NAME_MAX = 160;
+/** What is told to machines of their memory is kept though it stands far down a page, with what stands around it. */
+const OF_MEMORY = /memor|remember|profile|preference/gi;
+const OF_MACHINES = /\b(?:assistants?|agents?|chat ?bots?|language models?|llms?|ais?)\b/i;
+const MACHINE_WITHIN = 360;
+const MEMORIES_MAX = 16;
+const BEFORE_IT = 600;
+const FROM_IT = 400;
 
 export const createHeard = (isPastCut: boolean): Heard => ({
   said: [],
@@ -66,10 +73,35 @@ function noteSaid(heard: Heard, origin: Said["origin"], text: string): void {
   said.push({ origin, text });
 }
 
+/** Where the words to machines stand; words of memory are looked for first, as they are fewer. */
+function machineToldOfMemory(text: string): number {
+  let left = MEMORIES_MAX;
+  for (const { index } of text.matchAll(OF_MEMORY)) {
+    const start = Math.max(0, index - MACHINE_WITHIN);
+    const at = text.slice(start, index).search(OF_MACHINES);
+    if (at >= 0) return start + at;
+    if (--left === 0) return -1;
+  }
+  return -1;
+}
+
+/** Its beginning, and of a longer text what tells machines of their memory. */
+function tellingPart(given: string): string {
+  const head = cutText(given, TEXT_MAX);
+  if (head.length === given.length) return head;
+  const from = Math.max(0, head.length - FROM_IT);
+  const at = machineToldOfMemory(given.slice(from));
+  if (at < 0) return head;
+  const start = from + at - BEFORE_IT;
+  const end = from + at + FROM_IT;
+  if (start <= head.length) return cutText(given, Math.max(head.length, end));
+  return `${head}\n${cutText(given.slice(start), end - start)}`;
+}
+
 /** Gives back what of the text is kept. */
 function noteTold(heard: Heard, given: string, tool: string, asked: string, event: DetectorEvent): string {
   const { told } = heard;
-  const text = cutText(given, TEXT_MAX);
+  const text = tellingPart(given);
   for (let i = 0; i < told.length; i++) if ((told[i] as ToldText).text === text) return text;
   const { eventId, sequence } = event;
   heard.toldLength += text.length;
