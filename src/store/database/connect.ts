@@ -25,6 +25,8 @@ export interface ConnectOptions {
   /** Memory of one sort or hash before it goes to disk; the server's own setting if not given. */
   readonly workMemMb?: number;
   readonly idleTimeoutS?: number;
+  /** A connection is kept until it is lost. Otherwise the driver ends each at an age of 30 to 60 minutes, and opens it anew with the next statement. */
+  readonly keepsConnections?: boolean;
   /** Off saves a query a connection; arrays are then neither read nor written. */
   readonly fetchTypes?: boolean;
   readonly onNotice?: (message: string) => void;
@@ -41,6 +43,7 @@ export function connect(options: ConnectOptions): Sql {
     // The driver's own back-off grows to 20 s; whoever holds a pool decides when to ask again.
     backoff: () => 0.05,
     ...(options.idleTimeoutS === undefined ? {} : { idle_timeout: options.idleTimeoutS }),
+    ...(options.keepsConnections === true ? { max_lifetime: null } : {}),
     fetch_types: options.fetchTypes ?? true,
     onnotice: (notice) => options.onNotice?.(notice.message ?? ""),
     onclose: () => options.onClose?.(),
