@@ -141,9 +141,9 @@ function run(flushes: readonly Buffer[], isTakenApart: boolean) {
       const tally = new EventTally();
       const { slices } = sliceRows({
         rows,
-        tally: stats.counts,
+        counts: stats.counts,
         wantedMaskOf: () => plan.wantedMask | LLM_CALL_BIT,
-        events: tally,
+        tally,
       });
       const items = slices.map((slice) =>
         itemOf(

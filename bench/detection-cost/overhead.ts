@@ -83,9 +83,9 @@ function measure(name: string, list: readonly Detector[]): void {
     const tally = new EventTally();
     const { slices } = sliceRows({
       rows: consumer.take(arena)!.rows,
-      tally: stats.counts,
+      counts: stats.counts,
       wantedMaskOf: () => plan.wantedMask | LLM_CALL_BIT,
-      events: tally,
+      tally,
     });
     const items = slices.map((slice) =>
       itemOf(cache.touch(slice.executionNo) ?? cache.add(slice.executionNo, 1, view), plan, slice),

@@ -41,7 +41,7 @@ const HOSTS = "hosts (api.example.com, db.internal:5432, *.example.com) and netw
  * What an entry of a class's allow-list names (docs/DETECTORS.md). A class that is not here looks at no
  * allow-list; test/dashboard/detector-settings.test.ts holds the two together.
  */
-const NAMED: Readonly<Record<string, string>> = {
+const ALLOW_ENTRY_KINDS: Readonly<Record<string, string>> = {
   sandbox_escape: HOSTS,
   unexpected_egress: HOSTS,
   data_exfiltration: HOSTS,
@@ -60,7 +60,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** For whoever fills one in; null for a class that has none. */
 export const allowEntriesOf = (failureClass: string): string | null =>
-  Object.hasOwn(NAMED, failureClass) ? NAMED[failureClass]! : null;
+  Object.hasOwn(ALLOW_ENTRY_KINDS, failureClass) ? ALLOW_ENTRY_KINDS[failureClass]! : null;
 
 const DEFAULTS: DetectorSettings = Object.freeze({ thresholds: Object.freeze({}), allow: Object.freeze([]) });
 

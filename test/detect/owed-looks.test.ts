@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres, { type Sql } from "postgres";
 import { batchesToReadBack, OwedLooks } from "../../src/detect/thread/owed-looks.ts";
-import { ProjectCosts } from "../../src/detect/thread/turns.ts";
+import { ProjectCosts } from "../../src/detect/thread/quiet-projects.ts";
 import { DetectionSession } from "../../src/store/detection/detection-session.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 

@@ -129,7 +129,7 @@ test("the flushes of this file are of several COPYs", () => {
   expect(flushOf(0).copyEnds.length).toBeGreaterThan(5);
 });
 
-describe("the fast road", () => {
+describe("the fast lane", () => {
   test("stores each event once and as it was", async () => {
     let firstPackNo = 0;
     for (const first of [0, EVENTS, 2 * EVENTS]) {
@@ -186,7 +186,7 @@ describe("the fast road", () => {
   });
 });
 
-describe("the careful road", () => {
+describe("the careful lane", () => {
   test("stores what is new of several COPYs, and says which", async () => {
     expect(await copyEvents(sql, flushOf(0))).toEqual({ kind: "committed" });
     const half = EVENTS / 2;

@@ -3,7 +3,7 @@ import { type ExecutionSlice, orderEvents } from "../rows/execution-slices.ts";
 import type { StoredEvent } from "../rows/pack-reader.ts";
 import { partsOf } from "./call-parts.ts";
 import { type CheckedDetection, checkedDetection } from "./checked-detection.ts";
-import type { Progress } from "./progress.ts";
+import type { Pulse } from "./pulse.ts";
 import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";
 import type { DetectorTable, ProjectPlan } from "./project-plan.ts";
 import type { HeldExecution, StateCache } from "./state-cache.ts";
@@ -39,7 +39,7 @@ export interface EngineOptions {
   readonly table: DetectorTable;
   readonly cache: StateCache;
   readonly memories: ProjectMemories;
-  readonly progress: Progress;
+  readonly pulse: Pulse;
   readonly stats: EngineStats;
   /** How long one round of one detector may take: a base and a share for each event. */
   readonly budget: { readonly baseMs: number; readonly perEventUs: number };
@@ -108,7 +108,7 @@ export class Engine {
 
   /** The same with a rest behind each block but the last: whoever asks for the next may do something else before. */
   *blocks(round: Round): Generator<undefined, CheckedDetection[]> {
-    const { progress, stats, budget, cache } = this.#options;
+    const { pulse, stats, budget, cache } = this.#options;
     const { items, cause } = round;
     const called = this.#detectorsFor(cause);
     const tallies = called.map((index): RoundTally => ({ index, ...NOTHING_YET, detections: [] }));
@@ -117,7 +117,7 @@ export class Engine {
       const end = endOfBlock(parts, first);
       this.#runBlock(round, parts.slice(first, end), tallies);
       first = end;
-      progress.leave();
+      pulse.leave();
       if (first < parts.length) yield;
     }
     for (const { index, callCount, eventCount, tookMs } of tallies) {
@@ -205,12 +205,12 @@ export class Engine {
 
   /** Gives an entry that will be rebuilt without its oldest events states that know of that. */
   startInTheMiddle(held: HeldExecution, plan: ProjectPlan): void {
-    const { progress, stats, isSkipped } = this.#options;
+    const { pulse, stats, isSkipped } = this.#options;
     for (const [index, detector] of this.#table.detectors.entries()) {
       const isOff =
         plan.settings[index] === null || isSkipped(detector.failureClass, REBUILD_BATCH_NO, held.executionNo);
       let state: unknown;
-      progress.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
+      pulse.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
       try {
         state = isOff ? undefined : detector.createState(true);
       } catch (error) {
@@ -218,7 +218,7 @@ export class Engine {
       }
       held.states.push(state);
     }
-    progress.leave();
+    pulse.leave();
   }
 
   /**
@@ -234,7 +234,7 @@ export class Engine {
       readonly events: StoredEvent[];
     },
   ): void {
-    const { progress, stats } = this.#options;
+    const { pulse, stats } = this.#options;
     const { detectors, typeMasks } = this.#table;
     orderEvents(past.events);
     detectors.forEach((detector, index) => {
@@ -245,7 +245,7 @@ export class Engine {
       if (this.#options.isSkipped(detector.failureClass, REBUILD_BATCH_NO, held.executionNo)) return;
       const memory = new ReplayMemory(this.#options.memories.of(held.projectNo, detector.failureClass));
       for (const part of partsOf(events)) {
-        progress.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
+        pulse.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
         try {
           held.states[index] ??= detector.createState();
           const { state } = detector.detect({
@@ -263,7 +263,7 @@ export class Engine {
         }
       }
     });
-    progress.leave();
+    pulse.leave();
   }
 
   #call(
@@ -274,13 +274,13 @@ export class Engine {
     round: Round,
     detections: CheckedDetection[],
   ): void {
-    const { progress, stats, memories, isSkipped } = this.#options;
+    const { pulse, stats, memories, isSkipped } = this.#options;
     const { held } = item;
     if (isSkipped(detector.failureClass, round.batchNo, held.executionNo)) {
       stats.noteSkipped(index);
       return;
     }
-    progress.enter(index, held.projectNo, round.batchNo, held.executionNo);
+    pulse.enter(index, held.projectNo, round.batchNo, held.executionNo);
     try {
       let state = held.states[index];
       if (state === undefined) {

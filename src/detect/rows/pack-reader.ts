@@ -48,14 +48,14 @@ const sameName = byName((name) => name);
 const EMPTY_PAYLOAD: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** Counts across all readers of a thread. */
-export interface ReadTally {
+export interface ReadCounts {
   unreadablePayloads: number;
 }
 
 /** A view of bytes kept alive by the events read from it. */
 interface PackSource {
   readonly buffer: Buffer;
-  readonly tally: ReadTally;
+  readonly counts: ReadCounts;
 }
 
 /** An event whose text is decoded on first use. It must not outlive the call that it was handed to. */
@@ -123,7 +123,7 @@ export class StoredEvent implements DetectorEvent {
     } catch {
       // Falls through: counted below like a payload of another shape.
     }
-    this.#source.tally.unreadablePayloads++;
+    this.#source.counts.unreadablePayloads++;
     return EMPTY_PAYLOAD;
   }
 
@@ -174,9 +174,9 @@ export class PackCursor {
   #sequences = 0;
   #timestamps = 0;
 
-  constructor(rows: Uint8Array, tally: ReadTally) {
+  constructor(rows: Uint8Array, counts: ReadCounts) {
     const { buffer, byteOffset, byteLength } = rows;
-    this.#source = { buffer: Buffer.from(buffer, byteOffset, byteLength), tally };
+    this.#source = { buffer: Buffer.from(buffer, byteOffset, byteLength), counts };
     this.#view = new DataView(buffer, byteOffset, byteLength);
     this.#end = byteLength;
     this.#next = rows[0] === FIRST_SIGNATURE_BYTE ? this.#startOfPacks() : 0;

@@ -90,16 +90,16 @@ export class ClaimedWork {
     return { work, events };
   }
 
-  #slice(rows: Uint8Array, batches: readonly ClaimedBatch[], events: EventTally) {
+  #slice(rows: Uint8Array, batches: readonly ClaimedBatch[], tally: EventTally) {
     const { loader, stats } = this.#parts;
     return sliceRows({
       rows,
-      tally: stats.counts,
+      counts: stats.counts,
       wantedMaskOf: (projectNo) =>
         batches.some((batch) => batch.projectNo === projectNo)
           ? (loader.plan(projectNo)?.wantedMask ?? 0) | LLM_CALL_BIT
           : undefined,
-      events,
+      tally,
     });
   }
 

@@ -1,7 +1,7 @@
 /**
  * Ingest goes first: while it takes all it can and detection falls behind, detection waits, where cores are short. There it would slow down
  * what it lives from (by a third on two), and detect little meanwhile. No longer than WAIT_MS_MAX, and only once until it has caught up: a
- * rush is over by then, and what lasts longer is no rush. What projects owe that have no part in the rush is detected all the same (turns.ts).
+ * rush is over by then, and what lasts longer is no rush. What projects owe that have no part in the rush is detected all the same (quiet-projects.ts).
  *
  * Two signs, of which neither is enough: a busy ingest thread may leave detection all it needs; a ring that fills means that detection
  * is behind, though ingest may have room to spare.

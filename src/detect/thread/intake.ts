@@ -1,10 +1,10 @@
 import { type HandedBatch, type HandoverConsumer, RowArena } from "../rows/handover.ts";
 import type { Arrival } from "./claimed-work.ts";
-import { OwedEvents, type ProjectCosts, TRANSACTION_MS_MAX } from "./turns.ts";
+import { OwedEvents, type ProjectCosts, TRANSACTION_MS_MAX } from "./quiet-projects.ts";
 
 /**
  * Takes what the ingest threads hand over: events, in turn from each ring, those of projects that owe little ahead of their turn
- * (turns.ts). That an execution has ended is only heard of here: what came before its end may be in another ring, on its way into one,
+ * (quiet-projects.ts). That an execution has ended is only heard of here: what came before its end may be in another ring, on its way into one,
  * dropped, or another replica's, and the store alone knows (src/detect/thread/sweep.ts).
  */
 

@@ -8,7 +8,7 @@ import type { OweOccurrence } from "../../store/groups/failure-groups.ts";
 import type { Detector } from "../detector.ts";
 import { Engine } from "../engine/engine.ts";
 import { Loader } from "../engine/loader.ts";
-import { Progress } from "../engine/progress.ts";
+import { Pulse } from "../engine/pulse.ts";
 import { ProjectMemories } from "../engine/project-memories.ts";
 import { detectorTable } from "../engine/project-plan.ts";
 import { type HeldExecution, StateCache } from "../engine/state-cache.ts";
@@ -25,7 +25,7 @@ import { Sweep } from "./sweep.ts";
 import { failureOf } from "./thread-failure.ts";
 import { Ticker } from "./ticker.ts";
 import { DetectionTransactions } from "./transaction.ts";
-import { ProjectCosts } from "./turns.ts";
+import { ProjectCosts } from "./quiet-projects.ts";
 import { UpTime } from "./up-time.ts";
 import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
@@ -83,7 +83,7 @@ export class DetectionLoop {
   readonly #intake: Intake;
   readonly #bell: HandoverBell;
   readonly #ingestFirst: IngestFirst;
-  readonly #progress: Progress;
+  readonly #pulse: Pulse;
   readonly #stats: EngineStats;
   readonly #cache: StateCache;
   readonly #memories = new ProjectMemories();
@@ -122,7 +122,7 @@ export class DetectionLoop {
       cores: options.limits.cores,
       ingestThreads: options.handovers.length,
     });
-    this.#progress = new Progress(options.progress);
+    this.#pulse = new Pulse(options.pulse);
     const table = detectorTable(detectors);
     const { limits } = options;
     const failing = new FailingBatches(limits.passedOverAfterMs);
@@ -140,7 +140,7 @@ export class DetectionLoop {
       cache,
       memories,
       stats,
-      progress: this.#progress,
+      pulse: this.#pulse,
       budget: { baseMs: limits.budgetBaseMs, perEventUs: limits.budgetPerEventUs },
       isSkipped: (...call) => this.#hungCalls.isSkipped(...call),
     });
@@ -193,7 +193,7 @@ export class DetectionLoop {
 
   async run(): Promise<void> {
     const beating = setInterval(() => {
-      this.#progress.beat();
+      this.#pulse.beat();
       this.#upTime.beat();
     }, BEAT_EVERY_MS);
     let retryMs = RETRY_MS_MIN;
@@ -204,7 +204,7 @@ export class DetectionLoop {
         session = await DetectionSession.open(this.#options.databaseUrl);
         if (wasAway) this.#upTime.interrupted();
         wasAway = false;
-        this.#progress.setBackend(session.backendPid);
+        this.#pulse.setBackend(session.backendPid);
         await this.#hungCalls.settle(session);
         if (await this.#becomeLeader(session)) {
           retryMs = RETRY_MS_MIN;
@@ -242,7 +242,7 @@ export class DetectionLoop {
 
   /** Its server may live on and not know that nobody is there any more: then its locks have to be ended, as a hung thread's are. */
   closeSilent(silentMs: number): void {
-    const { backendPid } = this.#progress;
+    const { backendPid } = this.#pulse;
     if (closeSilentSockets(silentMs) > 0) this.#hungCalls.lostSession(backendPid);
   }
 
@@ -359,7 +359,7 @@ export class DetectionLoop {
         await this.#guarded(() => this.#ticker.step(session));
         nextStepMs = performance.now() + REST_PER_STEP * (performance.now() - steppedMs);
       }
-      this.#progress.beat();
+      this.#pulse.beat();
       const everyMs = transactionEveryMs(this.#handedBytes / Math.max(1, sinceLastMs));
       const untilMs = Math.min(nextSweepMs, nextTickMs, this.#ticker.hasSteps ? nextStepMs : nextTickMs);
       await this.#pause(startedMs + everyMs, untilMs, takesRings);
@@ -379,7 +379,7 @@ export class DetectionLoop {
         nextLookMs = performance.now() + SWEEP_EVERY_MS;
       }
       await this.#tries.detectAhead(session, this.#intake.takeAhead());
-      this.#progress.beat();
+      this.#pulse.beat();
       await Bun.sleep(INGEST_FIRST_STEP_MS);
       this.#stats.counts.waitedMs = this.#ingestFirst.totalMs;
     }
@@ -410,7 +410,7 @@ export class DetectionLoop {
   }
 
   async #beside(session: DetectionSession, busy: ReadonlySet<number>): Promise<void> {
-    this.#progress.beat();
+    this.#pulse.beat();
     await this.#tries.detectAhead(session, this.#intake.takeBeside(busy));
     // Reports and what the main thread asks have their turn.
     await Bun.sleep(0);

@@ -1,6 +1,6 @@
 import { listOwedBatches, type OwedBatch } from "../../store/detection/detection-batches.ts";
 import type { DetectionSql } from "../../store/detection/detection-session.ts";
-import { OwedEvents, type ProjectCosts } from "./turns.ts";
+import { OwedEvents, type ProjectCosts } from "./quiet-projects.ts";
 
 /**
  * Looks for batches that are owed, where they can be. While somebody leaves a transaction open, PostgreSQL keeps the index entries of all

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { Progress } from "../engine/progress.ts";
+import { Pulse } from "../engine/pulse.ts";
 import { type ClassCounts, emptyClassCounts, emptyCounts } from "../engine/stats.ts";
 import { createBell, createHandover, type HandoverBuffers } from "../rows/handover.ts";
 import { failureOf } from "./thread-failure.ts";
@@ -94,7 +94,7 @@ class Supervisor implements Detection {
   readonly #upSinceMs = Date.now();
   readonly #watching: ReturnType<typeof setInterval>;
   #worker: Worker;
-  #progress = new Progress(Progress.createMemory());
+  #pulse = new Pulse(Pulse.createMemory());
   #latest: WorkerMetrics | null = null;
   /** What was owed when a thread told of it last, and when that was: while none does it grows older. */
   #owed = { lagMs: 0, quietLagMs: 0, toldMs: performance.now() };
@@ -193,8 +193,8 @@ class Supervisor implements Detection {
 
   #start(hung: WorkerOptions["hung"]): Worker {
     const options = this.#options;
-    const memory = Progress.createMemory();
-    this.#progress = new Progress(memory);
+    const memory = Pulse.createMemory();
+    this.#pulse = new Pulse(memory);
     this.#lastBeats = 0;
     this.#silentMs = 0;
     this.#isBetween = false;
@@ -205,7 +205,7 @@ class Supervisor implements Detection {
       outboxModule: options.outboxModule ?? new URL("./outbox.ts", import.meta.url).href,
       handovers: this.handovers,
       bell: this.#bell,
-      progress: memory,
+      pulse: memory,
       limits: { ...LIMITS, ...options.limits },
       reportEveryMs: options.reportEveryMs ?? REPORT_EVERY_MS,
       upSinceMs: this.#upSinceMs,
@@ -239,7 +239,7 @@ class Supervisor implements Detection {
 
   #watch(hangMsMax: number, everyMs: number): void {
     if (this.#isBetween) return;
-    const { beats } = this.#progress;
+    const { beats } = this.#pulse;
     const nowMs = performance.now();
     // Where this thread was late itself, the process stood still, and the other could not beat either.
     const passedMs = Math.min(nowMs - this.#watchedMs, 2 * everyMs);
@@ -251,8 +251,8 @@ class Supervisor implements Detection {
     }
     this.#silentMs += passedMs;
     if (this.#silentMs < (beats === 0 ? Math.max(hangMsMax, START_MS_MAX) : hangMsMax)) return;
-    const call = this.#progress.call;
-    const hung = { backendPid: this.#progress.backendPid, call };
+    const call = this.#pulse.call;
+    const hung = { backendPid: this.#pulse.backendPid, call };
     this.#options.log.error({ without_pulse_ms: Math.round(this.#silentMs) }, "the detection thread hangs");
     const stuck = this.#worker;
     this.#restart(hung);
@@ -267,7 +267,7 @@ class Supervisor implements Detection {
     }
     this.#isBetween = true;
     this.#options.log.error({}, "the detection thread ended, another is started");
-    const hung = { backendPid: this.#progress.backendPid, call: null };
+    const hung = { backendPid: this.#pulse.backendPid, call: null };
     setTimeout(() => {
       if (!this.#isStopping) this.#restart(hung);
     }, RESTART_AFTER_MS);

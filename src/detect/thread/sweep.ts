@@ -7,7 +7,7 @@ import type { Arrival } from "./claimed-work.ts";
 import type { FailingBatches } from "./failing-batches.ts";
 import type { Intake } from "./intake.ts";
 import { batchesToReadBack, OwedLooks } from "./owed-looks.ts";
-import { OwedEvents, type ProjectCosts, QuietLag } from "./turns.ts";
+import { OwedEvents, type ProjectCosts, QuietLag } from "./quiet-projects.ts";
 
 /**
  * The sweep: looks for batches that are owed and that nobody handed over, and detects some of them. Those that keep failing are tried apart
@@ -18,7 +18,7 @@ import { OwedEvents, type ProjectCosts, QuietLag } from "./turns.ts";
  * whichever thread of whichever replica took them in: while some of its project are still to come by a ring, or are left for later, the
  * end waits.
  *
- * Where much is owed, projects that owe little go ahead (turns.ts), ends too, and are read back whatever the rings hold.
+ * Where much is owed, projects that owe little go ahead (quiet-projects.ts), ends too, and are read back whatever the rings hold.
  */
 
 /** Between two looks for ends that are known to be owed; and while what is owed is older than that: they stand behind it. */

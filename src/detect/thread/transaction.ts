@@ -25,7 +25,7 @@ import type { StateCache } from "../engine/state-cache.ts";
 import type { EngineStats } from "../engine/stats.ts";
 import { EventTally } from "../rows/event-tally.ts";
 import { type Arrival, ClaimedWork, type EndedViews, isFromStore, type Work } from "./claimed-work.ts";
-import type { ProjectCosts } from "./turns.ts";
+import type { ProjectCosts } from "./quiet-projects.ts";
 
 /**
  * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the groups,

@@ -36,7 +36,7 @@ export interface WorkerOptions {
   readonly outboxModule: string;
   readonly handovers: readonly HandoverBuffers[];
   readonly bell: SharedArrayBuffer;
-  readonly progress: SharedArrayBuffer;
+  readonly pulse: SharedArrayBuffer;
   readonly limits: EngineLimits;
   readonly reportEveryMs: number;
   /** When the process began to receive events, whichever of its threads detects. */

@@ -242,7 +242,7 @@ export class GroupCommit {
   }
 
   /**
-   * Claims the home days that this flush proposed. Another day that stands already sends the flush to the careful road, here or in another
+   * Claims the home days that this flush proposed. Another day that stands already sends the flush to the careful lane, here or in another
    * flush. Refused: PostgreSQL answers but takes no writes.
    */
   async #claim(

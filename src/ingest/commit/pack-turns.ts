@@ -4,7 +4,7 @@ import type { PendingFlush } from "./flush.ts";
 import type { HeldIds } from "./held-ids.ts";
 
 /**
- * Who may write packs of an execution, and under which numbers: what keeps an event from being stored twice on the fast road, where nothing
+ * Who may write packs of an execution, and under which numbers: what keeps an event from being stored twice on the fast lane, where nothing
  * is looked up.
  *
  * The store refuses a pack whose number is taken. So a writer that has seen every id of packs 0 to n - 1 and succeeds in writing pack n knows
@@ -12,10 +12,10 @@ import type { HeldIds } from "./held-ids.ts";
  *
  * - A thread has packs of an execution in one flush at a time, numbered without a gap from the first that it does not know. So the packs
  *   that are stored are always 0 to n, and whoever is late meets a number that is taken.
- * - An event found new (`KnownExecution.seen`) is written by the fast road only if the ids it was compared with are still all there
- *   are: as long as the execution's `generation` stands. It grows after every write on the careful road, every failure, when the ids were
+ * - An event found new (`KnownExecution.seen`) is written on the fast lane only if the ids it was compared with are still all there
+ *   are: as long as the execution's `generation` stands. It grows after every write on the careful lane, every failure, when the ids were
  *   let go from memory (src/ingest/commit/held-ids.ts), and when another writer's packs were read that hold an id which had been noted here. Then the flush reads the
- *   ids that are stored, and goes the careful road if it holds one of them.
+ *   ids that are stored, and goes to the careful lane if it holds one of them.
  *
  * Where another thread or service turned out to write the same execution, what it wrote is read before each flush.
  */
@@ -70,7 +70,7 @@ export class PackTurns {
     this.#ids.used(executions);
   }
 
-  /** What has to be read from the store before the flush may go the fast road. Home days are claimed by then. */
+  /** What has to be read from the store before the flush may go to the fast lane. Home days are claimed by then. */
   toRead(flush: PendingFlush): IdsRequest[] {
     const requests: IdsRequest[] = [];
     for (const execution of flush.executions) {
@@ -82,7 +82,7 @@ export class PackTurns {
     return requests;
   }
 
-  /** Takes in what was read. True if the flush may hold what is stored, or one event twice: the careful road finds out. */
+  /** Takes in what was read. True if the flush may hold what is stored, or one event twice: the careful lane finds out. */
   takeIn(flush: PendingFlush, found: ReadonlyMap<number, StoredIds>): boolean {
     const own = new Map<number, Set<string>>();
     for (const executionNo of found.keys()) own.set(executionNo, new Set());
@@ -128,7 +128,7 @@ export class PackTurns {
   }
 
   /**
-   * The flush was written by the careful road, or nobody knows: what other flushes found new is asked again. `firstFree`: the first
+   * The flush was written on the careful lane, or nobody knows: what other flushes found new is asked again. `firstFree`: the first
    * number that was free of each execution, as far as it is known.
    */
   forget(flush: PendingFlush, firstFree?: ReadonlyMap<number, number>): void {

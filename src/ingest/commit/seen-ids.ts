@@ -1,7 +1,7 @@
 /**
  * The event ids of one execution that are stored, or may be: as 32-bit hashes, in a table with open addressing. What is not in it
  * was never sent to the store by this thread, nor was it there when the thread last read the execution's ids; what is in it is asked of the
- * store. A false hit (one in 2^32 for each id held) costs the careful road, a miss is certain.
+ * store. A false hit (one in 2^32 for each id held) costs the careful lane, a miss is certain.
  *
  *   slots: power of two, at most three quarters taken, 0 marks an empty one; 4 to 11 bytes an id
  */

@@ -57,7 +57,7 @@ export type CopyResult =
   | { readonly kind: "unknown"; readonly error: unknown };
 
 /**
- * The fast road: COPY straight into the partitions, of events that are known to be new and packs whose numbers are filled in. A number that
+ * The fast lane: COPY straight into the partitions, of events that are known to be new and packs whose numbers are filled in. A number that
  * is taken, and nothing of the flush is stored.
  */
 export async function copyEvents(sql: Sql, flush: Flush): Promise<CopyResult> {
@@ -97,9 +97,9 @@ export type CarefulResult =
   | { readonly kind: "unknown"; readonly error: unknown };
 
 /**
- * The careful road: what of the flush is not stored yet is packed anew and stored, for events that may be duplicates and packs whose numbers
+ * The careful lane: what of the flush is not stored yet is packed anew and stored, for events that may be duplicates and packs whose numbers
  * are not known. The rows of its executions are locked in key order, so that two writers with the same events wait for each other and
- * do not deadlock; writers on the fast road lock nothing, and may take a number first: then all is looked up again. An execution
+ * do not deadlock; writers on the fast lane lock nothing, and may take a number first: then all is looked up again. An execution
  * without a home day is an error (23502), never an event left out.
  *
  * Safe to call again with the same batch number after an unknown result: if the earlier try was committed — or is still
@@ -113,7 +113,7 @@ export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResul
   }
 }
 
-/** How often writers on the fast road may be first before the flush is refused. */
+/** How often writers on the fast lane may be first before the flush is refused. */
 const OVERTAKEN_MAX = 5;
 
 async function tryInsert(sql: Sql, flush: Flush): Promise<CarefulResult> {

@@ -20,7 +20,7 @@ export interface CallInProgress {
   readonly executionNo: number;
 }
 
-export class Progress {
+export class Pulse {
   readonly #ints: Int32Array;
   readonly #doubles: Float64Array;
 
