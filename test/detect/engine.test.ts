@@ -97,6 +97,16 @@ test("rows handed over that are not what is stored are not believed", async () =
   expect(found.map((d) => d.event_id)).toEqual(["e1", "e2", "e3"]);
 });
 
+test("rows handed over that are fewer than are stored are not believed, though they can be read", async () => {
+  const telemetry = await suite.newTelemetry();
+  const one = await telemetry.store([fire("a", "e1")]);
+  const two = await telemetry.store([fire("a", "e2"), fire("a", "e3")]);
+  producerOf(detection).offer(two.batchNo, two.parts, one.rows);
+  await detection.drain();
+  const found = await detectionsOf(suite.database, telemetry.projectNo, "echo");
+  expect(found.map((d) => d.event_id)).toEqual(["e1", "e2", "e3"]);
+});
+
 test("a detector that throws loses its own answer only", async () => {
   const telemetry = await suite.newTelemetry();
   await telemetry.store([
