@@ -66,6 +66,22 @@ test("an event that nobody handed over is read from the store", async () => {
   });
 });
 
+test("firings of one group in one transaction count together, with the worst severity and the latest text", async () => {
+  const telemetry = await suite.newTelemetry();
+  await telemetry.store([
+    fire("a", "e1", { part: "same", severity: "critical", text: "first" }),
+    fire("b", "e2", { part: "same", text: "second" }),
+    fire("b", "e3", { part: "same", text: "third" }),
+  ]);
+  await detection.drain();
+  const groups = await suite.database.sql`
+    select firing_count::int, severity, sample_execution_ids, last_excerpt from ats.failure_group
+    where project_no = ${telemetry.projectNo}`;
+  expect(groups.map((group) => ({ ...group }))).toEqual([
+    { firing_count: 3, severity: "critical", sample_execution_ids: ["a", "b"], last_excerpt: "third" },
+  ]);
+});
+
 test("megabytes of events are read from the store", async () => {
   const telemetry = await suite.newTelemetry();
   for (let flush = 0; flush < 6; flush++) {

@@ -65,6 +65,11 @@ export function createBell(): SharedArrayBuffer {
   return new SharedArrayBuffer(8);
 }
 
+/** Messages that did not fit since the ring was made; whoever holds the ring may ask. */
+export function droppedCountOf({ ring }: HandoverBuffers): number {
+  return Atomics.load(new Int32Array(ring, 0, HEADER_BYTES / 4), DROPPED) >>> 0;
+}
+
 const padded = (bytes: number) => (bytes + 7) & ~7;
 
 const NO_ROWS = new Uint8Array(0);
@@ -192,11 +197,6 @@ export class HandoverConsumer {
 
   constructor(buffers: HandoverBuffers) {
     this.#views = viewsOf(buffers);
-  }
-
-  /** Messages that did not fit since the ring was made. */
-  get droppedCount(): number {
-    return Atomics.load(this.#views.header, DROPPED) >>> 0;
   }
 
   /** When events were last not taken, for the database did not take them; 0: never. */

@@ -262,7 +262,6 @@ export class DetectionLoop {
       ),
       evictions: this.#cache.evictionCount,
       unpackings: this.#cache.unpackingCount,
-      handoverDrops: this.#intake.dropCount,
       isLeader: this.#isLeader,
       lagMs: this.#owedLagMs(),
       quietLagMs: this.#sweep.quietLagMs,

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { Pulse } from "../engine/pulse.ts";
 import { type ClassCounts, emptyClassCounts, emptyCounts } from "../engine/stats.ts";
-import { createBell, createHandover, type HandoverBuffers } from "../rows/handover.ts";
+import { createBell, createHandover, droppedCountOf, type HandoverBuffers } from "../rows/handover.ts";
 import { failureOf } from "./thread-failure.ts";
 import type { EngineLimits, FromWorker, ToWorker, WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
@@ -44,6 +44,7 @@ export interface DetectionMetrics extends Omit<WorkerMetrics, "lagMs"> {
   /** Age of the oldest owed batch; while no thread reports it grows. */
   readonly lagMs: number;
   readonly threadRestarts: number;
+  readonly handoverDrops: number;
   /** Time in detection per event, database waits left out. */
   readonly usPerEvent: number;
 }
@@ -91,7 +92,8 @@ class Supervisor implements Detection {
   readonly handovers: readonly HandoverBuffers[];
   readonly #options: DetectionOptions;
   readonly #bell = createBell();
-  readonly #upSinceMs = Date.now();
+  /** As a thread last said, so that the next one does not count a silence from before an outage. */
+  #upSinceMs = Date.now();
   readonly #watching: ReturnType<typeof setInterval>;
   #worker: Worker;
   #pulse = new Pulse(Pulse.createMemory());
@@ -142,13 +144,13 @@ class Supervisor implements Detection {
       classes: byClass,
       evictions: this.#past.evictions + (latest?.evictions ?? 0),
       unpackings: this.#past.unpackings + (latest?.unpackings ?? 0),
-      handoverDrops: latest?.handoverDrops ?? 0,
+      handoverDrops: this.handovers.reduce((sum, ring) => sum + droppedCountOf(ring), 0),
       threadRestarts: this.#restarts,
       isLeader: latest?.isLeader ?? false,
       ...this.#lags(),
       passedOver: latest?.passedOver ?? 0,
       clockAheadMs: latest?.clockAheadMs ?? 0,
-      upSinceMs: latest?.upSinceMs ?? this.#upSinceMs,
+      upSinceMs: this.#upSinceMs,
       executionsHeld: latest?.executionsHeld ?? 0,
       stateBytes: latest?.stateBytes ?? 0,
       executionsPacked: latest?.executionsPacked ?? 0,
@@ -228,7 +230,8 @@ class Supervisor implements Detection {
   #receive(message: FromWorker): void {
     if (message.kind === "metrics") {
       this.#latest = message.metrics;
-      const { lagMs, quietLagMs } = message.metrics;
+      const { lagMs, quietLagMs, upSinceMs } = message.metrics;
+      this.#upSinceMs = upSinceMs;
       if (lagMs !== null) this.#owed = { lagMs, quietLagMs, toldMs: performance.now() };
     } else if (message.kind === "log") this.#options.log[message.level](message.fields, message.message);
     else if (message.kind === "drained") {
