@@ -160,6 +160,15 @@ test("a merged group counts into the other and comes back with its own firings",
   );
 });
 
+test("what is sent of a group is as old as the oldest that fired into it", async () => {
+  await fire("old", START_MS);
+  await fire("new", START_MS + 1);
+  const into = await idOf("new");
+  expect((await mergeGroup(database.sql, { projectNo, id: await idOf("old") }, into)).ok).toBe(true);
+  expect(await fire("old", START_MS + DAY_MS)).toEqual(["new"]);
+  expect(sent.at(-1)).toMatchObject({ groupId: into, firstSeenMs: START_MS });
+});
+
 test("merging refuses itself, another class, a merged target and what is not there", async () => {
   await fire("a", START_MS);
   await fire("b", START_MS);
