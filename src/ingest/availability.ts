@@ -7,18 +7,19 @@
  *       │  └───────────────────────(a probe succeeds)────────────────────┴───────────────────────────────┼─┘
  *       └─────────────────────────────(the pulse is not answered)────────────────────────────────────────┘
  *
- * Doubt says something of a connection or a statement, not of PostgreSQL: one that lets commits wait answers every probe, and is doubted
- * again and again. Callers are told to come back either way; that PostgreSQL cannot be reached is said of `away` only.
+ * Doubt is about a connection or a statement, not about PostgreSQL: a server that lets commits wait answers every probe,
+ * and is doubted again and again. Callers are told to come back either way; only `away` means that PostgreSQL cannot be
+ * reached.
  *
- * A server that hangs loses no connection. So while all is well it is asked as well, once a second, and silence opens the switch too;
- * a refusal is no silence, and whoever loses a connection says so.
+ * A server that hangs loses no connection. So it is also asked once a second while all is well, and silence opens the
+ * switch too. A refusal is no silence, and whoever loses a connection reports it.
  */
 
 const PROBE_PAUSE_MS = 100;
 const PULSE_EVERY_MS = 1_000;
-/** Nothing that PostgreSQL does keeps a connection that is idle from being answered for so long. */
+/** Nothing that PostgreSQL does keeps it from answering on an idle connection for this long. */
 const SILENT_MS = 3_000;
-/** If it was our own thread that stood still, what has arrived meanwhile is read first. */
+/** If our own thread stood still, what has arrived meanwhile is read first. */
 const CATCH_UP_MS = 100;
 /** After a silence, what waited on connections that are still good is answered first. */
 const SILENCE_CATCH_UP_MS = 2_000;

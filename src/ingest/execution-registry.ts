@@ -2,11 +2,12 @@ import { SeenIds } from "./commit/seen-ids.ts";
 import { epochDayOf } from "./wire/timestamp.ts";
 
 /**
- * The executions that this thread knows to exist: what an event needs to be encoded without asking the database, and what the thread knows of their packs.
+ * The executions that this thread knows to exist: what it takes to encode an event without asking the database, and what
+ * the thread knows of their packs.
  *
- * An execution is deleted only a day or more after its last event came (src/store/upkeep/retention.ts), so an entry that was used
- * within some hours does not lie about existence, and one that was not is looked up again; the home day and the
- * environment only go from unknown to known. Bounded in number: the least recently used goes first.
+ * An execution is deleted a day or more after its last event at the earliest (src/store/upkeep/retention.ts). So an entry
+ * used within the last hours is right about existence, and one that was not is looked up again; home day and environment
+ * only go from unknown to known. Bounded in number: the least recently used goes first.
  */
 
 const TRUSTED_MS = 6 * 3_600_000;
@@ -26,13 +27,13 @@ export class KnownExecution {
   #seen: SeenIds | undefined;
   /** Number of the pack to be written next; undefined while it, and what is stored, has to be read first. */
   nextPackNo: number | undefined;
-  /** Grows whenever events that were found new may be so no longer: whoever found them so has to ask the store. */
+  /** Grows whenever events found to be new may no longer be: whoever found them new has to ask the store. */
   generation = 0;
   /** Flushes not settled that hold events of it. */
   pendingFlushes = 0;
   /** True while one of them is being written. */
   writing = false;
-  /** Flushes left that read first what another thread or service has written of it; 0 while no other is known of. */
+  /** Further flushes that first read what another thread or service has written of it; 0 while no other writer is known. */
   readsAhead = 0;
 
   /** Of the registry: when it was asked for last. */
@@ -65,7 +66,7 @@ export class KnownExecution {
     return this.homeDay;
   }
 
-  /** What was found out about its ids and packs holds no longer: the next flush reads them. */
+  /** What is known of its ids and packs no longer holds: the next flush reads them. */
   forgetPacks(): void {
     this.nextPackNo = undefined;
     this.generation++;
@@ -110,13 +111,13 @@ export class ExecutionRegistry {
     return execution;
   }
 
-  /** The database is another than was asked. Events that are on their way with an execution of before are compared with what is stored. */
+  /** The database is another than before. Events on their way with an old entry are compared with what is stored. */
   forgetAll(): void {
     for (const execution of this.#entries.values()) execution.forgetPacks();
     this.#entries.clear();
   }
 
-  /** Remembers an execution; answers with the entry that stands, an earlier one if there is one. */
+  /** Remembers an execution; returns the entry that stands, which may be an earlier one. */
   remember(executionId: string, execution: KnownExecution): KnownExecution {
     const key = keyOf(execution.projectNo, executionId);
     const standing = this.#entries.get(key);

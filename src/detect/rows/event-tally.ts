@@ -9,7 +9,7 @@ import type { ExecutionSlice } from "./execution-slices.ts";
  */
 
 const LLM_CALL_CODE = eventTypeCode("llm_call")!;
-/** Calls of models say what they used, so detection always reads them. */
+/** Model calls are always read, for the tokens that they report. */
 export const LLM_CALL_BIT = 1 << LLM_CALL_CODE;
 /** The codes of types begin at 1. */
 const CODES = EVENT_TYPES.length + 1;
@@ -30,7 +30,7 @@ export class EventTally {
   readonly #minutes = new Map<string, Minute>();
   #current: Minute | undefined;
 
-  /** Where to count events that came at that moment, by type code. */
+  /** The counts, by type code, for events received at that moment. */
   countsAt(projectNo: number, receivedUs: number): Float64Array {
     return this.#minute(projectNo, receivedUs).counts;
   }

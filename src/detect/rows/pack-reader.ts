@@ -21,12 +21,12 @@ import type { FragmentScan } from "../text/scan-event.ts";
  * hand over the very packs they stored, and the store answers with the same tuples, without header and end
  * (src/store/telemetry/pack-format.ts).
  *
- * The arrays of a pack go side by side, an event in each place. A stand-in, whose event_types are empty, has ids and no events; one
- * timestamp, which tells the day of its pack, is passed by.
+ * The arrays of a pack run side by side, one event in each place. A stand-in, whose event_types are empty, has ids but no
+ * events; its one timestamp, which tells the day of its pack, is skipped.
  *
- * Nothing is decoded before somebody asks: walking past an event costs a few loads; its id and payload become
- * strings and objects when a detector reads them. Bytes that are not this format throw; the caller then reads the
- * batch from the store. A payload that is no JSON object reads as `{}` and is counted.
+ * Nothing is decoded before somebody asks: walking past an event costs a few loads, and its id and payload become
+ * strings and objects when a detector reads them. Bytes not in this format throw; the caller then reads the batch from
+ * the store. A payload that is no JSON object reads as `{}` and is counted.
  */
 
 const SIGNATURE_BYTES = 11;
@@ -116,7 +116,7 @@ export class StoredEvent implements DetectorEvent {
       const value: unknown = JSON.parse(text);
       if (value !== null && typeof value === "object" && !Array.isArray(value)) {
         const payload = value as Record<string, unknown>;
-        // Twenty places ask what a tool's name says: the same string each time is still in the cache, one of this payload's own is not.
+        // Twenty places ask what a tool's name says: one string for all calls stays in the cache, each payload's own does not.
         if (typeof payload.tool_name === "string") payload.tool_name = sameName(payload.tool_name);
         return plainPayload(this.type, payload);
       }

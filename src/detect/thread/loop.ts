@@ -46,18 +46,18 @@ const SWEEP_EVERY_MS = 500;
 /** A batch so young may still be on its way through the ring. */
 const HANDOVER_GRACE_MS = 500;
 /**
- * Reading back costs several times what taking from a ring does. While a ring holds that much, what it dropped before waits, so
- * that it drops no more; but no longer than this.
+ * Reading back costs several times as much as taking from a ring. While a ring is this full, what it dropped waits, so
+ * that it drops no more, but no longer than this.
  */
 const RING_FIRST_FILL = 0.25;
 const RING_FIRST_MS_MAX = 5_000;
-/** After a step of what fires by time, as a multiple of the time it took: it has a quarter of the thread. */
+/** Pause after a step of the ticker, as a multiple of its time: steps have a quarter of the thread. */
 const REST_PER_STEP = 3;
 /** Between two looks whether ingest still needs the cores. */
 const INGEST_FIRST_STEP_MS = 50;
-/** Detection that lags no more than that has caught up. */
+/** Detection that lags no more than this has caught up. */
 const CAUGHT_UP_LAG_MS = 1_000;
-/** New arrivals wait that long for what is owed from before the start. */
+/** How long new arrivals wait for what is owed from before the start. */
 const CATCH_UP_FIRST_MS = 10_000;
 
 const NOTHING_HANDED: Taken = { arrivals: [], bytes: 0, hasEnds: false };
@@ -65,7 +65,7 @@ const NOTHING_HANDED: Taken = { arrivals: [], bytes: 0, hasEnds: false };
 const STANDBY_EVERY_MS = 500;
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 2_000;
-/** A database that is away is asked every two seconds, and told of once a minute. */
+/** A database that is away is tried every two seconds, and logged once a minute. */
 const WAITS_TOLD_EVERY_MS = 60_000;
 const BEAT_EVERY_MS = 250;
 
@@ -240,7 +240,7 @@ export class DetectionLoop {
     return promise;
   }
 
-  /** Its server may live on and not know that nobody is there any more: then its locks have to be ended, as a hung thread's are. */
+  /** PostgreSQL may not notice that the client is gone: then the session has to be ended for its locks, as a hung thread's is. */
   closeSilent(silentMs: number): void {
     const { backendPid } = this.#pulse;
     if (closeSilentSockets(silentMs) > 0) this.#hungCalls.lostSession(backendPid);
@@ -291,7 +291,7 @@ export class DetectionLoop {
     return this.#sweep.hasLooked ? this.#sweep.lagMs : null;
   }
 
-  /** An error of what a detector left running: it goes on without it. */
+  /** An error in what a detector left running: the thread goes on. */
   noteStrayError(error: unknown): void {
     this.#stats.noteStrayError(failureOf(error));
   }
@@ -365,10 +365,7 @@ export class DetectionLoop {
     }
   }
 
-  /**
-   * What quiet projects send is detected meanwhile. What is owed is looked at, for the lag, for the connection, and for ends that wait for
-   * no events.
-   */
+  /** Meanwhile quiet projects are detected, and the store is looked at, for the lag, the connection, and ends that wait for no events. */
   async #letIngestGoFirst(session: DetectionSession): Promise<void> {
     let nextLookMs = 0;
     while (!this.#isStopping && this.#drains.length === 0 && this.#ingestFirst.isToWait()) {
@@ -386,7 +383,7 @@ export class DetectionLoop {
 
   #nextTickMs(held: HeldExecution): number | null {
     const plan = this.#loader.plan(held.projectNo);
-    // Without its settings nobody can tell: it is asked soon.
+    // Unknown without the settings: it is asked soon.
     return plan === undefined ? 0 : this.#engine.nextTickMs(held, plan, this.#upTime.sinceMs);
   }
 
@@ -430,14 +427,14 @@ export class DetectionLoop {
     this.#loader.forgetPlans();
   }
 
-  /** A tick that fails is over, and the next one finds what it would have; the executions of a step that failed are asked one by one. */
+  /** A failed tick needs no retry, as the next one finds the same; the executions of a failed step are asked one by one. */
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (isConnectionLoss(error) || error instanceof SessionLost) throw error;
       this.#stats.counts.failedTransactions++;
-      // Nor does it store events.
+      // Then it stores no events either.
       if (isClosedForWrites(error)) this.#upTime.interrupted();
       const notTold = this.#waits.admit(`tick ${codeOf(error)}`);
       if (notTold !== undefined)

@@ -61,15 +61,15 @@ export interface Detection {
 }
 
 const HANG_MS_MAX = 10_000;
-/** Until its first beat a thread loads its modules: on a busy machine that takes longer than a call may. */
+/** Until its first beat a thread is loading its modules, which on a busy machine takes longer than a call may. */
 const START_MS_MAX = 30_000;
 const REPORT_EVERY_MS = 1_000;
-/** From so many on a thread is taken to have stopped. */
+/** After that many missed reports the latest one is out of date. */
 const REPORTS_MISSED = 3;
 const RESTART_AFTER_MS = 200;
 const STOP_MS_MAX = 15_000;
 
-/** Bun's own option: collect garbage early. Events are parsed and forgotten, and the heap would grow with the machine. */
+/** Bun's option to collect garbage early: events are parsed and forgotten, and the heap would grow with the machine's memory. */
 const SMALL_HEAP = { smol: true };
 
 const LIMITS: EngineLimits = {
@@ -98,9 +98,9 @@ class Supervisor implements Detection {
   #worker: Worker;
   #pulse = new Pulse(Pulse.createMemory());
   #latest: WorkerMetrics | null = null;
-  /** What was owed when a thread told of it last, and when that was: while none does it grows older. */
+  /** What was owed according to the latest report, and when that came: without further ones it grows older. */
   #owed = { lagMs: 0, quietLagMs: 0, toldMs: performance.now() };
-  /** What the threads before this one counted. */
+  /** Counts of the threads before this one. */
   readonly #past = {
     counts: emptyCounts(),
     classes: {} as Record<string, ClassCounts>,
@@ -113,7 +113,7 @@ class Supervisor implements Detection {
   #silentMs = 0;
   #watchedMs = performance.now();
   #isStopping = false;
-  /** Between the end of a thread and the start of the next: there is none that could say that it has stopped. */
+  /** Between the end of a thread and the start of the next, when none could answer that it has stopped. */
   #isBetween = false;
   #nextDrain = 1;
   readonly #drains = new Map<number, () => void>();
@@ -244,7 +244,7 @@ class Supervisor implements Detection {
     if (this.#isBetween) return;
     const { beats } = this.#pulse;
     const nowMs = performance.now();
-    // Where this thread was late itself, the process stood still, and the other could not beat either.
+    // If this thread is late itself, the process stood still, and the other one could not beat either.
     const passedMs = Math.min(nowMs - this.#watchedMs, 2 * everyMs);
     this.#watchedMs = nowMs;
     if (beats !== this.#lastBeats) {
@@ -262,7 +262,7 @@ class Supervisor implements Detection {
     void stuck.terminate();
   }
 
-  /** The thread ended by itself, which it only does when told to. */
+  /** The thread ended by itself. Unless it was told to stop, that is a failure. */
   #ended(): void {
     if (this.#isStopping) {
       this.#stopped.resolve();

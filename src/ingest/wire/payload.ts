@@ -3,7 +3,7 @@
  *
  * PostgreSQL must be able to cast every stored payload to jsonb, and every number must survive exactly. Three things
  * that `JSON.parse` and `JSON.stringify` alone would break are looked for in the raw body, and only a body that
- * shows a sign of one takes its slow road:
+ * shows a sign of one is treated for it:
  * - a number that a double would bend: parsed again with the source text of each number kept (`JSON.rawJSON`);
  * - U+0000 and lone surrogates, which jsonb refuses: replaced by U+FFFD in the text, and counted;
  * - a number whose exponent PostgreSQL's numeric cannot hold: the event is refused.

@@ -57,8 +57,8 @@ export type CopyResult =
   | { readonly kind: "unknown"; readonly error: unknown };
 
 /**
- * The fast lane: COPY straight into the partitions, of events that are known to be new and packs whose numbers are filled in. A number that
- * is taken, and nothing of the flush is stored.
+ * The fast lane: COPY straight into the partitions, of events known to be new in packs that are numbered. If one number is
+ * taken, nothing of the flush is stored.
  */
 export async function copyEvents(sql: Sql, flush: Flush): Promise<CopyResult> {
   const lead = flush.batches[0]!;
@@ -97,10 +97,10 @@ export type CarefulResult =
   | { readonly kind: "unknown"; readonly error: unknown };
 
 /**
- * The careful lane: what of the flush is not stored yet is packed anew and stored, for events that may be duplicates and packs whose numbers
- * are not known. The rows of its executions are locked in key order, so that two writers with the same events wait for each other and
- * do not deadlock; writers on the fast lane lock nothing, and may take a number first: then all is looked up again. An execution
- * without a home day is an error (23502), never an event left out.
+ * The careful lane, for events that may be duplicates and packs whose numbers are not known: whatever of the flush is not
+ * stored yet is packed anew and stored. The rows of its executions are locked in key order, so that two writers with the
+ * same events wait for each other without a deadlock. Writers on the fast lane lock nothing and may take a number first:
+ * then everything is looked up again. An execution without a home day is an error (23502); no event is ever left out.
  *
  * Safe to call again with the same batch number after an unknown result: if the earlier try was committed — or is still
  * being committed by a server process that has not noticed the dead connection, for which the insert of the batch row
