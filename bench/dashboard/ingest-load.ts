@@ -49,7 +49,10 @@ export class IngestLoad {
     await this.child.order({ kind: "load_setup", setup }, "ready", PREPARE_SECONDS_MAX);
   }
 
-  /** `meanwhile` begins with the sending and not with its preparation. Without a rate: as fast as answers come. */
+  /**
+   * `meanwhile` begins with the sending and not with its preparation. Without a rate: as fast as answers
+   * come.
+   */
   async run(
     name: string,
     rate: number | undefined,

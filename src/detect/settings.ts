@@ -2,9 +2,10 @@ import { isHostEntry } from "./building-blocks/hosts/host-allow-list.ts";
 import type { Detector, DetectorSettings } from "./detector.ts";
 
 /**
- * A project's detector settings, `{class: {enabled?, thresholds?, allow?}}`, checked against what the detectors
- * declare. What is wrong is reported and left out; everything else holds, so one bad line never turns a project's
- * detection off. Pure.
+ * A project's detector settings, `{class: {enabled?, thresholds?, allow?}}`, checked against what the
+ * detectors declare. What is wrong is reported and left out; everything else holds, so one bad line never
+ * turns a project's detection off. Pure.
+ *
  */
 
 export interface ClassSettings {
@@ -92,8 +93,10 @@ export function checkDetectorSettings(value: unknown, detectors: readonly Detect
 }
 
 /**
- * What of a class's settings is kept. A number that somebody chose stays though it equals the default: the default may be another in a
- * later build. Every class runs and allows nothing unless a project says otherwise, in any build.
+ * What of a class's settings is kept. A number that somebody chose stays though it equals the default: the
+ * default may be another in a later build. Every class runs and allows nothing unless a project says
+ * otherwise, in any build.
+ *
  */
 export function chosenSettings({ enabled, settings }: ClassSettings) {
   const { thresholds } = settings;
@@ -155,7 +158,10 @@ function checkThresholds(detector: Detector, value: unknown, report: Report): Re
   return withoutUnreachable(detector, checked, report);
 }
 
-/** What can never be reached would turn the class off unasked: the project's own numbers of such a pair are left out. */
+/**
+ * What can never be reached would turn the class off unasked: the project's own numbers of such a pair are
+ * left out.
+ */
 function withoutUnreachable(
   { failureClass, thresholds }: Detector,
   checked: Record<string, number>,

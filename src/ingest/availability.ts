@@ -38,7 +38,10 @@ export interface AvailabilityOptions {
   readonly onChange: (change: ReachChange) => void;
   /** A probe got no answer at all: its connection is of no more use. */
   readonly onSilence?: () => void;
-  /** Some time after a silence: connections that have not been heard since its beginning, so long ago, are of no more use either. */
+  /**
+   * Some time after a silence: connections that have not been heard since its beginning, so long ago, are of
+   * no more use either.
+   */
   readonly onSilenceOver?: (silentMs: number) => void;
   readonly catchUpMs?: number;
   readonly pulseEveryMs?: number;
@@ -88,14 +91,18 @@ export class Availability {
   }
 
   /**
-   * Asks now, and once in a while from now on: a connection that is opened for the second question only would not be cut with those that
-   * are, and its answers would hide that they were.
+   * Asks now, and once in a while from now on: a connection that is opened for the second question only would
+   * not be cut with those that are, and its answers would hide that they were.
+   *
    */
   start(): void {
     void this.#pulse();
   }
 
-  /** `tell` is called when PostgreSQL falls silent: what waits for its answer need wait no longer. Gives what takes it back. */
+  /**
+   * `tell` is called when PostgreSQL falls silent: what waits for its answer need wait no longer. Gives what
+   * takes it back.
+   */
   onSilence(tell: () => void): () => void {
     this.#silenced.add(tell);
     return () => this.#silenced.delete(tell);

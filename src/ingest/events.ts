@@ -18,9 +18,10 @@ import {
 import { type BodySigns, parseKeepingNumbers, signsOf } from "./wire/payload.ts";
 
 /**
- * A batch of events from its body to its commit: plain ones by src/ingest/plain-events.ts, all others parsed here.
- * Judging and encoding are one synchronous pass straight into the open flush, so no event is held as an object while its
- * request waits. Every event's outcome is counted here, once.
+ * A batch of events from its body to its commit: plain ones by src/ingest/plain-events.ts, all others parsed
+ * here. Judging and encoding are one synchronous pass straight into the open flush, so no event is held as an
+ * object while its request waits. Every event's outcome is counted here, once.
+ *
  */
 
 /** A bad event of a batch. */
@@ -69,7 +70,10 @@ export class EventIngest {
     this.#plain = new PlainEvents(options);
   }
 
-  /** True if the body can be stored unparsed. `ingestRecognised` must follow before any other body is looked at. */
+  /**
+   * True if the body can be stored unparsed. `ingestRecognised` must follow before any other body is looked
+   * at.
+   */
   recognise(bytes: Buffer): boolean {
     return this.#plain.recognise(bytes);
   }
@@ -92,8 +96,10 @@ export class EventIngest {
   }
 
   /**
-   * `items` is the parsed array of `body`; `receivedMs` is Unix time in milliseconds. With `lenient`, good events are
-   * stored although others are bad; without it, one bad event keeps the whole batch from being stored.
+   * `items` is the parsed array of `body`; `receivedMs` is Unix time in milliseconds. With `lenient`, good
+   * events are stored although others are bad; without it, one bad event keeps the whole batch from being
+   * stored.
+   *
    */
   async ingest(
     caller: Caller,
@@ -153,8 +159,10 @@ export class EventIngest {
   }
 
   /**
-   * Looks up the executions that the batch names and the registry does not know. Undefined if it knows all, which is the
-   * hot path; else all executions of the batch that exist, held here so that none is evicted meanwhile.
+   * Looks up the executions that the batch names and the registry does not know. Undefined if it knows all,
+   * which is the hot path; else all executions of the batch that exist, held here so that none is evicted
+   * meanwhile.
+   *
    */
   async #lookUp(
     caller: Caller,
@@ -196,7 +204,9 @@ export class EventIngest {
   }
 
   /**
-   * The synchronous pass: on the fast lane until an event turns out to have been seen before, then anew on the careful one.
+   * The synchronous pass: on the fast lane until an event turns out to have been seen before, then anew on
+   * the careful one.
+   *
    */
   #encode(
     caller: Caller,
@@ -305,7 +315,10 @@ function isAbsent(event: BadEvent): boolean {
   return event.faults[0] === ABSENT;
 }
 
-/** The id of a bad event if it is at least a short string: it lets the client find the event, and is not checked further. */
+/**
+ * The id of a bad event if it is at least a short string: it lets the client find the event, and is not
+ * checked further.
+ */
 function eventIdOf(item: unknown): string | undefined {
   const id = (item as { event_id?: unknown } | null)?.event_id;
   return typeof id === "string" && id.length <= ID_UNITS_MAX ? id.toWellFormed() : undefined;

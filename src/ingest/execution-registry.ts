@@ -2,12 +2,14 @@ import { SeenIds } from "./commit/seen-ids.ts";
 import { epochDayOf } from "./wire/timestamp.ts";
 
 /**
- * The executions that this thread knows to exist: what it takes to encode an event without asking the database, and what
- * the thread knows of their packs.
+ * The executions that this thread knows to exist: what it takes to encode an event without asking the
+ * database, and what the thread knows of their packs.
  *
- * An execution is deleted a day or more after its last event at the earliest (src/store/upkeep/retention.ts). So an entry
- * used within the last hours is right about existence, and one that was not is looked up again; home day and environment
- * only go from unknown to known. Bounded in number: the least recently used goes first.
+ * An execution is deleted a day or more after its last event at the earliest (src/store/upkeep/retention.ts).
+ * So an entry used within the last hours is right about existence, and one that was not is looked up again;
+ * home day and environment only go from unknown to known. Bounded in number: the least recently used goes
+ * first.
+ *
  */
 
 const TRUSTED_MS = 6 * 3_600_000;
@@ -17,9 +19,15 @@ export class KnownExecution {
   readonly executionNo: number;
   /** Days since 1970-01-01; undefined until the first event proposes its own. */
   homeDay: number | undefined;
-  /** False while `homeDay` is only proposed: the flush that stores the first events claims it in the database first. */
+  /**
+   * False while `homeDay` is only proposed: the flush that stores the first events claims it in the database
+   * first.
+   */
   homeDayClaimed: boolean;
-  /** True once an environment declaration is known to be stored, so later ones are not sent to the executions table. */
+  /**
+   * True once an environment declaration is known to be stored, so later ones are not sent to the executions
+   * table.
+   */
   environmentKnown: boolean;
 
   // What this thread knows of the execution's packs; src/ingest/commit/pack-turns.ts says by which rules.
@@ -33,7 +41,10 @@ export class KnownExecution {
   pendingFlushes = 0;
   /** True while one of them is being written. */
   writing = false;
-  /** Further flushes that first read what another thread or service has written of it; 0 while no other writer is known. */
+  /**
+   * Further flushes that first read what another thread or service has written of it; 0 while no other writer
+   * is known.
+   */
   readsAhead = 0;
 
   /** Of the registry: when it was asked for last. */
@@ -54,7 +65,9 @@ export class KnownExecution {
     this.nextPackNo = this.homeDayClaimed ? undefined : 0;
   }
 
-  /** Every id that is stored, as long as `nextPackNo` is known, and those that this thread was about to store. */
+  /**
+   * Every id that is stored, as long as `nextPackNo` is known, and those that this thread was about to store.
+   */
   get seen(): SeenIds {
     this.#seen ??= new SeenIds();
     return this.#seen;
@@ -111,7 +124,10 @@ export class ExecutionRegistry {
     return execution;
   }
 
-  /** The database is another than before. Events on their way with an old entry are compared with what is stored. */
+  /**
+   * The database is another than before. Events on their way with an old entry are compared with what is
+   * stored.
+   */
   forgetAll(): void {
     for (const execution of this.#entries.values()) execution.forgetPacks();
     this.#entries.clear();

@@ -16,8 +16,9 @@ import { type ExecutionRegistry, KnownExecution } from "./execution-registry.ts"
 import { GroupedCalls } from "./grouped-calls.ts";
 
 /**
- * Execution creates, updates and look-ups, grouped: calls of one turn of the event loop share a statement. What was created or
- * found goes into the registry, so that events need no look-up.
+ * Execution creates, updates and look-ups, grouped: calls of one turn of the event loop share a statement.
+ * What was created or found goes into the registry, so that events need no look-up.
+ *
  */
 
 /** Calls in one statement; a handful of statements at most wait for each other. */
@@ -136,7 +137,8 @@ export class Executions {
   async #runFinishes(calls: readonly FinishedExecution[]): Promise<FinishResult[]> {
     const answers = new Map<string, FinishResult>();
     let open = calls;
-    // An execution created while the update ran is missed by it and then found as started: it is updated again.
+    // An execution created while the update ran is missed by it and then found as started: it is updated
+    // again.
     for (let tries = 0; open.length > 0 && tries < FINISH_TRIES_MAX; tries++) {
       const batchNo = this.#options.numbers.next();
       if (batchNo === undefined) break;

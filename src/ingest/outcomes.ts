@@ -10,8 +10,9 @@ import type { OutcomeTally, Sender, Series } from "./outcome-tally.ts";
  *   limited     the project's bucket was empty
  *   shed        not taken now, by reason: to be sent again
  *
- * So at any quiet moment what was sent is the sum over all outcomes, and what was accepted is the number of rows. Counted
- * for the process in /metrics, and by project, key and minute in the tally.
+ * So at any quiet moment what was sent is the sum over all outcomes, and what was accepted is the number of
+ * rows. Counted for the process in /metrics, and by project, key and minute in the tally.
+ *
  */
 
 const REJECTION_REASONS = [

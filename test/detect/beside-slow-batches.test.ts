@@ -3,7 +3,10 @@ import { eventually, eventuallyNone } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, producerOf, type StoredFlush, type Telemetry } from "./support/telemetry.ts";
 
-/** A batch that takes the detectors seconds does not hold up other projects, and is detected once whatever happens meanwhile. */
+/**
+ * A batch that takes the detectors seconds does not hold up other projects, and is detected once whatever
+ * happens meanwhile.
+ */
 
 const suite = detectionSuite();
 const SLOW_EVENTS = 600;

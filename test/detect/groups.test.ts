@@ -141,7 +141,8 @@ test("a merged group counts into the other and comes back with its own firings",
   expect(merged).toHaveLength(1);
   expect(merged[0]).toMatchObject({ id: a, count: 6, severity: "high", merged_group_ids: [b] });
   expect(merged[0]!.sample_execution_ids).toEqual(["x-a", "x-b"]);
-  // The group that counts is the one that lives: resolving it makes a firing of the merged one a regression of it.
+  // The group that counts is the one that lives: resolving it makes a firing of the merged one a regression
+  // of it.
   await resolveGroup(database.sql, { projectNo, id: a });
   expect(await fire("b", START_MS + 3)).toEqual(["a"]);
   // What is sent is as bad as what fired, and as what the lists say.

@@ -1,4 +1,7 @@
-/** What clients of frameworks send, over HTTP to one real process: the classes that it stores are those that the run shows. */
+/**
+ * What clients of frameworks send, over HTTP to one real process: the classes that it stores are those that
+ * the run shows.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { FRAMEWORK_FORMS } from "../../bench/eval/frameworks/framework-forms.ts";
 import { PROVIDER_FORMS } from "../../bench/eval/frameworks/provider-forms.ts";

@@ -1,4 +1,7 @@
-/** Events that a database does not take are no silence of their runs: a real service whose events cannot be stored. */
+/**
+ * Events that a database does not take are no silence of their runs: a real service whose events cannot be
+ * stored.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { clientOf } from "../support/client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,6 +1,7 @@
 /**
- * A flush goes to PostgreSQL as several COPYs in one statement, none of whose answers is waited for. All of it is stored or nothing,
- * wherever in it the fault is, and the connection is good for the next flush.
+ * A flush goes to PostgreSQL as several COPYs in one statement, none of whose answers is waited for. All of
+ * it is stored or nothing, wherever in it the fault is, and the connection is good for the next flush.
+ *
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Sql } from "../../src/store/database/connect.ts";
@@ -58,7 +59,10 @@ afterEach(async () => {
   await database.sql`truncate ats.event_pack, ats.batch`;
 });
 
-/** Events numbered from `first` on; `change` may spoil one, by its place in the flush. Packs are numbered from `firstPackNo` on. */
+/**
+ * Events numbered from `first` on; `change` may spoil one, by its place in the flush. Packs are numbered from
+ * `firstPackNo` on.
+ */
 function flushOf(
   first: number,
   { count = EVENTS, firstPackNo = 0 }: { count?: number; firstPackNo?: number } = {},

@@ -1,6 +1,8 @@
 /**
- * The ingest side of HTTP threads in this process, built as src/http-thread/ingest-parts.ts builds it, with as many as a test wants on one
- * database: they know of each other no more than threads and services do. What they send to PostgreSQL can be made to fail.
+ * The ingest side of HTTP threads in this process, built as src/http-thread/ingest-parts.ts builds it, with
+ * as many as a test wants on one database: they know of each other no more than threads and services do. What
+ * they send to PostgreSQL can be made to fail.
+ *
  */
 import { Availability } from "../../src/ingest/availability.ts";
 import { BatchNumbers } from "../../src/ingest/commit/batch-numbers.ts";
@@ -39,7 +41,10 @@ export interface Hazards {
 
 class HazardousWriter extends EventWriter {
   readonly #hazards: Hazards;
-  /** What gives up a connection that is still being opened leaves the driver with a rejection that nobody hears. */
+  /**
+   * What gives up a connection that is still being opened leaves the driver with a rejection that nobody
+   * hears.
+   */
   #open = false;
 
   constructor(url: string, name: string, hazards: Hazards) {

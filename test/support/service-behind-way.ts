@@ -8,7 +8,10 @@ import { mintProject, type TestProject } from "./projects.ts";
 import { type Service, startService } from "./service.ts";
 import { openWay, type WayToPostgres } from "./way-to-postgres.ts";
 
-/** A service whose way to its PostgreSQL can be cut, with a project whose every group of failures is told to a receiver. */
+/**
+ * A service whose way to its PostgreSQL can be cut, with a project whose every group of failures is told to a
+ * receiver.
+ */
 export interface ServiceBehindWay {
   readonly way: WayToPostgres;
   /** Straight to the server. */

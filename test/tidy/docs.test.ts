@@ -25,7 +25,10 @@ const files = topFolders.flatMap((folder) =>
     ),
 );
 
-/** Words in code style that are paths of this tree: they begin with one of its folders, or end like a file of its source. */
+/**
+ * Words in code style that are paths of this tree: they begin with one of its folders, or end like a file of
+ * its source.
+ */
 function pathsIn(text: string): string[] {
   return [...text.matchAll(/`([^`\s]+)`/g)]
     .map((match) => match[1]!)

@@ -6,10 +6,12 @@ import { chatTurnOf } from "../event-views/chat-turn.ts";
 import { toldLimitMs, toldWait } from "../event-views/told-time.ts";
 
 /**
- * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's own
- * times, and a time in which the service was down is no silence. Once a silence, five times an execution at most; a
- * silence after the model's finished answer, when it may be a person's turn, may last longer. So may one that the run has announced: it waits for
- * somebody or until a time, has just started what takes long, or has been sending at long intervals. What the project set itself holds always.
+ * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's
+ * own times, and a time in which the service was down is no silence. Once a silence, five times an execution
+ * at most; a silence after the model's finished answer, when it may be a person's turn, may last longer. So
+ * may one that the run has announced: it waits for somebody or until a time, has just started what takes
+ * long, or has been sending at long intervals. What the project set itself holds always.
+ *
  */
 export interface StalledExecutionState {
   lastReceivedMs: number;
@@ -166,7 +168,10 @@ function announcedBy(event: DetectorEvent): number {
   return Math.min(OF_LIMIT_MS_MAX, SHARE_OF_LIMIT * toldLimitMs(event));
 }
 
-/** Gemini and servers that follow no provider say `STOP` of an answer that asks for tools, too: then it is the agent's turn. */
+/**
+ * Gemini and servers that follow no provider say `STOP` of an answer that asks for tools, too: then it is the
+ * agent's turn.
+ */
 function endsTurn(event: DetectorEvent): boolean {
   const { finish_reason: reason } = event.payload;
   const isEnd = typeof reason === "string" ? ENDED.test(reason) : ASKS.test(answerOf(event.payload));

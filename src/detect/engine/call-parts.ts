@@ -1,11 +1,12 @@
 import type { StoredEvent } from "../rows/pack-reader.ts";
 
 /**
- * How many events one call of a detector is given. A client may send 1,000 events and 5 MiB at once, and texts made to
- * be slow to judge cost up to 10 ms a KiB: one call with all of them took 50 s and was taken for a hang, so the thread
- * was ended twice and the class never saw that batch. In parts, each call is over within a second and the pulse goes
- * on. Pure. Invariant: the parts joined are the events in their order. What a detector answers must not depend on
- * where they are cut, just as it must not depend on batches.
+ * How many events one call of a detector is given. A client may send 1,000 events and 5 MiB at once, and
+ * texts made to be slow to judge cost up to 10 ms a KiB: one call with all of them took 50 s and was taken
+ * for a hang, so the thread was ended twice and the class never saw that batch. In parts, each call is over
+ * within a second and the pulse goes on. Pure. Invariant: the parts joined are the events in their order.
+ * What a detector answers must not depend on where they are cut, just as it must not depend on batches.
+ *
  */
 const PART_EVENTS_MAX = 100;
 const PART_BYTES_MAX = 64 * 1024;

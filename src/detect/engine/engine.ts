@@ -10,10 +10,11 @@ import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";
 
 /**
- * Calls the detectors. Synchronous and without I/O: whatever a round needs — plans, records, states, memory — is in
- * memory already. Invariants: each detector sees each event that it wants once per round it is in; a detector that
- * throws loses its answer for that execution in that round, is counted, and stops nobody else; replaying past events
- * changes states and nothing else.
+ * Calls the detectors. Synchronous and without I/O: whatever a round needs — plans, records, states, memory —
+ * is in memory already. Invariants: each detector sees each event that it wants once per round it is in; a
+ * detector that throws loses its answer for that execution in that round, is counted, and stops nobody else;
+ * replaying past events changes states and nothing else.
+ *
  */
 
 /** One execution's part in a round. */
@@ -53,9 +54,10 @@ export const REBUILD_BATCH_NO = -1;
 const DETECTIONS_PER_CALL_MAX = 100;
 
 /**
- * Events that go through all detectors, one detector after another, before the next ones do: as many as fit a core's
- * second-level cache with their payloads parsed. The code of thirty detectors is far larger than the first level, so
- * each change of detector loads it anew (docs/MEASUREMENTS.md#what-an-event-costs-detection).
+ * Events that go through all detectors, one detector after another, before the next ones do: as many as fit a
+ * core's second-level cache with their payloads parsed. The code of thirty detectors is far larger than the
+ * first level, so each change of detector loads it anew (docs/MEASUREMENTS.md#what-an-event-costs-detection).
+ *
  */
 const BLOCK_EVENTS = 500;
 /** As stored; parsed, they take several times as much. */
@@ -89,7 +91,9 @@ export class Engine {
     this.#table = options.table;
   }
 
-  /** A reading costs 9 µs, as much as an event or two, so there is none more often than its clock advances. */
+  /**
+   * A reading costs 9 µs, as much as an event or two, so there is none more often than its clock advances.
+   */
   #readCpu(nowMs: number): void {
     if (nowMs - this.#cpu.readMs < CPU_TICK_MS) return;
     this.#cpu.ms = threadCpuMs();
@@ -177,8 +181,9 @@ export class Engine {
   }
 
   /**
-   * The first moment at which a tick may make a detector fire if no event of the execution arrives until then.
-   * Infinity: none will. Null: some detector does not say.
+   * The first moment at which a tick may make a detector fire if no event of the execution arrives until
+   * then. Infinity: none will. Null: some detector does not say.
+   *
    */
   nextTickMs(held: HeldExecution, plan: ProjectPlan, upSinceMs: number): number | null {
     let firstMs = Number.POSITIVE_INFINITY;
@@ -220,8 +225,9 @@ export class Engine {
   }
 
   /**
-   * Brings a new entry's states to where they were once `events` had been detected. `view` holds what was certainly
-   * known of the execution by then.
+   * Brings a new entry's states to where they were once `events` had been detected. `view` holds what was
+   * certainly known of the execution by then.
+   *
    */
   replay(
     held: HeldExecution,

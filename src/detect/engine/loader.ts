@@ -24,9 +24,10 @@ import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";
 
 /**
- * Brings into memory what the engine needs before a round: project plans and memory, execution records, and the
- * states of executions that have a past. All reads come in sets, never one query an execution. Owned by the detection
- * thread, used inside its transaction so that what it reads is what the transaction sees.
+ * Brings into memory what the engine needs before a round: project plans and memory, execution records, and
+ * the states of executions that have a past. All reads come in sets, never one query an execution. Owned by
+ * the detection thread, used inside its transaction so that what it reads is what the transaction sees.
+ *
  */
 
 /** Executions rebuilt with one query: bounds the bytes read at a time. */
@@ -98,12 +99,14 @@ export class Loader {
   }
 
   /**
-   * Loads the executions into the cache, with states that know their past. `refresh` names executions whose record may
-   * have changed, `ending` those whose end is detected in this transaction. Executions that no longer exist stay out.
+   * Loads the executions into the cache, with states that know their past. `refresh` names executions whose
+   * record may have changed, `ending` those whose end is detected in this transaction. Executions that no
+   * longer exist stay out.
    *
-   * An execution is shown as running until its end is detected: when a backlog is read the run has long been over, and
-   * its events would look as if they came after the end. Returns the views that the ending ones have from then on. If
-   * it fails, no execution stays in the cache whose past is unknown.
+   * An execution is shown as running until its end is detected: when a backlog is read the run has long been
+   * over, and its events would look as if they came after the end. Returns the views that the ending ones
+   * have from then on. If it fails, no execution stays in the cache whose past is unknown.
+   *
    */
   async loadExecutions(
     sql: DetectionSql,
@@ -205,10 +208,11 @@ export class Loader {
   }
 
   /**
-   * The packs come by execution and then by batch, with `detected_at` in place of the batch number. The execution is
-   * shown without its end and its environment: nobody can tell whether they were known when those events were detected,
-   * and a detector that drew its conclusion now would consider it reported although it never was. If it was, the next
-   * real call draws it again, under a key that is stored already.
+   * The packs come by execution and then by batch, with `detected_at` in place of the batch number. The
+   * execution is shown without its end and its environment: nobody can tell whether they were known when
+   * those events were detected, and a detector that drew its conclusion now would consider it reported
+   * although it never was. If it was, the next real call draws it again, under a key that is stored already.
+   *
    */
   #replay(plan: ProjectPlan, chunk: ReadonlyMap<number, HeldExecution>, rows: Uint8Array): void {
     const { engine, stats } = this.#options;

@@ -1,10 +1,11 @@
 import { deserialize, serialize } from "bun:jsc";
 
 /**
- * States that gave way to others, as compressed bytes: a fifth of what they take as objects, nothing for the garbage
- * collector to walk, and back in 0.14 ms, where a rebuild from the store reads and replays the execution's events.
- * Bounded in bytes; those packed longest ago go first. States are plain data (src/detect/detector.ts), so what comes
- * out is what went in.
+ * States that gave way to others, as compressed bytes: a fifth of what they take as objects, nothing for the
+ * garbage collector to walk, and back in 0.14 ms, where a rebuild from the store reads and replays the
+ * execution's events. Bounded in bytes; those packed longest ago go first. States are plain data
+ * (src/detect/detector.ts), so what comes out is what went in.
+ *
  */
 
 export interface PackableStates {
@@ -63,7 +64,10 @@ export class PackedStates {
     this.#bytes = 0;
   }
 
-  /** Packs states. Returns the executions whose states are lost: the oldest, or this one if it cannot be packed. */
+  /**
+   * Packs states. Returns the executions whose states are lost: the oldest, or this one if it cannot be
+   * packed.
+   */
   put(executionNo: number, packable: PackableStates): AsideExecution[] {
     const { projectNo, nextTickMs, states, callCount, sizeBytes } = packable;
     const bytes = pack(states);

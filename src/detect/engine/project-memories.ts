@@ -1,10 +1,11 @@
 import type { ProjectMemory } from "../detector.ts";
 
 /**
- * What detectors remember about projects, with what has changed since the last commit. Bounded in keys for each project
- * and class; a full one forgets the key set longest ago. Changes are written in the transaction of the detections that
- * came with them. After a failed transaction the projects that it changed are read again, so memory never runs ahead of
- * the store.
+ * What detectors remember about projects, with what has changed since the last commit. Bounded in keys for
+ * each project and class; a full one forgets the key set longest ago. Changes are written in the transaction
+ * of the detections that came with them. After a failed transaction the projects that it changed are read
+ * again, so memory never runs ahead of the store.
+ *
  */
 
 export const MEMORY_KEYS_MAX = 1_000;
@@ -28,7 +29,9 @@ export interface MemoryChange {
   readonly value: string | null;
 }
 
-/** A detector wants to remember what cannot be stored: its call fails, but not the transaction of the others. */
+/**
+ * A detector wants to remember what cannot be stored: its call fails, but not the transaction of the others.
+ */
 export class UnfitMemory extends Error {
   override readonly name = "UnfitMemory";
 }
@@ -86,9 +89,10 @@ class ClassMemory implements ProjectMemory {
 }
 
 /**
- * For replaying events whose writes are stored already: reads go through to the real memory, writes are kept here and
- * then forgotten. It refuses what the real one refuses: a call that failed then must fail again, or the rebuilt state is
- * not the one that there was.
+ * For replaying events whose writes are stored already: reads go through to the real memory, writes are kept
+ * here and then forgotten. It refuses what the real one refuses: a call that failed then must fail again, or
+ * the rebuilt state is not the one that there was.
+ *
  */
 export class ReplayMemory implements ProjectMemory {
   readonly #below: ProjectMemory;

@@ -1,12 +1,17 @@
 import type { Detector } from "../detector.ts";
 
 /**
- * What detection counts. Counters grow for the life of the thread; the main thread adds up those of ended threads. A
- * detector's errors are logged at most once a minute for each class, with the number of those that were not.
+ * What detection counts. Counters grow for the life of the thread; the main thread adds up those of ended
+ * threads. A detector's errors are logged at most once a minute for each class, with the number of those that
+ * were not.
+ *
  */
 
 const TELL_EVERY_MS = 60_000;
-/** Overruns within `TELL_EVERY_MS` that are logged: a single one may be a pause of the garbage collector, unless it is far over. */
+/**
+ * Overruns within `TELL_EVERY_MS` that are logged: a single one may be a pause of the garbage collector,
+ * unless it is far over.
+ */
 const SLOW_TIMES_TOLD = 3;
 const SLOW_BY_FAR = 10;
 

@@ -4,8 +4,10 @@ import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { ExecutionSlice } from "./execution-slices.ts";
 
 /**
- * Counts the events of one detection transaction by project, minute of arrival and type. Every stored event passes here
- * once, because its batch is claimed once; what is counted is stored in the same transaction or not at all.
+ * Counts the events of one detection transaction by project, minute of arrival and type. Every stored event
+ * passes here once, because its batch is claimed once; what is counted is stored in the same transaction or
+ * not at all.
+ *
  */
 
 const LLM_CALL_CODE = eventTypeCode("llm_call")!;

@@ -2,8 +2,9 @@ import { eventTypeCode } from "../../ingest/wire/event-types.ts";
 import { PackCursor, type ReadCounts, type StoredEvent } from "./pack-reader.ts";
 
 /**
- * Cuts the packs of one batch into slices, one an execution, keeping only events that some enabled detector of their
- * project wants. Pure. The order within a slice is StoredEvent.precedes.
+ * Cuts the packs of one batch into slices, one an execution, keeping only events that some enabled detector
+ * of their project wants. Pure. The order within a slice is StoredEvent.precedes.
+ *
  */
 
 /** The events of one execution in one batch. */

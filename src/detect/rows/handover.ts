@@ -96,8 +96,9 @@ export class HandoverProducer {
   }
 
   /**
-   * Call after the commit of what is offered. `rows` are copied before this returns. False when the ring is full: then
-   * detection reads the batch from the store.
+   * Call after the commit of what is offered. `rows` are copied before this returns. False when the ring is
+   * full: then detection reads the batch from the store.
+   *
    */
   offer(batchNo: number, parts: readonly FlushPart[], rows: Uint8Array): boolean {
     const { header, bytes, words, doubles, capacity } = this.#views;
@@ -156,9 +157,10 @@ export class HandoverProducer {
 }
 
 /**
- * Memory for the rows of one transaction, used again for the next: a new buffer for each message would be cleared,
- * faulted in and collected, which costs more than the copy. Grows as needed up to `bytesMax`; what does not fit gets a
- * buffer of its own. Rows taken stay as they are until `clear`.
+ * Memory for the rows of one transaction, used again for the next: a new buffer for each message would be
+ * cleared, faulted in and collected, which costs more than the copy. Grows as needed up to `bytesMax`; what
+ * does not fit gets a buffer of its own. Rows taken stay as they are until `clear`.
+ *
  */
 export class RowArena {
   readonly #bytesMax: number;
@@ -205,7 +207,10 @@ export class HandoverConsumer {
     return (Atomics.load(this.#views.header, UNSTORED_S) >>> 0) * 1000;
   }
 
-  /** The share of its time for which the producer's thread was on a core, 0 to 1; 0 if it has not said so lately. */
+  /**
+   * The share of its time for which the producer's thread was on a core, 0 to 1; 0 if it has not said so
+   * lately.
+   */
   get load(): number {
     const { header } = this.#views;
     const agoMs = (Date.now() - Atomics.load(header, LOAD_MS)) | 0;
@@ -235,7 +240,10 @@ export class HandoverConsumer {
     return { ...handed, rows };
   }
 
-  /** Takes these projects' parts and packs out of all messages, oldest first; the rest of the messages waits on. */
+  /**
+   * Takes these projects' parts and packs out of all messages, oldest first; the rest of the messages waits
+   * on.
+   */
   takeAhead(projectNos: ReadonlySet<number>, arena: RowArena): HandedBatch[] {
     const { words, doubles } = this.#views;
     const taken: HandedBatch[] = [];
@@ -250,7 +258,10 @@ export class HandoverConsumer {
     return taken;
   }
 
-  /** Visits every part in the ring that was not taken, oldest first: a sweep of the store need not fetch these. */
+  /**
+   * Visits every part in the ring that was not taken, oldest first: a sweep of the store need not fetch
+   * these.
+   */
   forEachPart(visit: (batchNo: number, projectNo: number, eventCount: number) => void): void {
     const { words, doubles } = this.#views;
     this.#walk((at) => {

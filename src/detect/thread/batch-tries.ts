@@ -7,9 +7,10 @@ import type { FailingBatches } from "./failing-batches.ts";
 import type { DetectionTransactions, Rest } from "./transaction.ts";
 
 /**
- * Detects batches, and when that fails finds out which of them is to blame: those that came together are tried one by
- * one, from the store. A batch whose own data cannot be stored is given up; the loss of the connection is the caller's
- * to handle.
+ * Detects batches, and when that fails finds out which of them is to blame: those that came together are
+ * tried one by one, from the store. A batch whose own data cannot be stored is given up; the loss of the
+ * connection is the caller's to handle.
+ *
  */
 
 const REFUSALS_BEFORE_ABANDON = 3;
@@ -45,7 +46,10 @@ export class BatchTries {
     if (arrivals.length > 0 && !(await this.#detect(session, arrivals, null))) await Bun.sleep(REST_MS);
   }
 
-  /** Batches that failed before, one by one, as together they would fail together. What is not tried by `untilMs` waits on. */
+  /**
+   * Batches that failed before, one by one, as together they would fail together. What is not tried by
+   * `untilMs` waits on.
+   */
   async retry(session: DetectionSession, arrivals: readonly Arrival[], untilMs: number): Promise<void> {
     let isWell = true;
     for (const arrival of arrivals) {
@@ -109,7 +113,9 @@ export function reasonOf(error: unknown): Record<string, unknown> {
   return { code: codeOf(error), error: error instanceof Error ? error.name : typeof error };
 }
 
-/** Data exceptions, broken constraints and our own defects come again; a full disk or a lock timeout passes. */
+/**
+ * Data exceptions, broken constraints and our own defects come again; a full disk or a lock timeout passes.
+ */
 export function isTheDatasFault(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || /^2[23]/.test(code) || code === "54000";

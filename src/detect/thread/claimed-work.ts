@@ -9,8 +9,9 @@ import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "../rows/executi
 import { ReadBack } from "./read-back.ts";
 
 /**
- * Reads what a transaction has claimed: its events, as handed over or from the store, sliced by execution, and the
- * executions' records and states.
+ * Reads what a transaction has claimed: its events, as handed over or from the store, sliced by execution,
+ * and the executions' records and states.
+ *
  */
 
 /** A flush to be detected, in order of arrival. */

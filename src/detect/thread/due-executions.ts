@@ -9,12 +9,14 @@ import type { Detector } from "../detector.ts";
 import type { Loader } from "../engine/loader.ts";
 
 /**
- * Finds started executions that may be due although nobody holds their states, as after a restart: silent for long,
- * running for long, or with missing events. The store is asked in looks of bounded size, pass after pass, by rules that
- * the detectors declare (`startedRule` in src/detect/detector.ts). The detectors then judge what it names.
+ * Finds started executions that may be due although nobody holds their states, as after a restart: silent for
+ * long, running for long, or with missing events. The store is asked in looks of bounded size, pass after
+ * pass, by rules that the detectors declare (`startedRule` in src/detect/detector.ts). The detectors then
+ * judge what it names.
  *
- * A pass over 100,000 running executions takes some 2 s of PostgreSQL. Rebuilding the state of each took 83 minutes at
- * 200 a tick.
+ * A pass over 100,000 running executions takes some 2 s of PostgreSQL. Rebuilding the state of each took 83
+ * minutes at 200 a tick.
+ *
  */
 
 /** Executions that started longer ago fire by time only if they are in memory. */
@@ -27,8 +29,9 @@ const LOOK_MS_MAX = 100;
 /** Pause between two passes, as a multiple of the last one's time in PostgreSQL: a thirtieth of a core. */
 const PAUSE_PER_LOOK = 30;
 /**
- * Only this pass asks for gaps: it takes longer, and an execution that was asked once says when it is due next. Not the
- * first pass, as executions with gaps may be many and would hold up the others.
+ * Only this pass asks for gaps: it takes longer, and an execution that was asked once says when it is due
+ * next. Not the first pass, as executions with gaps may be many and would hold up the others.
+ *
  */
 const PASS_OF_GAPS = 1;
 

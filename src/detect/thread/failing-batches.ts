@@ -1,11 +1,12 @@
 /**
- * Batches that failed and are tried again, ever more rarely: each try may take as long as a statement may, and costs
- * the states that it touched. Time passes for the detectors only when everything stored is detected, so a batch that
- * fails for ever, for a reason other than its data, would make it stand still. Once a batch has failed for long the
- * ticks' clock therefore passes it over, while it is still being retried.
+ * Batches that failed and are tried again, ever more rarely: each try may take as long as a statement may,
+ * and costs the states that it touched. Time passes for the detectors only when everything stored is
+ * detected, so a batch that fails for ever, for a reason other than its data, would make it stand still. Once
+ * a batch has failed for long the ticks' clock therefore passes it over, while it is still being retried.
  *
- * Trouble common to all batches ends for all of them: when one that failed is detected, the others are tried at once
- * and their time is counted anew, so that no tick comes before them.
+ * Trouble common to all batches ends for all of them: when one that failed is detected, the others are tried
+ * at once and their time is counted anew, so that no tick comes before them.
+ *
  */
 
 const RETRY_MS_MIN = 100;
@@ -85,7 +86,9 @@ export class FailingBatches {
     return this.#of(key).reduce((latest, { latestMs }) => Math.max(latest, latestMs), 0);
   }
 
-  /** Whether it is to be tried now: 0.1 s after its first failure, then twice as long each time, 10 s at most. */
+  /**
+   * Whether it is to be tried now: 0.1 s after its first failure, then twice as long each time, 10 s at most.
+   */
   isDue(key: FailingKey): boolean {
     return this.#of(key).every(({ count, latestMs }) => {
       const restMs = Math.min(RETRY_MS_MIN * 2 ** (count - 1), RETRY_MS_MAX);

@@ -1,11 +1,12 @@
 /**
- * Ingest goes first: where cores are short, detection waits while ingest takes all it can and detection falls behind.
- * Otherwise it would slow ingest down (by a third on two cores) and detect little meanwhile. It waits for WAIT_MS_MAX at
- * most, and only once until it has caught up: by then a rush is over, and what lasts longer is no rush. Projects that
- * have no part in the rush are detected all the same (quiet-projects.ts).
+ * Ingest goes first: where cores are short, detection waits while ingest takes all it can and detection falls
+ * behind. Otherwise it would slow ingest down (by a third on two cores) and detect little meanwhile. It waits
+ * for WAIT_MS_MAX at most, and only once until it has caught up: by then a rush is over, and what lasts
+ * longer is no rush. Projects that have no part in the rush are detected all the same (quiet-projects.ts).
  *
- * It takes two signs, as neither is enough alone: a busy ingest thread may leave detection all it needs, and a ring that
- * fills means that detection is behind, though ingest may have room to spare.
+ * It takes two signs, as neither is enough alone: a busy ingest thread may leave detection all it needs, and
+ * a ring that fills means that detection is behind, though ingest may have room to spare.
+ *
  */
 
 /** What the ingest threads show (src/detect/thread/intake.ts). */
@@ -16,12 +17,17 @@ export interface IngestSigns {
   readonly load: number;
 }
 
-/** At full load 0.6 to 0.9, at half of the events below 0.5 (docs/MEASUREMENTS.md#detection-beside-ingest). */
+/**
+ * At full load 0.6 to 0.9, at half of the events below 0.5 (docs/MEASUREMENTS.md#detection-beside-ingest).
+ */
 const LOAD_MIN = 0.55;
 /** More than one transaction takes. */
 const FILL_MIN = 1 / 8;
 export const WAIT_MS_MAX = 5_000;
-/** Cores that PostgreSQL, clients and everything else take beside the ingest threads: with no more than these, detection has none. */
+/**
+ * Cores that PostgreSQL, clients and everything else take beside the ingest threads: with no more than these,
+ * detection has none.
+ */
 const CORES_OF_OTHERS = 2;
 
 export class IngestFirst {

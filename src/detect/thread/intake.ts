@@ -3,15 +3,22 @@ import type { Arrival } from "./claimed-work.ts";
 import { OwedEvents, type ProjectCosts, TRANSACTION_MS_MAX } from "./quiet-projects.ts";
 
 /**
- * Takes what the ingest threads hand over: events, in turn from each ring, with those of projects that owe little ahead
- * of their turn (quiet-projects.ts). The rings only announce that executions have ended: what came before an end may be
- * in another ring, on its way into one, dropped, or with another replica, and only the store knows (sweep.ts).
+ * Takes what the ingest threads hand over: events, in turn from each ring, with those of projects that owe
+ * little ahead of their turn (quiet-projects.ts). The rings only announce that executions have ended: what
+ * came before an end may be in another ring, on its way into one, dropped, or with another replica, and only
+ * the store knows (sweep.ts).
+ *
  */
 
-/** Together these bound a transaction to some tens of ms of work, so that both lag and overhead stay small. */
+/**
+ * Together these bound a transaction to some tens of ms of work, so that both lag and overhead stay small.
+ */
 const ARRIVALS_MAX = 128;
 const ARRIVAL_BYTES_MAX = 8 << 20;
-/** What a transaction takes in at full load, with a margin; what goes beyond is allocated for that transaction. */
+/**
+ * What a transaction takes in at full load, with a margin; what goes beyond is allocated for that
+ * transaction.
+ */
 const ARENA_BYTES_MAX = 4 << 20;
 const NOBODY: ReadonlySet<number> = new Set();
 
@@ -81,7 +88,10 @@ export class Intake {
     for (const ring of this.#rings) while (ring.take(this.#arena) !== undefined) this.#arena.clear();
   }
 
-  /** Where much is owed, what projects that owe little have in the rings. The rows are valid until the next call of this or `takeBeside`. */
+  /**
+   * Where much is owed, what projects that owe little have in the rings. The rows are valid until the next
+   * call of this or `takeBeside`.
+   */
   takeAhead(): readonly Arrival[] {
     return this.#takeOf((owed) => owed.ahead(this.#costs));
   }

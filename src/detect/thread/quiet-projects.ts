@@ -1,22 +1,28 @@
 import type { FlushPart } from "../../store/telemetry/event-copy.ts";
 
 /**
- * Whose turn it is when more is owed than one transaction takes. Projects that owe little (quiet ones) go ahead of those
- * that owe much (loud ones), so that a team that sends one event hears of it at once, even while a fleet beside it floods
- * the service or somebody sends events that are slow to judge. What a project owes is counted in time: its events, by
- * what its events took lately. Within a project the order stays as it was.
+ * Whose turn it is when more is owed than one transaction takes. Projects that owe little (quiet ones) go
+ * ahead of those that owe much (loud ones), so that a team that sends one event hears of it at once, even
+ * while a fleet beside it floods the service or somebody sends events that are slow to judge. What a project
+ * owes is counted in time: its events, by what its events took lately. Within a project the order stays as it
+ * was.
+ *
  */
 
 /** About as much as one transaction takes. */
 export const TRANSACTION_MS_MAX = 250;
 /**
- * A project that owes no more than this is quiet. The more is owed in all, the higher the limit: after an outage even a
- * project that sends a fortieth of what a fleet sends owes much.
+ * A project that owes no more than this is quiet. The more is owed in all, the higher the limit: after an
+ * outage even a project that sends a fortieth of what a fleet sends owes much.
+ *
  */
 const QUIET_MS_MAX = 50;
 const QUIET_MS_MAX_IN_BACKLOG = 250;
 const QUIET_SHARE_MAX = 1 / 20;
-/** What all quiet projects together may go ahead with, as a multiple of that limit, so that loud ones have most of the time. */
+/**
+ * What all quiet projects together may go ahead with, as a multiple of that limit, so that loud ones have
+ * most of the time.
+ */
 const AHEAD_TIMES = 2;
 
 /** The cost assumed of a project's event, and how many events of its own weigh as much as this assumption. */
@@ -103,8 +109,9 @@ export class OwedEvents {
 }
 
 /**
- * For how long quiet projects have waited. A project that was loud until a moment ago counts from then on: what it owes
- * now is the rest of that, and waited behind its own events.
+ * For how long quiet projects have waited. A project that was loud until a moment ago counts from then on:
+ * what it owes now is the rest of that, and waited behind its own events.
+ *
  */
 export class QuietLag {
   readonly #loudAtMs = new Map<number, number>();

@@ -7,12 +7,13 @@ import type { DetectionSql } from "../../store/detection/detection-session.ts";
 import { PackCursor, splitByBatch } from "../rows/pack-reader.ts";
 
 /**
- * Reads owed batches from the store. Their events are among the last packs of their executions, or, in a backlog that is
- * being read, behind the packs read last: these are searched first, and all packs only if events are then still missing.
- * A batch row says how many there are.
+ * Reads owed batches from the store. Their events are among the last packs of their executions, or, in a
+ * backlog that is being read, behind the packs read last: these are searched first, and all packs only if
+ * events are then still missing. A batch row says how many there are.
  *
- * Of an execution with a million packs the latest batch takes 3 ms instead of 430, and so does each further one of a
- * backlog.
+ * Of an execution with a million packs the latest batch takes 3 ms instead of 430, and so does each further
+ * one of a backlog.
+ *
  */
 
 const PACKS_FIRST = 1_000;

@@ -7,10 +7,11 @@ import { failureOf } from "./thread-failure.ts";
 import type { EngineLimits, FromWorker, ToWorker, WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
 /**
- * The main thread's side of detection: starts the thread, watches its pulse, and starts another when it ends or
- * hangs. A synchronous call cannot be interrupted from within, so a thread that shows no pulse for `hangMsMax` is
- * ended, and the next one learns in which call that was. Ingest neither waits for any of this nor notices it: the
- * rings belong to the supervisor and outlive the threads.
+ * The main thread's side of detection: starts the thread, watches its pulse, and starts another when it ends
+ * or hangs. A synchronous call cannot be interrupted from within, so a thread that shows no pulse for
+ * `hangMsMax` is ended, and the next one learns in which call that was. Ingest neither waits for any of this
+ * nor notices it: the rings belong to the supervisor and outlive the threads.
+ *
  */
 
 export interface DetectionLog {
@@ -61,7 +62,9 @@ export interface Detection {
 }
 
 const HANG_MS_MAX = 10_000;
-/** Until its first beat a thread is loading its modules, which on a busy machine takes longer than a call may. */
+/**
+ * Until its first beat a thread is loading its modules, which on a busy machine takes longer than a call may.
+ */
 const START_MS_MAX = 30_000;
 const REPORT_EVERY_MS = 1_000;
 /** After that many missed reports the latest one is out of date. */
@@ -69,7 +72,10 @@ const REPORTS_MISSED = 3;
 const RESTART_AFTER_MS = 200;
 const STOP_MS_MAX = 15_000;
 
-/** Bun's option to collect garbage early: events are parsed and forgotten, and the heap would grow with the machine's memory. */
+/**
+ * Bun's option to collect garbage early: events are parsed and forgotten, and the heap would grow with the
+ * machine's memory.
+ */
 const SMALL_HEAP = { smol: true };
 
 const LIMITS: EngineLimits = {
@@ -98,7 +104,9 @@ class Supervisor implements Detection {
   #worker: Worker;
   #pulse = new Pulse(Pulse.createMemory());
   #latest: WorkerMetrics | null = null;
-  /** What was owed according to the latest report, and when that came: without further ones it grows older. */
+  /**
+   * What was owed according to the latest report, and when that came: without further ones it grows older.
+   */
   #owed = { lagMs: 0, quietLagMs: 0, toldMs: performance.now() };
   /** Counts of the threads before this one. */
   readonly #past = {

@@ -10,19 +10,23 @@ import { batchesToReadBack, OwedLooks } from "./owed-looks.ts";
 import { OwedEvents, type ProjectCosts, QuietLag } from "./quiet-projects.ts";
 
 /**
- * The sweep: looks for owed batches that nobody handed over, and detects some of them. Batches that keep failing are
- * tried apart from the others, after them and for a share of the time: in one transaction they would make the others
- * fail, and each failure costs the states that were touched.
+ * The sweep: looks for owed batches that nobody handed over, and detects some of them. Batches that keep
+ * failing are tried apart from the others, after them and for a share of the time: in one transaction they
+ * would make the others fail, and each failure costs the states that were touched.
  *
- * All ends of executions are detected here, however they were heard of. A look that sees an end also sees all events
- * stored before it, whichever thread of whichever replica took them in. While some events of its project are still to
- * come by a ring, or are left for later, the end waits.
+ * All ends of executions are detected here, however they were heard of. A look that sees an end also sees all
+ * events stored before it, whichever thread of whichever replica took them in. While some events of its
+ * project are still to come by a ring, or are left for later, the end waits.
  *
- * When much is owed, batches of projects that owe little go ahead (quiet-projects.ts), ends too, and are read back
- * whatever the rings hold.
+ * When much is owed, batches of projects that owe little go ahead (quiet-projects.ts), ends too, and are read
+ * back whatever the rings hold.
+ *
  */
 
-/** Between two looks for ends known to be owed; rarer while there is a backlog older than that, as they stand behind it. */
+/**
+ * Between two looks for ends known to be owed; rarer while there is a backlog older than that, as they stand
+ * behind it.
+ */
 const FOR_ENDS_EVERY_MS = 50;
 const BACKLOG_MS = 1_000;
 const FOR_ENDS_IN_BACKLOG_EVERY_MS = 500;
@@ -174,7 +178,10 @@ export class Sweep {
     this.#nextRetriesMs = performance.now() + REST_PER_RETRIES * (performance.now() - startedMs);
   }
 
-  /** For a process that stands by: its events are judged by the leader's clock, and one day all will be by its own. */
+  /**
+   * For a process that stands by: its events are judged by the leader's clock, and one day all will be by its
+   * own.
+   */
   async lookAtClock(sql: DetectionSql): Promise<void> {
     const lookedMs = Date.now();
     this.#noteClock(lookedMs, await readClockMs(sql));
@@ -214,7 +221,10 @@ export class Sweep {
 
 const keyOf = ({ batchNo, projectNo }: OwedBatch) => ({ batchNo, projectNos: [projectNo] });
 
-/** Those that can be detected now: an end only together with or after everything stored before it in its project. */
+/**
+ * Those that can be detected now: an end only together with or after everything stored before it in its
+ * project.
+ */
 function dealt(
   owed: readonly OwedBatch[],
   isReadable: (batch: OwedBatch) => boolean,

@@ -34,7 +34,10 @@ const FINISHED_LINGER_MS = 5 * 60_000;
 const SCANNED_MAX = 2_000;
 const TAKEN_MAX = 200;
 const PROJECTS_AT_ONCE_MAX = 128;
-/** Batches of ends looked at in one tick, and the number of their executions after which no further batch is taken: each is rebuilt. */
+/**
+ * Batches of ends looked at in one tick, and the number of their executions after which no further batch is
+ * taken: each is rebuilt.
+ */
 const ENDS_MAX = 100;
 const ENDED_TAKEN_MAX = 500;
 /** Items in one round; between rounds the thread's other work gets its turn. */
@@ -42,8 +45,9 @@ const ROUND_ITEMS = 1_000;
 /** Executions asked in one step: 50 to rebuild took 60 to 150 ms, for which events wait. */
 const STEP_ITEMS = 50;
 /**
- * With that many executions waiting for a step, of either kind, a tick adds none: the next one finds them again. A look
- * of due-executions.ts, taken only when no due one waits, adds all that it found.
+ * With that many executions waiting for a step, of either kind, a tick adds none: the next one finds them
+ * again. A look of due-executions.ts, taken only when no due one waits, adds all that it found.
+ *
  */
 const WAITING_MAX = 2_000;
 
@@ -53,7 +57,10 @@ export class Ticker {
   readonly #transactions: DetectionTransactions;
   readonly #dueExecutions: DueExecutions;
   readonly #asOfMs: () => number;
-  /** The span, in microseconds since 1970, in which another thread detected ends that are still to be looked up. */
+  /**
+   * The span, in microseconds since 1970, in which another thread detected ends that are still to be looked
+   * up.
+   */
   #ends: { readonly sinceUs: number; readonly beforeUs: number } | null = null;
   #cursor: StartedCursor | null = null;
   /** Waiting for a step, by execution_no. */
@@ -127,7 +134,8 @@ export class Ticker {
     try {
       await this.#wake(session, keys, asOfMs);
     } catch (error) {
-      // One by one from now on: what one of them has stored may be unreadable, and no tick would find the others again.
+      // One by one from now on: what one of them has stored may be unreadable, and no tick would find the
+      // others again.
       for (const key of keys) this.#alone.set(key.executionNo, key);
       if (error instanceof SessionLost || !isTheDatasFault(error)) throw error;
       this.#transactions.forgetFailed();
@@ -193,7 +201,10 @@ export class Ticker {
     return this.#cache.has(executionNo) || this.#cache.isAsideUntilLater(executionNo, asOfMs);
   }
 
-  /** What waits for late events of a run that has ended must go on waiting after a restart. From the latest end backwards. */
+  /**
+   * What waits for late events of a run that has ended must go on waiting after a restart. From the latest
+   * end backwards.
+   */
   async #listEnded(sql: DetectionSql): Promise<readonly EndedExecution[]> {
     if (this.#ends === null) return [];
     const finishedSinceMs = this.#asOfMs() - FINISHED_LINGER_MS;
@@ -217,7 +228,8 @@ export class Ticker {
     const left = [...ticking.slice(from), ...ticking.slice(0, from)];
     const forgotten: ExecutionKey[] = [];
     let budget = SCANNED_MAX;
-    // Thousands of projects need many in one statement; but if the first has more than is looked at, the others are read in vain.
+    // Thousands of projects need many in one statement; but if the first has more than is looked at, the
+    // others are read in vain.
     for (let atOnce = 1; left.length > 0 && budget > 0; atOnce = Math.min(atOnce * 2, PROJECTS_AT_ONCE_MAX)) {
       const scanned = left.splice(0, Math.min(atOnce, budget));
       const { started, next } = await scanStarted(sql, {

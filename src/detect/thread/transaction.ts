@@ -28,13 +28,15 @@ import { type Arrival, ClaimedWork, type EndedViews, isFromStore, type Work } fr
 import type { ProjectCosts } from "./quiet-projects.ts";
 
 /**
- * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the groups,
- * the outbox and the memory, together with the mark that these batches are done. All or nothing: after a failure the
- * batches are still owed, and everything in memory that the store does not know must be dropped (`forgetFailed`, when
- * the caller says so).
+ * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the
+ * groups, the outbox and the memory, together with the mark that these batches are done. All or nothing:
+ * after a failure the batches are still owed, and everything in memory that the store does not know must be
+ * dropped (`forgetFailed`, when the caller says so).
  *
- * If the detectors take long, the transaction is rolled back, having written nothing but its claim. They go on outside
- * any transaction, with pauses in which others' events are detected, and a second one claims the same batches and stores.
+ * If the detectors take long, the transaction is rolled back, having written nothing but its claim. They go
+ * on outside any transaction, with pauses in which others' events are detected, and a second one claims the
+ * same batches and stores.
+ *
  */
 
 export interface TransactionParts {
@@ -74,8 +76,9 @@ export class DetectionTransactions {
   }
 
   /**
-   * Returns how many batches were still owed and are done now. `rest` is called while the detectors take long, with the
-   * projects being detected; it may detect events of others.
+   * Returns how many batches were still owed and are done now. `rest` is called while the detectors take
+   * long, with the projects being detected; it may detect events of others.
+   *
    */
   async detect(session: DetectionSession, arrivals: readonly Arrival[], rest: Rest | null): Promise<number> {
     const touched: Touched = { executionNos: [], projectNos: new Set() };
@@ -182,7 +185,10 @@ export class DetectionTransactions {
     });
   }
 
-  /** Calls the detectors that fire by time for these executions, which must be held and planned, as of that moment. */
+  /**
+   * Calls the detectors that fire by time for these executions, which must be held and planned, as of that
+   * moment.
+   */
   async tick(session: DetectionSession, items: readonly RoundItem[], asOfMs: number): Promise<void> {
     const { engine, memories, stats } = this.#parts;
     const touched: Touched = {
@@ -207,7 +213,10 @@ export class DetectionTransactions {
     }
   }
 
-  /** Drops what the failed transaction may have left in memory: states that it touched are rebuilt, changed memory is read again. */
+  /**
+   * Drops what the failed transaction may have left in memory: states that it touched are rebuilt, changed
+   * memory is read again.
+   */
   forgetFailed(): void {
     if (this.#failed === null) return;
     this.#parts.cache.letGo(this.#failed.executionNos);
@@ -244,7 +253,10 @@ export class DetectionTransactions {
     return detections;
   }
 
-  /** Runs the detectors and lets go of the events, so that only one batch of the transaction is held parsed at a time. */
+  /**
+   * Runs the detectors and lets go of the events, so that only one batch of the transaction is held parsed at
+   * a time.
+   */
   *#runOnce(work: Work, ended: EndedViews, tally: EventTally): Blocks {
     let tookMs = 0;
     let startedMs = performance.now();

@@ -1,10 +1,15 @@
 /**
- * Since when the service has been up to receive events: an earlier silence of an execution may be the service's own. It
- * was not up while its database was away or took no writes, while its process stood still (a frozen container, a machine
- * asleep), and before its clock was set: by a clock that jumped ahead, everybody has been silent for as long.
+ * Since when the service has been up to receive events: an earlier silence of an execution may be the
+ * service's own. It was not up while its database was away or took no writes, while its process stood still
+ * (a frozen container, a machine asleep), and before its clock was set: by a clock that jumped ahead,
+ * everybody has been silent for as long.
+ *
  */
 
-/** A thread that does not beat for this long is ended by its supervisor, so the whole process must have stood still. */
+/**
+ * A thread that does not beat for this long is ended by its supervisor, so the whole process must have stood
+ * still.
+ */
 const STOOD_STILL_MS = 10_000;
 /** A clock corrected in steps jumps farther than this, one that is slewed never as far between two beats. */
 const CLOCK_SET_MS = 5_000;

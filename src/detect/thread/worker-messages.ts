@@ -39,7 +39,10 @@ export interface WorkerOptions {
   readonly pulse: SharedArrayBuffer;
   readonly limits: EngineLimits;
   readonly reportEveryMs: number;
-  /** Since when the service counts as up, as the thread before this one knew: at first the start of the process. */
+  /**
+   * Since when the service counts as up, as the thread before this one knew: at first the start of the
+   * process.
+   */
   readonly upSinceMs: number;
   /** What the thread before this one left behind when it hung. */
   readonly hung: { readonly backendPid: number; readonly call: HungCallNote | null } | null;

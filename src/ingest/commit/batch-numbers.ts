@@ -1,6 +1,8 @@
 /**
- * Batch numbers without asking the database for each: blocks are reserved from a sequence, the next one when half of the
- * present is used up. A number is never used twice, so a retry recognises its own earlier try by it.
+ * Batch numbers without asking the database for each: blocks are reserved from a sequence, the next one when
+ * half of the present is used up. A number is never used twice, so a retry recognises its own earlier try by
+ * it.
+ *
  */
 export interface Block {
   readonly first: number;
@@ -20,7 +22,9 @@ export class BatchNumbers {
     this.#reserve = reserve;
   }
 
-  /** To be called again when the database is another one: there, numbers reserved before may belong to others. */
+  /**
+   * To be called again when the database is another one: there, numbers reserved before may belong to others.
+   */
   async start(): Promise<void> {
     this.#starts++;
     this.#next = 0;

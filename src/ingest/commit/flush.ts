@@ -5,8 +5,9 @@ import type { Sender } from "../outcome-tally.ts";
 import { unixMsOf } from "../wire/timestamp.ts";
 
 /**
- * The packs of requests that will share one COPY: an open buffer that requests append to, and what it takes to answer
- * each of them afterwards. Owned by the group commit; a sealed flush is never appended to.
+ * The packs of requests that will share one COPY: an open buffer that requests append to, and what it takes
+ * to answer each of them afterwards. Owned by the group commit; a sealed flush is never appended to.
+ *
  */
 
 /** How a request's share of a flush ended. */
@@ -74,7 +75,10 @@ export class PendingFlush {
     return this.#executions.has(execution);
   }
 
-  /** True if no other writer can have stored any of the execution's events here since they were found to be new. */
+  /**
+   * True if no other writer can have stored any of the execution's events here since they were found to be
+   * new.
+   */
   isUpToDate(execution: KnownExecution): boolean {
     return this.#executions.get(execution)?.generation === execution.generation;
   }
@@ -86,8 +90,9 @@ export class PendingFlush {
   }
 
   /**
-   * True if an execution is here as two objects, because the registry forgot it and found it again while events of it
-   * were on their way. Each knows ids that the other does not.
+   * True if an execution is here as two objects, because the registry forgot it and found it again while
+   * events of it were on their way. Each knows ids that the other does not.
+   *
    */
   get holdsTwice(): boolean {
     return this.#holdsTwice;

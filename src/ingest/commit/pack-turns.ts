@@ -33,8 +33,9 @@ export class PackTurns {
   }
 
   /**
-   * False while another flush with events of one of its executions is being written. All others with executions of the
-   * flush that has waited longest wait for that one, or it might wait for ever.
+   * False while another flush with events of one of its executions is being written. All others with
+   * executions of the flush that has waited longest wait for that one, or it might wait for ever.
+   *
    */
   mayBegin(flush: PendingFlush): boolean {
     const [longest] = this.#waiting;
@@ -70,7 +71,10 @@ export class PackTurns {
     this.#ids.used(executions);
   }
 
-  /** What has to be read from the store before the flush may take the fast lane. Home days are claimed by then. */
+  /**
+   * What has to be read from the store before the flush may take the fast lane. Home days are claimed by
+   * then.
+   */
   toRead(flush: PendingFlush): IdsRequest[] {
     const requests: IdsRequest[] = [];
     for (const execution of flush.executions) {
@@ -82,7 +86,10 @@ export class PackTurns {
     return requests;
   }
 
-  /** Takes in what was read. True if the flush may hold stored events, or one event twice: the careful lane finds out. */
+  /**
+   * Takes in what was read. True if the flush may hold stored events, or one event twice: the careful lane
+   * finds out.
+   */
   takeIn(flush: PendingFlush, found: ReadonlyMap<number, StoredIds>): boolean {
     const own = new Map<number, Set<string>>();
     for (const executionNo of found.keys()) own.set(executionNo, new Set());
@@ -128,8 +135,9 @@ export class PackTurns {
   }
 
   /**
-   * The flush was written on the careful lane, or its fate is unknown: what other flushes found to be new is asked again.
-   * `firstFree`: the first number of each execution that was free, as far as known.
+   * The flush was written on the careful lane, or its fate is unknown: what other flushes found to be new is
+   * asked again. `firstFree`: the first number of each execution that was free, as far as known.
+   *
    */
   forget(flush: PendingFlush, firstFree?: ReadonlyMap<number, number>): void {
     for (const execution of flush.executions) {

@@ -1,10 +1,11 @@
 /**
- * The event ids of one execution that are stored or may be, as 32-bit hashes in a table with open addressing. An id that
- * is not in it was never sent to the store by this thread, and was not there when the thread last read the execution's
- * ids. For an id that is in it the store is asked: a false hit (one in 2^32 for each id held) costs a trip on the
- * careful lane, a miss is certain.
+ * The event ids of one execution that are stored or may be, as 32-bit hashes in a table with open addressing.
+ * An id that is not in it was never sent to the store by this thread, and was not there when the thread last
+ * read the execution's ids. For an id that is in it the store is asked: a false hit (one in 2^32 for each id
+ * held) costs a trip on the careful lane, a miss is certain.
  *
  *   slots: power of two, at most three quarters taken, 0 marks an empty one; 4 to 11 bytes an id
+ *
  */
 
 const SLOTS_MIN = 16;
@@ -26,7 +27,9 @@ export class SeenIds {
     return this.#slots.byteLength;
   }
 
-  /** True if the id was noted before; it is noted either way. Of a longer id the first 128 characters count. */
+  /**
+   * True if the id was noted before; it is noted either way. Of a longer id the first 128 characters count.
+   */
   note(eventId: string): boolean {
     return this.noteBytes(scratch, 0, scratch.write(eventId));
   }
@@ -70,8 +73,9 @@ export class SeenIds {
 }
 
 /**
- * MurmurHash3 (32 bits) of the id: a multiplication waits for the one before, so four bytes at a time take a quarter of the
- * time of a hash by bytes. Never 0.
+ * MurmurHash3 (32 bits) of the id: a multiplication waits for the one before, so four bytes at a time take a
+ * quarter of the time of a hash by bytes. Never 0.
+ *
  */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = SEED ^ (end - start);

@@ -4,18 +4,21 @@ import { NameTable, startsWith } from "./name-table.ts";
 import { PAYLOAD_DEPTH_MAX } from "./payload.ts";
 
 /**
- * Finds the parts of a batch of plain events in the bytes of its body, without making strings or objects of them: the
- * payload is stored as it was sent, so it only has to be JSON that PostgreSQL can read.
+ * Finds the parts of a batch of plain events in the bytes of its body, without making strings or objects of
+ * them: the payload is stored as it was sent, so it only has to be JSON that PostgreSQL can read.
  *
- * Invariant: an accepted body is valid JSON in valid UTF-8, its events have every required field with the right type and
- * range, and each payload casts to jsonb with every number unchanged. What is merely unusual — an escape in an id, a long
- * number, a field given twice, a project_id, U+0000 — is not judged here: the answer is false, and the parsed road
- * decides and explains.
+ * Invariant: an accepted body is valid JSON in valid UTF-8, its events have every required field with the
+ * right type and range, and each payload casts to jsonb with every number unchanged. What is merely unusual —
+ * an escape in an id, a long number, a field given twice, a project_id, U+0000 — is not judged here: the
+ * answer is false, and the parsed road decides and explains.
  *
  * `scan` overwrites what the scan before it found. One per HTTP thread.
+ *
  */
 
-/** Where the parts of an event stand in `BatchScan.fields`; ends are exclusive, strings without their quotes. */
+/**
+ * Where the parts of an event stand in `BatchScan.fields`; ends are exclusive, strings without their quotes.
+ */
 export const FIELD = {
   eventId: 0,
   eventIdEnd: 1,
@@ -75,7 +78,9 @@ export class BatchScan {
     return this.#count;
   }
 
-  /** True if `bytes` is a batch of one to `eventsMax` plain events; `fields` then tells where their parts are. */
+  /**
+   * True if `bytes` is a batch of one to `eventsMax` plain events; `fields` then tells where their parts are.
+   */
   scan(bytes: Uint8Array): boolean {
     this.#count = 0;
     if (!isUtf8(bytes)) return false;
@@ -284,7 +289,10 @@ export function skipString(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** After the backslash. U+0000 and a surrogate without its other half are for the parsed road: jsonb refuses them. */
+/**
+ * After the backslash. U+0000 and a surrogate without its other half are for the parsed road: jsonb refuses
+ * them.
+ */
 function skipEscape(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case 34: // "

@@ -1,10 +1,12 @@
 import type { Socket } from "node:net";
 
 /**
- * The sockets of this thread's connections, and when each was last heard. A server that moves elsewhere, or a way to it that is
- * cut, may leave connections open on which nobody answers any more; TCP tells after a quarter of an hour, and so long whoever waits for
- * an answer would wait. So when PostgreSQL has been silent and answers again, what has stayed silent since is closed: to its holder
- * that is a lost connection like every other. Those that fall silent while others are answered: silent-connections.ts.
+ * The sockets of this thread's connections, and when each was last heard. A server that moves elsewhere, or a
+ * way to it that is cut, may leave connections open on which nobody answers any more; TCP tells after a
+ * quarter of an hour, and so long whoever waits for an answer would wait. So when PostgreSQL has been silent
+ * and answers again, what has stayed silent since is closed: to its holder that is a lost connection like
+ * every other. Those that fall silent while others are answered: silent-connections.ts.
+ *
  */
 
 export interface Session {
@@ -30,7 +32,10 @@ export function watchSocket(socket: Socket, session: () => Session): void {
   });
 }
 
-/** Closes what was not heard for so long, what is idle too: it would be the next to wait. Answers how many that were. */
+/**
+ * Closes what was not heard for so long, what is idle too: it would be the next to wait. Answers how many
+ * that were.
+ */
 export function closeSilentSockets(silentMs: number): number {
   const beforeMs = performance.now() - silentMs;
   let closed = 0;

@@ -4,8 +4,9 @@ import { bytea, moment } from "./columns.ts";
 import { ats } from "./namespace.ts";
 
 /**
- * Accounts of the dashboard: of the installation, not of a project. The property names of member, session, account and verification
- * are better-auth's own (its user is our member); the columns are ours.
+ * Accounts of the dashboard: of the installation, not of a project. The property names of member, session,
+ * account and verification are better-auth's own (its user is our member); the columns are ours.
+ *
  */
 
 export const member = ats.table(
@@ -112,7 +113,10 @@ export const invitation = ats.table(
   ],
 );
 
-/** Links for who has no session: `setup` makes the first owner, `password` sets a member's password anew. One of each at a time. */
+/**
+ * Links for who has no session: `setup` makes the first owner, `password` sets a member's password anew. One
+ * of each at a time.
+ */
 export const accountLink = ats.table(
   "account_link",
   {
@@ -130,7 +134,9 @@ export const accountLink = ats.table(
   ],
 );
 
-/** One row: what cookies are signed with. Here, so that sessions outlive a restart and hold on every replica. */
+/**
+ * One row: what cookies are signed with. Here, so that sessions outlive a restart and hold on every replica.
+ */
 export const cookieSecret = ats.table(
   "cookie_secret",
   {

@@ -3,8 +3,9 @@ import type { Call } from "./kept-call.ts";
 import { PURPOSE } from "./tool-purpose.ts";
 
 /**
- * Whether the repeats of one call are looks at something that takes its time: between any two the run slept, stood idle for a minute, or was asked
- * anew by a person. An agent that is stuck asks again at once. Pure.
+ * Whether the repeats of one call are looks at something that takes its time: between any two the run slept,
+ * stood idle for a minute, or was asked anew by a person. An agent that is stuck asks again at once. Pure.
+ *
  */
 export interface Ask {
   readonly seq: number;
@@ -55,7 +56,10 @@ export const isSettled = ({ answer }: Call): boolean =>
 
 const isSameAs = (one: Call, other: Call): boolean => one.call === other.call && one.result === other.result;
 
-/** A look, after a while, at what goes on or changes by itself. Of the first look it is not noted what it said. */
+/**
+ * A look, after a while, at what goes on or changes by itself. Of the first look it is not noted what it
+ * said.
+ */
 function isLook(one: Call, next: Call, isFirst: boolean): boolean {
   const took = Math.max(one.tookMs, next.tookMs);
   const pause = between(one, next) - took;

@@ -1,9 +1,11 @@
 import { type Destination, parseDestination, readV4, readV6 } from "./normalise-host.ts";
 
 /**
- * A project's allow-list of hosts. An entry is a host (`api.example.com`), a host and port (`db.internal:5432`),
- * every host below a name (`*.example.com`, not the name itself) or a network (`10.0.0.0/8`, `fd00::/8`). An entry
- * that is none of these matches nothing; `isHostEntry` tells it beforehand.
+ * A project's allow-list of hosts. An entry is a host (`api.example.com`), a host and port
+ * (`db.internal:5432`), every host below a name (`*.example.com`, not the name itself) or a network
+ * (`10.0.0.0/8`, `fd00::/8`). An entry that is none of these matches nothing; `isHostEntry` tells it
+ * beforehand.
+ *
  */
 interface Matcher {
   /** Hosts that are named, and what stands behind `*.`. */
