@@ -55,7 +55,7 @@ function compile(allow: readonly string[]): Matcher {
   const suffixes: string[] = [];
   const networks: Matcher["networks"][number][] = [];
   for (const raw of allow) {
-    const entry = raw.trim().toLowerCase();
+    const entry = raw.trim();
     if (entry === "") continue;
     if (entry.startsWith("*.")) {
       if (entry.length > 2) suffixes.push(`.${parseDestination(entry.slice(2)).host}`);
@@ -73,7 +73,10 @@ function compile(allow: readonly string[]): Matcher {
 
 function readNetwork(entry: string): Matcher["networks"][number] | null {
   const slash = entry.indexOf("/");
-  const base = entry.slice(0, slash).replace(/^\[|\]$/g, "");
+  const base = entry
+    .slice(0, slash)
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "");
   const length = Number(entry.slice(slash + 1));
   const v4 = readV4(base);
   const value = v4 ?? readV6(base);
