@@ -37,17 +37,18 @@ import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
  *      └────────────── connection lost: nothing in memory is kept ◀────────────────────┘
  *   lead: what is owed from before ─▶ for ever: take what was handed over, sweep the store, tick
  *
- * Invariants: batches are detected by the leader only; a batch leaves the queue by a commit only. A batch whose
- * data cannot be stored three times over is given up, counted and told, so that it cannot hold up the others; any
- * other failure is waited out.
+ * Invariants: batches are detected by the leader only; a batch leaves the queue by a commit only. A batch
+ * whose data cannot be stored three times over is given up, counted and told, so that it cannot hold up the
+ * others; any other failure is waited out.
+ *
  */
 
 const SWEEP_EVERY_MS = 500;
 /** A batch so young may still be on its way through the ring. */
 const HANDOVER_GRACE_MS = 500;
 /**
- * Reading back costs several times as much as taking from a ring. While a ring is this full, what it dropped waits, so
- * that it drops no more, but no longer than this.
+ * Reading back costs several times as much as taking from a ring. While a ring is this full, what it
+ * dropped waits, so that it drops no more, but no longer than this.
  */
 const RING_FIRST_FILL = 0.25;
 const RING_FIRST_MS_MAX = 5_000;
@@ -240,7 +241,7 @@ export class DetectionLoop {
     return promise;
   }
 
-  /** PostgreSQL may not notice that the client is gone: then the session has to be ended for its locks, as a hung thread's is. */
+  /** PostgreSQL may not notice it: then the session has to be ended for its locks, as a hung thread's is. */
   closeSilent(silentMs: number): void {
     const { backendPid } = this.#pulse;
     if (closeSilentSockets(silentMs) > 0) this.#hungCalls.lostSession(backendPid);
@@ -365,7 +366,7 @@ export class DetectionLoop {
     }
   }
 
-  /** Meanwhile quiet projects are detected, and the store is looked at, for the lag, the connection, and ends that wait for no events. */
+  /** Meanwhile quiet projects are detected, and the store is looked at: for the lag, and for ends. */
   async #letIngestGoFirst(session: DetectionSession): Promise<void> {
     let nextLookMs = 0;
     while (!this.#isStopping && this.#drains.length === 0 && this.#ingestFirst.isToWait()) {
@@ -427,7 +428,7 @@ export class DetectionLoop {
     this.#loader.forgetPlans();
   }
 
-  /** A failed tick needs no retry, as the next one finds the same; the executions of a failed step are asked one by one. */
+  /** After a failed tick the next one finds the same; executions of a failed step are asked one by one. */
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -19,8 +19,8 @@ import { countStored, KeyBag, settleByKeys } from "./stored-keys.ts";
  *                                                              └─ unknown ──▶ the careful lane once PostgreSQL is back
  *
  * Two lanes with the same queue discipline: `fast` copies straight into the partitions and knows no duplicates;
- * `careful` stores what is not stored yet, and is where suspected duplicates go at once. No two flushes under way hold events of the
- * same execution (src/ingest/commit/pack-turns.ts): the later waits, and those behind it that need not go first.
+ * `careful` stores what is not stored yet, and is where suspected duplicates go at once. No two flushes under way
+ * hold events of the same execution (pack-turns.ts): the later one waits, and others may overtake it.
  * On the careful lane a refusal splits the flush into its shares, so a row that PostgreSQL refuses fails only its own
  * request. Nothing is answered before a commit; nothing is kept after an answer, except a flush whose fate is unknown: it is
  * written until its fate is known, though its requests were told 503 after UNKNOWN_ANSWER_MS.
@@ -40,7 +40,7 @@ export interface GroupCommitObserver {
   refused(lane: LaneName, error: unknown): void;
   /** After a commit in which every row is new: the COPY bytes, valid only during the call. */
   committed(batchNo: number, parts: readonly FlushPart[], rows: Uint8Array): void;
-  /** The fate of a request that was told 503 is known at last; `stored` undefined: PostgreSQL refused its flush. */
+  /** What became of a request that was told 503; `stored` undefined: PostgreSQL refused its flush. */
   settledLate(sender: Sender, events: number, stored: number | undefined): void;
 }
 
@@ -71,7 +71,7 @@ export class GroupCommit {
     this.#careful = laneOf("careful", options.carefulWriters);
   }
 
-  /** The open flush of a lane, to append rows to; undefined when no batch number can be had (PostgreSQL is away). */
+  /** The open flush of a lane, to append to; undefined without a batch number (PostgreSQL is away). */
   open(name: LaneName): PendingFlush | undefined {
     const lane = name === "fast" ? this.#fast : this.#careful;
     if (lane.open === undefined) {
@@ -115,8 +115,9 @@ export class GroupCommit {
   }
 
   /**
-   * Answers 503 to every request that still waits for a writer and drops its rows, none of which was sent. For when
-   * PostgreSQL stays away and the writers are busy finding out what became of their flushes.
+   * Answers 503 to every request that still waits for a writer and drops its rows, none of which was sent.
+   * For when PostgreSQL stays away and the writers are busy finding out what became of their flushes.
+   *
    */
   giveUpWaiting(): void {
     for (const lane of [this.#fast, this.#careful]) {
@@ -217,7 +218,7 @@ export class GroupCommit {
     for (const wake of this.#idleWaiters.splice(0)) wake();
   }
 
-  /** What comes before the rows: decides on the lane, or says why nothing can be written. No row has been sent by then. */
+  /** Decides on the lane, or says why nothing can be written. No row has been sent by then. */
   async #prepare(
     lane: Lane,
     flush: PendingFlush,
@@ -242,8 +243,9 @@ export class GroupCommit {
   }
 
   /**
-   * Claims the home days that this flush proposed. If another day stands already, claimed here or by another flush, the
-   * flush goes to the careful lane. Refused: PostgreSQL answers but takes no writes.
+   * Claims the home days that this flush proposed. If another day stands already, claimed here or by another
+   * flush, the flush goes to the careful lane. Refused: PostgreSQL answers but takes no writes.
+   *
    */
   async #claim(
     flush: PendingFlush,
@@ -360,8 +362,9 @@ export class GroupCommit {
   }
 
   /**
-   * The answer was lost with the connection. Writes the same rows under the same number until PostgreSQL says what became
-   * of them: the batch row tells whether the lost try was committed.
+   * The answer was lost with the connection. Writes the same rows under the same number until PostgreSQL says
+   * what became of them: the batch row tells whether the lost try was committed.
+   *
    */
   async #settleUnknown(flush: PendingFlush, writer: EventWriter): Promise<void> {
     this.#options.turns.forget(flush);
@@ -398,8 +401,9 @@ export class GroupCommit {
         clearTimeout(timer);
         if (told) return this.#countLate(flush, result.kind === "committed" ? result.stored : undefined);
         if (result.kind === "committed") return settleByKeys(flush, flush.shares, result.stored);
-        // What is wrong with a row is found behind the batch row: the lost try is not stored. Any other refusal proves nothing,
-        // and under numbers of their own the shares would be told duplicates of themselves.
+        // What is wrong with a row is found behind the batch row: the lost try is not stored. Any other
+        // refusal proves nothing, and under numbers of their own the shares would be told duplicates of
+        // themselves.
         if (isRowAtFault(result.error)) return await this.#writeShares(flush, writer);
         return this.#tellUnavailable(flush);
       }
