@@ -1,4 +1,6 @@
-/** The load of `bench ingest`, phase by phase: as fast as it goes, or by a schedule, for so many seconds. */
+/**
+ * The load of `bench ingest`, phase by phase: as fast as it goes, or by a schedule, for a number of seconds.
+ */
 import { blockBatches, runPart } from "../ingest/batch-plan.ts";
 import { BenchChild } from "../ingest/child.ts";
 import type { Progress } from "../ingest/progress.ts";

@@ -26,7 +26,7 @@ export interface DatabaseWatchOptions {
   readonly onDoubt: () => void;
   /** PostgreSQL answers after a doubt, whether or not it was away. */
   readonly onAnswer: () => void;
-  /** What has not been heard from for so long is of no more use, in other threads too. */
+  /** Connections not heard from for this long are of no more use, in other threads too. */
   readonly onSilenceOver: (silentMs: number) => void;
 }
 

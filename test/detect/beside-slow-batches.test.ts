@@ -11,7 +11,7 @@ import { detectionsOf, producerOf, type StoredFlush, type Telemetry } from "./su
 const suite = detectionSuite();
 const SLOW_EVENTS = 600;
 
-/** Each takes 5 ms, and so many are some 3 s; 64 of them are as many bytes as a block. */
+/** Each takes 5 ms, all of them some 3 s; 64 of them have the bytes of one block. */
 async function storeSlow(telemetry: Telemetry): Promise<StoredFlush> {
   const text = "x".repeat(4_096);
   return await telemetry.store(

@@ -10,6 +10,6 @@ export interface Failure {
   readonly nearMiss: (draft: Draft, random: SeededRandom) => void;
 }
 
-/** So many steps of a kind. */
+/** That many steps of a kind. */
 export const times = (count: number, make: (at: number) => Step): Step[] =>
   Array.from({ length: count }, (_unused, at) => make(at));

@@ -36,7 +36,7 @@ export function excerptOf(text: string, start: number, end: number): string {
   return shortened(fromWord(upToWord(masked, text, end, to), text, from, start));
 }
 
-/** Up to so many characters before a place, for what must not be shown itself. */
+/** Up to `charsMax` characters before a place, where what stands there must not be shown. */
 export function excerptBefore(text: string, at: number, charsMax: number): string {
   const from = Math.max(0, at - charsMax);
   return shortened(fromWord(passage(text, from, at), text, from, at));

@@ -10,7 +10,7 @@ export interface Sequenced {
 }
 
 /**
- * Inserts by sequence; items of equal sequence keep their order of arrival. Answers the index, or -1 if too
+ * Inserts by sequence; items of equal sequence keep their order of arrival. Returns the index, or -1 if too
  * old.
  */
 export function insertOrdered<Item extends Sequenced>(items: Item[], item: Item, itemsMax: number): number {

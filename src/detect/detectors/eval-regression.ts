@@ -242,7 +242,7 @@ function judge(
 /** Scores, each of an execution of its own, that make a level, and those in a row that make another. */
 const FEW_MIN = 4;
 const LASTING = 3;
-/** So many times the share that a drop against many scores takes. */
+/** How many times the drop that it takes against many scores. */
 const FEW_DROP_FACTOR = 2;
 /** Equal scores do not say how much a metric varies. */
 const DISTINCT_MIN = 3;

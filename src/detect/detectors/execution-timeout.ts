@@ -62,13 +62,13 @@ interface LastWord extends WordOfTime {
 }
 
 const CALLS_MAX = 8;
-/** In a run that completed: so many in a row at its end, and what it was asked for was not to be had. */
+/** In a run that completed: with that many in a row at its end, what it was asked for was not to be had. */
 const GIVEN_UP_MIN = 3;
 /** In one that crashed with another error as its last: that followed from them. */
 const BEFORE_CRASH_MIN = 2;
-/** How far a run is matters once it has run for so long. */
+/** How far a run has got matters once it has run for this long. */
 const LONG_MS = 300_000;
-/** So long after the last word nothing more is expected. */
+/** This long after the last word nothing more is expected. */
 const QUIET_MS = 120_000;
 
 const THRESHOLDS = {

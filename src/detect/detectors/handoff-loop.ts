@@ -97,7 +97,7 @@ const WORDS_TIMES = 2;
 /** Longer than "Over to the billing agent, please take care of this customer's refund." */
 const WORK_TEXT_CHARS_MIN = 120;
 const WORK_TOKENS_MIN = 60;
-/** A person reads and types for so long at least. */
+/** A person reads and types for at least this long. */
 const PERSON_MS_MIN = 8_000;
 
 const THRESHOLDS = {

@@ -226,7 +226,7 @@ function sameWork(state: NoProgressState, at: number, settings: DetectorSettings
 
 const CALLS_OF_WORK_MIN = 3;
 
-/** True as well where calls so old are forgotten. */
+/** Also true if calls of that age are forgotten. */
 function hasModelCall(work: NoProgressState["work"], after: number, before: number): boolean {
   if (work.length >= WORK_MAX && after < work[0]!.seq) return true;
   return work.some(({ seq, isModel }) => isModel && seq > after && seq < before);

@@ -284,7 +284,7 @@ function predictedMost({ n, mean, variance }: Baseline): number {
 const FULL_CALLS = 4;
 const FULL_TOKENS_MIN = 15_000;
 const FULL_SHARE = 0.95;
-/** It grew so many times in this run: a service that always sends all it can is none. */
+/** How often it grew in this run: a service that always sends all it can does not grow. */
 const GROWN_MIN = 8;
 const WRITTEN_SHARE_MAX = 0.05;
 /** Of the tokens that a run may use. */
@@ -317,7 +317,7 @@ const contextFull = (
   dedupKey: "context-full",
 });
 
-/** Of half the executions that make a baseline, so many times more is asked. */
+/** With half the executions that make a baseline, the limit is this many times higher. */
 const YOUNG_FACTOR = 4;
 const USUAL_EXECUTIONS_MIN = 5;
 const USUAL_FACTOR = 3;

@@ -38,7 +38,7 @@ const ANNOUNCED_MS_MAX = 7 * 24 * HOUR_MS;
 /** Of what may take so long, this share may pass without a word. */
 const SHARE_OF_LIMIT = 0.25;
 const OF_LIMIT_MS_MAX = 6 * HOUR_MS;
-/** Events come at long intervals: the next may take so many times as long as the longest of the latest. */
+/** Where events come at long intervals the next may take this many times the longest of the latest. */
 const TIMES_INTERVAL = 2.5;
 const INTERVALS_MAX = 3;
 const INTERVAL_MS_MIN = 4 * MINUTE_MS;

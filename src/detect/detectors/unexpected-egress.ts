@@ -348,7 +348,7 @@ const isOfAge = (history: History, timestampMs: number, settings: DetectorSettin
 
 /** All hosts were met by this run: the later ones then make a row that the older rule goes on with. */
 const STEADY_FROM_RUN_MAX = 2;
-/** Contacts for each known host: one that is met once in so many is seldom the next. */
+/** Contacts for each known host: a new one once in that many is rarely the next. */
 const STEADY_CONTACTS_PER_HOST = 5;
 
 /**

@@ -61,7 +61,7 @@ export function emptyValidEvent(): ValidEvent {
 }
 
 /**
- * Judges `value`. Answers undefined and fills `into` when it is fit; else the faults. `exact` is the same
+ * Judges `value`. Returns undefined and fills `into` when it is fit; else the faults. `exact` is the same
  * event parsed with number sources kept, present only when the body showed a sign of a number that a double
  * would bend.
  *

@@ -7,7 +7,7 @@ const EXPIRED_INVITATION_DAYS = 30;
 
 /**
  * Takes away what has expired: nothing of it is believed any more, so when this happens does not matter.
- * Answers how many rows.
+ * Returns how many rows.
  */
 export async function deleteExpired(sql: Statements): Promise<number> {
   const deleted = [

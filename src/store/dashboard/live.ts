@@ -92,7 +92,7 @@ export async function listBatchShares(
     where b.project_no = ${projectNo} and b.batch_no = any(${request.batchNos.map(String)}::bigint[])`;
 }
 
-/** The events of some shares, at most so many of each, with the first characters of their payloads. */
+/** The events of some shares, a limited number of each, with the first characters of their payloads. */
 export async function readShareEvents(
   sql: Sql,
   projectNo: number,

@@ -33,7 +33,7 @@ export function watchSocket(socket: Socket, session: () => Session): void {
 }
 
 /**
- * Closes what was not heard for so long, what is idle too: it would be the next to wait. Answers how many
+ * Closes what was not heard for so long, what is idle too: it would be the next to wait. Returns how many
  * that were.
  */
 export function closeSilentSockets(silentMs: number): number {
@@ -57,7 +57,7 @@ export interface UnansweredSocket {
   readonly serverPid: number;
 }
 
-/** Those whose statement is under way and that were not heard for so long. */
+/** Those with a statement under way that were not heard from for this long. */
 export function unansweredSockets(silentMs: number): UnansweredSocket[] {
   const beforeMs = performance.now() - silentMs;
   const found: UnansweredSocket[] = [];

@@ -25,7 +25,9 @@ export async function recordHang(sql: DetectionSql, call: HungCall): Promise<num
   return row.hangCount;
 }
 
-/** Classes that hung so often within the span until now, and how long they have hung no more. */
+/**
+ * Classes that hung at least `hangsMin` times within the span until now, and the time since the last hang.
+ */
 export async function listHangingClasses(
   sql: DetectionSql,
   { hangsMin, withinMs }: { readonly hangsMin: number; readonly withinMs: number },

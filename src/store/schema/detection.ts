@@ -80,7 +80,7 @@ export const failureGroup = ats.table(
     regressedAt: moment("regressed_at"),
     /** Ignored until this moment; null with `ignored_firings_left` null: until somebody says otherwise. */
     ignoredUntil: moment("ignored_until"),
-    /** Ignored for so many firings more. */
+    /** Ignored for that many firings more. */
     ignoredFiringsLeft: wide("ignored_firings_left"),
     /** The group that this one counts into. Never a merged group itself. */
     mergedInto: text("merged_into"),

@@ -107,7 +107,7 @@ export async function findExecutions(sql: Sql, keys: readonly ExecutionKey[]): P
 
 /**
  * Moves started executions to their final status and writes a batch row that says detection owes each of them
- * a look, in one transaction. An execution already final is left as it is. Answers with the records of all
+ * a look, in one transaction. An execution already final is left as it is. Returns the records of all
  * that exist.
  *
  */

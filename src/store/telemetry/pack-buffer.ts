@@ -205,7 +205,7 @@ export class PackBuffer {
 
   /**
    * Gives every pack its number, in the order in which they stand, from the first free one of its execution
-   * on; a stand-in has that of its pack. Answers with the number after the last of each execution. May be
+   * on; a stand-in has that of its pack. Returns the number after the last of each execution. May be
    * called again.
    *
    */
@@ -368,7 +368,7 @@ export class PackBuffer {
     writeMicros(this.#view, at + 4, this.#firstSeconds, this.#firstMicros);
   }
 
-  /** Answers where its elements begin. */
+  /** Returns where its elements begin. */
   #beginArray({ elementType }: Section, count: number, elementsBytes: number): number {
     const view = this.#view;
     const at = this.#at;

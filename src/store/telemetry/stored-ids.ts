@@ -30,8 +30,9 @@ export interface StoredIds {
 }
 
 /**
- * Answers for every execution asked for, by its number. Not in a transaction, which would not outlive a day
- * without a partition.
+ * Returns an entry for every execution asked for, by its number. Not in a transaction, which would not
+ * outlive a day without a partition.
+ *
  */
 export async function readStoredIds(
   sql: Sql,

@@ -33,7 +33,7 @@ const ROWS_MAX = 5_000;
 const PACKS_MAX = 1_000;
 const EXECUTIONS_MAX = 500;
 const PAUSE_MS = 20;
-/** A drop waits for readers and holds up writers: for so long, and not longer. */
+/** The longest time that a drop may wait for readers, holding up writers. */
 const DROP_LOCK_MS = 250;
 const DROP_TRIES_MAX = 8;
 

@@ -106,7 +106,7 @@ export async function addDetections(
 }
 
 /**
- * Moves what statements appended into the slots; the rows taken at once bound the transaction. Answers how
+ * Moves what statements appended into the slots; the rows taken at once bound the transaction. Returns how
  * many it took.
  */
 export async function gatherExecutionTally(sql: Statements, limit: number): Promise<number> {

@@ -16,15 +16,15 @@ export interface Ask {
 /** From one look at what goes on to the next: a program that asks all the time does so sooner. */
 const LOOKS_MS_MIN = 3_000;
 const OBSERVES_MS_MIN = 5_000;
-/** So often the same: it does not go on any more. */
+/** The same answer this often: it has stopped moving. */
 const LOOKS_MAX = 24;
-/** Known to have ended, and asked so often all the same. */
+/** Known to have ended, and still asked this often. */
 const SETTLED_MIN = 3;
 const SLEPT_MS_MIN = 5_000;
 const IDLE_MS_MIN = 60_000;
 /** Nobody answers within less. */
 const ASKED_MS_MIN = 8_000;
-/** Idle so often for the same answer and nothing else done: it does not come any more. */
+/** Idle this often for the same answer, with nothing else done: it is not coming any more. */
 const IDLE_TIMES_MAX = 12;
 
 export function isWaitedFor(

@@ -23,7 +23,7 @@ const FRAMES_GROUPED_MAX = 5;
 const CAUSE_FRAMES_MAX = 2;
 const TYPE_CHARS_MAX = 80;
 const KEY_CHARS_MAX = 1_500;
-/** A frame that is met so often stands in a cycle. */
+/** A frame met this often is part of a cycle. */
 const CYCLE_MIN = 3;
 
 /**

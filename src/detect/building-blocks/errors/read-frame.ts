@@ -252,7 +252,7 @@ function bareCall(name: string): string {
   return open > 0 ? name.slice(0, open) : name;
 }
 
-/** Nobody writes lines so long: `app.js:1:20480`. */
+/** Nobody writes lines this long: `app.js:1:20480`. */
 const isMinifiedAt = (place: string) => /:\d{1,7}:(?:[5-9]\d\d|\d{4,7})$/.test(place);
 
 function frameOf(runtime: Runtime, rawName: string, path: string, isMinified = false): StackFrame {

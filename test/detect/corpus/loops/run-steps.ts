@@ -14,7 +14,7 @@ export interface Step {
   readonly type: EventType;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly afterMs: number;
-  /** Arrives so many events later than it happened. */
+  /** By how many events it arrives later than it happened. */
   readonly late?: number;
 }
 export type Runs = Readonly<Record<string, readonly Step[]>>;
