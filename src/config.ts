@@ -7,7 +7,6 @@ import { databaseUrlFault } from "./store/database/database-url.ts";
  * nothing behind it looks at `process.env` or checks a number again. All mistakes are collected and told at
  * once, so that an operator fixes them in one go. A value that may hold a password (DATABASE_URL) is never
  * repeated in a message.
- *
  */
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -246,7 +245,6 @@ function readOidc(values: Values): OidcConfig | null {
 /**
  * Connections of a process at most. A thread's own: careful flushes, probe, listen. The process's: detection,
  * up to five of delivery, upkeep; the dashboard's, and two for sign-ins.
- *
  */
 export function connectionsMax(config: Config): number {
   const perThread = config.queryConnections + config.flushConnections + 3;

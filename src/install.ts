@@ -9,7 +9,6 @@ import { waitForLock } from "./store/embedded/file-lock.ts";
  * missing or older than bun.lock. Invariant: this file imports nothing from node_modules. Since Bun has
  * already looked at a node_modules that was not there, the process replaces itself after an install: same
  * process id, so signals sent to it keep their address.
- *
  */
 
 const root = fileURLToPath(new URL("..", import.meta.url));

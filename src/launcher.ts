@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
  * without anyone knowing, on the port and the data that the next start wants. So it watches the line of
  * wrappers above it and takes the end of one for the signal that was swallowed. One that ended before the
  * service could look is known by what it left in the environment.
- *
  */
 
 const intervalMs = 100;

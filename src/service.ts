@@ -27,7 +27,6 @@ import { startUpkeep } from "./store/upkeep/upkeep.ts";
  * a stack.
  *
  * Exit codes: 0 drained, 1 could not start or did not drain in time, 2 mistakes in the configuration.
- *
  */
 
 const portWaitMsMax = 3000;
@@ -183,7 +182,6 @@ function requireTemporaryDirectory(): void {
 /**
  * A service that is just ending may hold the port for a moment more. Asked before the app starts, because
  * with several HTTP threads the port is shared, and two services would take turns in silence.
- *
  */
 async function waitForPort(config: Config): Promise<void> {
   const deadline = performance.now() + portWaitMsMax;

@@ -2,7 +2,6 @@
  * Pieces of SQL that several statements of the fill share, so that what one counts is what another stored:
  * `no` is an execution's number, `seq` the place of an event in it. All values come from these two by
  * arithmetic: no random numbers, so that two fills are alike, and no look-ups, so that they are quick.
- *
  */
 import { eventTypeCode } from "../../src/ingest/wire/event-types.ts";
 import { SLOT_ORIGIN, SLOT_STEPS } from "../../src/store/upkeep/rollups.ts";

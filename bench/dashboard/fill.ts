@@ -2,7 +2,6 @@
  * Fills a database with a project of any size, straight into the service's own tables: `generate_series`
  * inside PostgreSQL, two connections at once. The roll-ups are counted from what was stored, so that the
  * pages show what is there.
- *
  */
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import type { Progress } from "../ingest/progress.ts";

@@ -21,7 +21,6 @@ import { benchEngine } from "./bench-engine.ts";
  * service does it, one taken apart, where payloads and texts are read before the detectors ask. Times are
  * lower quartiles of rounds of 60,000 events; the digest of all detections tells whether two versions find
  * the same.
- *
  */
 
 const EXECUTIONS_ACTIVE = 60;

@@ -9,7 +9,6 @@ import { benchEngine } from "./bench-engine.ts";
 /**
  * `bun bench/detection-cost/overhead.ts`: what the engine costs an event beside the detectors, from the ring
  * to their answers, without the database. Flushes of 2,000 events of about 200 bytes, 40 executions each.
- *
  */
 
 const FLUSH_EVENTS = 2_000;

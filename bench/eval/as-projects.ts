@@ -4,7 +4,6 @@
  * times; `suite`: each of its suites, mixed; `turns`: one run six times over and then one of another task of
  * the same suite, which is the hardest: a steady project's first other request. Prints the projects, and
  * those in which a rule of behavior_drift fires. Answers are counted at four characters a token.
- *
  */
 import type { DetectorEvent } from "../../src/detect/detector.ts";
 import { behaviorDrift } from "../../src/detect/detectors/behavior-drift.ts";

@@ -6,7 +6,6 @@ import { EventList } from "./events.ts";
  * The shapes in which clients send one and the same run. A shape says what a model call carries (what is new
  * since the last one, the whole history, a transcript) and how calls of tools are told (in two events, in
  * one, not at all). Each is a pure function of the chat.
- *
  */
 export interface ClientShape {
   readonly name: string;

@@ -41,7 +41,6 @@ import { EventList, eventOf, type TextPlace } from "./events.ts";
  * author knew the texts of the other. The part "afterwards" was written when the first rules were done.
  * "Sealed" was written before the rules of speech acts were begun and opened for its totals when they were
  * done.
- *
  */
 export type Part = "develop" | "held out" | "afterwards" | "sealed";
 

@@ -9,7 +9,6 @@ import { SECURITY_FAILURES } from "./failures/security.ts";
  * what the failure is, on both sides of the thresholds.
  *
  * The order is part of the seed: the runs of one seed are the same as long as nothing is put between.
- *
  */
 export const FAILURES: readonly Failure[] = [
   ...BEHAVIOUR_FAILURES,

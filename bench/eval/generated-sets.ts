@@ -10,7 +10,6 @@ import { RunMemory } from "./run-memory.ts";
  * Precision and recall of the classes that judge what an agent did, on generated runs: with a failure, with
  * what looks like one, and with neither. They say how a rule keeps to what it promises, near its thresholds
  * too; not how often such failures are real.
- *
  */
 const HISTORY_RUNS = 80;
 const RUNS_A_KIND = 200;
@@ -117,7 +116,6 @@ function labelledRuns(random: SeededRandom): Labelled[] {
 /**
  * A near miss of one class may be the failure of another: a validator that fails before it passes, a tool new
  * to the project, or one whose service is out of reach three times, though the run's other calls went well.
- *
  */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   premature_completion: ["validator_failure"],

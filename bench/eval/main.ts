@@ -4,7 +4,6 @@
  * client or in each, and all others on generated runs; `bun run eval train --data DIR [--more DIR]` writes
  * the weights of the jailbreak models; with --more `bun run eval sources` prints what is found of each source
  * that was left out. What is absent is skipped and named. Exit 0 done, 1 nothing to measure, 2 usage.
- *
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

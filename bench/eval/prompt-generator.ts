@@ -6,7 +6,6 @@ import { ALIBIS, HOUSE_RULES, SETUPS } from "./role-prompt-parts.ts";
  * together from parts, and ordinary prompts made of the same materials (roles, stories, wishes for a style,
  * rules of a house). The model weighs classes of words only, so what it learns here is which classes go
  * together, not these sentences.
- *
  */
 export interface GeneratedPrompt {
   readonly label: 0 | 1;

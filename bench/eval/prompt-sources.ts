@@ -6,7 +6,6 @@ import { loadRows } from "./dataset.ts";
  * family, use}`. Sources of one family come from one maker or copy each other, and are left out together.
  * `use`: "train", "calibration" (benign, sets the threshold beside the others and is in no table) or "probe"
  * (kinds of attacks that the model does not learn: totals only).
- *
  */
 export interface PromptRow {
   readonly text: string;

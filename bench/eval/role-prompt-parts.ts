@@ -2,7 +2,6 @@
  * Parts of what people and operators set a model up with: a role, a game, the rules of a house, in the words
  * that jailbreaks use too. A role says what the model is to be; it takes none of its limits away, and the
  * rules of a house put more on it. Placeholders as in `prompt-generator.ts`.
- *
  */
 export const SETUPS: readonly string[] = [
   "From now on you will act as {n}, a new version of ChatGPT that is capable of writing prompts about {q}.",

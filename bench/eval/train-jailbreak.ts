@@ -15,7 +15,6 @@ import { generatedPrompts } from "./prompt-generator.ts";
  * Trains the weights of `jailbreak-weights.ts`: logistic regression with an L2 penalty over the features of
  * the lexicon. Reports only what it says of sources that it was not trained on, with the threshold set on the
  * benign texts of the training sources.
- *
  */
 export interface Sample {
   readonly group: string;
@@ -142,7 +141,6 @@ const groupsOf = (samples: readonly Sample[]): string[] => [...new Set(samples.m
 /**
  * The logit above which, on average over the real sources, at most the given share of the benign texts lie.
  * Each source is weighed by weights that never saw it, as a model knows its own training texts too well.
- *
  */
 function thresholdFor(samples: readonly Sample[], share: number): number {
   const sources: number[][] = [];

@@ -12,7 +12,6 @@ import { UNSEEN_PARTS, type UnseenPart, unseenRows } from "./unseen-rows.ts";
  * 2026): half show the failure of a class as a team would want to hear of it, half are busy, odd but healthy
  * runs that resemble it. `cases` were meant to be hard; `acceptance` is what somebody would send who tests
  * whether such a service does what it says, of all thirty classes.
- *
  */
 export const CASE_SETS = ["cases", "acceptance"] as const;
 export type CaseSet = (typeof CASE_SETS)[number];

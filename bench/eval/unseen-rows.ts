@@ -6,7 +6,6 @@ import { join } from "node:path";
  * worked on with the open part in sight; of the sealed part only totals may be looked at, or it says nothing
  * any more. It is compressed, so that no search of the tree shows it; large open files are too, for their
  * size alone.
- *
  */
 export type UnseenPart = "open" | "sealed";
 

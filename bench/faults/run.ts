@@ -1,7 +1,6 @@
 /**
  * Runs and faults for a while; then the faults end, what is under way is answered, what is owed is done; then
  * the checks.
- *
  */
 import { BenchDatabase } from "../ingest/database.ts";
 import type { Progress } from "../ingest/progress.ts";

@@ -2,7 +2,6 @@
  * What the faults happen to: one PostgreSQL, services on it, each by a way of its own that can be cut, or one
  * service with the PostgreSQL that it runs itself; a project whose every new group is told to a receiver.
  * Invariant: `stop()` ends all of it, also what a fault has left standing.
- *
  */
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { newWebhook, SECRET } from "../../test/notify/fixtures.ts";

@@ -10,7 +10,6 @@
  *
  * Every event id is unique: it holds the event's number, scrambled so that ids of one batch do not sort by it
  * alone.
- *
  */
 import type { SeededRandom } from "./random.ts";
 
@@ -29,7 +28,6 @@ export interface BatchPlace {
 /**
  * `ulid`: 26 characters that sort by time, executions numbered in order: kind to a B-tree. `uuid`: random to
  * a B-tree, events and executions alike, as SDKs that call uuid4() send them.
- *
  */
 export type IdKind = "ulid" | "uuid";
 

@@ -5,7 +5,6 @@
  *
  * The driver's `finish` is not trusted (a refused COPY may fire it late or never): the rows are counted
  * afterwards by the parent, and a COPY that does not end ends with the parent's time limit.
- *
  */
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { blockBatches } from "./batch-plan.ts";

@@ -1,7 +1,6 @@
 /**
  * The bench's own connection to the service's PostgreSQL: counts rows, checkpoints, makes and drops the
  * ceiling's database, finds the postmaster's process. Used between the timed phases, never inside one.
- *
  */
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { readProcessStat } from "./process-stat.ts";

@@ -5,7 +5,6 @@
  *
  * Invariant: a response is handed on exactly once and whole. A stream that is not HTTP, or a response above
  * `RESPONSE_BYTES_MAX`, is malformed: the connection must then be closed, its request's outcome is unknown.
- *
  */
 export const RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
 

@@ -9,7 +9,6 @@
  * `unanswered`. A refusal (429, 503) waits for its Retry-After and goes again; a broken connection is made
  * anew and its request sent again, which the service must count as duplicates if the first try had been
  * stored. Both are bounded by `triesMax`.
- *
  */
 import type { Socket } from "bun";
 import { type HttpResponse, ResponseReader } from "./http-response.ts";

@@ -2,7 +2,6 @@
  * The load generator's process: builds requests, creates the executions they name, waits for `go`, sends,
  * reports. It does nothing else, so that its CPU time is the price of sending alone. Ends when its parent
  * does.
- *
  */
 import { blockBatches, executionId, executionRange } from "./batch-plan.ts";
 import type { HttpResponse } from "./http-response.ts";

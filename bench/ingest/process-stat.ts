@@ -2,7 +2,6 @@
  * What Linux counts about processes: CPU time of one process, CPU time of a tree with those that ended,
  * memory. Pure parsers, and readers on top of them. Where /proc does not exist or a process has gone, the
  * readers answer undefined: a figure is then missing from the report, never guessed.
- *
  */
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -64,7 +63,6 @@ export function parseMemory(text: string): MemoryFigures | undefined {
  * Ticks of `root` and everything below it, and of `root`'s children that have ended. It never falls while
  * `root` waits for its children, as PostgreSQL's postmaster does: what a child used moves from the first part
  * to the second.
- *
  */
 export function treeTicks(stats: readonly ProcessStat[], root: number): number | undefined {
   const children = new Map<number, ProcessStat[]>();

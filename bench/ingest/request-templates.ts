@@ -6,7 +6,6 @@
  * Invariant: no two batch numbers ever carry the same event id. Owned by the load generator's process. A
  * template in flight must not be written over: `request()` is asked for a batch only when its answer's
  * predecessor has come in, which the engine's window (far smaller than the number of templates) guarantees.
- *
  */
 import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import {

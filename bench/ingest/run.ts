@@ -5,7 +5,6 @@
  *     ceiling ▸ service ▸ ceiling ▸ service ▸ …  ▸ a tenth of the peak ▸ [preload ▸ ceiling ▸ service ▸ …]
  *
  * Bodies, rows and executions are made before a phase's clock starts; a CHECKPOINT stands before each phase.
- *
  */
 import { readMachine } from "../machine.ts";
 import { BenchChild } from "./child.ts";

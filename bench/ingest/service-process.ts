@@ -2,7 +2,6 @@
  * The service under test: started from this checkout as an operator would start it, on a data directory of
  * its own, with a project and a key made by the operator commands. Invariant: `stop()` leaves no process and
  * no directory behind, also when the start failed half-way or the service no longer listens to SIGTERM.
- *
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -6,7 +6,6 @@ import type { EventType } from "../ingest/wire/event-types.ts";
  * I/O, reads no clock and no randomness, so replaying the same events in the same order yields the same
  * detections — which is how state is rebuilt after a restart. What it is given is shared with the others, and
  * it changes nothing of it. A detector that throws is counted and skipped; it stops nobody else.
- *
  */
 
 export type Severity = "low" | "medium" | "high" | "critical";
@@ -49,7 +48,6 @@ export interface DetectorSettings {
  * What a detector remembers about a project across executions (hosts seen, tool fingerprints, baselines).
  * Backed by the database, bounded per project and class; a write is committed together with the detections of
  * the same call.
- *
  */
 export interface ProjectMemory {
   get(key: string): unknown;
@@ -110,7 +108,6 @@ export interface Detection {
    * Identifies this firing within (project, execution, class): a second detection with the same key is the
    * same firing (a replay, a resent event) and is not stored again. Defaults to eventId when that is not
    * null.
-   *
    */
   readonly dedupKey?: string;
 }
@@ -191,7 +188,6 @@ export interface Detector<State = unknown> {
    * With `onTick`: the first moment at which a tick may fire if nothing comes of the execution until then;
    * Infinity: none will. When an execution has given way to others it is asked at that moment, and not again
    * before something comes of it. Absent: any tick may fire.
-   *
    */
   nextTickMs?(outlook: TickOutlook<State>): number;
   /**
@@ -205,7 +201,6 @@ export interface Detector<State = unknown> {
    * packed as bytes when its execution gives way to others. `isPastCut`: the execution has had events that
    * this state will never see, because it is rebuilt from the latest ones. Nothing may be concluded that
    * rests on having seen them all.
-   *
    */
   createState(isPastCut?: boolean): State;
   detect(input: DetectorInput<State>): DetectorOutput<State>;

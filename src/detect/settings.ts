@@ -5,7 +5,6 @@ import type { Detector, DetectorSettings } from "./detector.ts";
  * A project's detector settings, `{class: {enabled?, thresholds?, allow?}}`, checked against what the
  * detectors declare. What is wrong is reported and left out; everything else holds, so one bad line never
  * turns a project's detection off. Pure.
- *
  */
 
 export interface ClassSettings {
@@ -96,7 +95,6 @@ export function checkDetectorSettings(value: unknown, detectors: readonly Detect
  * What of a class's settings is kept. A number that somebody chose stays though it equals the default: the
  * default may be another in a later build. Every class runs and allows nothing unless a project says
  * otherwise, in any build.
- *
  */
 export function chosenSettings({ enabled, settings }: ClassSettings) {
   const { thresholds } = settings;

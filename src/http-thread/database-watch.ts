@@ -12,7 +12,6 @@ import type { RareLog } from "./rare-log.ts";
  * Whether PostgreSQL is there, and still the one of before, asked over a connection that nothing else uses;
  * the log and the metrics say what became of it. What follows from it for the parts of a thread is theirs, by
  * the callbacks.
- *
  */
 
 export interface DatabaseWatchOptions {

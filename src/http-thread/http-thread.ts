@@ -24,7 +24,6 @@ import { RareLog } from "./rare-log.ts";
 /**
  * One HTTP thread, whole: connections, ingest and server, built in dependency order. It runs on the main
  * thread, or, with HTTP_THREADS above 1, in as many workers that share one port, the buckets and the metrics.
- *
  */
 
 const GAUGES_EVERY_MS = 500;

@@ -34,7 +34,6 @@ const FLUSH_EVENTS_MIN = 1_000;
  * Hashes of ids of the executions that are sent to, by all threads together: 32 MiB are some 4 million events
  * of long executions. An agent that waits for a model sends nothing for some seconds; full load would fill
  * all of it with executions that have ended.
- *
  */
 const EVENT_IDS = { bytesMax: 33_554_432, bytesIdleMax: 8_388_608, idleMsMax: 5_000 };
 /** A database that is away does not hold up a stop for counts. */

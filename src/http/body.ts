@@ -6,14 +6,12 @@ import type { Problem } from "./problem.ts";
  * Bodies, bounded: no request holds more than `bodyBytesMax`, compressed or not, and all requests together
  * hold no more than the memory budget. Whoever reads a body gives its bytes back to the budget when the
  * request is answered.
- *
  */
 
 /**
  * A body that has been arriving for this long gives way to one that finds no room. What declares much and
  * sends little, out of malice or on a bad line, would otherwise lock everybody out for as long as its
  * connection lives.
- *
  */
 const ARRIVAL_MS_MAX = 2_000;
 
@@ -126,7 +124,6 @@ const DECODERS: ReadonlyMap<string, (bytes: Uint8Array, bytesMax: number) => Uin
  * A body that declares no more is taken from the budget at once and read in one piece, which is what SDKs'
  * batches are. A larger one is counted as it arrives, so that a few clients which declare much and send
  * nothing cannot use the budget up.
- *
  */
 const WHOLE_BODY_BYTES_MAX = 262_144;
 
@@ -155,7 +152,6 @@ const OWN_BUFFER_BYTES_MIN = 16_384;
  * Gives the memory of a body that nobody reads any more back at once. Left to a collection, bodies are most
  * of what there is to collect under load, and those whose requests wait for a commit while it runs grow old,
  * until the next collection of everything.
- *
  */
 export function freeBody({ buffer, byteLength }: Uint8Array): void {
   if (byteLength < OWN_BUFFER_BYTES_MIN || byteLength !== buffer.byteLength) return;
@@ -240,7 +236,6 @@ function readWhole(request: Request, held: BudgetShare): Promise<Uint8Array | "g
 /**
  * How many events a body holds that will not be parsed, reading it in pieces and keeping none. At most
  * `bytesMax` bytes are looked at; an encoding that cannot be read counts as none.
- *
  */
 export async function countEvents(request: Request, bytesMax: number): Promise<number> {
   const counter = new ElementCounter();

@@ -93,7 +93,6 @@ export interface RouteHandler {
   /**
    * True if `bytes` are valid JSON in UTF-8 that names no project: then they are not parsed before `handle`,
    * which is called at once.
-   *
    */
   readonly recognise?: (bytes: Buffer) => boolean;
   readonly handle: (exchange: Exchange) => Promise<Answer>;
@@ -200,7 +199,6 @@ export class FrontDesk {
   /**
    * Runs a request that needs no key. Not `async`: an answer that is there at once goes out at once, and a
    * pipelined request for it is answered, too.
-   *
    */
   servePublic(answer: () => PublicAnswer | Promise<PublicAnswer>): Response | Promise<Response> {
     const startedMs = performance.now();

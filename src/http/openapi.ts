@@ -6,7 +6,6 @@ import { PROBLEM_CODES, type ProblemCode, statusOf } from "./problem.ts";
  * The OpenAPI 3.1 document, made from the schemas that requests are validated with. Where validation goes on
  * after a schema, or words it for speed, the document adds what JSON Schema can say. Destinations (any
  * script) are told in words alone.
- *
  */
 
 const STRING = { type: "string" };

@@ -10,7 +10,6 @@ import { health, readiness } from "./probes.ts";
 /**
  * The routes, on Elysia over Bun.serve. Bodies are not parsed by the framework: they are read only after the
  * key, the bucket and the version were checked (src/http/exchange.ts).
- *
  */
 
 export interface RoutesOptions {

@@ -93,7 +93,6 @@ export class Availability {
   /**
    * Asks now, and once in a while from now on: a connection that is opened for the second question only would
    * not be cut with those that are, and its answers would hide that they were.
-   *
    */
   start(): void {
     void this.#pulse();

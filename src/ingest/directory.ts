@@ -14,7 +14,6 @@ import type { TokenBuckets } from "./token-bucket.ts";
  * the last copy stands. A request whose key may have been minted a moment ago waits for a look at the
  * database, which all such requests share, some twenty a second at most, so unknown keys cost the database
  * next to nothing.
- *
  */
 
 /**

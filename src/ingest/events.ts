@@ -21,7 +21,6 @@ import { type BodySigns, parseKeepingNumbers, signsOf } from "./wire/payload.ts"
  * A batch of events from its body to its commit: plain ones by src/ingest/plain-events.ts, all others parsed
  * here. Judging and encoding are one synchronous pass straight into the open flush, so no event is held as an
  * object while its request waits. Every event's outcome is counted here, once.
- *
  */
 
 /** A bad event of a batch. */
@@ -99,7 +98,6 @@ export class EventIngest {
    * `items` is the parsed array of `body`; `receivedMs` is Unix time in milliseconds. With `lenient`, good
    * events are stored although others are bad; without it, one bad event keeps the whole batch from being
    * stored.
-   *
    */
   async ingest(
     caller: Caller,
@@ -162,7 +160,6 @@ export class EventIngest {
    * Looks up the executions that the batch names and the registry does not know. Undefined if it knows all,
    * which is the hot path; else all executions of the batch that exist, held here so that none is evicted
    * meanwhile.
-   *
    */
   async #lookUp(
     caller: Caller,
@@ -206,7 +203,6 @@ export class EventIngest {
   /**
    * The synchronous pass: on the fast lane until an event turns out to have been seen before, then anew on
    * the careful one.
-   *
    */
   #encode(
     caller: Caller,

@@ -9,7 +9,6 @@ import { epochDayOf } from "./wire/timestamp.ts";
  * So an entry used within the last hours is right about existence, and one that was not is looked up again;
  * home day and environment only go from unknown to known. Bounded in number: the least recently used goes
  * first.
- *
  */
 
 const TRUSTED_MS = 6 * 3_600_000;

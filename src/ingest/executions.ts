@@ -18,7 +18,6 @@ import { GroupedCalls } from "./grouped-calls.ts";
 /**
  * Execution creates, updates and look-ups, grouped: calls of one turn of the event loop share a statement.
  * What was created or found goes into the registry, so that events need no look-up.
- *
  */
 
 /** Calls in one statement; a handful of statements at most wait for each other. */

@@ -2,7 +2,6 @@
  * Calls that arrive together share one statement. Invariant: every call is settled once, with its own answer
  * or with the error of its group; of calls with the same key only one is in a group at a time, so a statement
  * never meets a row twice.
- *
  */
 export class GroupedCalls<Call, Answer> {
   readonly #run: (calls: readonly Call[]) => Promise<readonly Answer[]>;

@@ -7,7 +7,6 @@ import type { OutcomeCount } from "../store/upkeep/rollups.ts";
  * Invariants: counting costs one look-up a request and never fails; nothing waits for a flush; what a failed
  * flush held goes with the next one. A killed process loses the last seconds of these counts (but no events),
  * and a flush whose answer was lost may count twice. /metrics has the same counts without either weakness.
- *
  */
 
 /**

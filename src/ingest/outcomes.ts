@@ -12,7 +12,6 @@ import type { OutcomeTally, Sender, Series } from "./outcome-tally.ts";
  *
  * So at any quiet moment what was sent is the sum over all outcomes, and what was accepted is the number of
  * rows. Counted for the process in /metrics, and by project, key and minute in the tally.
- *
  */
 
 const REJECTION_REASONS = [

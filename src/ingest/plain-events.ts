@@ -16,7 +16,6 @@ import { type ParsedTimestamp, parseTimestampBytes } from "./wire/timestamp.ts";
  * stored with the same meaning.
  *
  * Nothing is changed or remembered until the whole batch is known to fit.
- *
  */
 
 export interface PlainEventsOptions {
@@ -159,7 +158,6 @@ export class PlainEvents {
   /**
    * Notes the events. True if one may be a duplicate. The parsed road then finds the same, as the events
    * noted so far are remembered, and takes the careful lane.
-   *
    */
   #needsCare(bytes: Buffer, summary: ShareSummary): boolean {
     const { fields, count } = this.#scan;

@@ -17,7 +17,6 @@
  * thread whose compare-exchange moves `refilled_at_ms` adds the tokens for the time it moved it by, clamped
  * to the capacity in the same compare-exchange that adds them. A taker removes its token by compare-exchange
  * or is refused.
- *
  */
 
 const WORDS = 5;
@@ -64,7 +63,6 @@ export class TokenBuckets {
   /**
    * The slot of a project, claimed on first use by any thread and then its own for life (open addressing,
    * linear probing). Undefined when all slots are taken.
-   *
    */
   slotOf(projectNo: number, policy: BucketPolicy, nowMs: number): number | undefined {
     const words = this.#words;

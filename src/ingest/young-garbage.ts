@@ -4,7 +4,6 @@ import { edenGC } from "bun:jsc";
  * Collects what requests leave behind while there is little of it. Left to itself, the heap grows to twice
  * what lives in it before the next collection, and the allocator keeps touched memory for a while
  * (docs/MEASUREMENTS.md#memory-of-the-service). Bodies are freed by hand (src/http/body.ts).
- *
  */
 
 /** Stored bytes between two collections, each of 2 to 3 ms. */

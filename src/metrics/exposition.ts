@@ -4,7 +4,6 @@ import { labelText } from "./label-text.ts";
  * The Prometheus text of figures that another thread reports as a whole (detection, notification): their
  * owners keep counters of their own, and this only writes them down. Label values come from closed lists in
  * the code.
- *
  */
 
 export interface Sample {

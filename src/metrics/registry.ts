@@ -13,7 +13,6 @@ import { labelText } from "./label-text.ts";
  * The catalogue is declared at start and then fixed: a label has a closed list of values, so a scrape is
  * bounded whatever clients send. A metric or a label value that was not declared throws: that is a bug, not
  * an input.
- *
  */
 
 export type MetricKind = "counter" | "gauge" | "histogram";

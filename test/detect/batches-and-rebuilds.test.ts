@@ -3,7 +3,6 @@
  * were rebuilt: invented runs, healthy and failing, are played event by event, in one batch, and in batches
  * by chance between which states are thrown away and made anew from what was detected before, as after a
  * restart. Every detector finds the same each time.
- *
  */
 import { expect, test } from "bun:test";
 import { FAILURES } from "../../bench/eval/failures.ts";

@@ -1,7 +1,6 @@
 /**
  * Every detector's state survives packing: a run whose states are packed and unpacked after every call is
  * judged as one whose states are left alone, to the last detection.
- *
  */
 import { expect, test } from "bun:test";
 import { eventOf } from "../../bench/eval/events.ts";

@@ -97,7 +97,6 @@ async function settled({ project }: Scene): Promise<void> {
 /**
  * Until the first try has failed. The next, due five seconds later, is put off: what a test does meanwhile
  * may take as long on a busy machine.
- *
  */
 async function firstTryFailed({ project }: Scene): Promise<void> {
   await eventually(

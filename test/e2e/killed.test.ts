@@ -47,7 +47,6 @@ const EXECUTIONS = 100;
 /**
  * A strike in mid-load, everything sent until acknowledged: the rows are the events, each once. The
  * executions get their first events one after the other, so that the strike also meets claims of home days.
- *
  */
 async function strikeAndResend(strike: () => Promise<void>): Promise<void> {
   const runs = await Promise.all(Array.from({ length: EXECUTIONS }, () => newExecution(client)));

@@ -2,7 +2,6 @@
  * The disk of the embedded PostgreSQL is full: answers say so, nothing that was acknowledged is lost, and
  * with room it all goes on by itself. The disk is a small one of its own in memory, which only root may
  * mount.
- *
  */
 import { afterEach, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";

@@ -1,7 +1,6 @@
 /**
  * A stop that is asked for while PostgreSQL itself starts. The start is a real crash recovery, frozen in its
  * middle: nothing but heeding the signal ends it.
- *
  */
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";

@@ -4,7 +4,6 @@
  * was acknowledged, once, under pack numbers without a gap. The traffic of a run comes from its seed; how the
  * threads interleave does not. EXACTLY_ONCE_SEED and EXACTLY_ONCE_SEEDS choose the first seed and how many
  * there are.
- *
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { IngestResult } from "../../src/ingest/events.ts";

@@ -1,7 +1,6 @@
 /**
  * A flush goes to PostgreSQL as several COPYs in one statement, none of whose answers is waited for. All of
  * it is stored or nothing, wherever in it the fault is, and the connection is good for the next flush.
- *
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Sql } from "../../src/store/database/connect.ts";

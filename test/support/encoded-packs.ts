@@ -1,7 +1,6 @@
 /**
  * Events of every kind for the encoder of packs, and a reader of what it writes: of PostgreSQL's COPY format,
  * written from its manual.
- *
  */
 import { expect } from "bun:test";
 import fc from "fast-check";
@@ -125,7 +124,6 @@ function textBytes(event: PackedEvent): number {
 /**
  * That the packs hold the events of each request in order, and nothing else; that each is of one execution,
  * day and request, with its stand-in behind it if it is away; that none was ended early.
- *
  */
 export function expectPacks(
   packs: readonly DecodedPack[],

@@ -2,7 +2,6 @@
  * The ingest side of HTTP threads in this process, built as src/http-thread/ingest-parts.ts builds it, with
  * as many as a test wants on one database: they know of each other no more than threads and services do. What
  * they send to PostgreSQL can be made to fail.
- *
  */
 import { Availability } from "../../src/ingest/availability.ts";
 import { BatchNumbers } from "../../src/ingest/commit/batch-numbers.ts";

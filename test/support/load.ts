@@ -3,7 +3,6 @@
  *
  * Invariant of `sendUntilStored`: it returns only when the service acknowledged every event of the batch. A
  * batch is sent again as it is after anything else — no answer, 503 — which is what an SDK does.
- *
  */
 import type { Client, Reply } from "./client.ts";
 import { type EventBody, eventBatch } from "./fixtures.ts";

@@ -4,7 +4,6 @@
  * Invariant: the server dies with `stop()`, and its folder with it. Runs as another user when the tests run
  * as root, because PostgreSQL refuses to. Durable as in production (fsync is off: a killed process loses
  * nothing the kernel has been handed; only a power cut would).
- *
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -129,7 +128,6 @@ async function answers(url: string): Promise<boolean> {
 /**
  * Polls until `condition` holds; throws with `what` when it does not in time, standstills of the machine left
  * out. The deadline ends what would never come: a machine of a fifth of the speed is to keep it too.
- *
  */
 export async function eventually(
   what: string,

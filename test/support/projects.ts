@@ -4,7 +4,6 @@
  *
  * Mint before the service starts where you can; a key minted later is known to it within two seconds
  * (`eventually`).
- *
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";

@@ -1,7 +1,6 @@
 /**
  * HTTP requests written byte by byte, for those no client library would send: half a body, a lying length,
  * bad chunks.
- *
  */
 import { connect, type Socket } from "node:net";
 

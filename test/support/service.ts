@@ -3,7 +3,6 @@
  *
  * Invariant: the process is dead when `stop()`, `sigterm()` or `sigkill()` resolves; a process that is still
  * there when the run ends dies with the run's process group (test/run.ts).
- *
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

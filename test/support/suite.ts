@@ -3,7 +3,6 @@
  * the last.
  *
  * Invariant: at the end the service left by itself with exit code 0, and nobody is connected to its database.
- *
  */
 import { afterAll, beforeAll } from "bun:test";
 import { type Client, clientOf } from "./client.ts";

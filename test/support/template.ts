@@ -4,7 +4,6 @@
  * Invariant: the migrations run exactly as a fresh installation runs them, and nothing writes to the template
  * after. Owned by test/run.ts; the test files get its names through the environment
  * (test/support/database.ts).
- *
  */
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";

@@ -2,7 +2,6 @@
  * A way to PostgreSQL that can be cut without a word, as when a server moves or a balancer forgets its
  * connections: what is open then stays open, takes what it is sent and answers nothing. New connections go
  * through.
- *
  */
 import { connect, createServer, type Socket } from "node:net";
 
@@ -13,7 +12,6 @@ export interface WayToPostgres {
   /**
    * Those of this `application_name` alone, while all others are answered. To the server they are as open as
    * ever; it is still given `bytes` of what is sent. Returns how many that were.
-   *
    */
   silence(name: string, bytes?: number): number;
   close(): Promise<void>;

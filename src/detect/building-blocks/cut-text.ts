@@ -1,7 +1,6 @@
 /**
  * The first characters of a text as a text of its own. A plain slice would keep the whole original alive, and
  * a state that holds eighty characters of a megabyte would hold the megabyte.
- *
  */
 export function cutText(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;

@@ -58,7 +58,6 @@ function passage(text: string, start: number, end: number): string {
  * Without the rest of a word that was cut, where another begins near and before the match. Taken from what is
  * masked already: a word less before the masking could be the one that announces a secret. A mask stays, with
  * what touches it.
- *
  */
 function fromWord(masked: string, text: string, from: number, matchAt: number): string {
   if (!cutsWord(text, from) || !/\s/.test(text.slice(from, Math.min(matchAt, from + WORD_CHARS))))

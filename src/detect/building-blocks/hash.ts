@@ -3,7 +3,6 @@
  * comparing things within one execution: they are no secret-keeping and no proof against a crafted collision,
  * whose worst effect is one missed or one extra loop. `fingerprint` is SHA-256 and is what outlives the
  * execution.
- *
  */
 
 const NODES_MAX = 2000;

@@ -7,7 +7,6 @@
  * Linear: the text is cut to 1,000 characters, and what stands before it is as short as the caller makes it,
  * every quantifier is bounded, and where one match may hold the start of the next the rest of it stands in a
  * lookahead.
- *
  */
 
 const INPUT_CHARS_MAX = 1_000;
@@ -99,7 +98,6 @@ export function sensitiveMarks(text: string, kind: Excerpted): Uint8Array {
 /**
  * The text on one line of plain characters, masked. `before` and `after` are what it was cut off from: they
  * are looked at, as the word that announces a secret or the rest of one may stand there, and not shown.
- *
  */
 export function maskSensitive(text: string, kind: Excerpted, before = "", after = ""): string {
   const lead = plainLine(before);

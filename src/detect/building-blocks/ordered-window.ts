@@ -2,7 +2,6 @@
  * The newest items of an execution in the order of their sequence numbers, whatever order they arrived in.
  * Bounded: the item with the lowest sequence leaves first, and an item older than all of a full window does
  * not enter.
- *
  */
 
 export interface Sequenced {

@@ -4,7 +4,6 @@ import type { DetectorEvent } from "../detector.ts";
  * Where an event stands in its run, as one number: by its sequence and, as some clients send the same for
  * all, among equal ones by the client's clock, twelve days before and behind the start. What lies beyond
  * shares a place. Another sequence is never reached.
- *
  */
 const SPAN_MS = 2 ** 31;
 /** Above it no room is left for milliseconds between two numbers. */

@@ -2,7 +2,6 @@
  * Whether a text ends with one and the same passage again and again, to the letter, as a model that cannot
  * stop writes. Tables, rulers and rows of values have too few words, a list's lines are not the same, and
  * what stands in a block of code is left out.
- *
  */
 const TIMES_MIN = 10;
 const CHARS_MIN = 300;
@@ -52,7 +51,6 @@ const TAIL_WORD = /\p{L}[\p{L}\p{M}'’]{0,40}|\p{N}{1,20}/gu;
  * Whether the last words of a text that its limit ended are the same few again and again: four times and
  * more, and eight words at least. It may be short, as clients send long answers shortened. For an answer that
  * may have ended of itself it says too little.
- *
  */
 export function endsInRepeats(text: string): boolean {
   const words = text.slice(-TAIL_CHARS).toLowerCase().match(TAIL_WORD) ?? [];

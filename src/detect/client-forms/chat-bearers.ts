@@ -41,7 +41,6 @@ const BEARS_MEMBERS_MAX = 4;
  * True if a chat stands in a value of which nothing else is known: a list of messages under one of its names,
  * in a wrapper that only a chat's have, or in which a person speaks. Any other list of what looks like
  * messages is none: a role in it would be believed.
- *
  */
 export function bearsChat(value: unknown, seen = { nodes: 0 }, depth = 0): value is object {
   if (typeof value !== "object" || value === null || depth > BEARS_DEPTH_MAX) return false;

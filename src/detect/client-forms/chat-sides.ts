@@ -253,7 +253,6 @@ function textsOf(message: unknown): readonly string[] {
  * Calls that the provider makes and answers itself, one after the other within one answer: all calls, and
  * then what they gave, as of an answer that asks for several at once. Of rounds that follow each other only
  * the last is this event's.
- *
  */
 function inOneRound(messages: readonly unknown[]): unknown[] | null {
   const others: unknown[] = [];
@@ -273,7 +272,6 @@ function inOneRound(messages: readonly unknown[]): unknown[] | null {
 /**
  * Where a chat that ends with its answer goes over into it: the last message, or the words and calls that
  * stand in messages of their own. What the model, or another one, said before is of earlier calls.
- *
  */
 function answerStart(messages: readonly unknown[]): number {
   const after = messages.findLastIndex((one) => !isAnswer(one)) + 1;

@@ -9,7 +9,6 @@ import { type Fields, isFields } from "./fields.ts";
  * and the JVM with what caused them. Turned into `type`, `message`, `stack` (a text, the causes behind it)
  * and `handled`. What is none of these is left to the table of names. Bounded in depth, fields, links and
  * frames.
- *
  */
 const DEPTH_MAX = 5;
 const KEYS_MAX = 60;

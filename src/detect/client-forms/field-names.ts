@@ -5,7 +5,6 @@ import { sideOfTool } from "./call-shapes.ts";
  * What frameworks, providers and tracing services call the same things: `toolName`, `tool_name`, `ToolName`
  * and `tool.name` are one word. A table says what a word stands for in a payload of one kind; words of no
  * table are fields of the client's own.
- *
  */
 const KEYS_MAX = 5_000;
 const KEY_CHARS_MAX = 80;

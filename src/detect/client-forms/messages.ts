@@ -19,7 +19,6 @@ import { type Act, type Speaker, speakerNamed, speechNamed } from "./speakers.ts
  * Messages of a chat as frameworks write them, in the form that the detectors read: `role`, `content` as a
  * text or as parts, and `tool_calls` beside it. A message in that form already is handed on as it is, so a
  * chat of such messages costs a look at each.
- *
  */
 const MESSAGES_MAX = 100;
 const DEPTH_MAX = 4;

@@ -23,7 +23,6 @@ import { tokensWithin } from "./token-counts.ts";
  * A model call in the form that detectors read: `system`, `input` and `output` as messages, `tools`,
  * `tokens_in`, `tokens_out`, `finish_reason`. What is known by name or shape goes there from wherever it
  * stands; the rest stays.
- *
  */
 const DEPTH_MAX = 6;
 const LIST_MAX = 100;
@@ -364,7 +363,6 @@ class Reader {
   /**
    * A person may type any JSON: it is a chat only as a list of messages, one message, or a request with such
    * a list. A span's copy of the whole request was not typed by anybody.
-   *
    */
   private addText(side: Side, text: string, depth: number): void {
     const read = looksPrinted(text) ? printedValue(text) : undefined;

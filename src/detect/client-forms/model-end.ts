@@ -7,7 +7,6 @@ import { printedValue } from "./printed-values.ts";
  * How a model call ended, where it is told by anything but `error` and `finish_reason`: HTTP's status, a
  * span's, the kind of an error, a flag; and the reason why the answer stops, from wherever in the answer it
  * stands. A payload whose call ended well needs no reading for it. Bounded in depth and fields.
- *
  */
 const DEPTH_MAX = 6;
 const FIELDS_MAX = 300;

@@ -15,7 +15,6 @@ import { type Act, speechNamed } from "./speakers.ts";
  * The parts of a message's content, whoever's framework writes them, as the detectors read them: what is
  * said, what the model asks of a tool, and what a tool gave back. A part of a kind that the detectors read
  * anyway is handed on as it is.
- *
  */
 const PARTS_MAX = 100;
 const CALL_KINDS = "tool_use tool-call tool_call function_call custom_tool_call server_tool_use".split(" ");

@@ -3,7 +3,6 @@
  * dicts, lists and objects (`{'to': 'x'}`, `[HumanMessage(content='…')]`, `content='…' name='…'`). An object
  * becomes its fields, with the name of its class as `type` where no field is called so. Bounded in
  * characters, values and depth; what does not read to its end as a value stays a text.
- *
  */
 export const PRINTED_CHARS_MAX = 1 << 20;
 const VALUES_MAX = 20_000;

@@ -13,7 +13,6 @@ import { countedVerdict, namesDrift, saysClean, VERDICTS, verdictIn, verdictName
  * Events of the smaller kinds, whose few fields the detectors read by name: other names for the same are put
  * under it, out of whatever holds them. A field that is there under its own name stays as it is, and so does
  * a payload in which nothing has another name.
- *
  */
 interface Table {
   /** The field that is read, and other words for it. */

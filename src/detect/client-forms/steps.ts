@@ -7,7 +7,6 @@ import { wordsOf } from "./speakers.ts";
  * whatever wrappers: `[[action, observation]]`, `[{action: {tool, tool_input}, observation}]`, `[{tool,
  * toolInput, toolOutput}]`, `[{step_details: {tool_calls: [{function: {name, arguments, output}}]}}]`.
  * Bounded in members and depth.
- *
  */
 const STEPS_MAX = 100;
 const DEPTH_MAX = 4;

@@ -6,7 +6,6 @@ import { tellsFailure, verdictIn, verdictNamed } from "./told-verdict.ts";
  * the verdicts of its parts, by what it found, or at the beginning of its message. Guardrails AI, NeMo
  * Guardrails, OpenAI's guardrails, LLM Guard, pydantic, zod, JSON Schema, Great Expectations, DeepEval and
  * promptfoo.
- *
  */
 const LISTED_MAX = 50;
 

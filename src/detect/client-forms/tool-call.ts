@@ -10,7 +10,6 @@ import { looksPrinted, PRINTED_CHARS_MAX, printedValue } from "./printed-values.
  * `call_id`; of an MCP server `server`, `method`, `input_schema` too. Names and wrappers are those of
  * frameworks and of JSON-RPC; values printed by Python or twice into JSON are read. A failure counts where
  * the client marks one.
- *
  */
 const DEPTH_MAX = 5;
 const KEYS_MAX = 100;

@@ -4,7 +4,6 @@
  * was looked at; a negation turns round what stands behind it in its clause. Of a check (a validator, an
  * evaluation) only words of passing and failing count; of a finding (an alert, a drift signal) also those
  * that name what was found and how grave it is, which of a check might praise: "positive", "high", "match".
- *
  */
 export type Saying = "good" | "bad" | "yes" | "no" | "undecided";
 export type SaidOf = "check" | "finding";

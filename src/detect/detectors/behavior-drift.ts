@@ -25,7 +25,6 @@ import { isDrifted } from "../event-views/drift-signal.ts";
  * the calls and of the tokens of an answer, one key a tool (128 at most; a project whose set of tools is
  * still growing has no baseline of them), and one of habits. Where no event of a tool comes, the calls that
  * the model's answers ask for are counted; from the first such event on, events alone count.
- *
  */
 export interface BehaviorDriftState {
   calls: number;
@@ -324,7 +323,6 @@ function judgeTools(input: DetectorInput<BehaviorDriftState>, detections: Detect
  * A project of few runs, all of the same steps: one that leaves most of them out is another kind of request,
  * one with a tool not used before too. That its answers are many times as long besides makes it another
  * agent, or the same one gone astray.
- *
  */
 function judgeAgainstCore(
   { state, settings, memory }: DetectorInput<BehaviorDriftState>,

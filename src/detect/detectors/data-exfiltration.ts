@@ -40,7 +40,6 @@ import { parsedArguments } from "../text/taint/argument-values.ts";
  * had returned, one call takes something out by where it comes from, which way it goes and what hides it, an
  * answer loads an image whose address carries data, a drop site is called, or one contact takes out more
  * bytes than a project allows. Hosts by themselves are `unexpected_egress`.
- *
  */
 const CLASS = "data_exfiltration";
 const SCORE = 0.7;

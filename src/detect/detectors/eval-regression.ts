@@ -15,7 +15,6 @@ import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../de
  * eight below the mean of all, or, of few runs, three in a row far below all before. For metrics whose name
  * says that less is better (errors, latency, toxicity …) above is worse. The project's memory holds mean,
  * spread, worst and the latest eight scores of 200 metrics.
- *
  */
 export interface EvalRegressionState {
   readonly fired: number[];

@@ -19,7 +19,6 @@ import type { Detection, Detector, ProjectMemory } from "../detector.ts";
  * one, the last exception that it reported does. A client whose signature is new each time (it hashes a
  * message with what varies in it) still gets one group for the same exception: the project remembers which
  * group an exception made first. An exception that the run survived is not what ended it.
- *
  */
 export interface ExecutionCrashState {
   fired: boolean;

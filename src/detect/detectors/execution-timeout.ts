@@ -26,7 +26,6 @@ import { saysGivenUp, toldOfTime, type WordOfTime, wordOfTime } from "../event-v
  * is none: work that went well afterwards takes it back. Once an execution. A run that tells of a longer
  * limit of its own is held to that, and what it says that it waited, for a person or until a time, is no time
  * that it ran; a limit that the project set holds always.
- *
  */
 export interface ExecutionTimeoutState {
   fired: boolean;

@@ -52,7 +52,6 @@ import { personSaid } from "../event-views/person-words.ts";
  *
  * Handoffs show in three places: as events of their own, as calls of tools (`transfer_to_sales`), and in the
  * chat. Only the best of these that the run has shown counts, in this order.
- *
  */
 export interface HandoffLoopState {
   readonly handoffs: Handoff[];

@@ -27,7 +27,6 @@ import { type ModelToolCall, modelToolCalls } from "../event-views/model-tool-ca
  * lifts the decision. A call that reports an error was refused, not made. A rejection without a tool is of
  * the call with its id, or of what waited for a decision: a call not ended, or what the model's latest answer
  * asks for. A prompt that ends with words of a person after an answer of the model lifts a stop.
- *
  */
 export interface IgnoredHumanDecisionState {
   readonly decisions: Decision[];
@@ -378,7 +377,6 @@ function isRejected(
  * A person set a call's arguments, by an edit or an approval, and a call of the same thing was made with
  * others: after an edit what the agent had proposed, or something else; after an approval another figure or
  * address and nothing else. Not once the call was made as it was set.
- *
  */
 function termsBroken(
   state: IgnoredHumanDecisionState,

@@ -16,7 +16,6 @@ import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../de
  * The client reports trouble of its infrastructure, the model's provider keeps failing or becomes many times
  * slower, or what stands behind a tool cannot be reached. Once a component and kind of trouble in an
  * execution; news that is no trouble (a deployment, a recovery, work announced) is passed over.
- *
  */
 export interface InfrastructureDegradationState {
   readonly fired: number[];
@@ -213,7 +212,6 @@ function mostOften(bad: readonly Call[]): string {
  * What stands behind one tool, or one server of tools, cannot be reached. Only where its own service is
  * meant: a tool that runs commands or goes where its arguments say meets hosts that are nobody's
  * infrastructure. A run whose client reports its troubles itself has them told already.
- *
  */
 function judgeTool(
   state: InfrastructureDegradationState,

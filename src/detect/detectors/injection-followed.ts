@@ -353,7 +353,6 @@ const AFTER_ANSWERED_CALLS = 0.75;
  * All of an event's clean texts come before its passages: the user's prompt may stand behind the tool's
  * answer in it. Where a provider made several calls in it, each of them has its own part of what tools said
  * (`AnsweredCall.heard`).
- *
  */
 function readTexts(draft: Draft, event: DetectorEvent, taintScore: number, hasRounds: boolean): void {
   const { clean, passages } = hearEvent(event, taintScore, draft.passages.length > 0);

@@ -11,7 +11,6 @@ import { listedTools } from "../event-views/listed-tools.ts";
  * tool swapped after it was approved. A client may tell either by its hash alone. The project's memory holds,
  * for each (server, tool), the fingerprints of the last four descriptions and schemas: a late event with an
  * old one, or two versions side by side, fires no more.
- *
  */
 export interface McpToolDriftState {
   /** Hash of the definitions already compared: most calls repeat one. */

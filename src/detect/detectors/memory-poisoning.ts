@@ -27,7 +27,6 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 /**
  * What is written into a memory gives orders to later runs: to set rules aside, to send things away, to trust
  * a stranger, to keep quiet. A user's wishes ("prefers short answers") are what a memory is for.
- *
  */
 const CLASS = "memory_poisoning";
 const SCORE = 0.7;

@@ -21,7 +21,6 @@ import { inputOf, outputOf } from "../event-views/model-call-fields.ts";
  * after another needs twice as many, as labels and greetings are the same by nature, unless the questions say
  * that it did not help. A hash that moves with a clock or a count of steps hides nothing where the state
  * beside it says that as much is left as before.
- *
  */
 export interface NoProgressState {
   readonly checkpoints: Checkpoint[];

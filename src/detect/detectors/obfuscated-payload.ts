@@ -20,7 +20,6 @@ import { textDetector, threshold } from "../text/text-detector.ts";
  * Orders or commands made unreadable: encodings that decode to an order, commands that run what they decode,
  * invisible characters, and what another reading of the text says (`readings.ts`). An encoding by itself is
  * no finding.
- *
  */
 const CLASS = "obfuscated_payload";
 const SCORE = 0.7;

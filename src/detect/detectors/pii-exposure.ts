@@ -24,7 +24,6 @@ import { hasDefaultThresholds } from "../text/text-detector.ts";
  * payment: in a run that has called a payment tool it is the work itself, and does not count. The call may
  * stand in an event of its own, in a model's answer, or in the chat that goes into a model call. The value is
  * not kept in any form; numbers of this kind can be guessed back from a fingerprint.
- *
  */
 const CLASS = "pii_exposure";
 const EMAILS_MIN = 0;
@@ -96,7 +95,6 @@ const isPayment = byName((tool) => PAYMENT_TOOL.test(tool));
 /**
  * The tool of the event, or one that its answer asks for: before its own arguments are judged, and noted in
  * every event, since a client that sends only what is new never names the tool again.
- *
  */
 function callsPayment(event: DetectorEvent): boolean {
   if (isPayment(toolNameOf(event.payload))) return true;

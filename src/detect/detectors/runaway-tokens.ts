@@ -20,7 +20,6 @@ import { answerOf } from "../event-views/answer-text.ts";
  * a cache held does not count. Or the same prompt is answered again and again until the limit of the answer
  * ends it, or the context grew until it fills all that the model reads, call after call, and next to nothing
  * was written for it.
- *
  */
 export interface RunawayTokensState {
   tokens: number;

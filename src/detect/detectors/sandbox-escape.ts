@@ -11,7 +11,6 @@ import type { Detection, Detector, DetectorEvent } from "../detector.ts";
  * A run declared `simulation`, or in another word for it, reached something real. The first declaration
  * decides, whichever side of the egress it arrives on: contacts made before it are held back (24 hosts) until
  * it is known.
- *
  */
 export interface SandboxEscapeState {
   /** Mode of the first declaration seen in events; the execution's record goes before it. */

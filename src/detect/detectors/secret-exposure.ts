@@ -17,7 +17,6 @@ import { textDetector, threshold } from "../text/text-detector.ts";
  * A credential stands in a text of a run: a prompt, an answer, a tool's arguments or its result. The value is
  * never kept; the excerpt names the rule and a keyed fingerprint, by which two sightings of one secret can be
  * told.
- *
  */
 const CLASS = "secret_exposure";
 

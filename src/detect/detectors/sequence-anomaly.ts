@@ -7,7 +7,6 @@ import type { Detection, Detector, DetectorEvent } from "../detector.ts";
  * numbers seen are held as at most 64 runs; where there would be more, the smallest gap is given up. Nothing
  * is said of a client that does not count by one. Where the oldest events are not known, numbers up to those
  * of the first ones that are count as seen.
- *
  */
 export interface SequenceAnomalyState {
   /** Runs of numbers seen, ascending and apart: first, last, and when the gap before the run was noticed. */

@@ -11,7 +11,6 @@ import { toldLimitMs, toldWait } from "../event-views/told-time.ts";
  * at most; a silence after the model's finished answer, when it may be a person's turn, may last longer. So
  * may one that the run has announced: it waits for somebody or until a time, has just started what takes
  * long, or has been sending at long intervals. What the project set itself holds always.
- *
  */
 export interface StalledExecutionState {
   lastReceivedMs: number;

@@ -11,7 +11,6 @@ import { inputOf, outputOf } from "../event-views/model-call-fields.ts";
  *
  * And counts that cannot be: texts of some length for which several calls count no tokens, or next to none,
  * while they count the other side.
- *
  */
 export interface TokenAccountingState {
   in: number;
@@ -175,7 +174,6 @@ const COUNTS_NO_ANSWER = /embed|rerank|moderation|guard|shield|whisper|transcri|
 /**
  * Some calls that count next to nothing may be slips of a provider's. That every long answer counts nothing
  * at all is none, the less so where the stated total is zero too; an input may stand in a cache.
- *
  */
 function isImplausible(
   { totalTokensOut }: ExecutionView,

@@ -22,7 +22,6 @@ import { chatTurnOf, placeOf } from "../event-views/chat-turn.ts";
  * end counts half, so that it takes a window full of them. So does an error that stands in the ordinary
  * result, which may be what was asked for; a server's own failure (HTTP 500 and more), a limit that was
  * reached and a service out of reach are none of that.
- *
  */
 export interface ToolErrorBurstState {
   readonly calls: EndedCall[];

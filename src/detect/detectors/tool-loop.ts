@@ -43,7 +43,6 @@ import { personSaid } from "../event-views/person-words.ts";
  * that goes into the next model call. Only the best of these that the run has shown counts, in this order, so
  * that no call is counted twice however the client names it; when a better one comes, what was read from the
  * other is forgotten.
- *
  */
 export interface ToolLoopState {
   readonly calls: Call[];

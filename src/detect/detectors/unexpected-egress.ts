@@ -34,7 +34,6 @@ import type { Detection, Detector, DetectorSettings, ProjectMemory, Severity } f
  * and when the project meets it first against the project's own hosts. What came of that is kept with the
  * host, so that it fires in later runs too. Of two hosts of a project that resemble each other the one
  * contacted later imitates, by the client's clock: whichever event arrives first.
- *
  */
 export interface UnexpectedEgressState {
   counted: boolean;
@@ -387,7 +386,6 @@ const TOOLS_MAX = 32;
 /**
  * Whether the tool of a contact made one in another run; it is remembered, with the run in which it first
  * did: a state that is built anew finds its own run's tools there.
- *
  */
 function noteTool(tool: unknown, executionId: string, memory: ProjectMemory): boolean {
   if (typeof tool !== "string" || tool === "") return false;

@@ -11,7 +11,6 @@ import type { Detection, Detector, DetectorEvent } from "../detector.ts";
  * An exception that nobody handled: every one that the client does not call handled, and the last handled one
  * of a run that then crashed, unless the run went on behind it. What a person or the platform ends a program
  * with, and what a framework throws to pause one, is no failure of the code. At most 100 an execution.
- *
  */
 export interface UnhandledExceptionState {
   fired: number;

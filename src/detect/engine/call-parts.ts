@@ -6,7 +6,6 @@ import type { StoredEvent } from "../rows/pack-reader.ts";
  * for a hang, so the thread was ended twice and the class never saw that batch. In parts, each call is over
  * within a second and the pulse goes on. Pure. Invariant: the parts joined are the events in their order.
  * What a detector answers must not depend on where they are cut, just as it must not depend on batches.
- *
  */
 const PART_EVENTS_MAX = 100;
 const PART_BYTES_MAX = 64 * 1024;

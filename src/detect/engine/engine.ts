@@ -14,7 +14,6 @@ import type { EngineStats } from "./stats.ts";
  * is in memory already. Invariants: each detector sees each event that it wants once per round it is in; a
  * detector that throws loses its answer for that execution in that round, is counted, and stops nobody else;
  * replaying past events changes states and nothing else.
- *
  */
 
 /** One execution's part in a round. */
@@ -57,7 +56,6 @@ const DETECTIONS_PER_CALL_MAX = 100;
  * Events that go through all detectors, one detector after another, before the next ones do: as many as fit a
  * core's second-level cache with their payloads parsed. The code of thirty detectors is far larger than the
  * first level, so each change of detector loads it anew (docs/MEASUREMENTS.md#what-an-event-costs-detection).
- *
  */
 const BLOCK_EVENTS = 500;
 /** As stored; parsed, they take several times as much. */
@@ -183,7 +181,6 @@ export class Engine {
   /**
    * The first moment at which a tick may make a detector fire if no event of the execution arrives until
    * then. Infinity: none will. Null: some detector does not say.
-   *
    */
   nextTickMs(held: HeldExecution, plan: ProjectPlan, upSinceMs: number): number | null {
     let firstMs = Number.POSITIVE_INFINITY;
@@ -227,7 +224,6 @@ export class Engine {
   /**
    * Brings a new entry's states to where they were once `events` had been detected. `view` holds what was
    * certainly known of the execution by then.
-   *
    */
   replay(
     held: HeldExecution,

@@ -27,7 +27,6 @@ import type { EngineStats } from "./stats.ts";
  * Brings into memory what the engine needs before a round: project plans and memory, execution records, and
  * the states of executions that have a past. All reads come in sets, never one query an execution. Owned by
  * the detection thread, used inside its transaction so that what it reads is what the transaction sees.
- *
  */
 
 /** Executions rebuilt with one query: bounds the bytes read at a time. */
@@ -106,7 +105,6 @@ export class Loader {
    * An execution is shown as running until its end is detected: when a backlog is read the run has long been
    * over, and its events would look as if they came after the end. Returns the views that the ending ones
    * have from then on. If it fails, no execution stays in the cache whose past is unknown.
-   *
    */
   async loadExecutions(
     sql: DetectionSql,
@@ -212,7 +210,6 @@ export class Loader {
    * execution is shown without its end and its environment: nobody can tell whether they were known when
    * those events were detected, and a detector that drew its conclusion now would consider it reported
    * although it never was. If it was, the next real call draws it again, under a key that is stored already.
-   *
    */
   #replay(plan: ProjectPlan, chunk: ReadonlyMap<number, HeldExecution>, rows: Uint8Array): void {
     const { engine, stats } = this.#options;

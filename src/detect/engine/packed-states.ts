@@ -5,7 +5,6 @@ import { deserialize, serialize } from "bun:jsc";
  * garbage collector to walk, and back in 0.14 ms, where a rebuild from the store reads and replays the
  * execution's events. Bounded in bytes; those packed longest ago go first. States are plain data
  * (src/detect/detector.ts), so what comes out is what went in.
- *
  */
 
 export interface PackableStates {

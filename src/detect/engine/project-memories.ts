@@ -5,7 +5,6 @@ import type { ProjectMemory } from "../detector.ts";
  * each project and class; a full one forgets the key set longest ago. Changes are written in the transaction
  * of the detections that came with them. After a failed transaction the projects that it changed are read
  * again, so memory never runs ahead of the store.
- *
  */
 
 export const MEMORY_KEYS_MAX = 1_000;
@@ -92,7 +91,6 @@ class ClassMemory implements ProjectMemory {
  * For replaying events whose writes are stored already: reads go through to the real memory, writes are kept
  * here and then forgotten. It refuses what the real one refuses: a call that failed then must fail again, or
  * the rebuilt state is not the one that there was.
- *
  */
 export class ReplayMemory implements ProjectMemory {
   readonly #below: ProjectMemory;

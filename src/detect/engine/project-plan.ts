@@ -5,7 +5,6 @@ import { checkDetectorSettings } from "../settings.ts";
 /**
  * What detection does for one project: which detectors run, with which settings. Made from the project's
  * stored settings and kept until those change. What is wrong in the settings was left out by their check.
- *
  */
 
 /** The detectors of a build with what is derived from them once. */

@@ -7,7 +7,6 @@ import type { EngineStats } from "./stats.ts";
  * and in estimated bytes; the least recently touched give way first. Their states are packed, or, when packed
  * states have no more room either, rebuilt from the store when the execution is met again. Owned by the
  * detection thread. Losing an entry costs a rebuild, never a detection.
- *
  */
 
 /** One execution's place in memory. */
@@ -88,7 +87,6 @@ export class StateCache {
   /**
    * Starts anew. Executions numbered above `coldFloor` do not exist yet, so everything that happens to them
    * will be seen here; all others have a past in the store.
-   *
    */
   reset(coldFloor: number): void {
     this.#held.clear();
@@ -176,7 +174,6 @@ export class StateCache {
    * Lets go of a project's executions: their states are rebuilt when they are met again. So are those of
    * executions up to `coldFloor` that were never held, as nothing enabled wanted their events. Never while
    * entries are in use.
-   *
    */
   dropProject(projectNo: number, coldFloor: number): void {
     for (const held of this.#held.values()) {

@@ -4,7 +4,6 @@ import type { Detector } from "../detector.ts";
  * What detection counts. Counters grow for the life of the thread; the main thread adds up those of ended
  * threads. A detector's errors are logged at most once a minute for each class, with the number of those that
  * were not.
- *
  */
 
 const TELL_EVERY_MS = 60_000;

@@ -5,7 +5,6 @@ import type { Action, Decision } from "./human-decisions.ts";
 /**
  * A rejected call that was made in several smaller ones: its amount in parts that add up to it, all else
  * being the same; or one thing after the other of what it was to do for all of them.
- *
  */
 const ITEMS_MIN = 3;
 const PARTS_MIN = 2;

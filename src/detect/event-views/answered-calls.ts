@@ -8,7 +8,6 @@ import { callsInMessage, type ModelToolCall } from "./model-tool-calls.ts";
  * The calls that a provider made and answered itself within one answer, each with what tools had given back
  * before it in that answer: what an `llm_call` alone tells of the order. Bounded in calls and characters;
  * none for nearly every event.
- *
  */
 export interface AnsweredCall {
   readonly call: ModelToolCall;

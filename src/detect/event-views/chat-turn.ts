@@ -31,7 +31,6 @@ import {
  * event's input, so a full history says nothing twice, the turns of an earlier run are not taken for this
  * one's, and the order in which events arrive does not matter. A pure function of the event, made once and
  * shared by the detectors that ask. Bounded in messages, parts and characters; never throws.
- *
  */
 export interface ChatTurn {
   /** What the model's answer asks for. */
@@ -78,7 +77,6 @@ export function chatTurnOf(event: DetectorEvent): ChatTurn {
 /**
  * Where the chat stood: the same for two answers to the same input, as when several are drawn to choose from.
  * New results alone, without ids, do not tell it: they are the same each time round a loop.
- *
  */
 export function placeOf(event: DetectorEvent): number {
   const input = inputOf(event.payload);
@@ -134,7 +132,6 @@ function lastPlace(text: string, mark: string): number | null {
  * The last messages of a chat in JSON, without reading the rest, which grows with every event: null where
  * that is not sure to tell the same. Inside a text the quotes of the mark would be escaped, and from inside
  * an object no list could end where the text does.
- *
  */
 function lastMessages(text: string): readonly Message[] | null {
   const at = lastPlace(text, '{"role":');

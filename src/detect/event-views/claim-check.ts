@@ -10,7 +10,6 @@ import { type Claim, claimIn } from "./claimed-done.ts";
  * A last answer that claims completion against what the calls before it said. Each rule needs the two
  * together: the claim without a word of doubt, and the latest word of the run's own tools, with no work
  * behind it that could have made it good.
- *
  */
 export interface Contradiction {
   readonly rule:

@@ -5,7 +5,6 @@ import { isDoubted } from "./claimed-done.ts";
  * deleted, or made and changed a thing that is kept somewhere. Only in the first person and in the first
  * sentences: a text that it was asked to write may hold such words too. What was done in an earlier run is
  * told with a word of time.
- *
  */
 const SENTENCES_MAX = 12;
 const TEXT_MAX = 600;

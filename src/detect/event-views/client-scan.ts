@@ -103,7 +103,6 @@ function wasHeldBack({ payload }: DetectorEvent): boolean {
 /**
  * The scan as a detection of a class that these kinds belong to. What was held back is one of its own kind
  * and low: nothing got out, but something tried to.
- *
  */
 export function clientScan(
   event: DetectorEvent,

@@ -10,7 +10,6 @@ import { type AlertKinds, isListOfKinds, kindsNamed } from "./alert-kinds.ts";
  * attack with a verdict each, or none of them. The first of these that decides counts. An alert that says
  * nothing about itself counts, because somebody sent it as an alert; one that says that nothing could be
  * found out does not. What it names decides its class: a jailbreak is none of an injection's.
- *
  */
 export type AlertClass = "prompt_injection" | "jailbreak_attempt";
 

@@ -6,7 +6,6 @@ import { flattenText } from "./fields.ts";
 /**
  * What a call does away with for good, by name, so that a rejected deletion is known again when another tool
  * or a command carries it out. What can be taken back (an archive, a bin, a trial) does away with nothing.
- *
  */
 const VERBS =
   /^(?:delete|del|drop|truncate|remove|rm|rmdir|rmtree|unlink|wipe|purge|erase|shred|destroy|terminate|uninstall)$/;

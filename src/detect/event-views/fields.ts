@@ -7,7 +7,6 @@ import { NO_TURNS, type Turn, turnsOf } from "./transcript.ts";
  * Takes the texts out of an event and says whom each comes from, because what is an attack in a tool's output
  * is an ordinary wish in a user's prompt. Everything is bounded: characters a text and an event, depth, and
  * nodes visited; what lies beyond is not looked at. It never throws, whatever the payload holds.
- *
  */
 export type TextOrigin =
   /** The operator's own instructions. Trusted. */

@@ -74,7 +74,6 @@ export interface SeenTools {
  * The run ends where the model waits for a tool. An output tool, which many frameworks never call, ends it as
  * it should. Where chats alone tell of calls, or nothing says how the answer ended, any tool may be one, but
  * for those that only read and those of a verb that the run had used before.
- *
  */
 export function isCallMissing(last: LastModelCall, { lastToolSeq, isAnswered, verbs }: SeenTools): boolean {
   const { seq, finish, asked } = last;

@@ -9,7 +9,6 @@ import { outputOf } from "./model-call-fields.ts";
  * `tool-call` parts, OpenTelemetry's `tool_call` parts. All of them are an object with a name and arguments
  * that says what it is, by its type or by where it stands: a structured answer may hold names and inputs too.
  * Bounded in nodes, depth, calls and length; never throws.
- *
  */
 export interface ModelToolCall {
   readonly name: string;

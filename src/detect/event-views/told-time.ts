@@ -10,7 +10,6 @@ import type { DetectorEvent } from "../detector.ts";
  * is read of fields that are named so and carry their unit, of calls' arguments and answers, of checkpoints'
  * states and of the event itself; a wait of a checkpoint that names it, of an answer that says for whom, and
  * of tools that do nothing but wait. Bounded; never throws.
- *
  */
 export interface Wait {
   /** The client's time until which it waits; null where it says none. */

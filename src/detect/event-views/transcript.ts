@@ -8,7 +8,6 @@ import type { Stretch } from "./stretches.ts";
  * was said by no person. A tool speaks until the model does, whoever else is named in between, for that is
  * how a turn is faked in what a tool returns; but what a person asked before is his where it is repeated
  * there.
- *
  */
 export interface Turn extends Stretch {
   readonly origin: "user" | "assistant" | "tool";
@@ -71,7 +70,6 @@ function namedTurns(text: string, cutAt: number): readonly Turn[] {
 /**
  * The turns of a transcript in their order, or none: somebody must have asked and the model have answered.
  * `cutAt`: where the middle of a long text was left out.
- *
  */
 export function turnsOf(text: string, cutAt = Number.POSITIVE_INFINITY): readonly Turn[] {
   if (!TOOL_OR_MODEL.test(text)) return NO_TURNS;

@@ -7,7 +7,6 @@ import type { ExecutionSlice } from "./execution-slices.ts";
  * Counts the events of one detection transaction by project, minute of arrival and type. Every stored event
  * passes here once, because its batch is claimed once; what is counted is stored in the same transaction or
  * not at all.
- *
  */
 
 const LLM_CALL_CODE = eventTypeCode("llm_call")!;

@@ -4,7 +4,6 @@ import { PackCursor, type ReadCounts, type StoredEvent } from "./pack-reader.ts"
 /**
  * Cuts the packs of one batch into slices, one an execution, keeping only events that some enabled detector
  * of their project wants. Pure. The order within a slice is StoredEvent.precedes.
- *
  */
 
 /** The events of one execution in one batch. */

@@ -98,7 +98,6 @@ export class HandoverProducer {
   /**
    * Call after the commit of what is offered. `rows` are copied before this returns. False when the ring is
    * full: then detection reads the batch from the store.
-   *
    */
   offer(batchNo: number, parts: readonly FlushPart[], rows: Uint8Array): boolean {
     const { header, bytes, words, doubles, capacity } = this.#views;
@@ -160,7 +159,6 @@ export class HandoverProducer {
  * Memory for the rows of one transaction, used again for the next: a new buffer for each message would be
  * cleared, faulted in and collected, which costs more than the copy. Grows as needed up to `bytesMax`; what
  * does not fit gets a buffer of its own. Rows taken stay as they are until `clear`.
- *
  */
 export class RowArena {
   readonly #bytesMax: number;

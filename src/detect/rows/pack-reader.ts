@@ -27,7 +27,6 @@ import type { FragmentScan } from "../text/scan-event.ts";
  * Nothing is decoded before somebody asks: walking past an event costs a few loads, and its id and payload
  * become strings and objects when a detector reads them. Bytes not in this format throw; the caller then
  * reads the batch from the store. A payload that is no JSON object reads as `{}` and is counted.
- *
  */
 
 const SIGNATURE_BYTES = 11;
@@ -135,7 +134,6 @@ export class StoredEvent implements DetectorEvent {
    * Order within a batch: by arrival, then by the client's numbering, then by id. The same whether the batch
    * comes from memory or from the store, so that rebuilding a state meets its events in the order they were
    * met before.
-   *
    */
   precedes(other: StoredEvent): boolean {
     if (this.receivedUs !== other.receivedUs) return this.receivedUs < other.receivedUs;

@@ -10,7 +10,6 @@ import type { DetectionTransactions, Rest } from "./transaction.ts";
  * Detects batches, and when that fails finds out which of them is to blame: those that came together are
  * tried one by one, from the store. A batch whose own data cannot be stored is given up; the loss of the
  * connection is the caller's to handle.
- *
  */
 
 const REFUSALS_BEFORE_ABANDON = 3;

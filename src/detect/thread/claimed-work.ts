@@ -11,7 +11,6 @@ import { ReadBack } from "./read-back.ts";
 /**
  * Reads what a transaction has claimed: its events, as handed over or from the store, sliced by execution,
  * and the executions' records and states.
- *
  */
 
 /** A flush to be detected, in order of arrival. */

@@ -16,7 +16,6 @@ import type { Loader } from "../engine/loader.ts";
  *
  * A pass over 100,000 running executions takes some 2 s of PostgreSQL. Rebuilding the state of each took 83
  * minutes at 200 a tick.
- *
  */
 
 /** Executions that started longer ago fire by time only if they are in memory. */
@@ -31,7 +30,6 @@ const PAUSE_PER_LOOK = 30;
 /**
  * Only this pass asks for gaps: it takes longer, and an execution that was asked once says when it is due
  * next. Not the first pass, as executions with gaps may be many and would hold up the others.
- *
  */
 const PASS_OF_GAPS = 1;
 

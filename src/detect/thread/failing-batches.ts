@@ -6,7 +6,6 @@
  *
  * Trouble common to all batches ends for all of them: when one that failed is detected, the others are tried
  * at once and their time is counted anew, so that no tick comes before them.
- *
  */
 
 const RETRY_MS_MIN = 100;

@@ -14,7 +14,6 @@ import type { WorkerOptions } from "./worker-messages.ts";
  * Calls in which a detector hung. The thread was ended; its successor ends the old session and notes the
  * call, which is left out after the second time. A class that hangs in call after call would hold up all
  * others for twenty seconds each, so for a while none of its calls are made.
- *
  */
 
 const SKIPPED_CALLS_MAX = 10_000;

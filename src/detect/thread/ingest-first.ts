@@ -6,7 +6,6 @@
  *
  * It takes two signs, as neither is enough alone: a busy ingest thread may leave detection all it needs, and
  * a ring that fills means that detection is behind, though ingest may have room to spare.
- *
  */
 
 /** What the ingest threads show (src/detect/thread/intake.ts). */

@@ -7,7 +7,6 @@ import { OwedEvents, type ProjectCosts, TRANSACTION_MS_MAX } from "./quiet-proje
  * little ahead of their turn (quiet-projects.ts). The rings only announce that executions have ended: what
  * came before an end may be in another ring, on its way into one, dropped, or with another replica, and only
  * the store knows (sweep.ts).
- *
  */
 
 /**

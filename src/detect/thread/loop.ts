@@ -40,7 +40,6 @@ import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
  * Invariants: batches are detected by the leader only; a batch leaves the queue by a commit only. A batch
  * whose data cannot be stored three times over is given up, counted and told, so that it cannot hold up the
  * others; any other failure is waited out.
- *
  */
 
 const SWEEP_EVERY_MS = 500;

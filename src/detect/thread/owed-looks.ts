@@ -11,7 +11,6 @@ import { OwedEvents, type ProjectCosts } from "./quiet-projects.ts";
  * Invariant: nothing is missed. A batch that becomes visible further back, because its transaction took
  * longer or the database's clock was set back, is found by the next look from the beginning, WHOLE_EVERY_MS
  * later at most. All times are the database's.
- *
  */
 
 /** A flush that takes longer than 10 s is given up. */
@@ -31,7 +30,6 @@ const SWEEP_BATCHES_MAX = 64;
  * Reading back walks all events of the executions concerned, whatever batch they came in, so the more batches
  * at once the fewer walks. With 5,000 events, a backlog of executions that all send at the same time was read
  * thirteen times over.
- *
  */
 const SWEEP_EVENTS_MAX = 20_000;
 /**
@@ -66,7 +64,6 @@ export class OwedLooks {
    * The oldest owed batches, and further ones until as many as one transaction takes are not held back, as
    * others wait behind those that fail for ever. In a backlog also what projects owe that have little part in
    * it.
-   *
    */
   async look(
     sql: DetectionSql,

@@ -6,7 +6,6 @@ import type { FlushPart } from "../../store/telemetry/event-copy.ts";
  * while a fleet beside it floods the service or somebody sends events that are slow to judge. What a project
  * owes is counted in time: its events, by what its events took lately. Within a project the order stays as it
  * was.
- *
  */
 
 /** About as much as one transaction takes. */
@@ -14,7 +13,6 @@ export const TRANSACTION_MS_MAX = 250;
 /**
  * A project that owes no more than this is quiet. The more is owed in all, the higher the limit: after an
  * outage even a project that sends a fortieth of what a fleet sends owes much.
- *
  */
 const QUIET_MS_MAX = 50;
 const QUIET_MS_MAX_IN_BACKLOG = 250;
@@ -111,7 +109,6 @@ export class OwedEvents {
 /**
  * For how long quiet projects have waited. A project that was loud until a moment ago counts from then on:
  * what it owes now is the rest of that, and waited behind its own events.
- *
  */
 export class QuietLag {
   readonly #loudAtMs = new Map<number, number>();

@@ -11,7 +11,6 @@ import type { EngineLimits, FromWorker, ToWorker, WorkerMetrics, WorkerOptions }
  * or hangs. A synchronous call cannot be interrupted from within, so a thread that shows no pulse for
  * `hangMsMax` is ended, and the next one learns in which call that was. Ingest neither waits for any of this
  * nor notices it: the rings belong to the supervisor and outlive the threads.
- *
  */
 
 export interface DetectionLog {

@@ -20,7 +20,6 @@ import { OwedEvents, type ProjectCosts, QuietLag } from "./quiet-projects.ts";
  *
  * When much is owed, batches of projects that owe little go ahead (quiet-projects.ts), ends too, and are read
  * back whatever the rings hold.
- *
  */
 
 /**

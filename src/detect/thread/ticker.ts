@@ -47,7 +47,6 @@ const STEP_ITEMS = 50;
 /**
  * With that many executions waiting for a step, of either kind, a tick adds none: the next one finds them
  * again. A look of due-executions.ts, taken only when no due one waits, adds all that it found.
- *
  */
 const WAITING_MAX = 2_000;
 

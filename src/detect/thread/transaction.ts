@@ -36,7 +36,6 @@ import type { ProjectCosts } from "./quiet-projects.ts";
  * If the detectors take long, the transaction is rolled back, having written nothing but its claim. They go
  * on outside any transaction, with pauses in which others' events are detected, and a second one claims the
  * same batches and stores.
- *
  */
 
 export interface TransactionParts {
@@ -78,7 +77,6 @@ export class DetectionTransactions {
   /**
    * Returns how many batches were still owed and are done now. `rest` is called while the detectors take
    * long, with the projects being detected; it may detect events of others.
-   *
    */
   async detect(session: DetectionSession, arrivals: readonly Arrival[], rest: Rest | null): Promise<number> {
     const touched: Touched = { executionNos: [], projectNos: new Set() };

@@ -3,7 +3,6 @@
  * service's own. It was not up while its database was away or took no writes, while its process stood still
  * (a frozen container, a machine asleep), and before its clock was set: by a clock that jumped ahead,
  * everybody has been silent for as long.
- *
  */
 
 /**

@@ -66,7 +66,6 @@ port.on("message", async (message: ToWorker) => {
 /**
  * A promise that a detector rejects or a timer of its own that throws costs nobody anything: detectors are
  * synchronous. Any other failure that nobody waited for ends the thread, as nobody knows what it left undone.
- *
  */
 const stray = (error: unknown) => {
   if (isOfDetector(error)) return loop.noteStrayError(error);

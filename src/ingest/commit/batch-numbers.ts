@@ -2,7 +2,6 @@
  * Batch numbers without asking the database for each: blocks are reserved from a sequence, the next one when
  * half of the present is used up. A number is never used twice, so a retry recognises its own earlier try by
  * it.
- *
  */
 export interface Block {
   readonly first: number;

@@ -7,7 +7,6 @@ import { unixMsOf } from "../wire/timestamp.ts";
 /**
  * The packs of requests that will share one COPY: an open buffer that requests append to, and what it takes
  * to answer each of them afterwards. Owned by the group commit; a sealed flush is never appended to.
- *
  */
 
 /** How a request's share of a flush ended. */
@@ -92,7 +91,6 @@ export class PendingFlush {
   /**
    * True if an execution is here as two objects, because the registry forgot it and found it again while
    * events of it were on their way. Each knows ids that the other does not.
-   *
    */
   get holdsTwice(): boolean {
     return this.#holdsTwice;

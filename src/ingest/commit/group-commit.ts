@@ -117,7 +117,6 @@ export class GroupCommit {
   /**
    * Answers 503 to every request that still waits for a writer and drops its rows, none of which was sent.
    * For when PostgreSQL stays away and the writers are busy finding out what became of their flushes.
-   *
    */
   giveUpWaiting(): void {
     for (const lane of [this.#fast, this.#careful]) {
@@ -245,7 +244,6 @@ export class GroupCommit {
   /**
    * Claims the home days that this flush proposed. If another day stands already, claimed here or by another
    * flush, the flush goes to the careful lane. Refused: PostgreSQL answers but takes no writes.
-   *
    */
   async #claim(
     flush: PendingFlush,
@@ -364,7 +362,6 @@ export class GroupCommit {
   /**
    * The answer was lost with the connection. Writes the same rows under the same number until PostgreSQL says
    * what became of them: the batch row tells whether the lost try was committed.
-   *
    */
   async #settleUnknown(flush: PendingFlush, writer: EventWriter): Promise<void> {
     this.#options.turns.forget(flush);

@@ -3,7 +3,6 @@ import type { KnownExecution } from "../execution-registry.ts";
 /**
  * Which executions' ids stay in memory. Ids that were let go are read from the store before the next flush of
  * their execution, so letting go costs time (0.6 ms for a thousand ids) and never an event.
- *
  */
 
 export interface HeldIdsLimits {

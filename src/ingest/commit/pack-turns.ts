@@ -35,7 +35,6 @@ export class PackTurns {
   /**
    * False while another flush with events of one of its executions is being written. All others with
    * executions of the flush that has waited longest wait for that one, or it might wait for ever.
-   *
    */
   mayBegin(flush: PendingFlush): boolean {
     const [longest] = this.#waiting;
@@ -137,7 +136,6 @@ export class PackTurns {
   /**
    * The flush was written on the careful lane, or its fate is unknown: what other flushes found to be new is
    * asked again. `firstFree`: the first number of each execution that was free, as far as known.
-   *
    */
   forget(flush: PendingFlush, firstFree?: ReadonlyMap<number, number>): void {
     for (const execution of flush.executions) {

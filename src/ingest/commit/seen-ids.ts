@@ -5,7 +5,6 @@
  * held) costs a trip on the careful lane, a miss is certain.
  *
  *   slots: power of two, at most three quarters taken, 0 marks an empty one; 4 to 11 bytes an id
- *
  */
 
 const SLOTS_MIN = 16;
@@ -75,7 +74,6 @@ export class SeenIds {
 /**
  * MurmurHash3 (32 bits) of the id: a multiplication waits for the one before, so four bytes at a time take a
  * quarter of the time of a hash by bytes. Never 0.
- *
  */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = SEED ^ (end - start);

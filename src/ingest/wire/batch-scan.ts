@@ -13,7 +13,6 @@ import { PAYLOAD_DEPTH_MAX } from "./payload.ts";
  * answer is false, and the parsed road decides and explains.
  *
  * `scan` overwrites what the scan before it found. One per HTTP thread.
- *
  */
 
 /**

@@ -15,7 +15,6 @@ import { checks, type Event, Identifier, payloadChecks } from "./wire-schemas.ts
 /**
  * One event of a batch, judged: either fit to be stored, or every fault it has. A fault never repeats the
  * value that was sent: it may be a secret, or the credentials of an egress destination.
- *
  */
 
 export interface Fault {
@@ -64,7 +63,6 @@ export function emptyValidEvent(): ValidEvent {
  * Judges `value`. Returns undefined and fills `into` when it is fit; else the faults. `exact` is the same
  * event parsed with number sources kept, present only when the body showed a sign of a number that a double
  * would bend.
- *
  */
 export function judgeEvent(
   value: unknown,

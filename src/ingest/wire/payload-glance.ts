@@ -13,7 +13,6 @@ import { payloadSchemas } from "./wire-schemas.ts";
  * Invariant: what is found right here, `judgePayload` finds right. What is not may be either: it is to be
  * parsed and judged. The rules are read off the schemas; a schema of a kind that is not known here leaves its
  * field to be judged.
- *
  */
 
 /** Of a value that stands in `bytes` from `start` to `end`, quotes included. */

@@ -8,7 +8,6 @@
  *   (`JSON.rawJSON`);
  * - U+0000 and lone surrogates, which jsonb refuses: replaced by U+FFFD in the text, and counted;
  * - a number whose exponent PostgreSQL's numeric cannot hold: the event is refused.
- *
  */
 
 declare global {
@@ -30,7 +29,6 @@ export const PAYLOAD_DEPTH_MAX = 64;
  * A number token, outside a string, that is long or has an exponent: what a double may bend. It may match
  * inside a string too; that costs time, not exactness. Anchored to what can stand around a number so that
  * ids, timestamps and hashes in strings hardly ever match.
- *
  */
 const SUSPECT_NUMBERS = /[:[,]\s*-?([\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d+)(?=\s*[,}\]])/g;
 /**
@@ -106,7 +104,6 @@ export function isDeeperThan(value: object, levels: number): boolean {
  * Replaces what PostgreSQL cannot hold by U+FFFD in JSON text made by `JSON.stringify`, where U+0000 and lone
  * surrogates always stand as escapes (a pair never does). An escaped backslash is stepped over, so text that
  * only talks about an escape keeps its letters.
- *
  */
 export function cleanText(json: string): { text: string; replaced: number } {
   let replaced = 0;

@@ -8,7 +8,6 @@ import { DAY_SECONDS, EPOCH_2000_DAYS } from "../../store/telemetry/pack-format.
  * is accepted, as RFC 3339 says, and means the first instant of the next minute, as PostgreSQL reads it. Year
  * 0000 is refused: SQL has none. So is what only its offset carries out of the years 0001 to 9999: no reader
  * of such a moment could write it in RFC 3339.
- *
  */
 
 /** 0001-01-01T00:00:00Z, and the first instant after 9999. */
@@ -39,7 +38,6 @@ const scratch = Buffer.alloc(LENGTH_MAX * 3);
 /**
  * Parses `text` into `into` and says whether it is a valid RFC 3339 date-time with an offset. `into` is
  * reused by the caller: the hot path allocates nothing.
- *
  */
 export function parseTimestamp(text: string, into: ParsedTimestamp): boolean {
   return text.length <= LENGTH_MAX && parseTimestampBytes(scratch, 0, scratch.write(text), into);

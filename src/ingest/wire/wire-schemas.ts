@@ -5,7 +5,6 @@ import { EVENT_TYPES } from "./event-types.ts";
 /**
  * The shapes that clients send, once: validation, TypeScript types and the OpenAPI document all come from
  * here. Unknown fields are ignored everywhere, so no schema closes its properties.
- *
  */
 
 const INT32_MAX = 2_147_483_647;

@@ -7,7 +7,6 @@ import { hashToken, newToken } from "./one-time-token.ts";
  * Members of the dashboard. Invariants: an installation that has had an owner always has one; an account
  * comes into being in the transaction that uses up its one-time link, so a link makes one account however
  * many follow it at once; a member that is removed or given a new password has no session left.
- *
  */
 
 export const memberRoles = ["viewer", "member", "owner"] as const;
@@ -133,7 +132,6 @@ export async function acceptInvitation(sql: Sql, token: string, account: NewAcco
  * An OIDC identity with the same address becomes the same member only where somebody with the right to says
  * whose address it is: the owner who invited it, or the operator. An address that somebody else typed stays
  * unproven.
- *
  */
 async function insertAccount(
   tx: Statements,

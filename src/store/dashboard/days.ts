@@ -5,7 +5,6 @@ import type { Sql } from "../database/connect.ts";
  * days as constants, because PostgreSQL leaves a partition out of the plan only then. Bounds that it learns
  * while running, from a join or from `now()`, spare the reading but not the planning, which takes 0.1 to 0.2
  * ms a partition (docs/MEASUREMENTS.md).
- *
  */
 export interface DayRange {
   readonly firstDay: number;
@@ -38,7 +37,6 @@ export function onDays(sql: Sql, days: readonly DayRange[]) {
  * for any parameters at the sixth execution, which is one of all partitions: it takes as long as it would
  * without days, and stays in memory even where it is not used. Other statements gain from being prepared, so
  * this is not a setting of the connection.
- *
  */
 export function plannedEachTime<Query>(query: Query): Query {
   // What the driver asks a query for; it has no other way to say so of one that is written as a template.

@@ -6,7 +6,6 @@ import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
  * its home day, and each pack of another day has a stand-in there, which tells that day
  * (docs/ARCHITECTURE.md). Only where the home day does not tell of all packs, or a stand-in was stored before
  * it told a day, are all partitions asked.
- *
  */
 
 export interface ExecutionHome {
@@ -18,7 +17,6 @@ export interface ExecutionHome {
 /**
  * Packs of the home day looked through for stand-ins, in each call about the execution: 5 ms. To ask all
  * partitions costs 30 ms when there are 400, and 2 when there are ten.
- *
  */
 const HOME_PACKS_MAX = 4_000;
 
@@ -33,7 +31,6 @@ export async function findDays(sql: Sql, execution: ExecutionHome): Promise<read
 /**
  * The days of which packs have stand-ins; null where the home day does not tell all. Packs are numbered
  * without a gap, so a number that is missing tells of what the home day lost when its retention ended.
- *
  */
 async function readDaysOfStandIns(
   sql: Sql,

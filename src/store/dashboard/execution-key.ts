@@ -5,7 +5,6 @@ import { type DayRange, onDays } from "./days.ts";
  * How the reads of one execution come at its events: by packs, not by the view `ats.event`. What a pack's
  * arrays hold is taken out of them where it is asked for and not before, and an event that was met is found
  * again by the number of its pack and its place in it.
- *
  */
 
 /**
@@ -28,7 +27,6 @@ function ownPacks(sql: Sql, { projectNo, executionNo, days }: ExecutionKey) {
  * whole pack's. The limit, which cuts nothing, makes the places as they are asked for and tells the planner
  * of 100 a pack; of a function alone it expects 1,000, and gives a few packs to parallel workers, which take
  * 8 ms to start.
- *
  */
 export function ownEvents(sql: Sql, key: ExecutionKey) {
   return sql`(

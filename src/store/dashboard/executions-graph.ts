@@ -9,7 +9,6 @@ import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents, PLACE, payloadO
  *
  * Names are read from the payloads here: PostgreSQL, which goes through a JSON text once for the cast and
  * once for its fields, took 25 ms for 4,000 of them, and this takes 6.
- *
  */
 export interface ActionRow extends ActionNames {
   readonly event_id: string;
@@ -36,7 +35,6 @@ const LATER = 2 ** 32;
 /**
  * A payload up to this size is sorted along with its key; finding it again costs more. All of them fit the
  * memory that the dashboard's connections have for a sort.
- *
  */
 const CARRIED_BYTES_MAX = 512;
 const NAME_CHARS_MAX = 120;

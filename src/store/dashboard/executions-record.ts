@@ -9,7 +9,6 @@ import { type ExecutionUsage, MODEL_CALL, readUsage } from "./executions-usage.t
 /**
  * One execution: its record, what its events add up to, and its detections. Everything is bounded, and says
  * so where a bound was met: an execution may have 100,000 events and payloads of megabytes.
- *
  */
 
 export interface ExecutionRecord {
@@ -68,7 +67,6 @@ const EVENTS_COUNTED_MAX = 100_000;
 /**
  * Long payloads are measured, which reads them, up to so many bytes on the disk, some 150 ms; what they take
  * there stands for those beyond.
- *
  */
 const MEASURED_BYTES_MAX = 64 * 1024 * 1024;
 

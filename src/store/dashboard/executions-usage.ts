@@ -6,7 +6,6 @@ import { BYTES_AT_LEAST, type ExecutionKey, ownEvents, PLACE, payloadOf } from "
  * What the payloads of an execution's model calls add up to. PostgreSQL hands over their texts, many in one
  * row, and they are read here: it goes through a JSON text once for the cast and once for its fields. Bounded
  * by bytes; `complete` says whether all were read.
- *
  */
 
 export interface ExecutionUsage {

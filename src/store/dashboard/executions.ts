@@ -12,7 +12,6 @@ import type { ExecutionRecord } from "./executions-record.ts";
  * time range in order, `SCANNED_MAX` of them a page; a page that ends there says until when it searched and
  * where to go on. There is no index on status, SDK or environment on purpose: finishing an execution would
  * then write to each index of the table, and not to the row alone.
- *
  */
 
 export interface ExecutionFilter {
@@ -128,7 +127,6 @@ function pageOf(
 /**
  * A planner without statistics, after a restore say, takes any project for a small one, reads all of it and
  * sorts it: 8 s for a page. So walking the index is left to it as the only way.
- *
  */
 async function inOrderOfIndex<T>(sql: Sql, read: (tx: Statements) => Promise<T>): Promise<T> {
   const result = await sql.begin("read only", async (tx) => {
@@ -148,7 +146,6 @@ interface Narrowed {
 /**
  * The few executions that an index can name for the filter; null where it would name too many, or nothing
  * narrows. A part of a statement comes in an object: a promise of the part alone would run it.
- *
  */
 async function narrow(sql: Sql, projectNo: number, filter: ExecutionFilter): Promise<Narrowed | null> {
   const firings = filter.failureClass === null ? 0 : await countFirings(sql, projectNo, filter.failureClass);
@@ -209,7 +206,6 @@ interface ExecutionRow extends Omit<ExecutionItem, "sdk" | "detections"> {
  * The page among executions known by number. `offset 0`: a few are found by number first. A planner that does
  * not know how many they are would rather walk all of the time range and look for each in the list of
  * numbers.
- *
  */
 function chosen(sql: Statements, request: ExecutionPageRequest, { numbers, count }: Narrowed) {
   const first = count <= FOUND_BY_NUMBER_MAX ? sql`offset 0` : sql``;
@@ -227,7 +223,6 @@ function chosen(sql: Statements, request: ExecutionPageRequest, { numbers, count
  * The page among the next `scannedMax` executions in order of time. The last of them comes along, matching or
  * not: where the page ends is then known without a second walk. Until the page is chosen a row is its key and
  * whether it matches: the index has both in order, and nothing wide is carried from step to step.
- *
  */
 function scanned(sql: Statements, request: ExecutionPageRequest, scannedMax: number) {
   const tested = sql`
@@ -252,7 +247,6 @@ function probe(sql: Statements, { projectNo, filter }: ExecutionPageRequest) {
  * Tests for the class too, by one scan of where it fired between the lowest and the highest number tested. An
  * execution may have begun long before it was first heard of: where the numbers are so far apart that more
  * than `JOINED_MAX` fired between them, it is one probe each.
- *
  */
 function withClass(sql: Statements, request: ExecutionPageRequest, tested: Fragment) {
   const joinedMax = request.joinedMax ?? JOINED_MAX;
@@ -310,7 +304,6 @@ function orderOf(sql: Statements, { newestFirst }: ExecutionPageRequest) {
 /**
  * A bound that the place in the list makes needless is left out: given two, PostgreSQL begins its scan at the
  * wider one and reads all that lies between.
- *
  */
 function rangeOf(sql: Statements, { filter, after, newestFirst }: ExecutionPageRequest) {
   const from = filter.from === null ? sql`` : sql`and e.started_at >= ${filter.from}::text::timestamptz`;
@@ -387,7 +380,6 @@ const FACET_VALUES_MAX = 50;
 /**
  * What there is to filter by: SDKs and environments of the latest executions, failure classes that ever
  * fired. Most environments are the same text: told apart as such, few are read as JSON.
- *
  */
 export async function readExecutionFacets(sql: Sql, projectNo: number): Promise<ExecutionFacets> {
   const latest = inOrderOfIndex(

@@ -4,7 +4,6 @@ import { HOUR_STEP_S, SHORT_STEP_KEPT_S, SHORT_STEP_S } from "../groups/group-ac
 /**
  * Firings of groups over time, for sparklines and charts. Read from the slots that detection counts up, so a
  * group with a million firings costs as much as one with ten.
- *
  */
 
 export interface TimeRange {

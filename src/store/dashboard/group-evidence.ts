@@ -6,7 +6,6 @@ import type { TimeRange } from "./group-activity.ts";
  * What stands behind one failure group: its detections, the executions that they hit, the notifications sent.
  * Invariant: each statement reads a bounded number of rows from an index, however many detections the group
  * has.
- *
  */
 
 export interface GroupDetection {
@@ -278,7 +277,6 @@ export async function findMembership(
  * gives the rows in order: the planner would else walk detection_recent, past every other group's detections.
  * Of `columns`, detected_at and detection_id are among; who wants a thousand rows says which, as sorting
  * whole ones costs half as much again.
- *
  */
 function latest(
   sql: Sql,

@@ -13,7 +13,6 @@ import { activityBuckets, readActivity, type TimeRange } from "./group-activity.
  * The list of failure groups. A merged group shows in the one that it counts into; what is shown of that one
  * is the sum. One pass over the groups of the project, detections are not touched: of 20,000 groups a page
  * takes 35 ms, a search 150 ms.
- *
  */
 
 export const GROUP_SORTS = ["last_seen", "first_seen", "count", "severity"] as const;

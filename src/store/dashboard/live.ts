@@ -7,7 +7,6 @@ import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
  * `stored_at`, so a reader must come back to a moment until nothing can still be committed into it:
  * `readCommitFloor` says which moments are settled. Times are microseconds since 1970, which a double holds
  * exactly.
- *
  */
 
 export interface StoredBatch {
@@ -46,7 +45,6 @@ const BATCHES_READ_MAX = 20_000;
  * A statement that begins after this one sees every batch stored before the moment returned: whatever it does
  * not see belongs to a transaction that runs now, whose `stored_at` is later than its start, or to one that
  * begins later.
- *
  */
 export async function readCommitFloor(sql: Sql): Promise<{ floorUs: number; nowUs: number }> {
   const [row] = await sql<[{ floorUs: number; nowUs: number }]>`

@@ -4,7 +4,6 @@ import type { SlotStep } from "../upkeep/rollups.ts";
 /**
  * What the overview of a project counts over a range, from the roll-ups alone. A range is whole slots of one
  * length, and reads those only (src/dashboard/api/slot-range.ts chooses it).
- *
  */
 
 export interface SlotRange {
@@ -44,7 +43,6 @@ const executionCounts = (sql: Sql, projectNo: number, range: SlotRange) => sql`
  * A row a series and not a row a step: fewer to send and to read. Sums are made of doubles, exact up to 2^53:
  * adding up bigints makes a numeric of each sum. What is summed is grouped by slot, which costs less than
  * working out the step of each row.
- *
  */
 export async function readSeries(sql: Sql, projectNo: number, range: SlotRange): Promise<Series[]> {
   const within = inRange(sql, projectNo, range);

@@ -4,7 +4,6 @@ import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
 /**
  * What the dashboard asks about projects beside what they are (src/store/projects/projects.ts). Every
  * question walks an index of a small table: none reads events but the one event that it answers with.
- *
  */
 
 export interface ProjectActivity {
@@ -56,7 +55,6 @@ interface FirstBatch extends DayRange {
  * Whether the project ever had an event, and if it can be told which one came first. New ones are found
  * through the row of their flush, at once; when those rows are gone (src/store/upkeep/retention.ts) the
  * roll-ups still know.
- *
  */
 export async function readFirstEvent(sql: Sql, projectNo: number): Promise<FirstEvent> {
   const [batch] = await sql<FirstBatch[]>`

@@ -6,7 +6,6 @@ import type { deliveryStatuses } from "../webhooks/delivery-admin.ts";
  * Webhooks and their deliveries as the settings pages show them. Invariant: no secret is ever selected here.
  * Every question is of one project, whose number the caller has checked, so an id of another project finds
  * nothing.
- *
  */
 
 /**

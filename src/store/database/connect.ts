@@ -8,7 +8,6 @@ import { sessionSettings } from "./session-settings.ts";
  * The one place that turns a database URL into a pool. Invariant: a connection made here never writes to the
  * console (notices go to `onNotice` or nowhere) and names itself in pg_stat_activity. The caller owns the
  * pool and ends it; a connection that is lost is opened again by the driver on the next statement.
- *
  */
 
 export type Sql = postgres.Sql;

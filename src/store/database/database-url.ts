@@ -6,7 +6,6 @@ import { isIPv6 } from "node:net";
  * given as a parameter, no parameter for port, user, password or database, and other words for TLS. A
  * parameter that nobody here knows goes to the server as a setting of the session, which refuses what is
  * none.
- *
  */
 
 const CHANNEL_BINDINGS = ["disable", "prefer", "require"] as const;
@@ -42,7 +41,6 @@ export interface DatabaseTarget {
  * Of no effect here. Sessions are known by the service's own names, the driver reads UTF-8 alone, and gives
  * up at its own times. Whether the server takes writes is asked at the start, in better words than the
  * driver's, which does not know `any` either.
- *
  */
 const NOT_OURS = [
   "application_name",

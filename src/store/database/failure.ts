@@ -1,7 +1,6 @@
 /**
  * What an error of the driver means to the caller: the one place that knows its codes, but for those over
  * which detection gives a batch up (src/detect/thread/batch-tries.ts).
- *
  */
 
 /** What the system, TLS and the driver call a connection that cannot be made or was lost. */

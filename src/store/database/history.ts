@@ -8,13 +8,11 @@ import { isNotOffered } from "./failure.ts";
  *
  * A standby that had everything has another timeline too: what is noted is then forgotten without need, which
  * costs a look-up each.
- *
  */
 
 /**
  * Row, timeline and position of the log: a database that was made anew, another server, a copy of the files
  * of before. The position is that of what has reached the disk: what a crash undoes lies behind it.
- *
  */
 const PLACE = `
   select case when not pg_is_in_recovery() then

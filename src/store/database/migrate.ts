@@ -11,7 +11,6 @@ import { checkServer, type ServerCheck } from "./server-check.ts";
  * Brings the database to the schema of this build. Invariant: one process migrates at a time — an advisory
  * lock, held on a connection of its own, makes the others wait, and they then find nothing left to do. Each
  * run is one transaction: a failure leaves the schema as it was, and the start fails.
- *
  */
 
 const migrationsFolder = fileURLToPath(new URL("../../../drizzle", import.meta.url));

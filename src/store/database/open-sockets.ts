@@ -6,7 +6,6 @@ import type { Socket } from "node:net";
  * quarter of an hour, and so long whoever waits for an answer would wait. So when PostgreSQL has been silent
  * and answers again, what has stayed silent since is closed: to its holder that is a lost connection like
  * every other. Those that fall silent while others are answered: silent-connections.ts.
- *
  */
 
 export interface Session {

@@ -3,7 +3,6 @@ import { connect, type Sql } from "./connect.ts";
 /**
  * Whether the service can run on a database, asked before anything is written to it. Invariant: what would
  * fail later, under load and in words about something else, is refused here in words about its cause.
- *
  */
 
 const SERVER_VERSION_MIN = 150_000;
@@ -75,7 +74,6 @@ function refused(detail: string): ServerCheck {
 /**
  * Locks, prepared statements and notices belong to a session. A pooler that lends sessions gives the one that
  * was used last to the next who asks, and while that one is in a transaction another to the first.
- *
  */
 async function sessionsAreShared(first: Sql, url: string): Promise<boolean> {
   const pidOf = async (sql: Pick<Sql, "unsafe">) => {

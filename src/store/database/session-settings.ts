@@ -3,7 +3,6 @@
  * server, the database or the role was set to, as long as that is a matter of form or of patience. What
  * decides how safe the data is (`synchronous_commit`, `default_transaction_read_only`), and the server's
  * guard against transactions that stand still, stay as they are.
- *
  */
 
 export interface SessionOptions {
@@ -42,7 +41,6 @@ const PATIENCE = {
  * A process of the server that waits (for a lock, say) notices so that nobody is there any more. Without it
  * each flush that is given up and written again leaves one behind, until the server has no room for anybody.
  * Not every system can be asked, and PostgreSQL refuses it there.
- *
  */
 const NOTICE_OF_GONE_CLIENTS = { client_connection_check_interval: "5s" };
 const CAN_BE_NOTICED = "version() ~* 'linux|darwin|bsd'";
@@ -50,7 +48,6 @@ const CAN_BE_NOTICED = "version() ~* 'linux|darwin|bsd'";
 /**
  * Up to PostgreSQL 17 a way to read that is switched off for a statement counts as enormously dear, and what
  * is dear is compiled first: on 15 a test of the list of executions that takes 6 s was not done after 120.
- *
  */
 const PLANS = { jit: "off" };
 

@@ -16,7 +16,6 @@ import { closeSocket, type UnansweredSocket, unansweredSockets } from "./open-so
  *
  * A statement that itself waits, for a lock or for a standby's word on a commit, is left alone too, but told
  * of: to whoever waits for it the database is merely slow, and nobody else says what for.
- *
  */
 
 const ROUND_MS = 1_000;

@@ -9,7 +9,6 @@ import type { DetectionSql } from "./detection-session.ts";
  *
  * Events are read as packs in the binary COPY format, the very bytes that the ingest side writes, so that
  * there is one reader for both.
- *
  */
 
 const PACK_KEY = "p.project_no, p.execution_no, p.pack_no, p.away, p.first_timestamp, p.received_at";
@@ -116,7 +115,6 @@ export async function claimBatches(
  * When the latest batch was detected, in microseconds since 1970; 0: none yet. What lies more than a day
  * ahead of the database's clock comes from a clock that was wrong, and is not gone on from: all that is
  * detected would bear its date.
- *
  */
 export async function latestDetectedUs(sql: DetectionSql): Promise<number> {
   const [row] = await sql<[{ us: number }]>`
@@ -178,7 +176,6 @@ const STORED_WITHIN = "60 seconds";
  * Of these finished executions those whose end is owed. The end and the batch that owes it are stored
  * together, the one by the service's clock, the other by the database's: how far they are apart now is asked
  * as well. Of another service's clock nothing is known.
- *
  */
 export async function listOwedEnds(
   sql: DetectionSql,
@@ -210,7 +207,6 @@ export interface PackWindow {
 /**
  * The events of claimed batches of one project, in binary COPY format, ordered by batch. No index knows
  * batches: all packs of their executions are walked, or those of a window.
- *
  */
 export async function readBatchEvents(
   sql: DetectionSql,
@@ -278,7 +274,6 @@ const EVENTS_OUT_OF_ORDER = 1_000;
  * Of a long execution only the packs that were numbered last are opened: those that hold so many events, and
  * some more as packs are not detected quite in the order of their numbers. To open all of a million events
  * took 22 s, of three million longer than a statement may.
- *
  */
 export async function readHistory(sql: DetectionSql, request: HistoryRequest): Promise<Uint8Array> {
   const typeCodes = `'{${request.typeCodes.map(whole).join(",")}}'::smallint[]`;
@@ -328,7 +323,6 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
 /**
  * Of these executions those that have lost their beginning: the first pack, or its batch, is kept no longer
  * (src/store/upkeep/retention.ts). Nothing is let go of within a day.
- *
  */
 export async function listBeheaded(
   sql: DetectionSql,

@@ -59,7 +59,6 @@ export interface StartedScan {
 /**
  * Executions of some projects that are still started, in the projects' order. It ends with the first project
  * that has more than is looked at, where `next` goes on; null: that was all.
- *
  */
 export async function scanStarted(
   sql: DetectionSql,
@@ -143,7 +142,6 @@ const GAP_PACKS_MAX = 1_000;
  * Whether there may be a gap in the sequence of an execution `x`: a number is missing before another, and two
  * are neighbours, or not all can be told, for its packs are too many or some stand on other days. Its home
  * day's packs are read, payloads left out.
- *
  */
 const mayMissEvents = (onHomeDay: string) => `(
   select coalesce(bool_or(k.is_unknown), false)
@@ -163,7 +161,6 @@ const mayMissEvents = (onHomeDay: string) => `(
  * came is told by the pack with the highest number, which stands on the execution's home day, be it for
  * another: one look into one index. It ends with the first project that has more than is looked at, where
  * `next` goes on; null: that was all.
- *
  */
 export async function scanDue(
   sql: DetectionSql,

@@ -50,7 +50,6 @@ export async function listSkippedCalls(sql: DetectionSql, limit: number): Promis
  * Lets go of at most `limit` calls that hung last before then, once their batch is gone and cannot come by
  * again. A tick and a rebuild have none: they are tried anew. Threads that hang are few, so no index helps
  * here.
- *
  */
 export function deleteOldHangs(sql: Statements, before: Date, limit: number) {
   return sql`

@@ -15,7 +15,6 @@ import { isConnectionLoss } from "../database/failure.ts";
  *
  * Commits are asynchronous: a crash of PostgreSQL may undo the last ones, whole. Then their batches are owed
  * again, and the session is gone, so nothing in memory survives that the store does not know.
- *
  */
 
 const LOCK_TIMEOUT_MS = 10_000;

@@ -3,7 +3,6 @@ import type { Sql } from "../database/connect.ts";
 /**
  * A project's own detector settings, as JSON. What they mean and which of them are valid belongs to
  * src/detect/settings.ts; the detection thread reads them again within 2 s of a change.
- *
  */
 
 export async function readDetectorSettings(sql: Sql, projectId: string): Promise<unknown> {

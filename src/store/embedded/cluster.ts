@@ -24,7 +24,6 @@ import { ownDirectory, type RunAs, run } from "./run-as.ts";
 /**
  * The cluster on disk. Invariant: `postgres/` is a whole cluster or is not there — it is made aside and
  * renamed, so a start that is killed at any moment leaves at worst a directory that the next start removes.
- *
  */
 
 const majorVersion = "18";
@@ -41,7 +40,6 @@ export interface ClusterOptions {
 /**
  * True when the cluster was made by this call. The caller holds the lock of the data directory. Throws the
  * reason of a stop that is asked for before the cluster is whole.
- *
  */
 export async function ensureCluster(options: ClusterOptions): Promise<boolean> {
   const { layout, runAs, stop } = options;

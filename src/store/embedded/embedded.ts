@@ -30,7 +30,6 @@ import { chooseUser, type RunAs, requireCapabilities } from "./run-as.ts";
  * by an exit hook, keeps it in the service's process group, knows no adoption of a server that is there
  * already, and wants a user created for root. See postmaster.ts for the life of the server, run-as.ts for
  * root.
- *
  */
 
 const lockWaitMsMax = 3000;
@@ -230,7 +229,6 @@ async function startLocked(
 /**
  * Null as long as it serves. One that is told to shut down by another (`kill`, a tool that finds it by its
  * name) takes no new connection, but in a smart shutdown waits for those that the service holds: for good.
- *
  */
 function whyNotServing(layout: Layout, pid: number): string | null {
   if (!isAlive(pid)) return "ended by itself";

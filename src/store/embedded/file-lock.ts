@@ -6,7 +6,6 @@ import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "nod
  * lock never outlives a kill -9 and is never judged stale by a process id that someone else has by now. Bun
  * offers no flock(2), hence the call into libc; Bun opens files close-on-exec, so a child (PostgreSQL) does
  * not inherit the lock.
- *
  */
 
 const lockExclusive = 2;

@@ -33,7 +33,6 @@ import { ownDirectory, type RunAs, spawnOptions } from "./run-as.ts";
  * The server gets a session of its own: Ctrl-C reaches the whole process group, and PostgreSQL must outlive
  * the drain. Its log goes to a file, not a pipe: a pipe would break when the service is killed and the server
  * lives on.
- *
  */
 
 const startupMsMax = 600_000;
@@ -41,7 +40,6 @@ const stoppingMsMax = 30_000;
 /**
  * For a server that is asked to stop while it starts. Recovery heeds it at the next record of its log, but
  * not while it flushes files or waits for its last checkpoint; nothing is lost then by the harder way.
- *
  */
 const startingMsMax = 2000;
 const startTries = 5;
@@ -61,7 +59,6 @@ export interface ServerOptions {
   /**
    * The running service has the port in its pools, as part of the socket's name: keep it, and when another
    * program has taken it meanwhile, do without TCP.
-   *
    */
   readonly portIsFixed: boolean;
   readonly socketDir: string;
@@ -183,7 +180,6 @@ function spawnServer(
 /**
  * False when the process ended first. Crash recovery may take minutes; it is work, not a hang. A stop ends
  * the server and is thrown.
- *
  */
 async function waitUntilReady(layout: Layout, pid: number, stop: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + startupMsMax;
@@ -214,7 +210,6 @@ export function boundLog(layout: Layout): void {
 /**
  * What the server's log tells of its end, else how its process ended; undefined when neither is known. On a
  * full disk the log is cut short too.
- *
  */
 export function reasonOfEnd(layout: Layout, howEnded: string | undefined): string | undefined {
   const words = loggedEnd(layout) ?? howEnded;

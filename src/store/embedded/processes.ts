@@ -11,7 +11,6 @@ import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
  *
  * "Gone" is said only of what is known to be gone: a process without a free file descriptor cannot look, and
  * must not take its living server for a dead one, whose leftovers would be ended.
- *
  */
 
 export interface Postmaster {

@@ -11,7 +11,6 @@ import { EmbeddedError } from "./embedded-error.ts";
  * So as root on Linux the server is started inside the directory and told to use /proc/self/cwd, which needs
  * no permission on the parents: the data stays where the operator wants it, and no directory's mode is
  * touched.
- *
  */
 
 export interface RunAs {
@@ -22,7 +21,6 @@ export interface RunAs {
 /**
  * What root does to a server of another user, by bits of the kernel's sets: it gives it its files, reads
  * them, signals it and becomes that user. A container that was started with `--cap-drop all` has none of it.
- *
  */
 const CAPABILITIES = { CHOWN: 0, DAC_OVERRIDE: 1, KILL: 5, SETGID: 6, SETUID: 7 };
 
@@ -80,7 +78,6 @@ export function ownDirectory(runAs: RunAs, directory: string): string {
  * Of glibc's allocator. What a COPY used is given back to the kernel at its end and touched anew by the next,
  * unless told otherwise: that was a twentieth of PostgreSQL's CPU under load (docs/MEASUREMENTS.md). Memory
  * that is only reserved costs nothing.
- *
  */
 const ALLOCATOR = { MALLOC_TOP_PAD_: "16777216", MALLOC_TRIM_THRESHOLD_: "67108864" };
 

@@ -6,7 +6,6 @@ import { ats } from "./namespace.ts";
 /**
  * Accounts of the dashboard: of the installation, not of a project. The property names of member, session,
  * account and verification are better-auth's own (its user is our member); the columns are ours.
- *
  */
 
 export const member = ats.table(

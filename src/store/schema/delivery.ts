@@ -18,7 +18,6 @@ import { webhook } from "./project.ts";
  * One notification owed to one webhook: outbox row and delivery state in one. `finished_at is null` means
  * that work is left. While `delivering`, `due_at` is the end of the lease: a row whose worker died is simply
  * due again.
- *
  */
 export const delivery = ats.table(
   "delivery",

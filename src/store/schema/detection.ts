@@ -17,7 +17,6 @@ import { project } from "./project.ts";
 /**
  * One firing of a failure class. Its key is what makes a replayed or resent event the same firing; the group
  * that it counts into is found by (project_no, class, signature).
- *
  */
 export const detection = ats.table(
   "detection",
@@ -54,7 +53,6 @@ export const detection = ats.table(
  * A failure group: (project, class, signature). A merged group keeps its row and its own counters as an
  * alias, and what it stands for is read as the sum over the group and its aliases — so unmerging loses
  * nothing.
- *
  */
 export const failureGroup = ats.table(
   "failure_group",
@@ -116,7 +114,6 @@ export const failureGroup = ats.table(
  * Firings of a group by time, counted as they are stored: charts over any range read these and never
  * `detection`. Counted on the row that fired, an alias too, like `firing_count`. Steps:
  * src/store/groups/group-activity.ts.
- *
  */
 export const groupActivity = ats.table(
   "group_activity",

@@ -91,7 +91,6 @@ const executionCounts = () => ({
 /**
  * Changes of executions, appended by the very statement that makes them: no row is shared, so writers never
  * wait for each other. Moved into `execution_rollup` every minute; whoever reads adds the two.
- *
  */
 export const executionTally = ats.table(
   "execution_tally",

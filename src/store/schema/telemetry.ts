@@ -67,7 +67,6 @@ export const execution = ats.table(
  * another day is `away` and has a stand-in there, a row with the same number and ids, and no events. Its
  * `timestamps` hold the first timestamp of its pack, and so tell on which day that lies; those of packs
  * stored before stand-ins told it are empty.
- *
  */
 export const eventPack = ats.table("event_pack", {
   projectNo: integer("project_no").notNull(),

@@ -17,7 +17,6 @@ import { findStoredIds, type LockedExecution } from "./stored-ids.ts";
  * of it is one implicit transaction in one round trip.
  *
  * Every function here needs a pool of exactly one connection, for itself alone while it runs.
- *
  */
 
 /** What a flush writes for one project beside the events. */
@@ -63,7 +62,6 @@ export type CopyResult =
 /**
  * The fast lane: COPY straight into the partitions, of events known to be new in packs that are numbered. If
  * one number is taken, nothing of the flush is stored.
- *
  */
 export async function copyEvents(sql: Sql, flush: Flush): Promise<CopyResult> {
   const lead = flush.batches[0]!;
@@ -111,7 +109,6 @@ export type CarefulResult =
  * Safe to call again with the same batch number after an unknown result: if the earlier try was committed —
  * or is still being committed by a server process that has not noticed the dead connection, for which the
  * insert of the batch row waits — it answers with what that try stored.
- *
  */
 export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResult> {
   for (let tries = 1; ; tries++) {
@@ -250,7 +247,6 @@ function keysOf(rows: readonly Record<string, unknown>[]): StoredKey[] {
 /**
  * Less than a socket takes at once. The driver copies what it is given, and what the socket does not take is
  * copied again: of a whole flush that is megabytes of fresh memory, which cost more than the writing.
- *
  */
 const CHUNK_BYTES_MAX = 131_072;
 /** What our patch of the driver (patches/) takes for the end of one COPY of several. */
@@ -260,7 +256,6 @@ const END_OF_COPY = Buffer.alloc(0);
  * Sends `statement` and the packs of a flush as COPYs, all in one simple query, without waiting for any
  * answer in between, and returns as soon as they are written. The next query on the connection fails, or
  * finds nothing stored, if a COPY was refused; `error` says why, and is set by then at the latest.
- *
  */
 async function sendCopies(
   sql: Sql,

@@ -24,7 +24,6 @@ import { type EventTexts, eventIdOf, eventsOf } from "./packed-events.ts";
  * request, and fit. A pack of another day than the execution's home day is followed by its stand-in. Pack
  * numbers are filled in last, by `numberPacks`: they are known when nothing else can write packs of these
  * executions.
- *
  */
 
 /**
@@ -32,7 +31,6 @@ import { type EventTexts, eventIdOf, eventsOf } from "./packed-events.ts";
  * (docs/MEASUREMENTS.md), but what reads one event reads its whole pack, and PostgreSQL would compress no
  * event shorter than a page. One that is longer than this stands alone and is compressed
  * (`toast_tuple_target` in the migration).
- *
  */
 const TUPLE_BYTES_MAX = 4_060;
 /** Headers of tuple and arrays, the columns that are no arrays, and padding. */
@@ -43,7 +41,6 @@ const TUPLE_EVENT_BYTES = 2 + 4 + 8 + 2 * 7;
 /**
  * Bytes of one COPY: where the rows are best parted into several. PostgreSQL holds what it has read of a COPY
  * before it stores it, and goes through memory that its caches do not hold (docs/MEASUREMENTS.md).
- *
  */
 const COPY_BYTES = 65_536;
 
@@ -207,7 +204,6 @@ export class PackBuffer {
    * Gives every pack its number, in the order in which they stand, from the first free one of its execution
    * on; a stand-in has that of its pack. Returns the number after the last of each execution. May be
    * called again.
-   *
    */
   numberPacks(firstFree: ReadonlyMap<number, number>): Map<number, number> {
     const view = this.#view;

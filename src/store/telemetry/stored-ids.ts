@@ -8,7 +8,6 @@ import { isTableMissing } from "../database/failure.ts";
  *
  * The partition is named in the statement: of the table by its key PostgreSQL plans a statement for every day
  * that is kept, some 0.1 ms each, before it finds that it needs one.
- *
  */
 
 const ALL_DAYS = "ats.event_pack";
@@ -32,7 +31,6 @@ export interface StoredIds {
 /**
  * Returns an entry for every execution asked for, by its number. Not in a transaction, which would not
  * outlive a day without a partition.
- *
  */
 export async function readStoredIds(
   sql: Sql,

@@ -5,7 +5,6 @@ import { isLockConflict, isTableThere } from "../database/failure.ts";
  * Day partitions of `ats.event_pack`, made before their day begins. Invariant: nothing here is needed for
  * correctness — a pack of a day without a partition lands in the default one, and is moved when the partition
  * is made. So a failure is counted and logged, and the next hour tries again; it never stops the service.
- *
  */
 
 const dayMs = 86_400_000;

@@ -18,14 +18,12 @@ import { ROLLUP_TABLES } from "./rollups.ts";
  * transaction; an event is kept for a day at least after it came, whatever its clock says, and until
  * detection has seen it. A failure is told and the next round goes on where this one ended, because nothing
  * but the rows themselves says what is left.
- *
  */
 
 const DAY_MS = 86_400_000;
 /**
  * How long a batch that was detected is kept: the state of an execution is rebuilt from events whose batch is
  * still there, so one that pauses for longer is taken up without what came before.
- *
  */
 const BATCHES_KEPT_DAYS = 7;
 const ROWS_MAX = 5_000;
@@ -185,7 +183,6 @@ class Round {
   /**
    * Whole packs, as each lies on one day. Stand-ins stay as long as their execution: they hold the ids and
    * the numbers of packs that may be kept for longer than its home day.
-   *
    */
   async #deleteEvents({ projectNo, cutoff }: KeptProject): Promise<number> {
     const arrivedBefore = new Date(this.#nowMs - DAY_MS);
@@ -219,7 +216,6 @@ class Round {
    * Executions that began before the cutoff, did not end after it (those that never told their end among
    * them) and have no event left, with their stand-ins and with what was detected in them. Asked of the index
    * of each partition: `offset 0` keeps the planner from joining whole partitions.
-   *
    */
   async #deleteExecutions({ projectNo, cutoff }: KeptProject): Promise<number> {
     let deleted = 0;

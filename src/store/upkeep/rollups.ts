@@ -8,7 +8,6 @@ import type { DetectionSql } from "../detection/detection-session.ts";
  * that are kept add up to the same. Those of detection and of executions are written in the transaction of
  * what they count, so they are exact; those of outcomes are flushed from memory
  * (src/ingest/outcome-tally.ts).
- *
  */
 
 /** Where slots begin: any midnight in UTC. */

@@ -8,7 +8,6 @@ import { deleteOldSlots, gatherExecutionTally } from "./rollups.ts";
  * day partitions and what is no longer kept. Invariant: nothing waits for it and nothing breaks without it; a
  * failure is told, and the next round does what was left. Several processes may do it at once: statements
  * that move rows take each row once.
- *
  */
 
 const ROLLUPS_EVERY_MS = 60_000;

@@ -4,7 +4,6 @@ import { detectorsModule, quietLog } from "./telemetry.ts";
 /**
  * A process of its own that detects what the database of its first argument owes, until it is killed. The
  * second: further options, as JSON. On stdout stands what went wrong.
- *
  */
 
 const options = JSON.parse(process.argv[3] ?? "{}") as Partial<DetectionOptions>;

@@ -3,7 +3,6 @@
  * project's memory can hold. What was missing in a row before must be missing more than twice as often in a
  * row to be news, so that a project in which several agents take turns is told of that once. What is added is
  * never taken off; further names than fit are not watched.
- *
  */
 export interface Habits {
   readonly runs: number;

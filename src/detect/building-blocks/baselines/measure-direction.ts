@@ -1,7 +1,6 @@
 /**
  * Whether more or less of a measure is better: as its event says, else as its name does. 1: more, -1: less,
  * null: nobody knows, and a score beside a limit says nothing.
- *
  */
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -7,7 +7,6 @@ import { PROGRESS_FIELDS, STATE_FIELDS } from "./underway.ts";
  * What the answer of a call says of whether to ask again makes sense: something still goes on or is to come;
  * it has ended; it failed in a way that stays; or it failed in a way that passes. Read of short answers
  * alone, and asked only of a call that the run has made before. Pure.
- *
  */
 export const ANSWER = {
   unknown: 0,

@@ -143,7 +143,6 @@ function cycleIn(
  * A stretch of calls, in whatever order, of which each was made before and answers as it did the last time: a
  * few that come for the third time, or many that come for the second. It ends at `at` or, for a late event,
  * somewhere after it.
- *
  */
 export function findRounds(calls: readonly Call[], at: number, { repeats, asks }: LoopLimits): Loop | null {
   // The answer to the latest call may be still to come.
@@ -243,7 +242,6 @@ function stepsBetween(calls: readonly Call[], places: readonly number[]): boolea
 /**
  * Turning pages, clicking, or asking how far something is, without ever the same answer; answers that count;
  * a timer's doing.
- *
  */
 function getsOn(group: readonly Call[]): boolean {
   const results = answered(group);

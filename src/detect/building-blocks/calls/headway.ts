@@ -2,7 +2,6 @@
  * How repeats of one call tell that they are no standstill: a number in their answers moves one way from each
  * to the next, as a share done, a page or a count of what is left does; or a clock makes them, not a model.
  * Pure; what is read of an answer is bounded.
- *
  */
 const NUMBERS_MAX = 8;
 const TEXT_CHARS_MAX = 1_000;

@@ -10,7 +10,6 @@ import { hashOfTries } from "./try-fields.ts";
  * things all the same: a service that takes no notice of the page, an agent that asks again and only the time
  * goes on. Only of tools that read, since to write one thing down at another time is another deed; and only
  * where what comes back is more than a receipt.
- *
  */
 const PAGE_FIELD =
   /^(?:page|p(?:age)?_?(?:no|num|number|index|token)|offset|skip|cursor|after|start(?:_?(?:at|index|row|after|cursor|page))?|from_?(?:index|row)|next_?(?:page|cursor|token)(?:_?token)?|continuation_?token)$/i;

@@ -4,7 +4,6 @@ import { parsedJson } from "../json-text.ts";
  * Figures of a result that tell how far the work is: how many of how many, how many are left or failed, and
  * that a list goes on. By the names of their fields, for a figure alone says nothing. Looks at a small object
  * and one level below it, or at a short text ("97 of 100").
- *
  */
 export interface Counts {
   /** How many there are, and how many of them are done; null where the two are not told. */

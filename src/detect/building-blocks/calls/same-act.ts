@@ -9,7 +9,6 @@ import { parsedJson } from "../json-text.ts";
  * its name in any spelling, each argument by itself, and a command line by its parts. Reasons and
  * explanations that go with a call, and what only its transport needs, are no part of the act. Plain data of
  * at most about 300 bytes; whoever holds many makes them only where there is a decision.
- *
  */
 export interface Act {
   /** Of the name with what stands before it, and of the name alone. */
@@ -178,7 +177,6 @@ function holdsField(fields: readonly number[], key: number, value: number): bool
 /**
  * True if the call made is the one decided about: each of its commands was run, by whatever tool, or each of
  * its arguments stands in the call and little else does, none of it a trial's.
- *
  */
 export function isSameAct(decided: Act, made: Act): boolean {
   if (decided.commands.length > 0 && made.commands.length > 0)

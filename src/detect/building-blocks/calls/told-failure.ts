@@ -7,7 +7,6 @@ import type { ToolView } from "./tool-view.ts";
  * status of 500 and more, fields that say so (`error`, `success: false`), or a text that is nothing but an
  * error or a refusal. What a page or a log says of errors is none; a command's exit code is read with the
  * call.
- *
  */
 const ERROR_TEXT_MAX = 2_000;
 const KEPT_MAX = 200;

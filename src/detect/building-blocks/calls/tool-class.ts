@@ -4,7 +4,6 @@ import { webAddressesIn } from "../hosts/web-addresses.ts";
 /**
  * What a tool does, told from its name alone: names of tools are free text, their verbs are not. A name that
  * tells nothing counts as one that changes something.
- *
  */
 export type ToolClass =
   | "read"
@@ -131,7 +130,6 @@ function statementClass(args: unknown): ToolClass | null {
 /**
  * The class of one call. What reads from a web address is browsing, whatever its name ("get_webpage"); a
  * request to the web that names a method which changes something is none.
- *
  */
 export function callClassOf(name: string, args: unknown): ToolClass {
   const toolClass = toolClassOf(name);

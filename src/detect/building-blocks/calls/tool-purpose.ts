@@ -7,7 +7,6 @@ import { underscored } from "../name-words.ts";
  * What a call is for, by the words in the tool's name and, where one tool does many things (`computer` with
  * `{"action": "left_click"}`), by the one word that its arguments give for what it shall do. It tells repeats
  * that are another step each time from repeats that are not. A sum of these.
- *
  */
 export const PURPOSE = {
   /** To be called again: it waits, pages or looks at a screen. */

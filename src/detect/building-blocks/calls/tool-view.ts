@@ -7,7 +7,6 @@ import { argumentsOf, resultOf } from "./call-fields.ts";
 /**
  * What the detectors need of a `tool_call` or an `mcp_call`, worked out once an event and shared by all of
  * them. Fields go by their own names or by those of the OpenTelemetry GenAI conventions.
- *
  */
 export interface ToolView {
   /** The tool's name, behind its server's where there is one. At most 200 characters. */

@@ -5,7 +5,6 @@ import { PURPOSE } from "./tool-purpose.ts";
 /**
  * Whether the repeats of one call are looks at something that takes its time: between any two the run slept,
  * stood idle for a minute, or was asked anew by a person. An agent that is stuck asks again at once. Pure.
- *
  */
 export interface Ask {
   readonly seq: number;

@@ -12,7 +12,6 @@ import { underwayIn } from "./underway.ts";
  * What one ended call says about how far the work is: that it failed, how many of how many are done, that a
  * list goes on, that tests failed, that what was written is a stub, that the agent's own plan has open items.
  * Everything that a claim of completion can be held against, in about 100 bytes.
- *
  */
 export interface WorkEvidence {
   readonly seq: number;

@@ -10,7 +10,6 @@ import { NAMELESS, stackKey } from "./normalise-stack.ts";
  * only where they name nothing, for a message holds what varies. Reading a stack and masking cost more than
  * all else about an exception, and of most nobody asks: what an execution keeps of its last one is the text,
  * and its group is worked out when it matters. A text too long to keep is read at once.
- *
  */
 export interface ThrownException {
   readonly type: string;

@@ -7,7 +7,6 @@ import { spaced } from "../name-words.ts";
  * nothing. What is done on purpose (scaling, a roll-out, a planned restart), what is well and what is over
  * are none. Words that sound grave within an ordinary one ("scaled down") are taken out before the rest is
  * read; what fails about an ordinary operation is trouble all the same.
- *
  */
 const WELL =
   /recover|(?<!un)resolv|restor|healthy(?<!unhealthy|not healthy)|(?<!back |backed |backing )\bup\b|scal(?:ed|ing)|deploy|info|(?<!not |un)ready|(?<!re)start(?:ed|ing|up)|connected(?<!disconnected)|heartbeat/i;

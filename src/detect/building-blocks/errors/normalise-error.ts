@@ -6,7 +6,6 @@ import { stripColours } from "./strip-colours.ts";
  * What says which failure it is stays: a status or an exit code, a name of code behind a word that calls it
  * one, type and code of a JSON body. Pure and linear: the text is cut first, and every regex has bounded or
  * single quantifiers over plain character classes.
- *
  */
 
 const INPUT_CHARS_MAX = 1000;
@@ -177,7 +176,6 @@ const KINDS_MAX = 4;
 /**
  * An object as JSON or as Python prints it, for `<json>` with its type, its code and what it says in words:
  * the rest of a body differs from one call to the next, and so do its fields.
- *
  */
 function foldObjects(text: string): string {
   let folded = "";

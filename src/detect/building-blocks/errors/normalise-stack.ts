@@ -6,7 +6,6 @@ import { stripColours } from "./strip-colours.ts";
  * own name, no line numbers, no folders, no content hashes. Python (also notebooks, groups of exceptions and
  * faulthandler), JavaScript of all engines, JVM, Go, C#, Ruby, Rust, PHP, Elixir, Swift and Dart. Pure; lines
  * and their number are cut first, each line is looked at once.
- *
  */
 
 /** Frames of one error of a chain, the one that threw first. */
@@ -39,7 +38,6 @@ const EVALUATED = /^<(?!anonymous>)/;
 /**
  * What groups a stack: up to five frames, own code only where there is any, the one that threw first; behind
  * them the error that it all began with, if the text has it. Empty when the text holds no frame.
- *
  */
 export function stackKey(stack: string): string {
   const { main, cause } = readStack(stack);
@@ -68,7 +66,6 @@ function joined(frames: readonly StackFrame[]): string {
 /**
  * The frames that group, each once: how often a walk went round says nothing of the failure. Of a recursion
  * without end it is chance where it stops, so the frames of its cycle stand in order.
- *
  */
 function keyFrames(frames: readonly StackFrame[], max: number): readonly StackFrame[] {
   const own = frames.filter((frame) => frame.inApp);

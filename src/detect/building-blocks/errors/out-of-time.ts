@@ -3,7 +3,6 @@
  * take. Read of what is said to have failed alone, never of a page, a log or an answer, which may be about
  * other people's timeouts. A setting called `timeout` that is wrong, and a date in business that passed, are
  * none.
- *
  */
 const HEAD_MAX = 600;
 const TAIL_MAX = 300;
@@ -83,7 +82,6 @@ const cut = (text: string): string =>
  * Without one of these none of the above is said: a span of time, a word for time or a limit of it, a letter
  * that English has not. Asked first, for it takes a twentieth of the time; word by word, as one pattern of
  * them all takes half as long again.
- *
  */
 const MAY_BE_SPAN = /\d ?[a-z]/i;
 const MAY_SAY =

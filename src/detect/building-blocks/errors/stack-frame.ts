@@ -1,7 +1,6 @@
 /**
  * What of a stack frame stays the same from one machine, build and run to the next, and whose code it is.
  * Pure; every text is at most a line.
- *
  */
 
 export type Runtime =
@@ -76,7 +75,6 @@ export function nameOf(runtime: Runtime, raw: string, isBundle: boolean): string
 /**
  * Engines do not agree on what stands before a function's own name (`Module.f`, `Agent.f`, `f`), and in a
  * bundle a name of one to three letters is another one in the next build.
- *
  */
 const MINIFIED = /^(?:[\w$]{1,2}|\w(?:[A-Z0-9$]\w|[\w$][A-Z0-9$]))$/;
 

@@ -4,7 +4,6 @@ import { normaliseMessage } from "./normalise-error.ts";
  * What is wrong with a service that somebody called, told from the error: a limit that was reached, a service
  * that cannot answer and a network that does not reach it are different troubles with different remedies,
  * however each client words them. What is none of these is told by the masked message.
- *
  */
 export type TroubleKind =
   | "rate-limit"

@@ -10,7 +10,6 @@ import { stemOf, wordsOf } from "../word-stems.ts";
  * not there before: a figure, an id or a value, or words most of which are new. Who asks, declines, waits,
  * passes on or only says why the next one is right comes with empty hands, however new the words. Counts of
  * the rounds themselves, ids and times of the message are none. Pure; what is kept is bounded.
- *
  */
 export interface Said extends Sequenced {
   readonly text: string;

@@ -6,7 +6,6 @@ import { isHeldUp, isWithin } from "./progress.ts";
  * Work that goes round while somebody looks something up on the way. A run that gets on does that too, so it
  * is its words that decide: each handoff tells something, and hardly any tells anything new. Pure; `isIdle`
  * says of a way whether nothing but reading was done on it.
- *
  */
 type IsIdle = (path: readonly Handoff[]) => boolean;
 

@@ -10,7 +10,6 @@ import { hashWithoutCounts } from "./news.ts";
  * What an event between two handoffs tells of work: a call, a state, a score or a text that the run has not
  * seen yet. The same again is none: the same call with the same answer, the same finding, the same excuse.
  * Pure.
- *
  */
 export interface Work extends Sequenced {
   /** The hash of what is none when it comes a second time; 0 where it always is. */

@@ -81,7 +81,6 @@ const ROUTE_SENT_FACTOR = 2;
  * Each run so far contacted all of the same hosts, as a route that is gone each time: then four runs say
  * where it leads, for a tool that was on it before (one that is new brings a host of its own) and that takes
  * out more than was taken anywhere.
- *
  */
 export function hasOneRoute(
   history: History | null,

@@ -5,7 +5,6 @@ import { type Destination, parseDestination, readV4, readV6 } from "./normalise-
  * (`db.internal:5432`), every host below a name (`*.example.com`, not the name itself) or a network
  * (`10.0.0.0/8`, `fd00::/8`). An entry that is none of these matches nothing; `isHostEntry` tells it
  * beforehand.
- *
  */
 interface Matcher {
   /** Hosts that are named, and what stands behind `*.`. */

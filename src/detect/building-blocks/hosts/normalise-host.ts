@@ -4,7 +4,6 @@ import { domainToUnicode } from "node:url";
  * Reads a destination (`host`, `host:port`, `[v6]:port`) the way a client's network stack would: numeric
  * spellings of an IPv4 address, IPv4 inside IPv6, Unicode names and a trailing dot all end in one canonical
  * host. Pure apart from a bounded memo. Never throws: what cannot be read is a name, taken as it stands.
- *
  */
 
 /** What hosts files name the machine itself. */

@@ -1,7 +1,6 @@
 /**
  * Whether a declared mode means a simulation. The interface names `simulation`; clients that word it
  * themselves say `sandbox`, `mock` or `simulated`.
- *
  */
 const SIMULATED =
   /^(?:simul\w{0,12}|symul\w{0,8}|sim|sandbox\w{0,4}|mock(?:s|ed|ing)?|fakes?|faked|stub(?:s|bed)?|emulat\w{1,5}|offline|air-?gapped|airgap|drill|rehearsal|simulación|simulação|симуляция|песочница|シミュレーション|模擬|模拟|仿真|沙箱|沙盒|시뮬레이션|샌드박스|محاكاة)$/u;

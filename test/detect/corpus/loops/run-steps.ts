@@ -8,7 +8,6 @@ import { START_MS } from "../../../support/detector-harness.ts";
  * What the invented runs of this folder are made of: steps in the order in which they happened, each some
  * time after the one before. The runs are dealt by a hash of their names: one half was looked at while rules
  * were changed, of the other only totals were.
- *
  */
 export interface Step {
   readonly type: EventType;

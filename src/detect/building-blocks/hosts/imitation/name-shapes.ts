@@ -24,7 +24,6 @@ export interface Registered {
  * usual second level. Null for a single label. The public suffix list would be a dependency of 15,000 lines
  * to keep up; of 100,000 popular domains the rule tells 99.9 % the same. Providers where anybody can have a
  * name are no suffix here: tenants beside each other are one project's more often than imitations.
- *
  */
 export function registeredOf(host: string): Registered | null {
   const end = host.length;
@@ -88,7 +87,6 @@ const isVowel = (char: string) => "aeiou".includes(char);
  * `slip`: one stroke apart as a hand slips or a bit flips (a letter left out, doubled, swapped with the next,
  * hit beside its key, another vowel). `other`: one letter apart in any other way. Null: further apart, the
  * same, or told apart by a digit or a plural as siblings are.
- *
  */
 export function apartBy(known: string, seen: string): "slip" | "other" | null {
   const longer = seen.length - known.length;

@@ -19,7 +19,6 @@ import { isWellKnown } from "./well-known-imitation.ts";
  * slip of one stroke, no added words, no other ending but a mistyped one. Hosts of one registered domain are
  * neighbours whatever they are called. One pass over the known names: 512 take 0.1 to 0.3 ms, so ask for new
  * hosts alone.
- *
  */
 const ALIKE_CHARS_MIN = 5;
 const WHOLE_CHARS_MIN = 4;

@@ -3,7 +3,6 @@
  * chat. Data of `well-known-imitation.ts`; it need not be complete, since a project's own hosts are compared
  * too. A name that is missing among a service's own domains is the costly mistake: it would be called an
  * imitation of its owner.
- *
  */
 export interface Service {
   readonly name: string;
@@ -15,7 +14,6 @@ export interface Service {
    * `coined`: nobody else bears the name, so each misspelling and each other top-level domain tells.
    * `spread`: coined, but at home under many top-level domains. `word`: a word or short, which others bear
    * too; only what is drawn alike or put beside a word of sign-in tells.
-   *
    */
   readonly kind: "coined" | "spread" | "word";
 }

@@ -22,7 +22,6 @@ import {
  * Whether a host imitates a service that agents talk to. It hangs on the name alone, needs no history and is
  * remembered by name: 15 µs for a name not seen before, 70 µs for the worst of 253 characters, 0.05 µs for
  * one seen again. Never throws.
- *
  */
 export type Manner =
   | "whole-name"
@@ -160,7 +159,6 @@ function misspeltIn(label: string, ending: string): Service | null {
  * A service's name as a part of the label, spelt rightly or not, or glued to a word of imitators. Beside the
  * right spelling of a name any words but theirs may be its owner's, so no more than `addedMax` of them count,
  * and a word of a coined name alone.
- *
  */
 function byWords(label: string, addedMax: number): Imitation | null {
   const parts = label.split("-");
