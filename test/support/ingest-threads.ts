@@ -125,6 +125,8 @@ export interface IngestThread {
     events: readonly unknown[],
     options: { lenient: boolean; receivedMs: number },
   ): Promise<IngestResult>;
+  /** Tells requests that wait for a writer to come back. */
+  giveUpWaiting(): void;
   /** Until all is answered and written. */
   drained(): Promise<void>;
   end(): Promise<void>;
@@ -208,6 +210,7 @@ export async function startIngestThread(options: IngestThreadOptions): Promise<I
         : undefined;
       return await (recognised ?? ingest.ingest(caller, JSON.parse(body), body, { lenient, receivedMs }));
     },
+    giveUpWaiting: () => groupCommit.giveUpWaiting(),
     drained: () => groupCommit.drained(),
     async end() {
       availability.stop();
