@@ -38,7 +38,7 @@ export const webhookTest: Command = {
 /** What an operator can do about an address that is refused, which no answer of a receiver tells. */
 function hint(errorClass: string | null | undefined): string {
   if (errorClass !== "address_refused") return "";
-  return ": the host leads to an address that is not public; WEBHOOK_ALLOWED_NETWORKS of the service may name it";
+  return "; WEBHOOK_ALLOWED_NETWORKS of the service may name it";
 }
 
 /** The delivery once it is finished, or as it stands when the wait is over. */

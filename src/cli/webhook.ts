@@ -184,7 +184,8 @@ export const noun: Noun = {
         if (redelivered === "not_found") return refused(notFound("webhook", id));
         if (redelivered === "webhook_disabled") return failed("It is disabled: `webhook enable` it first");
         const { queued } = redelivered;
-        return done({ id, queued }, `Queued ${queued}, oldest first.`);
+        const what = queued === 0 ? "Nothing was given up or cancelled." : `Queued ${queued}, oldest first.`;
+        return done({ id, queued }, what);
       },
     },
   ],

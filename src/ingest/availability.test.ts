@@ -127,6 +127,38 @@ test("a server that falls silent is lost without anybody asking; whoever waits f
   availability.stop();
 });
 
+test("a server that takes no connection any more is lost without anybody asking; one that closed the probe's alone, lets it wait, or says itself why not, is none", async () => {
+  const failure = (code: string, more = {}) => Object.assign(new Error(code), { code, ...more });
+  const closed = failure("CONNECTION_CLOSED");
+  const refused = failure("ECONNREFUSED");
+  const full = failure("53300", { severity: "FATAL" });
+  const waits = failure("CONNECT_TIMEOUT");
+  const answers: (Error | null)[] = [closed, null, full, full, waits, waits, closed, null];
+  answers.push(refused, refused, refused);
+  const changes: unknown[] = [];
+  const away = Promise.withResolvers<void>();
+  const availability = new Availability({
+    probe: async () => {
+      const answer = answers.shift();
+      if (answer) throw answer;
+    },
+    onChange: ({ to, reason }) => {
+      changes.push([to, answers.length, reason]);
+      if (to === "away") away.resolve();
+    },
+    pulseEveryMs: 1,
+  });
+  availability.start();
+  await away.promise;
+  await availability.whenAvailable();
+  availability.stop();
+  expect(changes).toEqual([
+    ["doubted", 1, refused],
+    ["away", 0, refused],
+    ["available", 0, refused],
+  ]);
+});
+
 test("some time after a silence it is told how long ago that began; a refusal is none, and nothing is told after it", async () => {
   let probe: () => Promise<void> = () => new Promise(() => {});
   const over = Promise.withResolvers<number>();

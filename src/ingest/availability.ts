@@ -1,3 +1,5 @@
+import { isOutOfReach } from "../store/database/failure.ts";
+
 /**
  * Whether PostgreSQL can be reached, as one thread knows it: the switch that turns "away" into an answer at once instead
  * of a hang. The first lost connection opens it; from then on a probe asks every PROBE_PAUSE_MS until one succeeds.
@@ -12,7 +14,9 @@
  * reached.
  *
  * A server that hangs loses no connection. So it is also asked once a second while all is well, and silence opens the
- * switch too. A refusal is no silence, and whoever loses a connection reports it.
+ * switch too. A refusal is no silence, and whoever loses a connection reports it. While nobody sends anything nobody
+ * does, so two questions in a row for which there is no connection open the switch as well; the first may only have
+ * met the end of the probe's own.
  */
 
 const PROBE_PAUSE_MS = 100;
@@ -112,9 +116,18 @@ export class Availability {
   }
 
   async #pulse(): Promise<void> {
+    let wasOutOfReach = false;
     for (; !this.#stopped; await Bun.sleep(this.#options.pulseEveryMs ?? PULSE_EVERY_MS)) {
       await this.whenAvailable();
-      if (this.#stopped || (await this.#ask()) !== "silent" || this.#stopped) continue;
+      if (this.#stopped) continue;
+      const answer = await this.#ask();
+      if (this.#stopped) continue;
+      if (answer !== "silent") {
+        const isOut = answer !== "answered" && isOutOfReach(answer.refused);
+        if (isOut && wasOutOfReach) this.lost(answer.refused);
+        wasOutOfReach = isOut;
+        continue;
+      }
       this.lost(new Error(`no answer for ${this.#silentMs} ms`));
       if (this.#reach === "doubted") this.#change("away");
       for (const tell of [...this.#silenced]) tell();
@@ -150,11 +163,11 @@ export class Availability {
     ).unref();
   }
 
-  async #ask(): Promise<"answered" | "refused" | "silent"> {
+  async #ask(): Promise<"answered" | "silent" | { readonly refused: unknown }> {
     const askedMs = performance.now();
     const answer = this.#options.probe().then(
       () => "answered" as const,
-      () => "refused" as const,
+      (refused: unknown) => ({ refused }),
     );
     const { promise: late, resolve } = Promise.withResolvers<"silent">();
     const timer = setTimeout(() => setTimeout(() => resolve("silent"), CATCH_UP_MS), this.#silentMs);

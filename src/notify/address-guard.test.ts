@@ -28,6 +28,20 @@ describe("judgeAddress", () => {
     });
   }
 
+  test("says why in words", () => {
+    const reasons = ["10.0.0.1", "169.254.169.254", "0.0.0.0", "100.64.0.1", "fd00::1", "168.63.129.16"].map(
+      (address) => judgeAddress(address, none),
+    );
+    expect(reasons.map((judgement) => judgement.allowed || judgement.reason)).toEqual([
+      "a private address",
+      "a link-local address",
+      "an unspecified address",
+      "a carrier-grade-nat address",
+      "a unique-local address",
+      "a metadata address",
+    ]);
+  });
+
   test("lets public addresses pass, also inside a translation prefix", () => {
     for (const address of [
       "8.8.8.8",
@@ -91,7 +105,7 @@ describe("resolveTarget", () => {
       allowedNetworks: none,
       resolve: resolveTo("8.8.8.8", "127.0.0.1"),
     });
-    expect(target).toEqual({ kind: "refused", reason: "a loopback address" });
+    expect(target).toEqual({ kind: "refused", reason: "the host leads to a loopback address" });
   });
 
   test("refuses a name without addresses", async () => {

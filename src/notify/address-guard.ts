@@ -71,7 +71,7 @@ export async function resolveTarget(input: {
   if (addresses.length > ADDRESSES_MAX) return { kind: "refused", reason: "the name has too many addresses" };
   for (const { address } of addresses) {
     const judgement = judgeAddress(address, input.allowedNetworks);
-    if (!judgement.allowed) return { kind: "refused", reason: judgement.reason };
+    if (!judgement.allowed) return { kind: "refused", reason: `the host leads to ${judgement.reason}` };
   }
   return { kind: "addresses", addresses };
 }
@@ -119,11 +119,17 @@ function embeddedIPv4(address: Address): ipaddr.IPv4 | null {
 
 function judgePlain(address: Address): Judgement {
   const range = address.range();
-  if (range !== "unicast") return { allowed: false, reason: `a ${range} address` };
+  if (range !== "unicast") return { allowed: false, reason: `${inWords(range)} address` };
   if (METADATA_IN_PUBLIC_SPACE.has(address.toString()))
     return { allowed: false, reason: "a metadata address" };
   if (address.kind() === "ipv6" && !address.match(GLOBAL_UNICAST_V6)) {
     return { allowed: false, reason: "an address outside global unicast" };
   }
   return { allowed: true };
+}
+
+/** The library's names of ranges for people: `linkLocal` is a link-local address. */
+function inWords(range: string): string {
+  const words = range.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `${/^(?:[aeio]|uns)/.test(words) ? "an" : "a"} ${words}`;
 }

@@ -59,7 +59,7 @@ export interface AttemptResult {
   statusCode: number | null;
   durationMs: number;
   remoteAddress: string | null;
-  /** Where nothing was answered, why not, in the words of the system or of TLS. */
+  /** Where nothing was answered, why not, in the words of the system, of TLS or of the address guard. */
   responseExcerpt: string | null;
   retryAfter: string | null;
 }
@@ -179,7 +179,7 @@ async function judgedAddresses(url: URL, options: WebhookClientOptions): Promise
   }).catch((error: unknown) => {
     throw new AttemptError("dns", reasonOf(error));
   });
-  if (target.kind === "refused") throw new AttemptError("address_refused");
+  if (target.kind === "refused") throw new AttemptError("address_refused", target.reason);
   return target.addresses;
 }
 

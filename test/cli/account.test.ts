@@ -3,6 +3,7 @@ import { deleteExpired } from "../../src/store/accounts/account-expiry.ts";
 import { findMemberByEmail } from "../../src/store/accounts/accounts.ts";
 import { type Installation, openInstallation, PASSWORD } from "../dashboard/account-client.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/postgres-server.ts";
 import { type CliRun, runCli } from "./run-cli.ts";
 
 /** `account …`: the ways in for an operator, on the database of an installation that people use. */
@@ -105,6 +106,21 @@ test("sign-out ends the sessions of one account, and no other's", async () => {
   const out = await cli("sign-out", "Max@example.com", "--json");
   expect(out.json<unknown>()).toEqual({ id: expect.stringMatching(/^mem_/), signed_in: false });
   expect([await max.role(), await owner.role()]).toEqual([null, "owner"]);
+  // When somebody was last there outlives the session.
+  const listed = (await cli("list", "--json")).json<{ email: string; last_seen_at: string | null }[]>();
+  expect(listed.find(({ email }) => email === "max@example.com")?.last_seen_at).toMatch(/Z$/);
+});
+
+test("a session that is renewed notes its member as seen", async () => {
+  const { sql } = install;
+  const owner = install.browser();
+  await owner.post("/auth/sign-in/email", { email: "olga@example.com", password: "another correct horse" });
+  await sql`update ats.member set last_seen_at = '2026-01-01T00:00:00Z'`;
+  await sql`update ats.session set updated_at = updated_at - interval '1 day', expires_at = expires_at - interval '1 day'`;
+  expect(await owner.role()).toBe("owner");
+  const seen = async () =>
+    (await sql`select last_seen_at from ats.member where email = 'olga@example.com'`)[0];
+  await eventually("the renewal is noted", async () => (await seen())?.last_seen_at > new Date("2026-01-02"));
 });
 
 test("set-role holds from the next request on, and there is always an owner", async () => {

@@ -200,7 +200,7 @@ describe("webhook", () => {
 
   test.each([
     ["http://10.0.0.5:8080/hook", "a private address"],
-    ["http://169.254.169.254/", "a linkLocal address"],
+    ["http://169.254.169.254/", "a link-local address"],
     ["http://[::1]/", "a loopback address"],
   ])("%s is taken, with a note that it is refused as it stands", async (url, reason) => {
     const id = await project();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import type { DetectionOptions } from "../../src/detect/thread/supervisor.ts";
 import { eventually, eventuallyNone } from "../support/postgres-server.ts";
+import { openWay } from "../support/way-to-postgres.ts";
 import { detectionProcess, detectionSuite } from "./support/detection-suite.ts";
 import {
   detectionsOf,
@@ -166,6 +167,25 @@ test("the connection is cut in the middle: detection goes on with a new one", as
   await detection.drain();
   expect(await tallied(telemetry.projectNo)).toBe(10);
 });
+
+test.each(["leads", "stands by"])(
+  "what is owed grows older when a thread that %s reaches no database any more",
+  async (place) => {
+    const url = new URL(suite.database.url);
+    const way = await openWay(Number(url.port));
+    url.port = String(way.port);
+    if (place === "stands by") {
+      const leader = suite.start();
+      await eventually("the other leads", () => leader.metrics().isLeader);
+    }
+    const detection = suite.start({ databaseUrl: url.href });
+    await detection.drain();
+    await eventually("it has its place", () => detection.metrics().isLeader === (place === "leads"));
+    await way.close();
+    const { lagMs } = detection.metrics();
+    await eventually("it has grown", () => detection.metrics().lagMs > lagMs);
+  },
+);
 
 test("time fires, also for an execution that only the store knows, and once", async () => {
   const telemetry = await suite.newTelemetry();

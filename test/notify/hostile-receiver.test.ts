@@ -283,6 +283,7 @@ describe("the address guard at the connection", () => {
     ];
     expect(await post(0, { resolve }, `http://hook.example:${receiver.port}/`)).toMatchObject({
       errorClass: "address_refused",
+      responseExcerpt: "the host leads to a private address",
     });
     expect(receiver.requests).toHaveLength(0);
     await receiver.close();

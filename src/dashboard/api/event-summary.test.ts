@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { EVENT_TYPES } from "../../ingest/wire/event-types.ts";
-import { emptySummary, summaryOf } from "./event-summary.ts";
+import { emptySummary, summaryOf, summaryOfStart } from "./event-summary.ts";
 
 const of = (type: Parameters<typeof summaryOf>[0], payload: unknown) =>
   summaryOf(type, JSON.stringify(payload));
@@ -55,6 +55,21 @@ describe("summaryOf", () => {
     expect(detail?.startsWith("a b")).toBe(true);
     expect(detail!.length).toBeLessThanOrEqual(241);
     expect(detail!.isWellFormed()).toBe(true);
+  });
+
+  test("of a payload too long to be read whole: what it is about, and no text that may not be its last", () => {
+    const input = Array.from({ length: 400 }, (_, at) => ({ role: "user", content: `question ${at}` }));
+    const whole = JSON.stringify({ model: "m-1", tokens_in: 7, input, tokens_out: 9 });
+    const start = { ...emptySummary, title: "m-1", tokens_in: 7 };
+    expect(summaryOfStart("llm_call", whole.slice(0, 1_024))).toEqual(start);
+    expect(
+      summaryOfStart(
+        "tool_call",
+        JSON.stringify({ tool_name: "dump", result: "x".repeat(5_000) }).slice(0, 1_024),
+      ),
+    ).toEqual({ ...emptySummary, title: "dump" });
+    for (const odd of ["", "[", "{", '{"tool_name', "nonsense"])
+      expect(summaryOfStart("tool_call", odd)).toEqual(emptySummary);
   });
 
   test("never throws, whatever a client sent", () => {

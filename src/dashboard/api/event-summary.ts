@@ -1,4 +1,5 @@
 import type { EventType } from "../../ingest/wire/event-types.ts";
+import { type Payload, readStart } from "../payload-start.ts";
 
 /**
  * What a line of the timeline says of an event: taken out of its payload by the names that the interface, the detectors and
@@ -21,8 +22,6 @@ export interface EventSummary {
 const TITLE_CHARS_MAX = 120;
 const DETAIL_CHARS_MAX = 240;
 
-type Payload = Record<string, unknown>;
-
 export const emptySummary: EventSummary = {
   title: null,
   detail: null,
@@ -33,6 +32,11 @@ export const emptySummary: EventSummary = {
   tokens_out: null,
   cost: null,
 };
+
+/** Of a payload too long to be read whole: what its beginning tells. Its last message, or what failed, may stand behind that. */
+export function summaryOfStart(type: EventType, preview: string): EventSummary {
+  return { ...summaryOf(type, JSON.stringify(readStart(preview))), detail: null };
+}
 
 export function summaryOf(type: EventType, payloadText: string): EventSummary {
   const payload = objectOf(payloadText);

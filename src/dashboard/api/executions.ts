@@ -22,7 +22,7 @@ import type { Sql } from "../../store/database/connect.ts";
 import { timeOf } from "../../store/given-time.ts";
 import type { ExecutionStatus } from "../../store/telemetry/executions.ts";
 import { idOfPath } from "../path-id.ts";
-import { emptySummary, summaryOf } from "./event-summary.ts";
+import { summaryOf, summaryOfStart } from "./event-summary.ts";
 import { eventCursor, executionCursor, readEventCursor, readExecutionCursor } from "./execution-cursors.ts";
 import { type ApiServices, guard } from "./guard.ts";
 import { handoverGraph } from "./handover-graph.ts";
@@ -114,7 +114,7 @@ function eventItem(row: EventRow) {
     /** The whole JSON text, or null where only `preview` is given. */
     payload: whole ? payload : null,
     preview: whole && payload !== null ? null : (preview ?? payload?.slice(0, PREVIEW_CHARS) ?? ""),
-    summary: payload === null ? emptySummary : summaryOf(type, payload),
+    summary: payload === null ? summaryOfStart(type, preview ?? "") : summaryOf(type, payload),
   };
 }
 

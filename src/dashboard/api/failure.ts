@@ -29,13 +29,34 @@ function answer(status: number, code: string, detail: string, field?: string | n
 interface Fault {
   readonly path?: unknown;
   readonly message?: unknown;
+  readonly schema?: { readonly const?: unknown; readonly type?: unknown };
+  readonly value?: unknown;
+  /** By alternative, where what was sent fits none of several. */
+  readonly errors?: readonly Iterable<Fault>[];
 }
 
 /** What is wrong, and the field that it is wrong with: `thresholds.repeats`; null for the whole. */
 function faultOf(error: unknown): [detail: string, field: string | null] {
   const faults = error instanceof Error && "all" in error && Array.isArray(error.all) ? error.all : [];
-  const { path, message }: Fault = faults[0] ?? {};
+  const { path, message } = leafOf(faults[0] ?? {});
   const field = typeof path === "string" && path.length > 1 ? path.slice(1).replaceAll("/", ".") : null;
   const detail = typeof message === "string" ? message : "not the expected shape";
   return [`${field ?? "request"}: ${detail}`, field];
 }
+
+/** Of alternatives: what is wrong with the one that the literals sent are those of, and the type; or else which literals there are. */
+function leafOf(fault: Fault): Fault {
+  const alternatives = (fault.errors ?? []).map((faults) => [...faults]).filter(([first]) => first);
+  const possible = alternatives.filter((faults) => !faults.some(isOtherLiteral));
+  const chosen = possible.find(([first]) => isOfItsType(first!)) ?? possible[0];
+  if (chosen !== undefined) return leafOf(chosen[0]!);
+  const literals = alternatives.flatMap((faults) => faults.filter(isOtherLiteral));
+  if (literals[0] === undefined) return fault;
+  const known = literals.map(({ schema }) => schema?.const).join(", ");
+  return { path: literals[0].path, message: `Expected one of ${known}` };
+}
+
+const isOtherLiteral = ({ schema }: Fault): boolean => schema?.const !== undefined;
+
+const isOfItsType = ({ schema, value }: Fault): boolean =>
+  schema?.type === (Number.isInteger(value) ? "integer" : typeof value);

@@ -1,6 +1,11 @@
 import { betterAuth } from "better-auth";
 import { openAccountStore } from "../../store/accounts/account-adapter.ts";
-import { findSessionMember, type MemberRole, readCookieSecret } from "../../store/accounts/accounts.ts";
+import {
+  findSessionMember,
+  type MemberRole,
+  noteSeen,
+  readCookieSecret,
+} from "../../store/accounts/accounts.ts";
 import { isInvited, takeInvitationOf } from "../../store/accounts/invitations.ts";
 import type { Sql } from "../../store/database/connect.ts";
 import { randomBase32 } from "../../store/random-id.ts";
@@ -167,6 +172,11 @@ function setUp(
   const isOfDomain = (email: string) =>
     oidc !== null && oidc.allowedDomain !== null && domainOf(email) === oidc.allowedDomain;
 
+  /** `session`: null where it ended while it was being renewed. */
+  const wasSeen = async (session: { readonly userId: string } | null) => {
+    if (session !== null) await noteSeen(sql, session.userId);
+  };
+
   return betterAuth({
     appName: "Agent Telemetry Service",
     baseURL: appUrl,
@@ -212,6 +222,8 @@ function setUp(
           },
         },
       },
+      // Sessions end and are deleted; when somebody was there is kept.
+      session: { create: { after: wasSeen }, update: { after: wasSeen } },
       account: {
         create: {
           async before(account) {

@@ -1,3 +1,6 @@
+/** A text of its own: see `cutText`. For slices that are kept. */
+export const ownText = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
+
 /**
  * The first characters of a text as a text of its own. A plain slice would keep the whole original alive, and
  * a state that holds eighty characters of a megabyte would hold the megabyte.

@@ -68,9 +68,14 @@ export function plainParts(parts: readonly unknown[]): unknown[] {
   return plain;
 }
 
-/** What a part says of itself. */
-export const kindOf = (part: Fields): string =>
-  String(part.type ?? part.$type ?? part.block_type ?? part.content_type ?? part.kind ?? "");
+/**
+ * What a part says of itself. No `String()` of what a client sent: it throws of an object that has a field
+ * `toString`.
+ */
+export function kindOf(part: Fields): string {
+  const kind = part.type ?? part.$type ?? part.block_type ?? part.content_type ?? part.kind;
+  return typeof kind === "string" ? kind : "";
+}
 
 function addPart(plain: unknown[], given: Fields): void {
   const { toolInvocation, message_content: openInference } = given;

@@ -235,6 +235,31 @@ describe("ignored_human_decision", () => {
       expect(play(ignoredHumanDecision, { events })).toHaveLength(1);
     });
 
+    test("is heard in a chat that comes as JSON text too, short or long", () => {
+      const told = (chat: unknown, arrival?: "singly") =>
+        play(
+          ignoredHumanDecision,
+          {
+            events: [
+              turn(1, task),
+              decide(2, "stop"),
+              event("llm_call", 4, { model: "m", input: JSON.stringify(chat) }),
+              call(6, "read", { path: "notes" }),
+            ],
+          },
+          arrival,
+        ).length;
+      const long = Array.from({ length: 12 }, () => [task, answer]).flat();
+      for (const arrival of [undefined, "singly"] as const) {
+        expect(told([task, answer, goOn], arrival)).toBe(0);
+        expect(told({ messages: [task, answer, goOn] }, arrival)).toBe(0);
+        expect(told([...long, goOn], arrival)).toBe(0);
+        expect(told([...long, { role: "tool", content: "ok" }], arrival)).toBe(1);
+        expect(told([task], arrival)).toBe(1);
+        expect(told("Now read the notes, please.", arrival)).toBe(1);
+      }
+    });
+
     test("does not lift a rejection", () => {
       const events = [
         decide(1, "reject", "send_money", pay),

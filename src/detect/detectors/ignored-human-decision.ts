@@ -217,7 +217,8 @@ function keepLatest(
     const place = placeInRun(event, startedMs);
     if (event.type === "llm_call") {
       if (turns++ < ASKED_MAX) noteAsked(state, event, place);
-      if (turns <= PROMPTS_MAX) notePrompt(state, event, place);
+      // A chat in a text is read once there is a decision that it may come behind: most runs have none.
+      if (turns <= PROMPTS_MAX && typeof inputOf(event.payload) !== "string") notePrompt(state, event, place);
       continue;
     }
     const action = actionOf(event, place);

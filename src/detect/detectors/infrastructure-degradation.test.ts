@@ -205,6 +205,19 @@ describe("infrastructure_degradation", () => {
       const detections = found([told, ...[2, 3, 4].map((at) => failing(at, relay(at)))]);
       expect(detections.map(({ ruleIds }) => ruleIds)).toEqual([["infrastructure_degradation/reported"]]);
     });
+
+    test("trouble that the client reports afterwards is found in its calls, whatever arrives first", () => {
+      const told = report(9, { component: "relay", kind: "connection_refused" });
+      const calls = [1, 2, 3].map((at) => failing(at, relay(at)));
+      const rules = (events: ReturnType<typeof event>[]) =>
+        found(events)
+          .flatMap(({ ruleIds }) => ruleIds)
+          .toSorted();
+      const both = ["infrastructure_degradation/reported", "infrastructure_degradation/tool-unreachable"];
+      expect(rules([...calls, told])).toEqual(both);
+      expect(rules([told, ...calls])).toEqual(both);
+      expect(rules([told, ...calls.toReversed()])).toEqual(both);
+    });
   });
 
   describe("a model that becomes slow", () => {

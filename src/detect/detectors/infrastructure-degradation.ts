@@ -19,6 +19,8 @@ import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../de
  */
 export interface InfrastructureDegradationState {
   readonly fired: number[];
+  /** Sequence number of the first report of trouble. */
+  reportedSeq: number | null;
   readonly calls: Call[];
   providerFired: boolean;
   readonly slowing: SlowingCalls;
@@ -73,6 +75,7 @@ export const infrastructureDegradation: Detector<InfrastructureDegradationState>
   onTick: false,
   createState: (isPastCut = false) => ({
     fired: [],
+    reportedSeq: null,
     calls: [],
     providerFired: false,
     slowing: noCalls(),
@@ -104,6 +107,7 @@ function judgeReport(
   const { kind, code, message } = event.payload;
   const severity = infrastructureTrouble(text(kind), text(code), text(message));
   if (severity === null) return null;
+  state.reportedSeq = Math.min(event.sequence, state.reportedSeq ?? event.sequence);
   const trouble = normaliseMessage(text(kind) || text(code) || text(message)).slice(0, 80);
   const key = hashText(`${component}\n${trouble}`);
   if (!addOnce(state.fired, key, FIRED_MAX)) return null;
@@ -211,7 +215,7 @@ function mostOften(bad: readonly Call[]): string {
 /**
  * What stands behind one tool, or one server of tools, cannot be reached. Only where its own service is
  * meant: a tool that runs commands or goes where its arguments say meets hosts that are nobody's
- * infrastructure. A run whose client reports its troubles itself has them told already.
+ * infrastructure. A client that has reported trouble itself by then has told it already.
  */
 function judgeTool(
   state: InfrastructureDegradationState,
@@ -237,7 +241,8 @@ function judgeTool(
     eventId: event.eventId,
   };
   const bad = failedIn(known.calls, call, settings);
-  if (bad === null || call.kind === null || known.fired || state.fired.length > 0) return null;
+  const isReported = state.reportedSeq !== null && state.reportedSeq <= call.seq;
+  if (bad === null || call.kind === null || known.fired || isReported) return null;
   known.fired = true;
   if (settings.allow.includes(tool)) return null;
   return {

@@ -39,7 +39,8 @@ describe("injection_followed, by deeds that nobody asked for", () => {
       eventId: "e3",
       evidenceEventIds: ["e2"],
     });
-    expect(detection?.excerpt).toContain("the reconciliation goes to");
+    // The words as they stood, not as they are compared.
+    expect(detection?.excerpt).toContain("As agreed with Hollis, the reconciliation goes to");
   });
 
   test("silent where it was asked, left open, made a duty or said by whom it serves", () => {

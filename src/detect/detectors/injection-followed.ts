@@ -8,9 +8,9 @@ import { alertFires } from "../event-views/client-verdict.ts";
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { digestOf } from "../text/firing.ts";
 import { UNTRUSTED_SCORE } from "../text/injection/injection-verdict.ts";
-import { comparable, parsedArguments, VALUE_MIN } from "../text/taint/argument-values.ts";
+import { asItStood, comparable, parsedArguments, VALUE_MIN } from "../text/taint/argument-values.ts";
 import { callValues, keptOf, tellingValues, withoutReported } from "../text/taint/call-values.ts";
-import { type Told, toldBy, withoutEchoes } from "../text/taint/echoes.ts";
+import { type Told, toldBy, withoutEchoes, wordsOf } from "../text/taint/echoes.ts";
 import {
   askedFor,
   type Errand,
@@ -108,15 +108,19 @@ class Draft {
 
   /** Words of the passage that tell to do what the call does, where nobody else speaks of doing it. */
   private deedTold({ deed, sequence }: Call, passage: Passage): string | null {
-    const told = deed === null ? null : toldDeed(passage.text.slice(passage.mark.start), deed);
+    const told = deed === null ? null : toldDeed(wordsOf(passage).slice(passage.mark.start), deed);
     return told === null || isTrusted(this.trusted, (deed as Deed).verb, sequence) ? null : told;
   }
 
   private meet(call: Call, passage: Passage): void {
     if (!comesAfter(call, passage) || !mayFollow(call, passage) || this.fired.includes(call.eventId)) return;
-    if (call.heard !== undefined && passage.eventId === call.eventId && !call.heard.includes(passage.text))
+    if (
+      call.heard !== undefined &&
+      passage.eventId === call.eventId &&
+      !call.heard.includes(wordsOf(passage))
+    )
       return;
-    const value = taintedValue(call, passage.text, this.trusted);
+    const value = taintedValue(call, wordsOf(passage), this.trusted);
     const told = value ?? this.deedTold(call, passage);
     if (told !== null) this.fire(call, passage, told, value === null ? "told-deed" : "tainted-argument");
   }
@@ -143,7 +147,7 @@ class Draft {
   private meetContact(contact: Contact, passage: Passage): void {
     const { host, eventId, sequence } = contact;
     if (passage.rule === null || !comesAfter(contact, passage) || this.fired.length > 0) return;
-    if (!namesHost(passage.text, host) || isTrusted(this.trusted, host, sequence)) return;
+    if (!namesHost(wordsOf(passage), host) || isTrusted(this.trusted, host, sequence)) return;
     this.fired = [eventId];
     this.detections.push(
       obeyedDetection({ eventId, kind: "egress", rule: "tainted-destination" }, passage, host),
@@ -198,7 +202,7 @@ class Draft {
     for (const passage of this.passages) {
       if (!comesAfter(call, passage)) continue;
       this.errand = readErrand(this.errand);
-      const value = deedOfPassage(this.errand, { ...call, name, args }, passage.text);
+      const value = deedOfPassage(this.errand, { ...call, name, args }, wordsOf(passage));
       if (value !== "") this.fire(call, passage, value, "unasked-deed");
     }
   }
@@ -211,7 +215,7 @@ class Draft {
     for (const passage of this.passages) {
       if (!comesAfter(call, passage) || !mayFollow(call, passage)) continue;
       const isKnown = (token: string) => isTrusted(this.trusted, token, call.sequence);
-      const told = toldTogether(name, args, [passage], isKnown);
+      const told = toldTogether(name, args, [{ ...passage, text: wordsOf(passage) }], isKnown);
       if (told !== null) this.fire(call, passage, told.value, "told-together");
     }
   }
@@ -226,7 +230,7 @@ class Draft {
     const values = tellingValues(args);
     for (const passage of this.passages) {
       if (passage.rule === null || !comesAfter({ eventId, sequence }, passage)) continue;
-      const value = taintedValue({ values, sequence }, passage.text, this.trusted);
+      const value = taintedValue({ values, sequence }, wordsOf(passage), this.trusted);
       if (value === null) continue;
       const lookUp = { passage, value, tool, callId: callIdOf(event), eventId, sequence, answer: "" };
       this.lookUps = [...this.lookUps.slice(-(LOOK_UPS_MAX - 1)), lookUp];
@@ -267,9 +271,10 @@ class Draft {
 
   /** What is told in `text`, by the name of a rule; null: to machines. */
   taint(event: DetectorEvent, told: Told, rule: string | null): void {
-    const digest = digestOf(told.text);
+    const words = wordsOf(told);
+    const digest = digestOf(words);
     const { eventId, sequence } = event;
-    const isKnown = (one: Passage) => one.digest === digest || one.text.includes(told.text);
+    const isKnown = (one: Passage) => one.digest === digest || wordsOf(one).includes(words);
     // Told again, it says nothing new; told before, in an event that came late, it may be what a call between
     // the two followed.
     if (
@@ -377,7 +382,7 @@ function readEvent(draft: Draft, event: DetectorEvent, input: DetectorInput<Foll
     if (typeof text === "string" && alertFires(event, 0.5)) {
       draft.taint(
         event,
-        toldBy(comparable(text.slice(0, ALERT_TEXT_MAX)), ""),
+        toldBy(asItStood(text.slice(0, ALERT_TEXT_MAX)), ""),
         "prompt_injection/client-alert",
       );
     }

@@ -180,7 +180,7 @@ function digestOfList(tools: readonly unknown[]): number {
   let text = String(tools.length);
   for (let i = 0; i < tools.length && i < LISTED_MAX; i++) {
     const { name, description } = definitionOf(tools[i]);
-    text += `${String(name)}${typeof description === "string" ? description.length : 0},`;
+    text += `${typeof name === "string" ? name : ""}${typeof description === "string" ? description.length : 0},`;
   }
   return Bun.hash.crc32(text);
 }

@@ -153,7 +153,7 @@ function keptIn(event: DetectorEvent, fragments: readonly FragmentScan[]): reado
   for (let f = 0; f < fragments.length; f++) {
     const { origin, text } = fragments[f] as FragmentScan;
     if (origin === "memory") {
-      const place = `${String(payload.store)} ${String(payload.key)}`.slice(0, PLACE_MAX);
+      const place = `${flattenText(payload.store)} ${flattenText(payload.key)}`.slice(0, PLACE_MAX);
       kept.push({ text, place, from: fromIn(payload), event: placed(event), isAnswer: false });
     } else if (origin === "arguments") {
       noteCall(kept, event, speakerOf(event), flattenText(parsedArguments(text)));

@@ -1,6 +1,7 @@
 import { thresholdReader } from "../building-blocks/thresholds.ts";
 import { charactersIn, reportsTokens, specialTokensOf, tokensOf } from "../building-blocks/token-usage.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings, ExecutionView } from "../detector.ts";
+import { flattenText } from "../event-views/fields.ts";
 import { inputOf, outputOf } from "../event-views/model-call-fields.ts";
 
 /**
@@ -148,7 +149,8 @@ function noteCall(state: TokenAccountingState, event: DetectorEvent): void {
   state.reasoning += special.reasoning;
   if (!isDone) return;
   const isCached = special.cacheRead + special.cacheWritten > 0;
-  const countsCache = () => !COUNTS_WITHOUT_CACHE.test(`${payload.model} ${payload.provider}`);
+  const countsCache = () =>
+    !COUNTS_WITHOUT_CACHE.test(`${flattenText(payload.model)} ${flattenText(payload.provider)}`);
   const input = inputOf(payload);
   const hasInput = input !== undefined && input !== null;
   if (hasInput && !isCached && tokensOf(tokensOut) > 0 && (tokensIn === 0 || countsCache()))

@@ -118,6 +118,12 @@ function messagesIn(text: string): readonly Message[] | null {
   return HOLDS_A_RESULT.test(end) ? (lastMessages(text) ?? messagesOf(text)) : null;
 }
 
+/** The end of a chat that came as JSON in a text; null where it is none, or longer than such are read. */
+export function endOfChatIn(text: string): readonly Message[] | null {
+  if (text.length > CHAT_JSON_MAX || !looksLikeJson(text)) return null;
+  return lastMessages(text) ?? messagesOf(text);
+}
+
 /** Where the mark stands for the last time but a few; null where it is rarer. */
 function lastPlace(text: string, mark: string): number | null {
   let at = text.length;
@@ -177,7 +183,7 @@ function isAnswer(message: unknown): boolean {
   if (typeof message !== "object" || message === null) return false;
   const { role, type } = message as Message;
   if (role !== undefined) return originOfRole(role, "other") === "assistant";
-  return type === "reasoning" || CALL_TYPES.has(String(type));
+  return type === "reasoning" || CALL_TYPES.has(type);
 }
 
 function named(result: TurnResult, index: number, calls: readonly ModelToolCall[]): TurnResult {
@@ -209,7 +215,7 @@ function partResult(part: Message): readonly TurnResult[] | null {
     const inner = untyped as Message;
     return [turnResult(inner, inner.name, inner.response ?? inner.content)];
   }
-  if (!RESULT_TYPES.has(String(part.type))) return null;
+  if (!RESULT_TYPES.has(part.type)) return null;
   const { content, response, result, output } = part;
   return [turnResult(part, part.name ?? part.toolName, content ?? response ?? result ?? output)];
 }

@@ -146,14 +146,14 @@ export function originOfRole(role: unknown, otherwise: TextOrigin): TextOrigin {
 export type Message = Readonly<Record<string, unknown>>;
 
 /** How providers call what a tool gave back, among a message's parts or beside messages. */
-export const RESULT_TYPES: ReadonlySet<string> = new Set(
+export const RESULT_TYPES: ReadonlySet<unknown> = new Set(
   "tool_result tool-result tool_call_response function_call_output custom_tool_call_output".split(" "),
 );
 
 function isMessage(value: unknown): value is Message {
   if (typeof value !== "object" || value === null) return false;
   if ("role" in value) return true;
-  const type = "type" in value ? String(value.type) : "";
+  const type = "type" in value ? value.type : "";
   // Items of an answer often begin with what the model thought.
   return RESULT_TYPES.has(type) || CALL_TYPES.has(type) || type === "reasoning";
 }
@@ -232,9 +232,9 @@ function partOf(block: unknown, origin: TextOrigin): Part {
   if (untyped !== undefined) return { origin: "tool", value: untyped };
   const call = functionCall ?? snakeCall ?? toolUse;
   if (call !== undefined) return argumentsPart(call);
-  if (RESULT_TYPES.has(String(type)))
+  if (RESULT_TYPES.has(type))
     return { origin: "tool", value: content ?? response ?? result ?? output ?? block };
-  if (CALL_TYPES.has(String(type))) return argumentsPart(block);
+  if (CALL_TYPES.has(type)) return argumentsPart(block);
   return { origin, value: text ?? content ?? summary ?? null };
 }
 

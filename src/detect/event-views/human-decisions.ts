@@ -6,7 +6,7 @@ import { hashText } from "../building-blocks/hash.ts";
 import { parsedJson } from "../building-blocks/json-text.ts";
 import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
-import { chatTurnOf } from "./chat-turn.ts";
+import { chatTurnOf, endOfChatIn } from "./chat-turn.ts";
 import { destroyedThings, destroyingWords } from "./destroyed-things.ts";
 import { flattenText } from "./fields.ts";
 import type { ModelToolCall } from "./model-tool-calls.ts";
@@ -60,10 +60,13 @@ export interface Action {
 
 /** A person's words behind an answer: not the task that the run began with, nor what a tool gave back. */
 export function endsWithPerson(input: unknown): boolean {
-  const held = Array.isArray(input) ? input : (input as { messages?: unknown } | null | undefined)?.messages;
+  const held = typeof input === "string" ? endOfChatIn(input) : messagesHeld(input);
   if (!Array.isArray(held) || held.length < 2) return false;
   return PEOPLE.has(roleOf(held.at(-1))) && MODELS.has(roleOf(held.at(-2))) && !holdsResult(held.at(-1));
 }
+
+const messagesHeld = (input: unknown): unknown =>
+  Array.isArray(input) ? input : (input as { messages?: unknown } | null | undefined)?.messages;
 
 const PEOPLE: ReadonlySet<unknown> = new Set(["user", "human"]);
 const MODELS: ReadonlySet<unknown> = new Set(["assistant", "ai", "model"]);

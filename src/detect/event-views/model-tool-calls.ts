@@ -30,14 +30,14 @@ function parsed(output: unknown): unknown {
 }
 
 /** How providers call what the model asks of a tool, among a message's parts or beside messages. */
-export const CALL_TYPES: ReadonlySet<string> = new Set(
+export const CALL_TYPES: ReadonlySet<unknown> = new Set(
   "tool_use tool_call tool-call function_call custom_tool_call".split(" "),
 );
 /**
  * Beside those of messages, calls that the provider makes for the model: their outcome may stand in the same
  * part.
  */
-const ANSWER_CALL_TYPES = new Set([...CALL_TYPES, "mcp_call", "server_tool_use"]);
+const ANSWER_CALL_TYPES: ReadonlySet<unknown> = new Set([...CALL_TYPES, "mcp_call", "server_tool_use"]);
 const CALL_PLACES = new Set("tool_calls toolCalls function functionCall function_call toolUse".split(" "));
 
 /**
@@ -63,7 +63,7 @@ function callOf(
   inPlace: boolean,
   outerId: string,
 ): ModelToolCall | null {
-  if (!inPlace && !ANSWER_CALL_TYPES.has(String(object.type))) return null;
+  if (!inPlace && !ANSWER_CALL_TYPES.has(object.type)) return null;
   const { name, args } = partsOfCall(object);
   if (typeof name !== "string" || args === undefined || args === null) return null;
   return { name, args, id: callIdOf(object) || outerId };

@@ -224,6 +224,7 @@ export class DetectionLoop {
         retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
       } finally {
         this.#isLeader = false;
+        this.#standsBy = false;
         await session?.close();
       }
     }
@@ -284,11 +285,11 @@ export class DetectionLoop {
     return false;
   }
 
-  /** Null: not known yet. */
+  /** Null: not known, as of a database that has not been asked yet or cannot be. */
   #owedLagMs(): number | null {
     // What is owed is the leader's to tell.
     if (this.#standsBy) return 0;
-    return this.#sweep.hasLooked ? this.#sweep.lagMs : null;
+    return this.#isLeader && this.#sweep.hasLooked ? this.#sweep.lagMs : null;
   }
 
   /** An error in what a detector left running: the thread goes on. */

@@ -21,7 +21,7 @@ export interface MemberRecord {
 
 export interface ListedMember extends MemberRecord {
   readonly created_at: string;
-  /** When the newest session was last made or renewed. */
+  /** When a session was last made or renewed, also one that is over by now. */
   readonly last_seen_at: string | null;
 }
 
@@ -191,9 +191,8 @@ export async function setPasswordByToken(
 
 export async function listMembers(sql: Statements): Promise<ListedMember[]> {
   const rows = await sql<(MemberRecord & { created_at: Date; last_seen_at: Date | null })[]>`
-    select m.member_id as id, m.email, m.name, m.role, m.created_at, max(s.updated_at) as last_seen_at
-    from ats.member m left join ats.session s using (member_id)
-    group by m.member_id order by m.created_at, m.member_id`;
+    select member_id as id, email, name, role, created_at, last_seen_at
+    from ats.member order by created_at, member_id`;
   return rows.map((row) => ({
     ...row,
     created_at: row.created_at.toISOString(),
@@ -243,6 +242,11 @@ async function changeMember(
 
 export async function renameMember(sql: Statements, id: string, name: string): Promise<void> {
   await sql`update ats.member set name = ${name.trim()}, updated_at = now() where member_id = ${id}`;
+}
+
+/** A session of the member was made or renewed. */
+export async function noteSeen(sql: Statements, memberId: string): Promise<void> {
+  await sql`update ats.member set last_seen_at = now() where member_id = ${memberId}`;
 }
 
 export async function endSessions(sql: Statements, memberId: string): Promise<void> {

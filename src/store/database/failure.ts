@@ -30,6 +30,15 @@ export function isWithoutSession(error: unknown): boolean {
 }
 
 /**
+ * True if a connection is refused or cut, and no server said why: there is nobody. One that is let wait may
+ * stand in the queue of a pooler, whose other connections go on.
+ */
+export function isOutOfReach(error: unknown): boolean {
+  const isSaid = error instanceof Error && "severity" in error;
+  return isConnectionLoss(error) && !isSaid && codeOf(error) !== "CONNECT_TIMEOUT";
+}
+
+/**
  * True if PostgreSQL is there but had no room for one connection more: nothing was sent, and connections that
  * are open go on.
  */

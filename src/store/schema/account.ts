@@ -21,6 +21,11 @@ export const member = ats.table(
     role: text("role").notNull().default("viewer"),
     createdAt: moment("created_at").notNull().defaultNow(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
+    /**
+     * When a session was last made or renewed; it outlives the session. Ours alone: better-auth does not know
+     * of it.
+     */
+    lastSeenAt: moment("last_seen_at"),
   },
   (t) => [
     uniqueIndex("member_email").on(t.email),

@@ -19,6 +19,11 @@ export function formatDecimal(value: number): string {
   return new Intl.NumberFormat("en", { maximumSignificantDigits: size >= 100 ? 4 : 3 }).format(value);
 }
 
+/** How sure a detector is, 0 to 1: two decimals everywhere, so that one score reads alike on every page. */
+export function formatScore(score: number): string {
+  return score.toFixed(2);
+}
+
 /** A share of one as a percentage; 99.97 % is not 100 %. */
 export function formatPercent(share: number): string {
   const percent = share * 100;

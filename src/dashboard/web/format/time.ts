@@ -7,6 +7,7 @@ const dateTime = new Intl.DateTimeFormat("en-GB", {
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
+  timeZoneName: "short",
 });
 const day = new Intl.DateTimeFormat("en-GB", { day: "2-digit", month: "short", year: "numeric" });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -19,7 +20,7 @@ const short = new Intl.DateTimeFormat("en-GB", {
 
 type Time = string | number | Date;
 
-/** 21 Nov 2026, 14:05:09 */
+/** 21 Nov 2026, 14:05:09 CET: with its zone, as logs elsewhere are in another. */
 export function formatDateTime(time: Time): string {
   return dateTime.format(new Date(time));
 }

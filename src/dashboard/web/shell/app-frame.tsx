@@ -10,6 +10,7 @@ import { useNavigationFocus } from "./navigation-focus.ts";
 import { ProjectSwitcher } from "./project-switcher.tsx";
 import { useShellProjectId } from "./shell-project.ts";
 import { SideBar } from "./side-bar.tsx";
+import { StaleNotice } from "./stale-notice.tsx";
 
 /** Side bar and page. On a narrow screen the side bar is a drawer behind a button, and the project stands above the page. */
 export function AppFrame() {
@@ -73,6 +74,7 @@ export function AppFrame() {
             tabIndex={-1}
             className="mx-auto w-full max-w-[100rem] min-w-0 flex-1 px-4 py-4 sm:px-6 sm:py-5"
           >
+            <StaleNotice />
             <Outlet />
           </main>
         </div>

@@ -59,13 +59,13 @@ interface Answer {
 /** What tools gave back in a message: the message of a tool, or parts of a message of the user's. */
 function answersIn(message: Message): readonly Answer[] {
   const { role, content, parts } = message;
-  if (role === "tool" || role === "function" || RESULT_TYPES.has(String(message.type)))
+  if (role === "tool" || role === "function" || RESULT_TYPES.has(message.type))
     return [{ id: callIdOf(message), content: content ?? parts ?? message.output }];
   const blocks = Array.isArray(content) ? content : Array.isArray(parts) ? parts : [];
   return blocks.slice(0, PARTS_MAX).flatMap((block: unknown) => {
     if (typeof block !== "object" || block === null) return [];
     const part = block as Record<string, unknown>;
-    if (!RESULT_TYPES.has(String(part.type))) return [];
+    if (!RESULT_TYPES.has(part.type)) return [];
     return [{ id: callIdOf(part), content: part.content ?? part.response ?? part.result ?? part.output }];
   });
 }

@@ -51,10 +51,15 @@ function withoutEscapes(text: string): string {
     .replace(/\\{1,4}(["'])/g, "$1");
 }
 
-/** Lower case, one space for any white space, no escapes and no quotes doubled by YAML: how values and texts are compared. */
-export function comparable(text: string): string {
+/** One space for any white space, no escapes and no quotes doubled by YAML: what is kept of a text that a person may be shown. */
+export function asItStood(text: string): string {
   if (isComparable(text)) return text;
-  return withoutEscapes(text).toLowerCase().replace(/''/g, "'").replace(/\s+/g, " ").trim();
+  return withoutEscapes(text).replace(/''/g, "'").replace(/\s+/g, " ").trim();
+}
+
+/** The same in lower case: how values and texts are compared. */
+export function comparable(text: string): string {
+  return isComparable(text) ? text : asItStood(text).toLowerCase();
 }
 
 /** A text of base64 in a program's quotes. */

@@ -42,6 +42,7 @@ export function withoutReported(args: unknown, values: readonly string[]): reado
   const whole = new Set(
     fields
       .flatMap((one): unknown[] => (Array.isArray(one) ? one : [one]))
+      .filter((one) => typeof one === "string" || typeof one === "number")
       .map((one) => comparable(String(one))),
   );
   return values.filter((one) => whole.has(one) && one.length < REPORT_CHARS_MIN);

@@ -6,7 +6,7 @@ import { takeQuietBit } from "../quiet-texts.ts";
 import { isBare } from "../request/told-back.ts";
 import { NO_VERDICT, type RuleMatch } from "../scan/chain-rules.ts";
 import { type FragmentScan, scanEvent } from "../scan-event.ts";
-import { comparable, VALUE_MIN } from "./argument-values.ts";
+import { asItStood, comparable, VALUE_MIN } from "./argument-values.ts";
 import { blockOf } from "./block.ts";
 import { type Told, toldBy } from "./echoes.ts";
 import { toldMachines } from "./told-machines.ts";
@@ -140,7 +140,7 @@ function hearFragment(fragment: FragmentScan, taintScore: number, readsBack: boo
   const as = machines.length > 0 ? ({ as: "vouching" } as const) : {};
   for (const { start, end, match, rule } of flagged) {
     const words = comparable(text.slice(match.start, match.end));
-    heard.passages.push({ told: toldBy(comparable(text.slice(start, end)), words), rule });
+    heard.passages.push({ told: toldBy(asItStood(text.slice(start, end)), words), rule });
   }
   // A tool's turn has a fragment of its own, and what the model says nobody else has said.
   const passedOver = turns.filter((turn) => turn.origin !== "user");

@@ -4,7 +4,8 @@ import type { Detection } from "../../detector.ts";
 
 /** Where a value was told: in a flagged passage, or in what a tool said and nobody flagged. */
 export interface Source {
-  readonly text: string;
+  /** As it stood: what a person is shown. */
+  readonly stood: string;
   readonly eventId: string;
   readonly rule: string | null;
 }
@@ -23,16 +24,19 @@ export interface Carrier {
     | "told-machine";
 }
 
-/** The detection of an act that a tool's text led to, by a value of that text. */
+/** The detection of an act that a tool's text led to, by a value of that text, in comparable form. */
 export function obeyedDetection({ eventId, kind, rule }: Carrier, source: Source, value: string): Detection {
-  const at = source.text.indexOf(value);
+  const words = source.stood.toLowerCase();
+  // A letter that is two in lower case shifts all places behind it.
+  const text = words.length === source.stood.length ? source.stood : words;
+  const at = words.indexOf(value);
   const isFlagged = source.rule !== null;
   return {
     signatureParts: [source.rule ?? rule, kind],
     severity: isFlagged ? "critical" : "high",
     ruleIds: [`injection_followed/${rule}`, ...(isFlagged ? [source.rule] : [])],
     score: isFlagged ? 0.95 : 0.75,
-    excerpt: excerptOf(source.text, at, at + value.length),
+    excerpt: excerptOf(text, at, at + value.length),
     eventId,
     evidenceEventIds: [source.eventId],
   };

@@ -1,10 +1,12 @@
+import { ownText } from "../../building-blocks/cut-text.ts";
 import { deedsMeantBy } from "../request/request-words.ts";
-import { comparable } from "./argument-values.ts";
+import { asItStood } from "./argument-values.ts";
 import { tellsCommand } from "./changing-commands.ts";
 
-/** A sentence of prose in what a tool returned, or a line of it with a command that changes something, in comparable form. */
+/** A sentence of prose in what a tool returned, or a line of it with a command that changes something. */
 export interface ToldSentence {
-  readonly text: string;
+  /** As it stood; compared in lower case. */
+  readonly stood: string;
   readonly eventId: string;
   readonly sequence: number;
 }
@@ -43,7 +45,7 @@ export function isProse(sentence: string): boolean {
 
 /** The sentences of one string where one of them is prose. */
 function sentencesOf(string: string): readonly string[] {
-  const sentences = string.split(SENTENCE_END).map((one) => comparable(one.slice(0, SENTENCE_MAX)));
+  const sentences = string.split(SENTENCE_END).map((one) => asItStood(one.slice(0, SENTENCE_MAX)));
   if (!sentences.some(isProse)) return [];
   return sentences.filter(
     (one) => isProse(one) || (one.length >= BESIDE_MIN && (one.match(DATA_MARK)?.length ?? 0) <= 1),
@@ -53,13 +55,16 @@ function sentencesOf(string: string): readonly string[] {
 const tellsDeed = (sentence: string): boolean =>
   (tellsCommand(sentence) || sentence.match(WORD)?.some((word) => deedsMeantBy(word) !== 0)) ?? false;
 
-/** The sentences of prose of a text, and its lines with commands; of a long one those first that tell of deeds. */
-export function proseOf(given: string): readonly string[] {
+/** The sentences of prose of a text, and its lines with commands, in comparable form; of a long one those first that tell of deeds. */
+export const proseOf = (given: string): readonly string[] =>
+  proseAsItStood(given).map((one) => one.toLowerCase());
+
+function proseAsItStood(given: string): readonly string[] {
   const text = given.slice(0, TEXT_MAX).replace(ESCAPED_BREAK, "\n").replace(ESCAPED_QUOTE, "$1");
   const commands = text
     .split("\n")
     .filter(tellsCommand)
-    .map((one) => comparable(one.slice(0, LINE_MAX)));
+    .map((one) => asItStood(one.slice(0, LINE_MAX)));
   const sentences = text
     .split(STRING_END)
     .filter((one) => one.length >= LENGTH_MIN)
@@ -73,9 +78,12 @@ export function proseOf(given: string): readonly string[] {
     room -= one.length;
     return true;
   };
-  const telling = new Set(sentences.filter(tellsDeed).filter(takes));
+  const telling = new Set(sentences.filter((one) => tellsDeed(one.toLowerCase())).filter(takes));
   return sentences.filter((one) => telling.has(one) || takes(one));
 }
+
+/** Where blanks were put together the text is one of its own already. */
+const keptOf = (sentence: string): string => (sentence.includes(" ") ? sentence : ownText(sentence));
 
 /** `told` with the prose of one more text; what was told longest ago leaves when there is no room. */
 export function withProse(
@@ -83,12 +91,12 @@ export function withProse(
   text: string,
   { eventId, sequence }: Pick<ToldSentence, "eventId" | "sequence">,
 ): readonly ToldSentence[] {
-  const known = new Set(told.map((one) => one.text));
-  const fresh = proseOf(text).filter((one) => !known.has(one));
+  const known = new Set(told.map((one) => one.stood));
+  const fresh = proseAsItStood(text).filter((one) => !known.has(one));
   if (fresh.length === 0) return told;
-  const all = [...told, ...fresh.map((one) => ({ text: one, eventId, sequence }))];
-  let length = all.reduce((sum, one) => sum + one.text.length, 0);
+  const all = [...told, ...fresh.map((one) => ({ stood: keptOf(one), eventId, sequence }))];
+  let length = all.reduce((sum, one) => sum + one.stood.length, 0);
   let first = 0;
-  while (length > KEPT_MAX) length -= (all[first++] as ToldSentence).text.length;
+  while (length > KEPT_MAX) length -= (all[first++] as ToldSentence).stood.length;
   return all.slice(first);
 }

@@ -60,13 +60,18 @@ export interface UnaskedCall {
   readonly sequence: number;
 }
 
+/** With what it says in comparable form. */
+interface ReadSentence extends ToldSentence {
+  readonly text: string;
+}
+
 /** Of events with one number, as a client sends that does not count them, any may have been first. */
 const isBefore = (one: ToldSentence, { eventId, sequence }: UnaskedCall): boolean =>
   one.sequence === sequence ? one.eventId !== eventId : one.sequence < sequence;
 
 export interface Unasked {
   readonly value: string;
-  readonly sentence: ToldSentence;
+  readonly sentence: ReadSentence;
 }
 
 const STEM_MAX = 5;
@@ -97,7 +102,7 @@ function tells(text: string, value: string): string {
 /** A value of the call that a tool's sentence told and nobody who may ask for anything said. */
 function toldValue(
   values: readonly string[],
-  told: readonly ToldSentence[],
+  told: readonly ReadSentence[],
   known: readonly string[],
 ): Unasked | null {
   for (const value of values) {
@@ -133,7 +138,7 @@ const TELLS_TO_SEND =
 /** Somebody of whom a tool's sentence tells: beside the one that the person named, or in the place of that one where the sentence tells to send. */
 function otherRecipient(
   { values }: UnaskedCall,
-  told: readonly ToldSentence[],
+  told: readonly ReadSentence[],
   known: readonly string[],
 ): Unasked | null {
   const addresses = values.filter(isMailAddress);
@@ -154,7 +159,7 @@ const COMMAND_VALUE_MIN = 8;
 /** A tool that does something whose name says so in no language that is read needs more: what reads is called by what it reads. */
 function toldToUnnamed(
   values: readonly string[],
-  told: readonly ToldSentence[],
+  told: readonly ReadSentence[],
   known: readonly string[],
 ): Unasked | null {
   const first = toldValue(values, told, known);
@@ -166,7 +171,7 @@ function toldToUnnamed(
 /** A command that changes something and stands in what a tool returned, or an address or a path of it. */
 function toldCommand(
   { args, toolClass }: UnaskedCall,
-  told: readonly ToldSentence[],
+  told: readonly ReadSentence[],
   known: readonly string[],
 ): Unasked | null {
   for (const one of commandsOfCall(args, toolClass === "execute")) {
@@ -200,7 +205,7 @@ function toldToReader(
     told,
     prose,
     known,
-  }: Readonly<Record<"told" | "prose", readonly ToldSentence[]>> & {
+  }: Readonly<Record<"told" | "prose", readonly ReadSentence[]>> & {
     readonly known: readonly string[];
   },
 ): Unasked | null {
@@ -227,7 +232,9 @@ export function unaskedDeed(errand: Errand, call: UnaskedCall): Unasked | null {
   // What is called a query may change all the same.
   if (readsByName(call.name) && commandsOfCall(call.args, call.toolClass === "execute").length === 0)
     return null;
-  const told = errand.told.filter((one) => isBefore(one, call));
+  const told = errand.told
+    .filter((one) => isBefore(one, call))
+    .map((one) => ({ ...one, text: one.stood.toLowerCase() }));
   const prose = told.filter(({ text }) => isProse(text));
   const known = said.map((one) => comparable(one.text));
   const weighty = nameWords.find((word) => WEIGHTY.has(word) && !isMentioned(word, known));

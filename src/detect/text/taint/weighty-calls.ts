@@ -2,6 +2,7 @@ import { byName } from "../../building-blocks/by-name.ts";
 import { type ToolClass, wordsOfName } from "../../building-blocks/calls/tool-class.ts";
 import { wordsIn } from "../request/request-words.ts";
 import { isMailAddress } from "./argument-values.ts";
+import { type Told, wordsOf } from "./echoes.ts";
 
 /**
  * Calls that move money, rights or records, told from the tool's name and from what its arguments are called and hold: whoever asks an agent to
@@ -48,7 +49,7 @@ export function isWeighty(name: string, toolClass: ToolClass, args: unknown): bo
 /** What goes to somebody who is known goes besides to somebody of whom only these passages tell. */
 export function addsRecipient(
   values: readonly string[],
-  passages: readonly { readonly text: string }[],
+  passages: readonly Told[],
   isKnown: (address: string) => boolean,
 ): boolean {
   const recipients = values.filter(isMailAddress);
@@ -56,6 +57,6 @@ export function addsRecipient(
   const strangers = recipients.filter((one) => !isKnown(one));
   return (
     strangers.length < recipients.length &&
-    strangers.some((one) => passages.some(({ text }) => text.includes(one)))
+    strangers.some((one) => passages.some((told) => wordsOf(told).includes(one)))
   );
 }

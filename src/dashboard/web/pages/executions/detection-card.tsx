@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { SeverityBadge } from "../../components/severity-badge.tsx";
 import { formatClass, formatRule } from "../../format/failure-class.ts";
+import { formatScore } from "../../format/number.ts";
 import type { ExecutionDetection } from "./execution-queries.ts";
 
 interface DetectionCardProps {
@@ -33,7 +34,7 @@ export function DetectionCard({ projectId, detection, place }: DetectionCardProp
         <span className="font-mono" title={detection.rule_ids.join(", ")}>
           {detection.rule_ids.map((ruleId) => formatRule(ruleId, detection.class)).join(", ")}
         </span>{" "}
-        · score {detection.score.toFixed(2)}
+        · score {formatScore(detection.score)}
       </p>
       <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-xs [&_a]:inline-flex [&_a]:items-center [&_a]:gap-1 [&_a]:text-accent [&_a]:hover:underline [&_svg]:size-3.5">
         {detection.group_id === null ? null : (

@@ -7,7 +7,7 @@ import { Pagination } from "../../components/pagination.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
 import { type Severity, SeverityBadge } from "../../components/severity-badge.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
-import { formatDecimal } from "../../format/number.ts";
+import { formatScore } from "../../format/number.ts";
 import type { TimeRangeSearch } from "../../time-range.ts";
 import { EventLinks, ExecutionLink } from "./event-links.tsx";
 import { detectionsQuery } from "./group-queries.ts";
@@ -49,7 +49,7 @@ export function DetectionList({
           >
             <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted sm:flex-col sm:items-start">
               <RelativeTime time={detection.detected_at} />
-              <span>score {formatDecimal(detection.score)}</span>
+              <span>score {formatScore(detection.score)}</span>
             </div>
             <div className="flex min-w-0 flex-col gap-1">
               <p className="line-clamp-2 font-mono break-words" title={detection.excerpt}>

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { PartyPopper, SearchX } from "lucide-react";
 import { useCallback, useMemo, useState } from "react";
@@ -9,7 +9,7 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { Pagination } from "../../components/pagination.tsx";
 import { SkeletonRows } from "../../components/skeleton.tsx";
-import { useProjectId } from "../../projects.ts";
+import { projectsQuery, useProjectId } from "../../projects.ts";
 import { useHasRole } from "../../session.ts";
 import { ChangedDialog } from "./changed-dialog.tsx";
 import { GroupBulkBar } from "./group-bulk-bar.tsx";
@@ -160,6 +160,8 @@ interface NoGroupsProps {
 }
 
 function NoGroups({ projectId, isFiltered, state, onClear }: NoGroupsProps) {
+  const projects = useQuery({ ...projectsQuery, staleTime: 5_000, refetchInterval: 30_000 }).data;
+  const hasNoEvent = projects?.find((one) => one.project_id === projectId)?.last_event_at === null;
   if (isFiltered) {
     return (
       <EmptyState
@@ -170,6 +172,20 @@ function NoGroups({ projectId, isFiltered, state, onClear }: NoGroupsProps) {
     );
   }
   if (state === "open" || state === "all") {
+    // Where nothing was looked at, that nothing is open is no good news.
+    if (hasNoEvent)
+      return (
+        <EmptyState
+          title="No event has arrived yet"
+          action={
+            <Link to="/app/p/$projectId/start" params={{ projectId }} className={buttonClasses()}>
+              Send the first event
+            </Link>
+          }
+        >
+          Detectors look at every event once it is stored. What they find shows up here within seconds.
+        </EmptyState>
+      );
     return (
       <EmptyState
         icon={<PartyPopper />}

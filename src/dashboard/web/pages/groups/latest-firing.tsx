@@ -1,7 +1,7 @@
 import { Card } from "../../components/card.tsx";
 import { CodeBlock } from "../../components/code-block.tsx";
 import { RelativeTime } from "../../components/relative-time.tsx";
-import { formatDecimal } from "../../format/number.ts";
+import { formatScore } from "../../format/number.ts";
 import { EventLinks, ExecutionLink } from "./event-links.tsx";
 import type { GroupDetail } from "./group-queries.ts";
 import { RuleBadges } from "./rule-badges.tsx";
@@ -71,7 +71,7 @@ function Score({ value }: { value: number }) {
       <span aria-hidden className="h-1.5 w-24 overflow-hidden rounded-full bg-hover">
         <span className="block h-full rounded-full bg-series-1" style={{ width: `${value * 100}%` }} />
       </span>
-      {formatDecimal(value)}
+      {formatScore(value)}
     </span>
   );
 }

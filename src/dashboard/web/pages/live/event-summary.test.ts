@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EventType } from "../../../../ingest/wire/event-types.ts";
-import { isTrouble, readStart, summaryOf } from "./event-summary.ts";
+import { readStart } from "../../../payload-start.ts";
+import { isTrouble, summaryOf } from "./event-summary.ts";
 
 const event = (event_type: EventType, payload: unknown) => {
   const preview = typeof payload === "string" ? payload : JSON.stringify(payload);

@@ -1,4 +1,5 @@
 import type { LiveEvent } from "../../../live/live-event.ts";
+import { type Payload, readStart } from "../../../payload-start.ts";
 import { formatBytes, formatCompact, formatDecimal } from "../../format/number.ts";
 import { formatDuration } from "../../format/time.ts";
 
@@ -18,8 +19,6 @@ export function isTrouble({ event_type: type, payload_preview: preview }: LiveEv
   if (type === "injection_alert") return !["benign", "safe", "clean"].includes(text(payload.verdict));
   return type === "drift_signal" && payload.drifted === true;
 }
-
-type Payload = Readonly<Record<string, unknown>>;
 
 function partsOf({ event_type: type }: LiveEvent, p: Payload): string[] {
   switch (type) {
@@ -114,47 +113,4 @@ function args(value: unknown): string {
     ([name, one]) => `${name}: ${text(one) || (Array.isArray(one) ? "[…]" : "{…}")}`,
   );
   return parts.length === 0 ? "()" : `(${parts.join(", ").slice(0, CHARACTERS_MAX)})`;
-}
-
-/** The fields that stand whole in the beginning of a JSON object; of a text that is cut, its beginning. */
-export function readStart(preview: string): Payload {
-  const whole = parsed(preview);
-  if (whole !== undefined) return objectOf(whole);
-  // Closes what is open where it was cut; where that gives no JSON, cuts further back, at the comma before.
-  let cut = preview;
-  for (let attempt = 0; attempt < 8 && cut.length > 1; attempt++) {
-    const mended = parsed(cut + closing(cut));
-    if (mended !== undefined) return objectOf(mended);
-    const comma = cut.lastIndexOf(",");
-    cut = comma < 0 ? "" : cut.slice(0, comma);
-  }
-  return {};
-}
-
-function closing(text: string): string {
-  const open: string[] = [];
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (inString) {
-      if (char === "\\") at++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === "{") open.push("}");
-    else if (char === "[") open.push("]");
-    else if (char === "}" || char === "]") open.pop();
-  }
-  return (inString ? '"' : "") + open.toReversed().join("");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function objectOf(value: unknown): Payload {
-  return typeof value === "object" && value !== null ? (value as Payload) : {};
 }

@@ -36,13 +36,15 @@ const columns: readonly TableColumn<KeyRow>[] = [
     header: "Key",
     sortValue: (key) => key.name ?? key.hint,
     cell: (key) => (
-      <span className="flex min-w-0 items-center gap-2">
-        <span className="truncate font-medium">{key.name ?? "Unnamed"}</span>
-        <span className="font-mono text-xs text-faint max-sm:hidden">{key.hint}</span>
-        {key.revoked_at === null ? null : <Badge>Revoked</Badge>}
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        <span className="font-medium wrap-anywhere">{key.name ?? "No name"}</span>
+        <span className="flex items-center gap-2">
+          <span className="font-mono text-xs text-faint">…{key.hint}</span>
+          {key.revoked_at === null ? null : <Badge>Revoked</Badge>}
+        </span>
       </span>
     ),
-    className: "max-w-36 sm:max-w-56",
+    className: "min-w-36 xl:min-w-52",
   },
   counted("accepted", "Accepted", "", undefined),
   counted("duplicate", "Duplicate", "", "md"),
@@ -54,10 +56,10 @@ const columns: readonly TableColumn<KeyRow>[] = [
     header: "Taken in",
     hideBelow: "md",
     sortValue: takenOf,
-    className: "w-44",
+    className: "min-w-40",
     cell: (key) =>
       sentOf(key) === 0 ? (
-        <span className="text-faint">nothing sent</span>
+        <span className="whitespace-nowrap text-faint">nothing sent</span>
       ) : (
         <span className="flex items-center gap-2.5">
           <span className="w-14 text-right">{formatPercent(takenOf(key))}</span>
@@ -80,7 +82,7 @@ const columns: readonly TableColumn<KeyRow>[] = [
     id: "used",
     header: "Last used",
     align: "right",
-    hideBelow: "lg",
+    hideBelow: "xl",
     sortValue: (key) => key.last_used_at ?? "",
     // The time is noted every 30 s, the counts at once.
     cell: (key) => (

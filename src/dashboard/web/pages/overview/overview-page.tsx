@@ -41,7 +41,6 @@ import {
   SkeletonCharts,
   SkeletonHealth,
   SkeletonTotals,
-  StaleNotice,
 } from "./page-parts.tsx";
 import { RangeControls } from "./range-controls.tsx";
 import { useSilence } from "./use-silence.ts";
@@ -78,7 +77,6 @@ export function OverviewPage() {
       </>
     );
   }
-  const stale = queries.find(({ error, data }) => error !== null && data !== undefined)?.error ?? null;
   const isWaiting = queries.some(({ isPlaceholderData }) => isPlaceholderData);
   const search: TimeRangeSearch =
     control.name === null ? { from: control.from, to: control.to } : { range: control.name };
@@ -97,7 +95,6 @@ export function OverviewPage() {
         }
         actions={<RangeControls live={live} />}
       />
-      {stale === null ? null : <StaleNotice error={stale} onRetry={retryAll} />}
       <div
         className={classes("flex flex-col gap-4 transition-opacity", isWaiting && "opacity-60")}
         aria-busy={isWaiting}

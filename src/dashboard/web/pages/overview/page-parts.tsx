@@ -1,7 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { MoonStar, RotateCw, TriangleAlert } from "lucide-react";
+import { MoonStar } from "lucide-react";
 import type { ReactNode } from "react";
-import { errorText } from "../../client.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -18,7 +17,7 @@ interface PartProps<Data> {
   children: (data: Data) => ReactNode;
 }
 
-/** What was loaded stays on the page when a later look fails: StaleNotice says so. */
+/** What was loaded stays on the page when a later look fails: shell/stale-notice.tsx says so. */
 export function Part<Data>({ query, name, skeleton, children }: PartProps<Data>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error === null) return <>{skeleton}</>;
@@ -26,21 +25,6 @@ export function Part<Data>({ query, name, skeleton, children }: PartProps<Data>)
     <Card>
       <ErrorState error={query.error} title={`${name} could not be loaded`} onRetry={query.refetch} />
     </Card>
-  );
-}
-
-export function StaleNotice({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
-  return (
-    <div
-      role="status"
-      className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-warn/40 bg-warn/12 px-4 py-2 text-sm"
-    >
-      <TriangleAlert className="size-4 shrink-0 text-warn" aria-hidden />
-      <span className="min-w-0 flex-1 break-words">These numbers may be out of date. {errorText(error)}</span>
-      <Button size="small" icon={<RotateCw aria-hidden />} onClick={() => onRetry()}>
-        Try again
-      </Button>
-    </div>
   );
 }
 

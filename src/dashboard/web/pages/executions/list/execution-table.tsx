@@ -19,9 +19,11 @@ const columns: readonly TableColumn<ExecutionListItem>[] = [
   {
     id: "execution",
     header: "Execution",
+    // Takes what the others leave and gives way to them, so that none of them is pushed out of sight.
+    className: "w-full max-w-0 min-w-36",
     cell: (row) => (
       <span
-        className="block max-w-60 min-w-4 truncate font-mono text-xs font-normal whitespace-pre"
+        className="block min-w-4 truncate font-mono text-xs font-normal whitespace-pre"
         title={row.execution_id}
       >
         {row.execution_id}
@@ -56,12 +58,12 @@ const columns: readonly TableColumn<ExecutionListItem>[] = [
   {
     id: "sdk",
     header: "SDK",
-    hideBelow: "lg",
+    hideBelow: "xl",
     cell: ({ sdk }) =>
       sdk.language === null ? (
         dash
       ) : (
-        <span className="block max-w-40 truncate" title={`${sdk.language} ${sdk.version ?? ""}`}>
+        <span className="block max-w-28 truncate 2xl:max-w-40" title={`${sdk.language} ${sdk.version ?? ""}`}>
           {sdk.language} <span className="text-faint">{sdk.version}</span>
         </span>
       ),
@@ -69,9 +71,15 @@ const columns: readonly TableColumn<ExecutionListItem>[] = [
   {
     id: "environment",
     header: "Environment",
-    hideBelow: "lg",
+    hideBelow: "xl",
     cell: ({ environment }) =>
-      environment === null ? dash : <span className="block max-w-32 truncate">{environment}</span>,
+      environment === null ? (
+        dash
+      ) : (
+        <span className="block max-w-20 truncate 2xl:max-w-32" title={environment}>
+          {environment}
+        </span>
+      ),
   },
   {
     id: "crash",

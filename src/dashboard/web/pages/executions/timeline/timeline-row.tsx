@@ -109,6 +109,8 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
         <span
           className={classes(
             "max-w-[60%] shrink-0 truncate text-sm font-medium",
+            // On a phone a mark leaves room for one more text, and the name says more than the start of another.
+            mark !== undefined && "max-sm:max-w-full max-sm:shrink",
             summary.failed && "text-bad",
           )}
         >
@@ -116,7 +118,14 @@ export const TimelineRowLine = memo(function TimelineRowLine(props: TimelineRowL
           {summary.title ?? kind.name}
         </span>
         {summary.failed ? <span className="sr-only">failed</span> : null}
-        <span className="min-w-0 flex-1 truncate text-xs text-muted">{summary.detail}</span>
+        <span
+          className={classes(
+            "min-w-0 flex-1 truncate text-xs text-muted",
+            mark !== undefined && "max-sm:hidden",
+          )}
+        >
+          {summary.detail}
+        </span>
       </span>
       {mark === undefined ? null : (
         <span

@@ -91,7 +91,7 @@ export function MemberTable({ mayChange }: { mayChange: boolean }) {
       className: "w-32",
       hideBelow: "md",
       cell: ({ id, last_seen_at }) =>
-        id === me.id ? "now" : <RelativeTime time={last_seen_at} none="signed out" />,
+        id === me.id ? "now" : <RelativeTime time={last_seen_at} none="not known" />,
     },
     {
       id: "joined",
