@@ -96,7 +96,7 @@ function disguised(fragment: FragmentScan): RuleMatch | null {
 export const obfuscatedPayload: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 10,
+    version: 11,
     family: "security",
     summary: "An order or a command is hidden by an encoding, invisible characters or disguised letters.",
     defaultSeverity: "high",

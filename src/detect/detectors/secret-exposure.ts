@@ -9,6 +9,7 @@ import { excerptUpTo } from "../text/secrets/excerpt-around.ts";
 import { findSecrets, secretsOf } from "../text/secrets/find-secrets.ts";
 import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 import type { SecretFinding } from "../text/secrets/secret-rule.ts";
+import { isOfTests } from "../text/secrets/made-for-tests.ts";
 import { holdsSessionAlone } from "../text/secrets/session-token.ts";
 import { toldPassword } from "../text/secrets/told-password.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
@@ -36,7 +37,7 @@ function keyCharacters({ rule, value }: SecretFinding): string {
 const inTexts: Detector<SeenState> = textDetector(
   {
     failureClass: CLASS,
-    version: 11,
+    version: 12,
     family: "security",
     summary: "A credential (key, token, private key, login) stands in a text of the run.",
     defaultSeverity: "high",
@@ -73,7 +74,7 @@ const inTexts: Detector<SeenState> = textDetector(
   },
   {
     alert: { type: "dlp_scan_result", firing: fromScan },
-    looksAt: (fragment, event) => !holdsSessionAlone(fragment, event),
+    looksAt: (fragment, event) => !holdsSessionAlone(fragment, event) && !isOfTests(fragment, event),
     find(fragment, input) {
       const { scan } = fragment;
       if (scan.secrets.length === 0) return null;

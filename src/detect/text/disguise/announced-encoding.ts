@@ -46,9 +46,9 @@ const OTHER_SENSE = /^(?:backwards?[- ](?:in)?compat|reversed? (?:engineer|proxy
 /** "encoding/decoding", "compression and decompression": who names both directions says what a library does. */
 const BOTH_WAYS = /\b(?:en(?:cod|crypt|cipher)|compress|pack|zip)\w{0,5} ?(?:\/|&|and|or) ?$/i;
 
-/** Forms that hide nothing: "a markdown-encoded code block", "URL-encoded". */
+/** Forms that hide nothing ("a markdown-encoded code block", "URL-encoded"), and ways in which a model draws its words ("greedy decoding"). */
 const OPEN_FORM =
-  /\b(?:markdown|html|xml|json|yaml|csv|url|uri|form|percent|utf-?(?:8|16)|unicode|ascii|latin-?\d|character|video|audio)[- ]$/i;
+  /\b(?:markdown|html|xml|json|yaml|csv|url|uri|form|percent|utf-?(?:8|16)|unicode|ascii|latin-?\d|character|video|audio|greedy|typical|guided|speculative|constrained)[- ]$/i;
 
 const BLOCKS: readonly RegExp[] = [
   /[A-Za-z0-9+/_-]{20,400}={0,2}/g,
@@ -131,7 +131,8 @@ export function announcedEncoding({ text, hits, low, high }: TextScan): RuleMatc
     if (OPEN_FORM.test(text.slice(Math.max(0, start - 12), start))) continue;
     if (BOTH_WAYS.test(text.slice(Math.max(0, start - 24), start))) continue;
     // Part of a name in code.
-    if (/[._$]/.test(text[start - 1] ?? "") || /^[a-z]{0,12}[_($]/i.test(text.slice(end, end + 14))) continue;
+    if (/[._$]/.test(text[start - 1] ?? "") || /^[a-z]{0,12}(?:[_($]|\.\w)/i.test(text.slice(end, end + 14)))
+      continue;
     places++;
     until = start + 120;
     const before = text.slice(Math.max(0, start - AROUND), start);

@@ -189,7 +189,8 @@ export function hiddenInRuns(text: string): number {
   return count;
 }
 
-const TURNED = /[\u202d\u202e]/;
+/** Not in a class of such characters, by which a program looks for them: `/[\u202a-\u202e]/`. */
+const TURNED = /(?<!\[[\u200b-\u206f-]{0,12})[\u202d\u202e]|[\u202d\u202e](?![\u200b-\u206f-]{0,12}\])/;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /** Where direction is turned by force in a text without a letter that runs from right to left; -1 where it is not. */

@@ -30,11 +30,15 @@ const AROUND_VERB = 180;
 const IS_DATA = /^\s{0,20}[[{<]/;
 
 /** The first order in a hidden text, or null. */
+/** `"email": …`: the name of a field, as the claims of a token have it. */
+const KEY_OF_DATA = /^\\{0,3}["'] ?:/;
+
 export function hiddenOrder(text: string): HiddenOrder | null {
   const read = text.slice(0, LOOKED_AT);
   const wanted = read.length > SHORT || IS_DATA.test(read) ? 2 : 1;
   for (const { 0: verb, index } of read.matchAll(VERB)) {
     if (!BEFORE_VERB.test(read.slice(Math.max(0, index - 16), index))) continue;
+    if (KEY_OF_DATA.test(read.slice(index + verb.length, index + verb.length + 8))) continue;
     const around = read.slice(Math.max(0, index - 60), index + verb.length + AROUND_VERB);
     const after = around.slice(Math.min(60, index));
     let signs = 0;

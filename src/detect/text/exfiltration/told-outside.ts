@@ -29,7 +29,7 @@ function decodedQuery(query: string): string {
 
 const RUN = /[=/]([A-Za-z0-9+/_-]{24,1600}={0,2}|[0-9a-f]{48,1600})(?=$|[&#/.])/g;
 const TELLS =
-  /(?:secret|passw|api_?key|access_?key|token|private key|stripe|aws_|_key)\w{0,24}["']?\s{0,2}[:=]|-----BEGIN|(?:sk|pk|rk)_live_|\bghp_|\bAKIA|\b(?:ssn|iban|cvv|mrn|dob|diagnosis)["']?\s{0,2}[:=]|root:[x*$]|\bHOME=\/|\bPATH=\//i;
+  /(?:secret|passw|api_?key|access_?key|token|private key|stripe|aws_|_key)\w{0,24}["']?\s{0,2}[:=]|-----BEGIN(?! (?:CERTIFICATE|PUBLIC KEY|X509 CRL))|(?:sk|pk|rk)_live_|\bghp_|\bAKIA|\b(?:ssn|iban|cvv|mrn|dob|diagnosis)["']?\s{0,2}[:=]|root:[x*$]|\bHOME=\/|\bPATH=\//i;
 
 /** What an encoded run says, if it says anything: letters and marks that can be printed. */
 function said(run: string): string {
@@ -195,6 +195,9 @@ const SHARES = /share|permission|publish|upload|link|access|acl|gist|paste|drive
 
 const KEY_ASSIGNED =
   /(?:^|[\s"'{,;])[A-Z][A-Z0-9_]{1,40}(?:SECRET|PASSWORD|TOKEN|KEY|PASS)[A-Z0-9_]{0,24}\s?[=:]\s?["']?[^\s"'$]{6,200}/g;
+/** What says where a key comes from or that one belongs there: `TOKEN: config.apiToken`, `TOKEN=(your token`, `KEY=<paste>`, `SECRET=insecure_secret`. */
+const NO_VALUE =
+  /[=:]\s?["']?(?:[[(<{%]|your|my[_-]|replace|change|insert|put|xxx|\.{3}|(?:[a-z]{2,16}[_-]){1,4}(?:secret|password|token|key)(?![\w-])|(?:[A-Za-z_]\w{0,40}\.){1,6}[A-Za-z_]\w{0,40}[,;)\]}]{0,3}$)/i;
 const KEY_BLOCK = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY|client-key-data:|\broot:\$\w{1,3}\$/;
 const REQUESTS = /http|request|fetch|post\b|gist|paste|snippet|webhook|upload|put\b/i;
 
@@ -206,7 +209,7 @@ function keysHandedOver(text: string, tool: string, isMessage: boolean, hosts: C
   const block = isOutside ? KEY_BLOCK.exec(text) : null;
   if (block !== null)
     return { id: "keys-in-request", start: block.index, end: block.index + block[0].length };
-  const assigned = isOutside ? matchesOf(text, KEY_ASSIGNED, 4) : [];
+  const assigned = isOutside ? matchesOf(text, KEY_ASSIGNED, 4).filter(([told]) => !NO_VALUE.test(told)) : [];
   const first = assigned[0];
   if (first !== undefined && assigned.length >= 2)
     return { id: "keys-in-request", start: first.index, end: first.index + first[0].length };

@@ -21,10 +21,15 @@ export function framedOrder(text: string, start: number, end: number, scan: Text
   return !isShownMarkup(text, start, end, scan);
 }
 
+/** A person in a record of XML, as builds and exports list them: an element whose fields are elements. */
+const PERSON_IN_XML =
+  /^<(?:developer|user)>\s{0,40}<(id|name|email|username|login|role|organization)>[^<>]{0,60}<\/\1>/i;
+
 /** A turn of the chat is faked: a closing tag of a tool result, then somebody speaks. */
 export function fakedTurn(text: string, start: number, end: number, scan: TextScan): boolean {
   // A placeholder in a line of a manual: "perf record -u <user>".
   if (/^<[a-z]/i.test(text.slice(start, start + 2)) && !opensLine(text, start)) return false;
+  if (PERSON_IN_XML.test(text.slice(start, start + 120))) return false;
   if (isShownMarkup(text, start, end, scan)) return false;
   // A template in a block of code that ends before anything is told.
   if (text.slice(start, end).includes("```") && inFence(text, start)) return false;

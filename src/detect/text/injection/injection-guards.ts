@@ -243,6 +243,9 @@ export function setsUserAside(text: string, start: number, end: number): boolean
   return (
     opensClauseOrModal(text, start) &&
     !mentioned(text, start, end) &&
+    !/^(?:ignores|overrides|disregards|forgets|bypasses|skips|discards)\b/i.test(
+      text.slice(start, start + 12),
+    ) &&
     /\bwhat|request|question|asked|instruction|demande|voulait|wollte|was der|pide|quer\u00eda|pidi|solicit/i.test(
       text.slice(start, end + 24),
     )
@@ -311,9 +314,12 @@ export function sharesSecretly(text: string, start: number, end: number): boolea
 }
 
 const TO_ADDRESS = new RegExp(
-  `\\b(?:to|at|an|a|\u00e0|via|in|into|auf|hacia|para|per|au|vers|al)\\b[^.!?]{0,60}?(?:${ADDRESS.source})`,
+  `(?<!<)\\b(?:to|at|an|a|\u00e0|via|in|into|auf|hacia|para|per|au|vers|al)\\b[^.!?]{0,60}?(?:${ADDRESS.source})`,
   "i",
 );
+
+/** What goes to the machine itself goes nowhere. */
+const OWN_MACHINE = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?![\w.-])/gi;
 
 /** "email the contact list", not "email password reset". */
 const VERB_BEFORE_STORE = /^\p{L}{2,16}[ ](?!passwor|contrase)/iu;
@@ -323,8 +329,9 @@ export function bulkToAddress(text: string, start: number, end: number): boolean
     opensClauseOrModal(text, start) &&
     !FIELD_EDGE.test(text.slice(start, end)) &&
     VERB_BEFORE_STORE.test(text.slice(start, end)) &&
+    !/\bhow to\s{1,3}$/i.test(text.slice(Math.max(0, start - 10), start)) &&
     !/[.!?]\s|\n\s{0,12}\n|\]\(/.test(text.slice(start, end)) &&
-    TO_ADDRESS.test(text.slice(start, end) + restOfSentence(text, end, 120)) &&
+    TO_ADDRESS.test((text.slice(start, end) + restOfSentence(text, end, 120)).replace(OWN_MACHINE, "")) &&
     !/\byour? (?:new |own |current )?(?:e-?mail|account|password|passport|personal data|bank details)/i.test(
       text.slice(start, end + 12),
     )

@@ -1,3 +1,4 @@
+import { turnsOfDialogue } from "../context/dialogue-turns.ts";
 import { documentKind } from "../context/document-kind.ts";
 import { isAboutMachines } from "../context/machine-reader.ts";
 import { turnsOfPeople } from "../context/people-turns.ts";
@@ -94,9 +95,10 @@ function dataVerdict(scan: TextScan): Verdict {
 /** The least that a project can ask for: below it nobody hears of the verdict. */
 const ASKED_BY_TURN_FROM = 0.3;
 
-/** In a chat between people, what the strongest turn shows by itself; of any other text the verdict as it is. */
+/** In a chat between people or a dialogue, what the strongest turn shows by itself; of any other text the verdict as it is. */
 function ofOneTurn(text: string, whole: Verdict): Verdict {
-  const turns = turnsOfPeople(text);
+  const people = turnsOfPeople(text);
+  const turns = people.length > 0 ? people : turnsOfDialogue(text);
   if (turns.length === 0) return whole;
   let best = NO_VERDICT;
   for (const { start, end } of turns) {

@@ -64,9 +64,9 @@ const VERB_OBJECT =
 const SENT_BY_ORDER =
   /(?:^|[.!?;:,\n)"'>]|\b(?:and|then|please|kindly|also|must|should|to|und|dann|bitte|y|et|e|puis|luego)\s)\s{0,12}[\p{L}-]{1,20}$/iu;
 
-/** "we also publish the notice", "they may send it": what somebody else does. */
+/** "we also publish the notice", "they may send it", "has the right to submit it": what somebody else does or may do. */
 const SENT_BY_OTHERS =
-  /\b(?:we|i|they|he|she|it|users?|who|which)\s{1,3}(?:(?:also|then|may|can|will|must|should|shall|currently)\s{1,3}){0,2}[\p{L}-]{1,20}$/iu;
+  /\b(?:we|i|they|he|she|it|users?|who|which)\s{1,3}(?:(?:also|then|may|can|will|must|should|shall|currently)\s{1,3}){0,2}[\p{L}-]{1,20}$|\b(?:rights?|able|allowed|permitted|entitled|authori[sz]ed|free|permission|ability)\s{1,3}to\s{1,3}[\p{L}-]{1,20}$/iu;
 
 /** "send me an e-mail", "send a pull request": how people ask each other for word. */
 const ASKS_FOR_WORD =
@@ -104,9 +104,14 @@ export function orderWithMy(text: string, start: number, end: number): boolean {
     OWN.test(text.slice(start, end + 1)) &&
     !isAskedOfSomebody(text, start, end) &&
     !isErrorText(text, start) &&
+    !OF_A_TEMPLATE.test(text.slice(Math.max(0, start - 40), start)) &&
     !isShownAttack(text, start, end)
   );
 }
+
+/** `{% translate "Change my password" %}`: what a button of a page says. */
+const OF_A_TEMPLATE =
+  /\{%-? ?(?:block)?trans(?:late)?\s{1,3}["'][^"'\n]{0,20}$|\b(?:gettext|ngettext|_)\(\s?["']$/;
 
 export const harmsWithMy = (text: string, start: number, end: number): boolean =>
   orderWithMy(text, start, end) && !text.slice(start, end).includes(",");
@@ -129,11 +134,11 @@ function encloses(text: string, start: number, end: number): boolean {
 
 /** What customers write of their own accounts, and what authors ask of their readers. */
 const KEEPS =
-  /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check|subscribe|join|follow)\b|\byour?\b/i;
+  /^(?:please |kindly )?(?:leave|use|keep|visit|open|view|check|subscribe|join|follow|fork|star|(?:make|create) an? (?:fork|clone))\b|\byour?\b/i;
 
 /** `throw new Error("Please set …")`: what a program tells the people who run it. */
 const IN_AN_ERROR =
-  /\b(?:throw|raise|panic|\w{0,24}(?:Exception|Error))\b[^"'`\n]{0,40}\(\s{0,8}[frb$@]{0,2}["'`][^"'`\n]{0,80}$/;
+  /\b(?:throw|raise|panic|\w{0,24}(?:Exception|Error))\b[^"'`\n]{0,40}\(\s{0,8}[frb$@]{0,2}["'`][^"'`\n]{0,80}$|(?:^|[\n;&{])[ \t]{0,12}(?:echo|printf|die)[ \t]{1,4}(?:-\w{1,4}[ \t]{1,4})?["'][^"'`\n]{0,80}$/;
 const isErrorText = (text: string, start: number): boolean =>
   IN_AN_ERROR.test(text.slice(Math.max(0, start - 200), start));
 
@@ -155,6 +160,9 @@ const OWN = /\b(?:my|mine|meine?[nrsm]?|mir|mes|mon|ma|mis?|mia|mio|minha|meus?)
 const NAMED_OBJECT =
   /\((?:id|number|username|account|code)\b|\bid\b\s{0,2}(?:is|:|=|'|")|\bids?\s{0,2}['"]|['"][\w#~./ -]{2,60}['"]|[~/]\w{1,40}\/\w|[$€£]\s?\d|\b\d{1,12}(?:\.\d{1,8})? (?:usd|eur|bitcoin|btc|eth|dollars)\b|\b\d[\d-]{7,30}\b/i;
 
+/** Where a link leads names no object: "[enable 2FA](https://…)". */
+const LINK_TARGET = /\]\([^\s()]{1,200}\)?/g;
+
 const CHANGING_VERB =
   /\b(?:transfer|send|pay|delete|remove|erase|grant|share|update|change|modify|move|withdraw|deposit|sell|buy|create|disable|enable|unlock|redirect|schedule|forward|initiate|dispatch|cancel|give|set|wire|revoke|reset|invite|email|export|upload)\b/i;
 
@@ -166,6 +174,6 @@ export function orderWithId(text: string, start: number, end: number): boolean {
     !ASKS_FOR_WORD.test(text.slice(end - 3, end + 40)) &&
     !isAskedOfSomebody(text, start, end) &&
     !isErrorText(text, start) &&
-    NAMED_OBJECT.test(text.slice(start, end) + restOfField(text, end, 70))
+    NAMED_OBJECT.test((text.slice(start, end) + restOfField(text, end, 70)).replace(LINK_TARGET, ""))
   );
 }

@@ -198,3 +198,33 @@ test("what the rules found is in no excerpt of the text, however it looks", () =
   expect(excerpt).not.toContain("b2f86a35");
   expect(excerpt).toContain("Ignore all rules");
 });
+
+describe("words and marks that stand where a value belongs", () => {
+  test.each([
+    "http://[USERNAME]:[PASSWORD]@dyn.shop.org/update?host=[DOMAIN]",
+    'curl -H "Authorization: Bearer USER_ACCESS_TOKEN" https://api.shop.org/me',
+    'curl -H "Authorization: Bearer strong-password" https://api.shop.org/me',
+    `curl -u "your.email@shop.org:your_api_token" https://api.shop.org/me`,
+    `curl -H "Authorization: Bearer ${mark("sk_test", "_123")}" https://api.shop.org/me`,
+    `plugin.token: "${base64("very-strong-password")}"`,
+    `apiVersion: v1\nkind: Secret\ndata:\n  jwt_secret: ${base64("an_unsecure_secret")}\n`,
+    `client_secret="${base64("oauth2-proxy-client-secret\n")}"`,
+    `slack_token: ${mark("xoxb", "-1234567890-1234567890123-5n38u5ed63fgzqlvuyxvxcx6")}`,
+    'assetToken: "Purple111/v4/19/1f/63/191f6304-844e/pr_source.png"',
+    '"credentials": "dist/credentials/Shop7Api.credentials.js"',
+    '{"type": "service_account", "project_id": "acc", "private_key_id": "", "private_key": ""}',
+    '{"type": "service_account", "project_id": "acc", "private_key": "<paste the key>"}',
+  ])("%s", (text) => expect(found(text)).toEqual([]));
+
+  test.each([
+    `https://deploy:k9[Qw]${mixed.slice(0, 10)}@git.shop.org/app.git`,
+    `curl -H "Authorization: Bearer ${mixed}" https://api.shop.org/me`,
+    `curl -u "ada@shop.org:${mixed.slice(0, 16)}" https://api.shop.org/me`,
+    `client_secret="${base64(mixed.slice(0, 24))}"`,
+    `apiVersion: v1\nkind: Secret\ndata:\n  jwt_secret: ${base64(mixed.slice(0, 24))}\n`,
+    `slack_token: ${mark("xoxb", "-7316402958-7316402958113-5n38u5ed63fgzqlvuyxvxcx6")}`,
+    `assetToken: "${mixed}/9"`,
+    `{"type": "service_account", "project_id": "acc", "private_key": "-----BEGIN ${"PRIVATE KEY"}-----\\nMIIEvQIBADANBgkq${mixed}"}`,
+    '{"type": "service_account", "client_email": "ci@acc.iam.gserviceaccount.com"}',
+  ])("not %s", (text) => expect(found(text)).not.toEqual([]));
+});

@@ -27,7 +27,7 @@ function entropyOf(value: string): number {
 }
 
 const PLACEHOLDER =
-  /(.)\1{5}|x{4}|\*{3}|\.{3}|<[\w -]{1,40}>|\$\{|\{\{|\$\(|example|placeholder|your[_-]?(?:api|token|key|secret|password)|changeme|redacted|dummy|abcdefghijklm|0123456789abc|1234567890{1}$|put_your|insert|_here|sample/i;
+  /(.)\1{5}|x{4}|\*{3}|\.{3}|<[\w -]{1,40}>|\$\{|\{\{|\$\(|example|placeholder|your[_-]?(?:api|token|key|secret|password)|changeme|redacted|dummy|abcdefghijklm|0123456789abc|1234567890(?!\d)|[_-]123(?:4(?:56?)?)?$|put_your|insert|_here|sample/i;
 
 /** In so long a value of random characters some of these words stand by chance, and runs are the zeros of its encoding. */
 const LONG = 200;
@@ -67,9 +67,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Words that a program or a path is made of, each with a digit or two: no random characters. */
 const WORDS = /^(?:[A-Za-z]{1,24}\d{0,2}[._/=-]{1,2}){1,12}(?:[A-Za-z]{1,24}\d{0,2})?$/;
 
+/** A file with or without its path, or a host. */
+const FILE_OR_HOST =
+  /^(?:[\w.@-]{1,200}\.(?:com|org|net|io)|[\w./@-]{1,600}\.(?:[cm]?[jt]sx?|py|json|ya?ml|html?|md|txt|png|jpe?g|svg|css|xml|pem|key|crt))$/i;
+
 function plausibleGeneric(value: string): boolean {
-  if (isNearFormat(value) || isMixedHex(value)) return false;
-  if (/^[\w.-]+\.(?:js|ts|py|json|ya?ml|html?|com|org|net|io|md|txt|png)$/i.test(value)) return false;
+  if (isNearFormat(value) || isMixedHex(value) || isNamedInBase64(value)) return false;
+  if (FILE_OR_HOST.test(value)) return false;
   if (/^\d+$/.test(value) || /^[a-z_.-]+$/i.test(value) || /^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(value))
     return false;
   if (/^[A-Za-z][a-z]{1,40}(?:[A-Z][a-z]{1,40}){1,12}\d{0,3}$/.test(value) || WORDS.test(value)) return false;
@@ -78,7 +82,7 @@ function plausibleGeneric(value: string): boolean {
 
 /** The word before `token` or `key` in the name of something that opens nothing, or that everybody may read. */
 const OPENS_NOTHING = new Set(
-  "page nextpage next previous continuation continue csrf csrfmiddleware xsrf antiforgery sync cursor pagination paginate trial origin authenticity visitor tracking verification request client design resume upload public publishable anon site idempotency cancel cancellation delta watch change snapshot lock fencing sub start end last first ssh host cache primary foreign partition sort row object hash lookup registry storage encryption kms group dedup deduplication bucket file event message item data image pad eos bos unk stop special vocab amz goog ms".split(
+  "page nextpage next previous continuation continue csrf csrfmiddleware xsrf antiforgery sync cursor pagination paginate trial origin authenticity visitor tracking verification request client design resume upload public publishable anon site idempotency cancel cancellation delta watch change snapshot lock fencing sub start end last first ssh host cache primary foreign partition sort row object hash lookup registry storage kms group dedup deduplication bucket file event message item data image pad eos bos unk stop special vocab amz goog ms".split(
     " ",
   ),
 );
@@ -106,10 +110,14 @@ const OPENS_SOMETHING = new Set(
   ),
 );
 
+/** A shorter one is the id of a key that something is encrypted with. */
+const ENCRYPTION_KEY_CHARS = 43;
+
 function plausibleToken(value: string, match: RegExpExecArray): boolean {
   const before = match.input.slice(Math.max(0, match.index - 40), match.index);
   const word = lastWord(before);
   if (OPENS_NOTHING.has(word)) return false;
+  if (match[0].startsWith("_") && word === "encryption" && value.length < ENCRYPTION_KEY_CHARS) return false;
   // In the query of an address it is made to be handed on.
   if (/[?&][\w-]{0,24}$/.test(before)) return false;
   const isMember = /^[A-Z][a-z]{1,12}\\{0,3}["']\s?:/.test(match[0]) && /[a-z]$/.test(before);
@@ -119,6 +127,12 @@ function plausibleToken(value: string, match: RegExpExecArray): boolean {
     if (!match[0].startsWith("_KEY") || !ENVIRONMENT.test(before)) return false;
   }
   return plausibleGeneric(value);
+}
+
+/** A variable of the environment in a list of them. */
+function plausibleVariable(value: string, { input, index }: RegExpExecArray): boolean {
+  const before = input.slice(Math.max(0, index - 40), index);
+  return ENVIRONMENT.test(before) && !OPENS_NOTHING.has(lastWord(before)) && plausibleGeneric(value);
 }
 
 /**
@@ -143,16 +157,23 @@ function isNearFormat(value: string): boolean {
   return PREFIXES.some((prefix) => start.startsWith(prefix));
 }
 
+/** `sk_test_123`: no key that begins so is that short. */
+const SAMPLE_CHARS = 20;
+const isShortSample = (value: string): boolean => value.length < SAMPLE_CHARS && isNearFormat(value);
+
 /** Of hex digits in capitals and small letters no program writes any. */
 const isMixedHex = (value: string): boolean =>
   /^[0-9a-fA-F]{32,128}$/.test(value) && /[a-f]/.test(value) && /[A-F]/.test(value);
 
-/** Hex digits hold four bits each at most, so many a key of 32 stays below what other values have. */
+/** Hex digits hold four bits each at most, so many a key of 32 and many a UUID stays below what other values have. */
 const HEX_KEY = /^(?:[0-9a-f]{32,128}|[0-9A-F]{32,128})$/;
 const HEX_ENTROPY_MIN = 3;
 
 function entropyMinOf(rule: SecretRule, value: string): number {
-  return rule.kind === "generic" && HEX_KEY.test(value) ? HEX_ENTROPY_MIN : rule.entropyMin;
+  const isHex = HEX_KEY.test(value) || UUID.test(value);
+  return isHex && (rule.kind === "generic" || rule.id === "authorization-header")
+    ? HEX_ENTROPY_MIN
+    : rule.entropyMin;
 }
 
 /** `name:password` in base64. */
@@ -179,8 +200,16 @@ function plausibleAddress(value: string, match: RegExpExecArray): boolean {
   return DATABASE.test(scheme) && /\d/.test(value) && /[a-z]/i.test(value) && !NOWHERE.test(match[0]);
 }
 
-/** `YOUR_CREW_TOKEN`, `my-new-key`: words that say what belongs there. */
-const NAMED_PLACE = /^(?=.{1,48}$)(?:your|my|our|the|some|new|valid|actual|real)(?:[_-][a-z]{1,16}){1,5}$/i;
+/** `YOUR_CREW_TOKEN`, `my-new-key`, `USER_ACCESS_TOKEN`, `[PASSWORD]`: words that say what belongs there. */
+const NAMED_PLACE =
+  /^(?=.{1,48}$)(?:(?:your|my|our|the|some|new|valid|actual|real)(?:[_-][a-z]{1,16}){1,5}|(?:[a-z]{2,16}[_-]){1,5}(?:token|key|secret|password)|\[[a-z][a-z _-]{1,40}\])$/i;
+
+/** Such words in base64, as manifests want their values: `c3Ryb25nLXBhc3N3b3Jk`. */
+function isNamedInBase64(value: string): boolean {
+  if (value.length > 74 || !/^[A-Za-z0-9+/]{12,72}={0,2}$/.test(value)) return false;
+  const told = Buffer.from(value, "base64").toString("latin1").trimEnd();
+  return /^[\w .-]{8,}$/.test(told) && NAMED_PLACE.test(told.replace(/(?<=[a-z])\d{1,2}(?=[_-])/gi, ""));
+}
 
 function plausibleLogin(value: string): boolean {
   const bare = value.replaceAll(/["'{}]/g, "");
@@ -193,7 +222,8 @@ function plausibleLogin(value: string): boolean {
     value.includes("$(") ||
     value.includes("{{") ||
     /^(?:test|yyy|user)$/i.test(password) ||
-    PASSWORD_WORD.test(password)
+    PASSWORD_WORD.test(password) ||
+    NAMED_PLACE.test(password)
   )
     return false;
   return (name.length >= 3 && password.length === 0) || password.length >= 5;
@@ -208,6 +238,7 @@ function plausibleInner(value: string): boolean {
 /** Keys whose encoding has runs of one character in every one. */
 const SELF_EVIDENT = new Set([
   "aws-bedrock-key",
+  "azure-signed-key",
   "private-key",
   "private-key-base64",
   "putty-key",
@@ -220,8 +251,17 @@ const PAGE = /<(?:script|!doctype html|html|body|div|span|meta|link|li|td)[\s>]/
 const isForPages = ({ id, kind }: SecretRule): boolean =>
   id === "google-api-key" || (kind === "generic" && id !== "url-credentials");
 
+/** An account of a service whose key is left out or empty: a template of one. */
+function hasNoKey({ input, index }: RegExpExecArray): boolean {
+  const key = /"private_key\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"([^"]{0,80})/.exec(
+    input.slice(index, index + 900),
+  )?.[1];
+  return key !== undefined && !/-----BEGIN[ A-Z]{0,40}-----[\s\\nr]{0,12}[A-Za-z0-9+/]{12}/.test(key);
+}
+
 function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean {
-  if (rule.id === "gcp-service-account" || rule.id === "sidekiq-url") return true;
+  if (rule.id === "gcp-service-account") return !hasNoKey(match);
+  if (rule.id === "sidekiq-url") return true;
   // Before all else: most of what ends in "token" is looked at for nothing.
   if (rule.id === "generic-token" && !plausibleToken(value, match)) return false;
   if (rule.id === "curl-auth-user") {
@@ -229,7 +269,7 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
   } else if (!SELF_EVIDENT.has(rule.id) && isPlaceholder(value)) {
     return false;
   }
-  if (takesAny(rule) && PUBLIC_KEY.test(value)) return false;
+  if (takesAny(rule) && (PUBLIC_KEY.test(value) || isShortSample(value))) return false;
   if (entropyOf(value) < entropyMinOf(rule, value)) return false;
   if (isForPages(rule) && PAGE.test(match.input)) return false;
   switch (rule.id) {
@@ -240,11 +280,13 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
       return plausibleConnection(rule.id, value, match);
     case "generic-api-key":
       return UUID.test(value) ? /^(?:api|.{0,12}auth)/i.test(match[0]) : plausibleGeneric(value);
+    case "listed-variable":
+      return plausibleVariable(value, match);
     case "basic-auth-header":
       return !PUBLISHED.has(secretFingerprint(value)) && plausibleBasic(value);
     case "kubernetes-secret": {
       const told = Buffer.from(value, "base64").toString("latin1");
-      return !PLACEHOLDER.test(told) && !PASSWORD_WORD.test(told);
+      return !PLACEHOLDER.test(told) && !PASSWORD_WORD.test(told) && !NAMED_PLACE.test(told.trim());
     }
     case "private-key-base64":
       return decodedStart(value).includes("PRIVATE KEY");

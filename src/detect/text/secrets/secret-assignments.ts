@@ -84,6 +84,7 @@ export const SECRET_ASSIGNMENTS: readonly SecretRule[] = [
       "scw_",
       "railway",
       "opsgenie",
+      "postmark",
     ],
     UUID,
     3,

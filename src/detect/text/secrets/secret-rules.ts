@@ -1,4 +1,5 @@
 import { CONNECTION_STRINGS } from "./connection-strings.ts";
+import { FURTHER_FORMATS } from "./further-formats.ts";
 import { SECRET_ASSIGNMENTS } from "./secret-assignments.ts";
 import { SECRET_FORMATS } from "./secret-formats.ts";
 import type { SecretRule } from "./secret-rule.ts";
@@ -54,9 +55,9 @@ const CURL: readonly SecretRule[] = [
   },
 ];
 
-/** Between a name and its value, also where both stand in JSON within JSON. */
+/** Between a name and its value, also where both stand in JSON within JSON, in brackets ("environ["API_TOKEN"] = …") or in a sentence. */
 const ASSIGNS =
-  "(?:\\\\{0,3}[\"'`])?[ \\t]{0,4}(?:string )?(?:>\\s{0,12}|(?:=>|:{1,3}=|[?.]?=|:|,)[ \\t]{0,4}\\\\{0,3})";
+  "(?:\\\\{0,3}[\"'`])?\\]?[ \\t]{0,4}(?:string )?(?:(?<=[ \\t])is[ \\t]|>\\s{0,12}|(?:=>|:{1,3}=|[?.]?=|:|,)[ \\t]{0,4}\\\\{0,3})";
 const ENDS = "(?=[\"'`\\s;,)}\\]<&|]|\\\\{1,3}[nr\"']|$)";
 const NAMES_OF_TOKENS = [
   "token",
@@ -68,7 +69,9 @@ const NAMES_OF_TOKENS = [
   "credentials",
   "_key",
 ];
-const ASSIGNMENTS = ["=", " =", ":", " :", '"', "'", "\\", ">", " ?=", " .=", " string ="];
+const ASSIGNMENTS = ["=", " =", ":", " :", '"', "'", "`", "\\", ">", " ?=", " .=", " is ", " string ="];
+/** What a list of variables has between a name and its value, white space as one space. */
+const VALUE_FIELDS = [" value:", '" value:', '", "value"', '","value"', "' value:"];
 
 const GENERIC: readonly SecretRule[] = [
   {
@@ -133,6 +136,18 @@ const GENERIC: readonly SecretRule[] = [
     kind: "generic",
   },
   {
+    // `- name: API_TOKEN` with its `value:` on the next line, `{"name": "API_TOKEN", "value": …}`.
+    id: "listed-variable",
+    keywords: ["_token", "_key", "_secret"].flatMap((name) => VALUE_FIELDS.map((field) => name + field)),
+    pattern: new RegExp(
+      `_(?:token|key|secret)\\\\{0,3}["']?,?\\s{1,40}\\\\{0,3}["']?value\\\\{0,3}["']?[ \\t]{0,2}:[ \\t]{0,3}\\\\{0,3}["']?([\\w.=+/~%-]{20,600})${ENDS}`,
+      "gi",
+    ),
+    anchored: false,
+    entropyMin: 3.7,
+    kind: "generic",
+  },
+  {
     // Of the cluster's answer the data stands before the kind, of a manifest mostly behind it.
     id: "kubernetes-secret",
     keywords: ["kind: secret", "apiversion: v1 data:", '"apiversion": "v1", "data": {'],
@@ -155,6 +170,7 @@ const GENERIC: readonly SecretRule[] = [
 
 export const SECRET_RULES: readonly SecretRule[] = [
   ...SECRET_FORMATS,
+  ...FURTHER_FORMATS,
   ...SECRET_ASSIGNMENTS,
   ...CURL,
   ...GENERIC,

@@ -20,6 +20,7 @@ test.each([
 ])("told: %s", (text) => expect(toldPassword(text)?.value).toBe(password));
 
 test.each([
+  ["a place", "update?username=[USERNAME]&password=[PASSWORD]&hostname=[DOMAIN]&ip6=1"],
   ["a short word in encoded bytes", `data ${bytes}mdp5/mRAnVZa+9x ${bytes}`],
   ["what goes on behind the longest password", `password: ${bytes}${bytes}`],
   [

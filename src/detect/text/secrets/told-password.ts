@@ -8,7 +8,8 @@ const TOLD =
   /(?:passw(?:or)?d|passphrase|passwort|kennwort|mot de passe|contrase(?:\u00f1|n)a|wachtwoord|\u015fifre|(?<![a-z\d+/])(?:pwd|mdp|clave|senha|has(?:\u0142|l)o|heslo|parola)(?![a-z\d+/])|l(?:\u00f6|o)senord|adgangskode|passord|\u043f\u0430\u0440\u043e\u043b\u044c|\u5bc6\u7801|\u5bc6\u78bc|\u30d1\u30b9\u30ef\u30fc\u30c9|\ube44\ubc00\ubc88\ud638)["'*_`]{0,3}\s{0,3}((?:(?:is|ist|est|es|\u00e8|lautet|now|:|=|\uff1a)\s{0,3}){0,2})["'`*]{0,3}([^\s"'`<>{}$\u00ab\u00bb]{8,64})/giu;
 const ENDS = /[)\].,;:!?*]{1,8}$/;
 const KINDS = [/\p{L}/u, /\d/, /[^\p{L}\d]/u];
-const MASK = /\*{3}|\u2022{3}|x{4}|\.{3}|example|redact|changeme|your|:\/\/|^\$|^%|@\w{2,60}\.\w/i;
+const MASK =
+  /\*{3}|\u2022{3}|x{4}|\.{3}|example|redact|changeme|your|:\/\/|^\$|^%|^\[[a-z _-]{2,40}\]|@\w{2,60}\.\w/i;
 /** What stands right behind the word may be a compound of it ("password policy-2.1"), but not with all of these. */
 const BARE_KINDS = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[!@#%^&+=?~|]/];
 const LENGTH_MIN = 10;
