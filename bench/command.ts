@@ -1,4 +1,7 @@
-/** One bench from its arguments to its exit code. Stdout holds the results alone; progress and mistakes go to stderr. */
+/**
+ * One bench from its arguments to its exit code. Stdout holds the results alone; progress and mistakes go to
+ * stderr.
+ */
 import { Progress } from "./ingest/progress.ts";
 
 export type ParsedOptions<Options> =

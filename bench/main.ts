@@ -1,4 +1,7 @@
-/** Entry of `bun run bench <what>`: dispatches to a sub-command, nothing else. Exit 0 good, 1 failure, 2 usage. */
+/**
+ * Entry of `bun run bench <what>`: dispatches to a sub-command, nothing else. Exit 0 good, 1 failure, 2
+ * usage.
+ */
 
 const USAGE = `Usage: bun run bench <command> [options]
 

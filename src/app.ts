@@ -39,7 +39,10 @@ import { closeSilentSockets } from "./store/database/open-sockets.ts";
 
 /** Projects that can be limited at the same time: 1.3 MiB of shared memory. */
 const BUCKETS_MAX = 65_536;
-/** Of each hand-over ring: about half a second of a busy HTTP thread. What does not fit is read from the store. */
+/**
+ * Of each hand-over ring: about half a second of a busy HTTP thread. What does not fit is read from the
+ * store.
+ */
 const HANDOVER_BYTES = 32 << 20;
 /** How long a stop waits for detection and delivery to catch up. */
 const DRAIN_GRACE_MS = 3_000;

@@ -3,9 +3,10 @@ import { resolve } from "node:path";
 import { databaseUrlFault } from "./store/database/database-url.ts";
 
 /**
- * The one reader of the environment. Invariant: whoever holds a Config holds values that were checked — nothing
- * behind it looks at `process.env` or checks a number again. All mistakes are collected and told at once, so that an
- * operator fixes them in one go. A value that may hold a password (DATABASE_URL) is never repeated in a message.
+ * The one reader of the environment. Invariant: whoever holds a Config holds values that were checked —
+ * nothing behind it looks at `process.env` or checks a number again. All mistakes are collected and told at
+ * once, so that an operator fixes them in one go. A value that may hold a password (DATABASE_URL) is never
+ * repeated in a message.
  */
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
@@ -131,7 +132,10 @@ export function readConfig(env: Environment): ConfigResult {
   return values.mistakes.length === 0 ? { ok: true, config } : { ok: false, mistakes: values.mistakes };
 }
 
-/** The environment by its names. What is wrong is noted in `mistakes`, and the default stands for it until they are told. */
+/**
+ * The environment by its names. What is wrong is noted in `mistakes`, and the default stands for it until
+ * they are told.
+ */
 class Values {
   readonly mistakes: string[] = [];
   readonly #env: Environment;
@@ -239,8 +243,8 @@ function readOidc(values: Values): OidcConfig | null {
 }
 
 /**
- * Connections of a process at most. A thread's own: careful flushes, probe, listen. The process's: detection, up to five of delivery, upkeep;
- * the dashboard's, and two for sign-ins.
+ * Connections of a process at most. A thread's own: careful flushes, probe, listen. The process's: detection,
+ * up to five of delivery, upkeep; the dashboard's, and two for sign-ins.
  */
 export function connectionsMax(config: Config): number {
   const perThread = config.queryConnections + config.flushConnections + 3;

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { waitForLock } from "./store/embedded/file-lock.ts";
 
 /**
- * Makes `bun start` and `bun run test` work in a fresh clone: installs the locked dependencies when they are missing
- * or older than bun.lock. Invariant: this file imports nothing from node_modules. Since Bun has already looked at a
- * node_modules that was not there, the process replaces itself after an install: same process id, so signals sent to
- * it keep their address.
+ * Makes `bun start` and `bun run test` work in a fresh clone: installs the locked dependencies when they are
+ * missing or older than bun.lock. Invariant: this file imports nothing from node_modules. Since Bun has
+ * already looked at a node_modules that was not there, the process replaces itself after an install: same
+ * process id, so signals sent to it keep their address.
  */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -75,7 +75,10 @@ function versionOf(name: string): string | null {
   }
 }
 
-/** Every line that the patch adds is there. The mark that Bun leaves does not say which edition of a patch it applied. */
+/**
+ * Every line that the patch adds is there. The mark that Bun leaves does not say which edition of a patch it
+ * applied.
+ */
 function isPatched(name: string, patch: string): boolean {
   const files = readFileSync(`${root}${patch}`, "utf8")
     .split(/^diff --git a\/\S+ b\//m)

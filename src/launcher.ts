@@ -2,11 +2,11 @@ import { readFileSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
- * `bun start` puts `bun run` between the operator and the service, `npx … start` npm and a shell as well. `bun run`
- * passes signals on, but not its own SIGKILL; npm passes none. Either way the service would go on without anyone
- * knowing, on the port and the data that the next start wants. So it watches the line of wrappers above it and takes
- * the end of one for the signal that was swallowed. One that ended before the service could look is known by what it left in the
- * environment.
+ * `bun start` puts `bun run` between the operator and the service, `npx … start` npm and a shell as well.
+ * `bun run` passes signals on, but not its own SIGKILL; npm passes none. Either way the service would go on
+ * without anyone knowing, on the port and the data that the next start wants. So it watches the line of
+ * wrappers above it and takes the end of one for the signal that was swallowed. One that ended before the
+ * service could look is known by what it left in the environment.
  */
 
 const intervalMs = 100;

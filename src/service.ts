@@ -21,15 +21,19 @@ import type { Pruned } from "./store/upkeep/retention.ts";
 import { startUpkeep } from "./store/upkeep/upkeep.ts";
 
 /**
- * The life of the service: configuration, database, migrations, partitions, then the app; and back in the reverse
- * order on SIGTERM or SIGINT. Invariants: it listens only on a database of its own schema; what was started is
- * stopped, also when a later step fails; what an operator can mend is told in one message without a stack.
+ * The life of the service: configuration, database, migrations, partitions, then the app; and back in the
+ * reverse order on SIGTERM or SIGINT. Invariants: it listens only on a database of its own schema; what was
+ * started is stopped, also when a later step fails; what an operator can mend is told in one message without
+ * a stack.
  *
  * Exit codes: 0 drained, 1 could not start or did not drain in time, 2 mistakes in the configuration.
  */
 
 const portWaitMsMax = 3000;
-/** A start that is nearly done is waited for when a stop is asked for: it then ends like every running service. */
+/**
+ * A start that is nearly done is waited for when a stop is asked for: it then ends like every running
+ * service.
+ */
 const startGraceMs = 2000;
 /** Ctrl-C reaches the process twice at once: from the terminal, and passed on by `bun run`. */
 const repeatedSignalMs = 1000;
@@ -161,7 +165,9 @@ async function start({ config, log, stop, undo }: StartOptions): Promise<App> {
   return app;
 }
 
-/** The dashboard's thread listens on a socket in it. Only trying tells: a container's root may be read-only. */
+/**
+ * The dashboard's thread listens on a socket in it. Only trying tells: a container's root may be read-only.
+ */
 function requireTemporaryDirectory(): void {
   try {
     rmSync(mkdtempSync(join(tmpdir(), "ats-")), { recursive: true });
@@ -174,8 +180,8 @@ function requireTemporaryDirectory(): void {
 }
 
 /**
- * A service that is just ending may hold the port for a moment more. Asked before the app starts, because with several
- * HTTP threads the port is shared, and two services would take turns in silence.
+ * A service that is just ending may hold the port for a moment more. Asked before the app starts, because
+ * with several HTTP threads the port is shared, and two services would take turns in silence.
  */
 async function waitForPort(config: Config): Promise<void> {
   const deadline = performance.now() + portWaitMsMax;

@@ -1,6 +1,7 @@
 /**
- * Tells of a process that stood still: stopped by a signal, frozen with its container, or without a processor for so long. Whoever reads the
- * log then knows why nothing was answered, and what the lost connections and late deliveries behind it come from.
+ * Tells of a process that stood still: stopped by a signal, frozen with its container, or without a processor
+ * for so long. Whoever reads the log then knows why nothing was answered, and what the lost connections and
+ * late deliveries behind it come from.
  */
 
 const lookEveryMs = 1000;

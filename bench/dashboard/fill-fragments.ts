@@ -1,7 +1,7 @@
 /**
- * Pieces of SQL that several statements of the fill share, so that what one counts is what another stored: `no` is an
- * execution's number, `seq` the place of an event in it. All values come from these two by arithmetic: no random numbers, so
- * that two fills are alike, and no look-ups, so that they are quick.
+ * Pieces of SQL that several statements of the fill share, so that what one counts is what another stored:
+ * `no` is an execution's number, `seq` the place of an event in it. All values come from these two by
+ * arithmetic: no random numbers, so that two fills are alike, and no look-ups, so that they are quick.
  */
 import { eventTypeCode } from "../../src/ingest/wire/event-types.ts";
 import { SLOT_ORIGIN, SLOT_STEPS } from "../../src/store/upkeep/rollups.ts";
@@ -77,7 +77,9 @@ export const endOf = (plan: FillPlan) => moment(plan.toMs);
 export const startOf = (plan: FillPlan, no: string) =>
   `(${moment(plan.fromMs)} + ${no} * interval '${Math.floor(((plan.toMs - plan.fromMs) * 1000) / plan.executions)} microseconds')`;
 
-/** An execution's events lie on the day on which it began: none of them needs a stand-in in another partition. */
+/**
+ * An execution's events lie on the day on which it began: none of them needs a stand-in in another partition.
+ */
 export const eventTimeOf = (start: string, seq: string) =>
   `least(${start} + ${seq} * interval '1.7 s', date_trunc('day', ${start}, 'UTC') + interval '1 day' - interval '1 ms')`;
 

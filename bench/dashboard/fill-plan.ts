@@ -1,4 +1,7 @@
-/** How many rows of what a filled database holds. Pure: the statements of fill.ts and the pages asked for go by it. */
+/**
+ * How many rows of what a filled database holds. Pure: the statements of fill.ts and the pages asked for go
+ * by it.
+ */
 
 /** Executions side by side in time, whose events are stored in turn, as a service that runs stores them. */
 export const BLOCK_EXECUTIONS = 40;

@@ -1,6 +1,7 @@
 /**
- * Fills a database with a project of any size, straight into the service's own tables: `generate_series` inside
- * PostgreSQL, two connections at once. The roll-ups are counted from what was stored, so that the pages show what is there.
+ * Fills a database with a project of any size, straight into the service's own tables: `generate_series`
+ * inside PostgreSQL, two connections at once. The roll-ups are counted from what was stored, so that the
+ * pages show what is there.
  */
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import type { Progress } from "../ingest/progress.ts";
@@ -9,7 +10,7 @@ import * as piece from "./fill-fragments.ts";
 import { BIG_EXECUTION_EVENTS, BLOCK_EXECUTIONS, DAYS, type FillPlan, plannedEvents } from "./fill-plan.ts";
 
 const CONNECTIONS = 2;
-/** Events a statement stores: so many that its start costs nothing, so few that the progress is seen. */
+/** Events stored by one statement: enough that its start costs nothing, few enough that progress shows. */
 const CHUNK_EVENTS = 200_000;
 /** Events of a pack: some 3,300 bytes, as the service cuts them. */
 const PACK_EVENTS = 12;

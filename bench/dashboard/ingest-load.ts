@@ -1,4 +1,6 @@
-/** The load of `bench ingest`, phase by phase: as fast as it goes, or by a schedule, for so many seconds. */
+/**
+ * The load of `bench ingest`, phase by phase: as fast as it goes, or by a schedule, for a number of seconds.
+ */
 import { blockBatches, runPart } from "../ingest/batch-plan.ts";
 import { BenchChild } from "../ingest/child.ts";
 import type { Progress } from "../ingest/progress.ts";
@@ -49,7 +51,10 @@ export class IngestLoad {
     await this.child.order({ kind: "load_setup", setup }, "ready", PREPARE_SECONDS_MAX);
   }
 
-  /** `meanwhile` begins with the sending and not with its preparation. Without a rate: as fast as answers come. */
+  /**
+   * `meanwhile` begins with the sending and not with its preparation. Without a rate: as fast as answers
+   * come.
+   */
   async run(
     name: string,
     rate: number | undefined,

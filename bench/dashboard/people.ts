@@ -1,6 +1,6 @@
 /**
- * People who click: each opens a page, waits for all of its data, looks at it for a while and opens the next. All take their
- * pages from one deck, so that all pages are asked for equally often.
+ * People who click: each opens a page, waits for all of its data, looks at it for a while and opens the next.
+ * All take their pages from one deck, so that all pages are asked for equally often.
  */
 import type { Ask, Pick, View } from "./views.ts";
 

@@ -22,7 +22,7 @@ export async function deepPlaces(signed: Signed, subjects: Subjects): Promise<De
     const cursor = await next(`/executions?limit=50&to=${to}`);
     if (cursor !== null) executions.push(cursor);
   }
-  /** The last but one of so many pages. */
+  /** The last page but one. */
   const down = async (path: string, pages: number) => {
     const separator = path.includes("?") ? "&" : "?";
     let cursor: string | null = null;

@@ -1,4 +1,7 @@
-/** What a run found: the one document of `--json`, and what the report is written from; and the checks on it. Pure. */
+/**
+ * What a run found: the one document of `--json`, and what the report is written from; and the checks on it.
+ * Pure.
+ */
 import { percentile } from "../ingest/latency.ts";
 import type { LoadOutcome } from "../ingest/messages.ts";
 import type { Check } from "../ingest/results.ts";

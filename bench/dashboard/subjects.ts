@@ -1,4 +1,7 @@
-/** What there is to look at in a filled project: ids for the pages' addresses, found by SQL before anything is measured. */
+/**
+ * What there is to look at in a filled project: ids for the pages' addresses, found by SQL before anything is
+ * measured.
+ */
 import { connect } from "../../src/store/database/connect.ts";
 
 export interface Subjects {

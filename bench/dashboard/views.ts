@@ -1,6 +1,7 @@
 /**
  * What people look at, and what each page asks the API for when it is opened: the queries of
- * src/dashboard/web/pages/**, those at once that a page asks for at once, those after each other that wait for an answer.
+ * src/dashboard/web/pages/**, those at once that a page asks for at once, those after each other that wait
+ * for an answer.
  */
 import type { Subjects } from "./subjects.ts";
 

@@ -15,11 +15,12 @@ import { makeBatch } from "../ingest/request-templates.ts";
 import { benchEngine } from "./bench-engine.ts";
 
 /**
- * `bun --smol bench/detection-cost/cost.ts`: what detection costs an event with the detectors of the service and the payloads of the
- * ingest bench, from the ring to the detections, without the database. Flushes as that bench makes them: 15 executions with
- * 100 events each, ten batches an execution. Two runs: one as the service does it, one taken apart, where payloads and
- * texts are read before the detectors ask. Times are lower quartiles of rounds of 60,000 events; the digest of all detections
- * tells whether two versions find the same.
+ * `bun --smol bench/detection-cost/cost.ts`: what detection costs an event with the detectors of the service
+ * and the payloads of the ingest bench, from the ring to the detections, without the database. Flushes as
+ * that bench makes them: 15 executions with 100 events each, ten batches an execution. Two runs: one as the
+ * service does it, one taken apart, where payloads and texts are read before the detectors ask. Times are
+ * lower quartiles of rounds of 60,000 events; the digest of all detections tells whether two versions find
+ * the same.
  */
 
 const EXECUTIONS_ACTIVE = 60;
@@ -141,9 +142,9 @@ function run(flushes: readonly Buffer[], isTakenApart: boolean) {
       const tally = new EventTally();
       const { slices } = sliceRows({
         rows,
-        tally: stats.counts,
+        counts: stats.counts,
         wantedMaskOf: () => plan.wantedMask | LLM_CALL_BIT,
-        events: tally,
+        tally,
       });
       const items = slices.map((slice) =>
         itemOf(

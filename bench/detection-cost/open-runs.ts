@@ -10,8 +10,9 @@ import {
 } from "../../test/support/template.ts";
 
 /**
- * `bun bench/detection-cost/open-runs.ts [runs] [found] [seconds] [silent | missing] [packs]`: after a start with so many runs under way of which the
- * thread knows nothing, how long until those that are silent, or that miss an event, have fired, and how long new events wait meanwhile.
+ * `bun bench/detection-cost/open-runs.ts [runs] [found] [seconds] [silent | missing] [packs]`: after a start
+ * with so many runs under way of which the thread knows nothing, how long until those that are silent, or
+ * that miss an event, have fired, and how long new events wait meanwhile.
  */
 
 const [runs = 100_000, stalled = 1_000, seconds = 600, , packs = 1] = process.argv.slice(2).map(Number);

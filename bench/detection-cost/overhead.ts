@@ -7,8 +7,8 @@ import { PackBuffer } from "../../src/store/telemetry/pack-buffer.ts";
 import { benchEngine } from "./bench-engine.ts";
 
 /**
- * `bun bench/detection-cost/overhead.ts`: what the engine costs an event beside the detectors, from the ring to their answers,
- * without the database. Flushes of 2,000 events of about 200 bytes, 40 executions each.
+ * `bun bench/detection-cost/overhead.ts`: what the engine costs an event beside the detectors, from the ring
+ * to their answers, without the database. Flushes of 2,000 events of about 200 bytes, 40 executions each.
  */
 
 const FLUSH_EVENTS = 2_000;
@@ -83,9 +83,9 @@ function measure(name: string, list: readonly Detector[]): void {
     const tally = new EventTally();
     const { slices } = sliceRows({
       rows: consumer.take(arena)!.rows,
-      tally: stats.counts,
+      counts: stats.counts,
       wantedMaskOf: () => plan.wantedMask | LLM_CALL_BIT,
-      events: tally,
+      tally,
     });
     const items = slices.map((slice) =>
       itemOf(cache.touch(slice.executionNo) ?? cache.add(slice.executionNo, 1, view), plan, slice),

@@ -1,6 +1,6 @@
 /**
- * Asks the store five times a second how old the oldest batch is that detection owes, over a connection of its own: while
- * the load goes on, and after it until nothing is owed.
+ * Asks the store five times a second how old the oldest batch is that detection owes, over a connection of
+ * its own: while the load goes on, and after it until nothing is owed.
  */
 import { BenchDatabase } from "../ingest/database.ts";
 

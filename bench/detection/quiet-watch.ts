@@ -1,6 +1,6 @@
 /**
- * A project beside the loaded one that sends an event twice a second, each of which fires: how long from the answer until its detection is
- * stored. Until the load has ended; what is sent by then is waited for.
+ * A project beside the loaded one that sends an event twice a second, each of which fires: how long from the
+ * answer until its detection is stored. Until the load has ended; what is sent by then is waited for.
  */
 import { BenchDatabase } from "../ingest/database.ts";
 

@@ -1,4 +1,6 @@
-/** What a run of `bench detection` found: the one document of `--json`, and what its tables are written from. */
+/**
+ * What a run of `bench detection` found: the one document of `--json`, and what its tables are written from.
+ */
 import { median } from "../ingest/latency.ts";
 import type { Check, LoadPhase } from "../ingest/results.ts";
 import { eventsAnswered, micros } from "../ingest/summary.ts";
@@ -13,7 +15,10 @@ export interface Lag {
   caughtUpSeconds: number;
   /** From each answer to an event of a project that sends little, until its detection was stored. */
   quietSeconds: number[];
-  /** What detection counted during the turn: its metrics after it less those before, `ats_detection_` left out. */
+  /**
+   * What detection counted during the turn: its metrics after it less those before, `ats_detection_` left
+   * out.
+   */
   counted: Record<string, number>;
 }
 
@@ -32,7 +37,10 @@ export interface DetectionSummary {
   /** Of all pairs. */
   mostLagSeconds: number;
   mostQuietSeconds: number;
-  /** CPU that a turn with detection takes beyond one without, until its load ends: service and PostgreSQL, microseconds an event. */
+  /**
+   * CPU that a turn with detection takes beyond one without, until its load ends: service and PostgreSQL,
+   * microseconds an event.
+   */
   extraCpuMicros: number | undefined;
 }
 

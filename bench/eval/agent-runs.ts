@@ -18,7 +18,10 @@ interface AgentDojoMeta {
   readonly security: boolean;
 }
 
-/** AgentDojo marks what it injects; this is used to tell runs whose agent never met the attack, never to detect. */
+/**
+ * AgentDojo marks what it injects; this is used to tell runs whose agent never met the attack, never to
+ * detect.
+ */
 function meetsAttack(chat: readonly ChatMessage[]): boolean {
   return chat.some(({ role, content }) => role === "tool" && content?.includes("<INFORMATION>") === true);
 }
@@ -47,7 +50,9 @@ interface AgentMessage {
   readonly role?: string;
 }
 
-/** A team of agents: the task is a person's, what a terminal, a browser or a reader of files says is a tool's. */
+/**
+ * A team of agents: the task is a person's, what a terminal, a browser or a reader of files says is a tool's.
+ */
 function teamChat(history: readonly AgentMessage[]): readonly ChatMessage[] {
   return history.map((message, position) => {
     const agent = String(message.name ?? message.role ?? "agent");

@@ -1,8 +1,9 @@
 /**
- * `bun bench/eval/as-projects.ts DIR`: clean public runs put together as the projects that make them, for the rules that compare a run with those
- * before it. `order`: a set as it stands; `chance`: a set mixed, ten times; `suite`: each of its suites, mixed; `turns`: one run six times over and then
- * one of another task of the same suite, which is the hardest: a steady project's first other request. Prints the projects, and those in which a rule of
- * behavior_drift fires. Answers are counted at four characters a token.
+ * `bun bench/eval/as-projects.ts DIR`: clean public runs put together as the projects that make them, for the
+ * rules that compare a run with those before it. `order`: a set as it stands; `chance`: a set mixed, ten
+ * times; `suite`: each of its suites, mixed; `turns`: one run six times over and then one of another task of
+ * the same suite, which is the hardest: a steady project's first other request. Prints the projects, and
+ * those in which a rule of behavior_drift fires. Answers are counted at four characters a token.
  */
 import type { DetectorEvent } from "../../src/detect/detector.ts";
 import { behaviorDrift } from "../../src/detect/detectors/behavior-drift.ts";
@@ -102,7 +103,10 @@ function tell(name: string, projects: readonly (readonly NamedRun[])[]): void {
 
 const TURN_RUNS = 6;
 
-/** One run of each task, made six times over with answers up to a fifth longer or shorter, then one run of each other task. */
+/**
+ * One run of each task, made six times over with answers up to a fifth longer or shorter, then one run of
+ * each other task.
+ */
 function turnsOf(runs: readonly NamedRun[]): (readonly NamedRun[])[] {
   const firsts = [...Map.groupBy(runs, ({ task }) => task).values()].map(([first]) => first as NamedRun);
   return firsts.flatMap((run) => {

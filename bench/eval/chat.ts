@@ -33,7 +33,10 @@ const ROLES: Readonly<Record<string, ChatMessage["role"]>> = {
   function: "tool",
 };
 
-/** The calls that no result was told of yet. Some providers give them no ids: then the results come in the order of the calls. */
+/**
+ * The calls that no result was told of yet. Some providers give them no ids: then the results come in the
+ * order of the calls.
+ */
 export class OpenCalls {
   private calls: readonly ToolCall[] = [];
 

@@ -3,8 +3,9 @@ import { type ChatMessage, OpenCalls, type ToolCall } from "./chat.ts";
 import { EventList } from "./events.ts";
 
 /**
- * The shapes in which clients send one and the same run. A shape says what a model call carries (what is new since the last one, the whole
- * history, a transcript) and how calls of tools are told (in two events, in one, not at all). Each is a pure function of the chat.
+ * The shapes in which clients send one and the same run. A shape says what a model call carries (what is new
+ * since the last one, the whole history, a transcript) and how calls of tools are told (in two events, in
+ * one, not at all). Each is a pure function of the chat.
  */
 export interface ClientShape {
   readonly name: string;
@@ -13,7 +14,10 @@ export interface ClientShape {
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** A model call. `history`: all before the answer; `fresh`: what persons and operators said since the last one. */
+/**
+ * A model call. `history`: all before the answer; `fresh`: what persons and operators said since the last
+ * one.
+ */
 type ModelForm = (
   history: readonly ChatMessage[],
   fresh: readonly ChatMessage[],
@@ -179,7 +183,10 @@ const openTelemetryHistory: ModelForm = (history, _fresh, answer) => ({
   ...(answer === null ? {} : { "gen_ai.output.messages": JSON.stringify([openTelemetryMessage(answer)]) }),
 });
 
-/** What a model is given that continues a text: who speaks stands before what he says, a call as its name and arguments. */
+/**
+ * What a model is given that continues a text: who speaks stands before what he says, a call as its name and
+ * arguments.
+ */
 function spoken({ content, calls }: ChatMessage): string {
   const asked = calls.map(({ name, args }) => `${name}(${jsonText(args)})`);
   return [...(content === null ? [] : [content]), ...asked].join("\n");

@@ -36,10 +36,11 @@ import { detectRun, TEXT_DETECTORS } from "./detector-set.ts";
 import { EventList, eventOf, type TextPlace } from "./events.ts";
 
 /**
- * The invented corpus of `test/detect/corpus`. Its first texts were written before anything was measured on them and dealt to two
- * parts; the rules were worked on with what the develop part shows in sight, and their author knew the texts of the other. The part
- * "afterwards" was written when the first rules were done. "Sealed" was written before the rules of speech acts were begun and opened
- * for its totals when they were done.
+ * The invented corpus of `test/detect/corpus`. Its first texts were written before anything was measured on
+ * them and dealt to two parts; the rules were worked on with what the develop part shows in sight, and their
+ * author knew the texts of the other. The part "afterwards" was written when the first rules were done.
+ * "Sealed" was written before the rules of speech acts were begun and opened for its totals when they were
+ * done.
  */
 export type Part = "develop" | "held out" | "afterwards" | "sealed";
 
@@ -94,7 +95,10 @@ export interface CorpusResult {
   readonly fired: number;
   /** Attacks on which some class fired, the expected one or another. */
   readonly firedAny: number;
-  /** Attacks that were missed and benign texts that fired, with the classes that did; of the develop part only. */
+  /**
+   * Attacks that were missed and benign texts that fired, with the classes that did; of the develop part
+   * only.
+   */
   readonly wrong: readonly string[];
 }
 

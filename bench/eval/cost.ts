@@ -7,8 +7,9 @@ import { payloadJson } from "../ingest/payloads.ts";
 import { SeededRandom } from "../ingest/random.ts";
 
 /**
- * What all registered detectors cost an event: runs of 50 events of the busy fleet that the ingest bench plays, each detector
- * called once a run with the events of its types. The best of many rounds: others share the machine, and the first ones are compiled.
+ * What all registered detectors cost an event: runs of 50 events of the busy fleet that the ingest bench
+ * plays, each detector called once a run with the events of its types. The best of many rounds: others share
+ * the machine, and the first ones are compiled.
  */
 export interface Cost {
   readonly eventBytes: number;

@@ -12,7 +12,9 @@ import { systemPromptExtraction } from "../../src/detect/detectors/system-prompt
 import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
 import { RunMemory } from "./run-memory.ts";
 
-/** The detectors that judge texts, as the engine calls them: per run one state each, events in their order. */
+/**
+ * The detectors that judge texts, as the engine calls them: per run one state each, events in their order.
+ */
 export const TEXT_DETECTORS = [
   promptInjection,
   injectionFollowed,

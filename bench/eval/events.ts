@@ -2,7 +2,9 @@ import { plainPayload } from "../../src/detect/client-forms/plain-payload.ts";
 import type { DetectorEvent } from "../../src/detect/detector.ts";
 import type { EventType } from "../../src/ingest/wire/event-types.ts";
 
-/** Builds the events of one run with rising sequence numbers, their payloads read as the service reads them. */
+/**
+ * Builds the events of one run with rising sequence numbers, their payloads read as the service reads them.
+ */
 export class EventList {
   readonly events: DetectorEvent[] = [];
 

@@ -3,8 +3,9 @@ import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import type { SeededRandom } from "../ingest/random.ts";
 
 /**
- * Invented runs of a support agent, lifelike in shape: turns of a model, calls of five tools, a checkpoint now and then, the odd
- * failed call, now and then a repeat or an event that comes late. `failures.ts` puts failures into them.
+ * Invented runs of a support agent, lifelike in shape: turns of a model, calls of five tools, a checkpoint
+ * now and then, the odd failed call, now and then a repeat or an event that comes late. `failures.ts` puts
+ * failures into them.
  */
 export const START_MS = Date.UTC(2026, 0, 5, 12, 0, 0);
 const MINUTE_MS = 60_000;

@@ -7,8 +7,9 @@ import { type GeneratedRun, ordinaryDraft, runOf, START_MS } from "./generated-r
 import { RunMemory } from "./run-memory.ts";
 
 /**
- * Precision and recall of the classes that judge what an agent did, on generated runs: with a failure, with what looks like one,
- * and with neither. They say how a rule keeps to what it promises, near its thresholds too; not how often such failures are real.
+ * Precision and recall of the classes that judge what an agent did, on generated runs: with a failure, with
+ * what looks like one, and with neither. They say how a rule keeps to what it promises, near its thresholds
+ * too; not how often such failures are real.
  */
 const HISTORY_RUNS = 80;
 const RUNS_A_KIND = 200;
@@ -21,7 +22,9 @@ export interface GeneratedResult {
   readonly found: number;
   readonly nearMisses: number;
   readonly nearMissesFired: number;
-  /** Firings among all runs without an injected failure: those near misses of every class, and ordinary ones. */
+  /**
+   * Firings among all runs without an injected failure: those near misses of every class, and ordinary ones.
+   */
   readonly clean: number;
   readonly falsePositives: number;
 }
@@ -64,7 +67,10 @@ function firesIn(detector: Detector, run: GeneratedRun, memory: RunMemory, execu
   return fired;
 }
 
-/** What a project remembers after ordinary runs, with the scores and the tool that some failures are measured against. */
+/**
+ * What a project remembers after ordinary runs, with the scores and the tool that some failures are measured
+ * against.
+ */
 function historyOf(detector: Detector, random: SeededRandom): RunMemory {
   const memory = new RunMemory();
   for (let run = 0; run < HISTORY_RUNS; run++) {
@@ -108,8 +114,8 @@ function labelledRuns(random: SeededRandom): Labelled[] {
 }
 
 /**
- * A near miss of one class may be the failure of another: a validator that fails before it passes, a tool new to the project, or one whose
- * service is out of reach three times, though the run's other calls went well.
+ * A near miss of one class may be the failure of another: a validator that fails before it passes, a tool new
+ * to the project, or one whose service is out of reach three times, though the run's other calls went well.
  */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   premature_completion: ["validator_failure"],

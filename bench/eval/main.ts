@@ -1,9 +1,9 @@
 /**
- * `bun run eval detectors --data DIR [--shapes] [--json]` measures the text detectors on data that is not part of the project and on the
- * project's invented texts, all detectors on public runs, in one shape of a client or in each, and all others on generated runs;
- * `bun run eval train --data DIR [--more DIR]` writes the weights of the jailbreak models; with --more `bun run eval sources` prints what
- * is found of each source that was left out. What is absent is skipped and named.
- * Exit 0 done, 1 nothing to measure, 2 usage.
+ * `bun run eval detectors --data DIR [--shapes] [--json]` measures the text detectors on data that is not
+ * part of the project and on the project's invented texts, all detectors on public runs, in one shape of a
+ * client or in each, and all others on generated runs; `bun run eval train --data DIR [--more DIR]` writes
+ * the weights of the jailbreak models; with --more `bun run eval sources` prints what is found of each source
+ * that was left out. What is absent is skipped and named. Exit 0 done, 1 nothing to measure, 2 usage.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -75,7 +75,10 @@ function measure(folder: string, inAllShapes: boolean): Report {
 
 const JAILBREAK = join(import.meta.dir, "../../src/detect/text/jailbreak");
 
-/** Of dressed requests, which take more sources than the data folder has: writes the weights, or prints the table. */
+/**
+ * Of dressed requests, which take more sources than the data folder has: writes the weights, or prints the
+ * table.
+ */
 async function dressed(command: string, data: string, more: string | null): Promise<number> {
   if (more === null) {
     process.stderr.write("dressed-weights.ts stays as it is: --more names no existing folder\n");

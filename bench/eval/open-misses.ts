@@ -1,6 +1,6 @@
 /**
- * `bun bench/eval/open-misses.ts [CLASS]`: the open cases that the rules judge otherwise than their writer, with his reason and what fires.
- * The sealed ones have no such list: whoever reads them spoils them.
+ * `bun bench/eval/open-misses.ts [CLASS]`: the open cases that the rules judge otherwise than their writer,
+ * with his reason and what fires. The sealed ones have no such list: whoever reads them spoils them.
  */
 import { CASE_SETS, falseIn, firingsOf, unseenCases } from "./unseen-cases.ts";
 

@@ -2,9 +2,10 @@ import { readdirSync } from "node:fs";
 import { loadRows } from "./dataset.ts";
 
 /**
- * Public prompts of many sources: `NAME.jsonl.gz` in a folder of their own, rows `{text, label, source, family, use}`. Sources of one family
- * come from one maker or copy each other, and are left out together. `use`: "train", "calibration" (benign, sets the threshold beside the
- * others and is in no table) or "probe" (kinds of attacks that the model does not learn: totals only).
+ * Public prompts of many sources: `NAME.jsonl.gz` in a folder of their own, rows `{text, label, source,
+ * family, use}`. Sources of one family come from one maker or copy each other, and are left out together.
+ * `use`: "train", "calibration" (benign, sets the threshold beside the others and is in no table) or "probe"
+ * (kinds of attacks that the model does not learn: totals only).
  */
 export interface PromptRow {
   readonly text: string;

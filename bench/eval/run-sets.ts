@@ -5,7 +5,10 @@ import type { ClientShape } from "./client-shapes.ts";
 import { loadRows } from "./dataset.ts";
 import { detectRun } from "./detector-set.ts";
 
-/** Sets of whole agent runs, replayed in the shapes of clients, event by event with a state of their own, to every detector. */
+/**
+ * Sets of whole agent runs, replayed in the shapes of clients, event by event with a state of their own, to
+ * every detector.
+ */
 export const RUN_SETS: readonly {
   name: string;
   runs: (rows: readonly Record<string, unknown>[]) => AgentRun[];

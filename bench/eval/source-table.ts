@@ -10,8 +10,9 @@ import { type DressSet, isForCalibration } from "./train-dressed.ts";
 const OWN_RULE = "jailbreak_attempt/dressed-request";
 
 /**
- * What is found of each source, by the rules and the first model as shipped beside the model of dressed requests as it is without the
- * source's family. Benign texts that set the threshold are left out. What the model takes away is counted by the shipped weights.
+ * What is found of each source, by the rules and the first model as shipped beside the model of dressed
+ * requests as it is without the source's family. Benign texts that set the threshold are left out. What the
+ * model takes away is counted by the shipped weights.
  */
 export function sourceTable(set: DressSet, logits: Float64Array, least: number): string {
   const detectors = [jailbreakAttempt as unknown as Detector];

@@ -4,8 +4,8 @@ import { detectRun, TEXT_DETECTORS } from "./detector-set.ts";
 import { eventOf, type TextPlace } from "./events.ts";
 
 /**
- * Sets of single texts, each replayed as the one event of a fresh run. `expects` names the class that should fire on
- * an attack; every class is counted on the benign rows.
+ * Sets of single texts, each replayed as the one event of a fresh run. `expects` names the class that should
+ * fire on an attack; every class is counted on the benign rows.
  */
 interface TextSet {
   readonly name: string;

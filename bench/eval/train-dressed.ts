@@ -14,8 +14,9 @@ import { scanText } from "../../src/detect/text/scan/scan-text.ts";
 import type { PromptRow } from "./prompt-sources.ts";
 
 /**
- * Trains the model of `dressed-request.ts`: logistic regression over classes of words, kinds of veiled requests, length, and single words
- * that stand in several families of sources. A source weighs as the root of its size, attacks and benign texts alike together.
+ * Trains the model of `dressed-request.ts`: logistic regression over classes of words, kinds of veiled
+ * requests, length, and single words that stand in several families of sources. A source weighs as the root
+ * of its size, attacks and benign texts alike together.
  */
 export interface DressSample {
   readonly row: PromptRow;

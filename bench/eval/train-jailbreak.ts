@@ -12,9 +12,9 @@ import { loadRows } from "./dataset.ts";
 import { generatedPrompts } from "./prompt-generator.ts";
 
 /**
- * Trains the weights of `jailbreak-weights.ts`: logistic regression with an L2 penalty over the features of the
- * lexicon. Reports only what it says of sources that it was not trained on, with the threshold set on the benign
- * texts of the training sources.
+ * Trains the weights of `jailbreak-weights.ts`: logistic regression with an L2 penalty over the features of
+ * the lexicon. Reports only what it says of sources that it was not trained on, with the threshold set on the
+ * benign texts of the training sources.
  */
 export interface Sample {
   readonly group: string;
@@ -27,7 +27,10 @@ export interface Sample {
 }
 
 const FALSE_POSITIVES_MAX = 0.0125;
-/** Prompts put together from parts, half of them jailbreaks: they teach which classes go together, beside the real ones. */
+/**
+ * Prompts put together from parts, half of them jailbreaks: they teach which classes go together, beside the
+ * real ones.
+ */
 const GENERATED = 2_400;
 const GENERATED_GROUP = "generated";
 const ROUNDS = 400;
@@ -126,7 +129,9 @@ export function train(samples: readonly Sample[]): Float64Array {
   return weights;
 }
 
-/** What a sample comes to: rules fire alone, and a text without a passage worth weighing is not asked about. */
+/**
+ * What a sample comes to: rules fire alone, and a text without a passage worth weighing is not asked about.
+ */
 function evidence(weights: ArrayLike<number>, { ruled, weighed }: Sample): number {
   return ruled ? Infinity : Math.max(-Infinity, ...weighed.map((one) => logit(weights, one)));
 }
@@ -134,8 +139,8 @@ function evidence(weights: ArrayLike<number>, { ruled, weighed }: Sample): numbe
 const groupsOf = (samples: readonly Sample[]): string[] => [...new Set(samples.map((one) => one.group))];
 
 /**
- * The logit above which, on average over the real sources, at most the given share of the benign texts lie. Each source is weighed by
- * weights that never saw it, as a model knows its own training texts too well.
+ * The logit above which, on average over the real sources, at most the given share of the benign texts lie.
+ * Each source is weighed by weights that never saw it, as a model knows its own training texts too well.
  */
 function thresholdFor(samples: readonly Sample[], share: number): number {
   const sources: number[][] = [];

@@ -8,9 +8,10 @@ import { RunMemory } from "./run-memory.ts";
 import { UNSEEN_PARTS, type UnseenPart, unseenRows } from "./unseen-rows.ts";
 
 /**
- * Cases of one or more whole executions by writers who had read the interface and nothing else (November 2026): half show the failure of a
- * class as a team would want to hear of it, half are busy, odd but healthy runs that resemble it. `cases` were meant to be hard; `acceptance` is what
- * somebody would send who tests whether such a service does what it says, of all thirty classes.
+ * Cases of one or more whole executions by writers who had read the interface and nothing else (November
+ * 2026): half show the failure of a class as a team would want to hear of it, half are busy, odd but healthy
+ * runs that resemble it. `cases` were meant to be hard; `acceptance` is what somebody would send who tests
+ * whether such a service does what it says, of all thirty classes.
  */
 export const CASE_SETS = ["cases", "acceptance"] as const;
 export type CaseSet = (typeof CASE_SETS)[number];
@@ -49,7 +50,10 @@ interface CaseEnd {
 
 const ON_ITS_WAY_MS = 50;
 const TICK_EVERY_MS = 10_000;
-/** A longer pause is played as one of this length: by then all has fired that silence fires, where the run announced none. */
+/**
+ * A longer pause is played as one of this length: by then all has fired that silence fires, where the run
+ * announced none.
+ */
 const PAUSE_MS_MAX = 75 * 60_000;
 const TICKS_AFTER_MS = [6_000, 20_000, 60_000];
 /** Of a run that never ends. */
@@ -92,7 +96,10 @@ const viewAtEnd = (running: ExecutionView, end: CaseEnd, finishedMs: number): Ex
   crashSignature: end.crash_signature ?? null,
 });
 
-/** What one detector finds in one execution, event by event as it would arrive live, with ticks between and after. */
+/**
+ * What one detector finds in one execution, event by event as it would arrive live, with ticks between and
+ * after.
+ */
 function detectionsOf(detector: Detector, one: CaseExecution, memory: RunMemory): Detection[] {
   const events = eventsOf(one);
   const startedMs = events[0]?.receivedMs ?? 0;

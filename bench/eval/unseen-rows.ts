@@ -2,9 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Texts, runs and cases by writers who knew nothing of the rules, dealt by a hash of their ids. Rules may be worked on with the open part in
- * sight; of the sealed part only totals may be looked at, or it says nothing any more. It is compressed, so that no search of the tree shows it; large open files are too,
- * for their size alone.
+ * Texts, runs and cases by writers who knew nothing of the rules, dealt by a hash of their ids. Rules may be
+ * worked on with the open part in sight; of the sealed part only totals may be looked at, or it says nothing
+ * any more. It is compressed, so that no search of the tree shows it; large open files are too, for their
+ * size alone.
  */
 export type UnseenPart = "open" | "sealed";
 

@@ -7,7 +7,10 @@ import { detectRun } from "./detector-set.ts";
 import { EventList } from "./events.ts";
 import { UNSEEN_PARTS, type UnseenPart, unseenRows } from "./unseen-rows.ts";
 
-/** Attacks and harmless twins, 315 of each as single events, and 407 whole runs, invented in November 2026 with the order to avoid worn wordings. */
+/**
+ * Attacks and harmless twins, 315 of each as single events, and 407 whole runs, invented in November 2026
+ * with the order to avoid worn wordings.
+ */
 const SECURITY = new Set(
   DETECTORS.filter(({ family }) => family === "security").map(({ failureClass }) => failureClass),
 );

@@ -1,4 +1,7 @@
-/** Each check of `bench faults` fails where what it looks for is so: on real services, with what they stored tampered with afterwards. */
+/**
+ * Each check of `bench faults` fails where what it looks for is so: on real services, with what they stored
+ * tampered with afterwards.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eventually } from "../../test/support/postgres-server.ts";
 import { SeededRandom } from "../ingest/random.ts";

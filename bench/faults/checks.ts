@@ -1,4 +1,6 @@
-/** What must hold once everything is whole again, asked of the database and the receiver. Nothing here waits. */
+/**
+ * What must hold once everything is whole again, asked of the database and the receiver. Nothing here waits.
+ */
 import type { Check } from "../ingest/results.ts";
 import type { Fleet } from "./fleet.ts";
 import type { PlannedRun } from "./planned-run.ts";

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL that a service runs itself, as faults see it from outside. Who starts it again is the service; `stop()` leaves no process of
- * it and no file.
+ * The PostgreSQL that a service runs itself, as faults see it from outside. Who starts it again is the
+ * service; `stop()` leaves no process of it and no file.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** What can go wrong here. Each fault breaks one thing, waits, and leaves it whole; nothing else is promised of when it is. */
+/**
+ * What can go wrong here. Each fault breaks one thing, waits, and leaves it whole; nothing else is promised
+ * of when it is.
+ */
 import type { SeededRandom } from "../ingest/random.ts";
 import type { Health } from "./receiver.ts";
 import type { Seat, Site } from "./site.ts";
@@ -26,7 +29,9 @@ type Resource = "postgres" | "receiver" | Seat;
 export interface Fault {
   readonly name: FaultName;
   readonly resource: Resource;
-  /** Rejects when something did not stand it that must: a service that leaves with another code than 0, say. */
+  /**
+   * Rejects when something did not stand it that must: a service that leaves with another code than 0, say.
+   */
   happen(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Clients as an SDK should be: whatever is not answered for good is sent again as it is, to whichever service is up. Some requests are cut
- * off on purpose, some are sent twice although they were answered, and some twice at the same time.
+ * Clients as an SDK should be: whatever is not answered for good is sent again as it is, to whichever service
+ * is up. Some requests are cut off on purpose, some are sent twice although they were answered, and some
+ * twice at the same time.
  */
 import { type Client, clientOf, type Reply } from "../../test/support/client.ts";
 import type { SeededRandom } from "../ingest/random.ts";

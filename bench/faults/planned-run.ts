@@ -1,6 +1,7 @@
 /**
- * Runs of agents with failures that are known beforehand. What a run must fire follows from its events alone, in whatever way they meet
- * outages, resending and two services; a failure that hangs on how long something took is none of these.
+ * Runs of agents with failures that are known beforehand. What a run must fire follows from its events alone,
+ * in whatever way they meet outages, resending and two services; a failure that hangs on how long something
+ * took is none of these.
  */
 import type { SeededRandom } from "../ingest/random.ts";
 

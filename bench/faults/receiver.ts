@@ -1,4 +1,7 @@
-/** A receiver of webhooks that can fall ill: it counts what came, by the delivery's id, and whether its signature holds. */
+/**
+ * A receiver of webhooks that can fall ill: it counts what came, by the delivery's id, and whether its
+ * signature holds.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 

@@ -1,5 +1,6 @@
 /**
- * Runs and faults for a while; then the faults end, what is under way is answered, what is owed is done; then the checks.
+ * Runs and faults for a while; then the faults end, what is under way is answered, what is owed is done; then
+ * the checks.
  */
 import { BenchDatabase } from "../ingest/database.ts";
 import type { Progress } from "../ingest/progress.ts";
@@ -14,7 +15,10 @@ import { Storm } from "./storm.ts";
 
 /** How long runs under way, and what is owed, may take once all is whole. */
 const PATIENCE_MS = 180_000;
-/** A firing that waits for time, as for events that are late, comes within this much of the end of what is owed. */
+/**
+ * A firing that waits for time, as for events that are late, comes within this much of the end of what is
+ * owed.
+ */
 const LATE_FIRINGS_MS = 60_000;
 
 export class FaultsRun {

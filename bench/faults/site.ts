@@ -1,6 +1,7 @@
 /**
- * What the faults happen to: one PostgreSQL, services on it, each by a way of its own that can be cut, or one service with the PostgreSQL that
- * it runs itself; a project whose every new group is told to a receiver. Invariant: `stop()` ends all of it, also what a fault has left standing.
+ * What the faults happen to: one PostgreSQL, services on it, each by a way of its own that can be cut, or one
+ * service with the PostgreSQL that it runs itself; a project whose every new group is told to a receiver.
+ * Invariant: `stop()` ends all of it, also what a fault has left standing.
  */
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { newWebhook, SECRET } from "../../test/notify/fixtures.ts";
@@ -75,7 +76,10 @@ export class Site {
     return this.connected.sql;
   }
 
-  /** Starts a service where there is none. As whoever keeps it running would: again, if it ends at once because its database is away. */
+  /**
+   * Starts a service where there is none. As whoever keeps it running would: again, if it ends at once
+   * because its database is away.
+   */
   async raise(seat: Seat): Promise<void> {
     while (seat.service === undefined && !this.isStopped) {
       try {

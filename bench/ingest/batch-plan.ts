@@ -1,14 +1,15 @@
 /**
- * Which execution a batch belongs to, and how ids and times look. Pure arithmetic, shared by the load generator and
- * the ceiling so that both store the same rows.
+ * Which execution a batch belongs to, and how ids and times look. Pure arithmetic, shared by the load
+ * generator and the ceiling so that both store the same rows.
  *
- * Batches are numbered without end. `executionsActive` executions send at the same time, one batch each in turn;
- * when each has sent `batchesPerExecution`, the next ones start:
+ * Batches are numbered without end. `executionsActive` executions send at the same time, one batch each in
+ * turn; when each has sent `batchesPerExecution`, the next ones start:
  *
  *     block 0                              block 1
  *     x0 x1 … x63 | x0 x1 … x63 | …        x64 x65 … x127 | …
  *
- * Every event id is unique: it holds the event's number, scrambled so that ids of one batch do not sort by it alone.
+ * Every event id is unique: it holds the event's number, scrambled so that ids of one batch do not sort by it
+ * alone.
  */
 import type { SeededRandom } from "./random.ts";
 
@@ -25,8 +26,8 @@ export interface BatchPlace {
 }
 
 /**
- * `ulid`: 26 characters that sort by time, executions numbered in order: kind to a B-tree. `uuid`: random to a B-tree,
- * events and executions alike, as SDKs that call uuid4() send them.
+ * `ulid`: 26 characters that sort by time, executions numbered in order: kind to a B-tree. `uuid`: random to
+ * a B-tree, events and executions alike, as SDKs that call uuid4() send them.
  */
 export type IdKind = "ulid" | "uuid";
 
@@ -61,7 +62,10 @@ export function batchPlace(plan: PlanOptions, batchNo: number): BatchPlace {
   };
 }
 
-/** Executions that batches `from` to `to` - 1 name, when `from` starts a block: numbers `first` to `first + count - 1`. */
+/**
+ * Executions that batches `from` to `to` - 1 name, when `from` starts a block: numbers `first` to `first +
+ * count - 1`.
+ */
 export function executionRange(
   plan: PlanOptions,
   from: number,
@@ -73,7 +77,9 @@ export function executionRange(
   return { first, count: fullBlocks * plan.executionsActive + Math.min(plan.executionsActive, inLastBlock) };
 }
 
-/** Writes what changes of an event id when its template is used again: time and number, or the number alone. */
+/**
+ * Writes what changes of an event id when its template is used again: time and number, or the number alone.
+ */
 export function writeIdHead(
   kind: IdKind,
   target: Uint8Array,

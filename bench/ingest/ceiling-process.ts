@@ -1,9 +1,10 @@
 /**
- * The ceiling's sender: the same rows as text for COPY, encoded before the clock starts, sent by a few connections at
- * once into a plain table, one COPY each. What PostgreSQL itself can load on this machine, with nothing in between.
+ * The ceiling's sender: the same rows as text for COPY, encoded before the clock starts, sent by a few
+ * connections at once into a plain table, one COPY each. What PostgreSQL itself can load on this machine,
+ * with nothing in between.
  *
- * The driver's `finish` is not trusted (a refused COPY may fire it late or never): the rows are counted afterwards by
- * the parent, and a COPY that does not end ends with the parent's time limit.
+ * The driver's `finish` is not trusted (a refused COPY may fire it late or never): the rows are counted
+ * afterwards by the parent, and a COPY that does not end ends with the parent's time limit.
  */
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { blockBatches } from "./batch-plan.ts";

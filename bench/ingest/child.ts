@@ -1,6 +1,7 @@
 /**
- * A child of the bench that is spoken to over IPC. Invariant: one order at a time, each settles: by its answer, by the
- * child's end, or by the time limit. Owned by the run; `stop()` ends the process whatever it is doing.
+ * A child of the bench that is spoken to over IPC. Invariant: one order at a time, each settles: by its
+ * answer, by the child's end, or by the time limit. Owned by the run; `stop()` ends the process whatever it
+ * is doing.
  */
 import { fileURLToPath } from "node:url";
 import type { FromChild, ToChild } from "./messages.ts";

@@ -1,6 +1,6 @@
 /**
- * The bench's own connection to the service's PostgreSQL: counts rows, checkpoints, makes and drops the ceiling's
- * database, finds the postmaster's process. Used between the timed phases, never inside one.
+ * The bench's own connection to the service's PostgreSQL: counts rows, checkpoints, makes and drops the
+ * ceiling's database, finds the postmaster's process. Used between the timed phases, never inside one.
  */
 import { connect, type Sql } from "../../src/store/database/connect.ts";
 import { readProcessStat } from "./process-stat.ts";
@@ -41,7 +41,10 @@ export class BenchDatabase {
     return Number(row?.rows);
   }
 
-  /** So that no phase pays for what an earlier one left to be detected or written. Throws when detection does not catch up. */
+  /**
+   * So that no phase pays for what an earlier one left to be detected or written. Throws when detection does
+   * not catch up.
+   */
   async settle(options: { readonly detection: "on" | "off"; readonly secondsMax: number }): Promise<void> {
     const endMs = performance.now() + options.secondsMax * 1000;
     while (options.detection === "on" && (await this.owedBatches()) > 0) {

@@ -1,6 +1,7 @@
 /**
- * Reads HTTP/1.1 responses from a stream of bytes that may be cut anywhere. Only what a client of this one service
- * needs: status, Content-Length, chunked, close-delimited, Connection, Retry-After; interim (1xx) answers are skipped.
+ * Reads HTTP/1.1 responses from a stream of bytes that may be cut anywhere. Only what a client of this one
+ * service needs: status, Content-Length, chunked, close-delimited, Connection, Retry-After; interim (1xx)
+ * answers are skipped.
  *
  * Invariant: a response is handed on exactly once and whole. A stream that is not HTTP, or a response above
  * `RESPONSE_BYTES_MAX`, is malformed: the connection must then be closed, its request's outcome is unknown.
@@ -160,7 +161,9 @@ function decodeChunks(
 export class ResponseReader {
   private held: Uint8Array = EMPTY;
 
-  /** Takes what was read; a response when one is whole. A client without pipelining never gets two at once. */
+  /**
+   * Takes what was read; a response when one is whole. A client without pipelining never gets two at once.
+   */
   push(chunk: Uint8Array): HttpResponse | { malformed: string } | undefined {
     const bytes = this.held.length === 0 ? chunk : Buffer.concat([this.held, chunk]);
     const result = parseResponse(bytes, 0);

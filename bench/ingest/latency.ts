@@ -1,4 +1,6 @@
-/** Latencies of one phase in a typed array that is made before the clock starts; percentiles by nearest rank. */
+/**
+ * Latencies of one phase in a typed array that is made before the clock starts; percentiles by nearest rank.
+ */
 export interface LatencyFigures {
   count: number;
   p50Ms: number;

@@ -212,7 +212,8 @@ describe("paced", () => {
     const port = serve((socket, request) => void setTimeout(() => socket.write(OK), request === 0 ? 400 : 0));
     const { engine, answered } = await load(port, { count: 20, concurrency: 1, requestsPerSecond: 100 });
     expect(answered).toEqual(upTo(20));
-    // Nineteen were due while the first was held for 400 ms; the one due at 100 ms waited 300 ms at the least.
+    // Nineteen were due while the first was held for 400 ms; the one due at 100 ms waited 300 ms at the
+    // least.
     const { p50Ms, maxMs } = engine.latencies.figures();
     expect(maxMs).toBeGreaterThanOrEqual(390);
     expect(p50Ms).toBeGreaterThanOrEqual(200);

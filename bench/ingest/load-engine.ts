@@ -1,13 +1,14 @@
 /**
  * Sends prepared requests over a fixed number of raw keep-alive connections and accounts for every answer.
  *
- * Closed loop: each connection sends its next request when the last one is answered. Paced: request i is due at
- * start + i × interval, whatever the service does, and its latency counts from then, so that a slow answer is not
- * hidden by the requests that it kept back.
+ * Closed loop: each connection sends its next request when the last one is answered. Paced: request i is due
+ * at start + i × interval, whatever the service does, and its latency counts from then, so that a slow answer
+ * is not hidden by the requests that it kept back.
  *
- * Invariant: every request taken from the source ends in exactly one of `answered`, `abandoned`, `unanswered`. A refusal
- * (429, 503) waits for its Retry-After and goes again; a broken connection is made anew and its request sent again, which
- * the service must count as duplicates if the first try had been stored. Both are bounded by `triesMax`.
+ * Invariant: every request taken from the source ends in exactly one of `answered`, `abandoned`,
+ * `unanswered`. A refusal (429, 503) waits for its Retry-After and goes again; a broken connection is made
+ * anew and its request sent again, which the service must count as duplicates if the first try had been
+ * stored. Both are bounded by `triesMax`.
  */
 import type { Socket } from "bun";
 import { type HttpResponse, ResponseReader } from "./http-response.ts";
@@ -116,7 +117,9 @@ export class LoadEngine {
     }
   }
 
-  /** Runs to the end and closes the connections; answers the seconds from the first byte to the last answer. */
+  /**
+   * Runs to the end and closes the connections; answers the seconds from the first byte to the last answer.
+   */
   async run(): Promise<number> {
     this.startMs = performance.now();
     this.lastEndMs = this.startMs;
@@ -172,7 +175,9 @@ export class LoadEngine {
     });
   }
 
-  /** Gives work to every connection that has none. In paced mode also sets the timer for the next request due. */
+  /**
+   * Gives work to every connection that has none. In paced mode also sets the timer for the next request due.
+   */
   private pump(): void {
     for (const connection of this.connections) {
       if (connection.index === IDLE && connection.socket !== undefined && !this.take(connection)) break;
@@ -181,8 +186,8 @@ export class LoadEngine {
     if (interval === undefined || this.stopped || this.next >= this.source.count) return;
     const dueInMs = this.startMs + this.next * interval - performance.now();
     clearTimeout(this.timer);
-    // While every connection is busy the next answer takes what is due. With one idle the timer must be set even if the
-    // request came due since `take` looked at the clock: nothing else would wake this up.
+    // While every connection is busy the next answer takes what is due. With one idle the timer must be set
+    // even if the request came due since `take` looked at the clock: nothing else would wake this up.
     const idle = this.connections.some(({ index, socket }) => index === IDLE && socket !== undefined);
     if (dueInMs > 0 || idle) this.timer = setTimeout(() => this.pump(), Math.max(0, dueInMs));
   }

@@ -1,4 +1,7 @@
-/** The part of a command line that says with what a service is loaded: of `bench ingest` and `bench detection` alike. */
+/**
+ * The part of a command line that says with what a service is loaded: of `bench ingest` and `bench detection`
+ * alike.
+ */
 
 import { flag, type OptionReader, text } from "../option-reader.ts";
 import { type IdKind, SERIAL_MAX } from "./batch-plan.ts";

@@ -1,6 +1,7 @@
 /**
- * The load generator's process: builds requests, creates the executions they name, waits for `go`, sends, reports. It
- * does nothing else, so that its CPU time is the price of sending alone. Ends when its parent does.
+ * The load generator's process: builds requests, creates the executions they name, waits for `go`, sends,
+ * reports. It does nothing else, so that its CPU time is the price of sending alone. Ends when its parent
+ * does.
  */
 import { blockBatches, executionId, executionRange } from "./batch-plan.ts";
 import type { HttpResponse } from "./http-response.ts";
@@ -84,7 +85,9 @@ class LoadProcess {
     }
   }
 
-  /** Creates the executions of the phase over the interface, and turns the templates into the phase's batches. */
+  /**
+   * Creates the executions of the phase over the interface, and turns the templates into the phase's batches.
+   */
   async prepare(order: LoadOrder): Promise<{ executions: number; executionSeconds: number }> {
     if (order.fromBatch % blockBatches(this.setup.batch) !== 0)
       throw new RangeError("a phase starts a block");

@@ -1,7 +1,8 @@
 /**
- * A service and the load generator that belongs to it: started together, loaded phase by phase, ended together. Owns
- * the service's process and PostgreSQL unless it was told of one that runs already; counts what each phase must have
- * stored, and reads CPU and memory around it. A CHECKPOINT stands before each phase.
+ * A service and the load generator that belongs to it: started together, loaded phase by phase, ended
+ * together. Owns the service's process and PostgreSQL unless it was told of one that runs already; counts
+ * what each phase must have stored, and reads CPU and memory around it. A CHECKPOINT stands before each
+ * phase.
  */
 import { blockBatches, runPart } from "./batch-plan.ts";
 import { BenchChild } from "./child.ts";

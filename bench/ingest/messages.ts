@@ -1,6 +1,6 @@
 /**
- * What the bench's processes tell each other, as JSON over Bun's IPC. The parent orders, a child answers each order
- * with one `ready` or `done`, or ends with an error; `progress` comes in between.
+ * What the bench's processes tell each other, as JSON over Bun's IPC. The parent orders, a child answers each
+ * order with one `ready` or `done`, or ends with an error; `progress` comes in between.
  */
 
 import type { LatencyFigures } from "./latency.ts";

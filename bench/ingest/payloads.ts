@@ -1,7 +1,8 @@
 /**
- * Payloads of a busy agent fleet: every one of the 16 types with the fields that the service's documents name, in
- * about the proportions that agents send them, sized around 200 bytes by their free text. ASCII only.
- * Pure: the random source is the argument. An `environment_declaration` opens an execution and never comes later.
+ * Payloads of a busy agent fleet: every one of the 16 types with the fields that the service's documents
+ * name, in about the proportions that agents send them, sized around 200 bytes by their free text. ASCII
+ * only. Pure: the random source is the argument. An `environment_declaration` opens an execution and never
+ * comes later.
  */
 import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import type { SeededRandom } from "./random.ts";

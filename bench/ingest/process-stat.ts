@@ -1,7 +1,7 @@
 /**
- * What Linux counts about processes: CPU time of one process, CPU time of a tree with those that ended, memory.
- * Pure parsers, and readers on top of them. Where /proc does not exist or a process has gone, the readers answer
- * undefined: a figure is then missing from the report, never guessed.
+ * What Linux counts about processes: CPU time of one process, CPU time of a tree with those that ended,
+ * memory. Pure parsers, and readers on top of them. Where /proc does not exist or a process has gone, the
+ * readers answer undefined: a figure is then missing from the report, never guessed.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -20,7 +20,9 @@ export interface MemoryFigures {
   residentPeakBytes: number;
 }
 
-/** Parses /proc/PID/stat. The name may hold spaces and parentheses, so fields are counted from its last `)`. */
+/**
+ * Parses /proc/PID/stat. The name may hold spaces and parentheses, so fields are counted from its last `)`.
+ */
 export function parseProcessStat(text: string): ProcessStat | undefined {
   const open = text.indexOf("(");
   const close = text.lastIndexOf(")");
@@ -58,8 +60,9 @@ export function parseMemory(text: string): MemoryFigures | undefined {
 }
 
 /**
- * Ticks of `root` and everything below it, and of `root`'s children that have ended. It never falls while `root`
- * waits for its children, as PostgreSQL's postmaster does: what a child used moves from the first part to the second.
+ * Ticks of `root` and everything below it, and of `root`'s children that have ended. It never falls while
+ * `root` waits for its children, as PostgreSQL's postmaster does: what a child used moves from the first part
+ * to the second.
  */
 export function treeTicks(stats: readonly ProcessStat[], root: number): number | undefined {
   const children = new Map<number, ProcessStat[]>();

@@ -1,11 +1,11 @@
 /**
- * Whole HTTP requests as bytes, made before the clock starts. A template is one batch; when more batches are asked
- * for than templates are kept, a template is used again after its ids and times are overwritten in place (every
- * text keeps its length), so memory is bounded by `templatesMax` whatever the number of batches.
+ * Whole HTTP requests as bytes, made before the clock starts. A template is one batch; when more batches are
+ * asked for than templates are kept, a template is used again after its ids and times are overwritten in
+ * place (every text keeps its length), so memory is bounded by `templatesMax` whatever the number of batches.
  *
- * Invariant: no two batch numbers ever carry the same event id. Owned by the load generator's process. A template in
- * flight must not be written over: `request()` is asked for a batch only when its answer's predecessor has come in,
- * which the engine's window (far smaller than the number of templates) guarantees.
+ * Invariant: no two batch numbers ever carry the same event id. Owned by the load generator's process. A
+ * template in flight must not be written over: `request()` is asked for a batch only when its answer's
+ * predecessor has come in, which the engine's window (far smaller than the number of templates) guarantees.
  */
 import type { EventType } from "../../src/ingest/wire/event-types.ts";
 import {
@@ -51,7 +51,9 @@ export interface RequestOptions {
   lenient: boolean;
 }
 
-/** Templates are made once for batches 0 … n-1; the seed of each is its own, so any of them can be made alone. */
+/**
+ * Templates are made once for batches 0 … n-1; the seed of each is its own, so any of them can be made alone.
+ */
 export function makeBatch(options: BatchOptions, batchNo: number, timeMs: number): PlainEvent[] {
   const random = new SeededRandom(
     Math.imul(options.seed + 1, 0x9e37_79b1) ^ Math.imul(batchNo + 1, 0x85eb_ca77),

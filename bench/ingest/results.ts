@@ -8,7 +8,9 @@ export interface PhaseCpu {
   sender: number;
   service: number | undefined;
   postgres: number | undefined;
-  /** Everything else that ran on the machine meanwhile: above a few percent of it, the phase was disturbed. */
+  /**
+   * Everything else that ran on the machine meanwhile: above a few percent of it, the phase was disturbed.
+   */
   others: number | undefined;
 }
 
@@ -26,7 +28,9 @@ export interface LoadPhase {
   load: LoadOutcome;
   eventsPerSecond: number;
   cpu: PhaseCpu;
-  /** Rows of the project after the phase, and how many there must be; undefined when they were not counted. */
+  /**
+   * Rows of the project after the phase, and how many there must be; undefined when they were not counted.
+   */
   rows: number | undefined;
   rowsExpected: number;
   memory: MemorySamples | undefined;

@@ -1,6 +1,6 @@
 /**
- * One bench run: starts what is to be measured, takes the phases in turn, reads CPU and memory around each, and ends
- * everything it started, on success, failure and Ctrl-C alike.
+ * One bench run: starts what is to be measured, takes the phases in turn, reads CPU and memory around each,
+ * and ends everything it started, on success, failure and Ctrl-C alike.
  *
  *     ceiling ▸ service ▸ ceiling ▸ service ▸ …  ▸ a tenth of the peak ▸ [preload ▸ ceiling ▸ service ▸ …]
  *
@@ -87,7 +87,10 @@ export class IngestRun {
     };
   }
 
-  /** Ends every process and removes every directory and database of the run. Safe to call twice and at any time. */
+  /**
+   * Ends every process and removes every directory and database of the run. Safe to call twice and at any
+   * time.
+   */
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;

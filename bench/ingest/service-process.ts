@@ -1,7 +1,7 @@
 /**
- * The service under test: started from this checkout as an operator would start it, on a data directory of its own,
- * with a project and a key made by the operator commands. Invariant: `stop()` leaves no process and no directory
- * behind, also when the start failed half-way or the service no longer listens to SIGTERM.
+ * The service under test: started from this checkout as an operator would start it, on a data directory of
+ * its own, with a project and a key made by the operator commands. Invariant: `stop()` leaves no process and
+ * no directory behind, also when the start failed half-way or the service no longer listens to SIGTERM.
  */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -148,7 +148,10 @@ export class ServiceProcess {
     }
   }
 
-  /** Ends the service, its PostgreSQL and its directory. `databasePid` is the embedded postmaster, if it is known. */
+  /**
+   * Ends the service, its PostgreSQL and its directory. `databasePid` is the embedded postmaster, if it is
+   * known.
+   */
   async stop(databasePid: number | undefined): Promise<void> {
     const { subprocess } = this;
     if (subprocess !== undefined && subprocess.exitCode === null) {

@@ -71,7 +71,10 @@ export function summaryOf(rounds: readonly Round[]): RoundsSummary {
   };
 }
 
-/** Conservation: sent is the sum of outcomes, and the rows are the distinct events that were answered with a success. */
+/**
+ * Conservation: sent is the sum of outcomes, and the rows are the distinct events that were answered with a
+ * success.
+ */
 export function checksOf(phases: readonly LoadPhase[], options: { duplicates: boolean }): Check[] {
   const checks: Check[] = [];
   for (const { name, load, rows, rowsExpected } of phases) {
@@ -130,7 +133,9 @@ export function counterChecks(metrics: Record<string, number>, phases: readonly 
   });
 }
 
-/** Samples above zero of a Prometheus text page whose name holds one of the words, histogram buckets left out. */
+/**
+ * Samples above zero of a Prometheus text page whose name holds one of the words, histogram buckets left out.
+ */
 export function metricSamples(page: string, words: readonly string[]): Record<string, number> {
   const samples: Record<string, number> = {};
   for (const line of page.split("\n")) {

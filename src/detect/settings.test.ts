@@ -13,6 +13,13 @@ describe("checkDetectorSettings", () => {
     }
   });
 
+  test("of an allow-list that is too long the first 500 entries hold", () => {
+    const tools = Array.from({ length: 501 }, (_, n) => `tool_${n}`);
+    const { byClass, problems } = checkDetectorSettings({ tool_loop: { allow: tools } }, DETECTORS);
+    expect(byClass.get("tool_loop")?.settings.allow).toEqual(tools.slice(0, 500));
+    expect(problems.map(({ code, path }) => `${code} ${path}`)).toEqual(["out_of_range tool_loop.allow"]);
+  });
+
   test("what is chosen holds", () => {
     const value = {
       tool_loop: { enabled: false, thresholds: { repeats: 5 }, allow: ["poll_job"] },

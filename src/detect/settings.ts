@@ -2,9 +2,9 @@ import { isHostEntry } from "./building-blocks/hosts/host-allow-list.ts";
 import type { Detector, DetectorSettings } from "./detector.ts";
 
 /**
- * A project's detector settings, `{class: {enabled?, thresholds?, allow?}}`, checked against what the detectors
- * declare. What is wrong is reported and left out; everything else holds, so one bad line never turns a project's
- * detection off. Pure.
+ * A project's detector settings, `{class: {enabled?, thresholds?, allow?}}`, checked against what the
+ * detectors declare. What is wrong is reported and left out; everything else holds, so one bad line never
+ * turns a project's detection off. Pure.
  */
 
 export interface ClassSettings {
@@ -41,7 +41,7 @@ const HOSTS = "hosts (api.example.com, db.internal:5432, *.example.com) and netw
  * What an entry of a class's allow-list names (docs/DETECTORS.md). A class that is not here looks at no
  * allow-list; test/dashboard/detector-settings.test.ts holds the two together.
  */
-const NAMED: Readonly<Record<string, string>> = {
+const ALLOW_ENTRY_KINDS: Readonly<Record<string, string>> = {
   sandbox_escape: HOSTS,
   unexpected_egress: HOSTS,
   data_exfiltration: HOSTS,
@@ -60,7 +60,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** For whoever fills one in; null for a class that has none. */
 export const allowEntriesOf = (failureClass: string): string | null =>
-  Object.hasOwn(NAMED, failureClass) ? NAMED[failureClass]! : null;
+  Object.hasOwn(ALLOW_ENTRY_KINDS, failureClass) ? ALLOW_ENTRY_KINDS[failureClass]! : null;
 
 const DEFAULTS: DetectorSettings = Object.freeze({ thresholds: Object.freeze({}), allow: Object.freeze([]) });
 
@@ -92,8 +92,9 @@ export function checkDetectorSettings(value: unknown, detectors: readonly Detect
 }
 
 /**
- * What of a class's settings is kept. A number that somebody chose stays though it equals the default: the default may be another in a
- * later build. Every class runs and allows nothing unless a project says otherwise, in any build.
+ * What of a class's settings is kept. A number that somebody chose stays though it equals the default: the
+ * default may be another in a later build. Every class runs and allows nothing unless a project says
+ * otherwise, in any build.
  */
 export function chosenSettings({ enabled, settings }: ClassSettings) {
   const { thresholds } = settings;
@@ -155,7 +156,10 @@ function checkThresholds(detector: Detector, value: unknown, report: Report): Re
   return withoutUnreachable(detector, checked, report);
 }
 
-/** What can never be reached would turn the class off unasked: the project's own numbers of such a pair are left out. */
+/**
+ * What can never be reached would turn the class off unasked: the project's own numbers of such a pair are
+ * left out.
+ */
 function withoutUnreachable(
   { failureClass, thresholds }: Detector,
   checked: Record<string, number>,

@@ -2,7 +2,10 @@ import type { Config } from "../config.ts";
 import { connect, type Sql } from "../store/database/connect.ts";
 import { EventWriter } from "../store/telemetry/event-writer.ts";
 
-/** What a thread sends its data over, opened as it is needed. Probes and notices have connections of their own: they must not queue behind it. */
+/**
+ * What a thread sends its data over, opened as it is needed. Probes and notices have connections of their
+ * own: they must not queue behind it.
+ */
 export interface Connections {
   /** All but events. */
   readonly queries: Sql;

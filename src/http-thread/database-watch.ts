@@ -9,8 +9,9 @@ import { closeSilentSockets } from "../store/database/open-sockets.ts";
 import type { RareLog } from "./rare-log.ts";
 
 /**
- * Whether PostgreSQL is there, and still the one of before, asked over a connection that nothing else uses; the log and the metrics say what
- * became of it. What follows from it for the parts of a thread is theirs, by the callbacks.
+ * Whether PostgreSQL is there, and still the one of before, asked over a connection that nothing else uses;
+ * the log and the metrics say what became of it. What follows from it for the parts of a thread is theirs, by
+ * the callbacks.
  */
 
 export interface DatabaseWatchOptions {
@@ -24,7 +25,7 @@ export interface DatabaseWatchOptions {
   readonly onDoubt: () => void;
   /** PostgreSQL answers after a doubt, whether or not it was away. */
   readonly onAnswer: () => void;
-  /** What has not been heard from for so long is of no more use, in other threads too. */
+  /** Connections not heard from for this long are of no more use, in other threads too. */
   readonly onSilenceOver: (silentMs: number) => void;
 }
 
@@ -51,7 +52,10 @@ export function watchDatabase(options: DatabaseWatchOptions): DatabaseWatch {
     await options.onAnother();
   }
 
-  /** Another server may be behind the address by now, of which an old connection would not learn for many minutes. */
+  /**
+   * Another server may be behind the address by now, of which an old connection would not learn for many
+   * minutes.
+   */
   function renewProbes(): void {
     const silent = probes;
     probes = openProbes(databaseUrl);

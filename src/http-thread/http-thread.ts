@@ -22,8 +22,8 @@ import { type DashboardDoor, FORWARD_METRICS, type HttpListener, listenOnPort } 
 import { RareLog } from "./rare-log.ts";
 
 /**
- * One HTTP thread, whole: connections, ingest and server, built in dependency order. It runs on the main thread, or, with
- * HTTP_THREADS above 1, in as many workers that share one port, the buckets and the metrics.
+ * One HTTP thread, whole: connections, ingest and server, built in dependency order. It runs on the main
+ * thread, or, with HTTP_THREADS above 1, in as many workers that share one port, the buckets and the metrics.
  */
 
 const GAUGES_EVERY_MS = 500;
@@ -48,7 +48,10 @@ export interface HttpThreadOptions {
   /** Port to listen on; the same for all threads. */
   readonly port: number;
   readonly exposeMetrics: () => Promise<string>;
-  /** PostgreSQL was silent and answers again: what this process's other threads have not heard from for so long is of no more use. */
+  /**
+   * PostgreSQL was silent and answers again: what this process's other threads have not heard from for so
+   * long is of no more use.
+   */
   readonly onSilenceOver: (silentMs: number) => void;
   /** Absent when the dashboard is off. */
   readonly dashboard: DashboardDoor | undefined;

@@ -1,8 +1,8 @@
 import type { HttpThread, HttpThreadOptions } from "./http-thread.ts";
 
 /**
- * The main thread's end of an HTTP worker. A worker that dies takes the process with it: its requests are unanswered anyway, and a
- * supervisor starts the whole service again faster than half of one can be mended.
+ * The main thread's end of an HTTP worker. A worker that dies takes the process with it: its requests are
+ * unanswered anyway, and a supervisor starts the whole service again faster than half of one can be mended.
  */
 
 /** What can be handed over as a message. */

@@ -3,7 +3,10 @@ import { watchSilence } from "../store/database/silent-connections.ts";
 import { type HttpThread, startHttpThread } from "./http-thread.ts";
 import type { FromWorker, ToWorker, WorkerStart } from "./http-worker-handle.ts";
 
-/** Entry of an HTTP worker thread: one whole HTTP thread, told what to do by src/http-thread/http-worker-handle.ts. */
+/**
+ * Entry of an HTTP worker thread: one whole HTTP thread, told what to do by
+ * src/http-thread/http-worker-handle.ts.
+ */
 
 declare const self: Worker;
 

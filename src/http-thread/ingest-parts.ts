@@ -20,13 +20,20 @@ import { addOutcomes } from "../store/upkeep/rollups.ts";
 import type { Connections } from "./connections.ts";
 import type { RareLog } from "./rare-log.ts";
 
-/** The write path of one thread: what is known of executions and ids, group commit, and what follows a commit; and what became of each event. */
+/**
+ * The write path of one thread: what is known of executions and ids, group commit, and what follows a commit;
+ * and what became of each event.
+ */
 
-/** Events that make a flush worth sending while others are under way. Measured with an event a row: a flush cost as much as 150 of them. */
+/**
+ * Events that make a flush worth sending while others are under way. Measured with an event a row: a flush
+ * cost as much as 150 of them.
+ */
 const FLUSH_EVENTS_MIN = 1_000;
 /**
- * Hashes of ids of the executions that are sent to, by all threads together: 32 MiB are some 4 million events of long executions. An agent
- * that waits for a model sends nothing for some seconds; full load would fill all of it with executions that have ended.
+ * Hashes of ids of the executions that are sent to, by all threads together: 32 MiB are some 4 million events
+ * of long executions. An agent that waits for a model sends nothing for some seconds; full load would fill
+ * all of it with executions that have ended.
  */
 const EVENT_IDS = { bytesMax: 33_554_432, bytesIdleMax: 8_388_608, idleMsMax: 5_000 };
 /** A database that is away does not hold up a stop for counts. */
@@ -143,7 +150,8 @@ function observeFlushes({
     },
     onRefused: (lane, code, error) => {
       log.debug({ lane, code, reason: loggableReason(error) }, "a flush was refused");
-      // The fast lane is refused wherever another writer was first; what the careful one is refused by is trouble.
+      // The fast lane is refused wherever another writer was first; what the careful one is refused by is
+      // trouble.
       if (lane === "careful") warnRefused(error);
     },
   });

@@ -2,7 +2,10 @@ import type { Logger } from "pino";
 import { Repeats } from "../metrics/repeats.ts";
 import { codeOf, loggableReason } from "../store/database/failure.ts";
 
-/** A database that is away or full fails every request and every poll: that is one line a minute, not one each. */
+/**
+ * A database that is away or full fails every request and every poll: that is one line a minute, not one
+ * each.
+ */
 const REPEATS_EVERY_MS = 60_000;
 
 /** Lines about what goes on failing. Each says in `not_told` how many of its kind were left out before it. */

@@ -3,13 +3,15 @@ import { ElementCounter } from "../ingest/wire/element-counter.ts";
 import type { Problem } from "./problem.ts";
 
 /**
- * Bodies, bounded: no request holds more than `bodyBytesMax`, compressed or not, and all requests together hold no more than the
- * memory budget. Whoever reads a body gives its bytes back to the budget when the request is answered.
+ * Bodies, bounded: no request holds more than `bodyBytesMax`, compressed or not, and all requests together
+ * hold no more than the memory budget. Whoever reads a body gives its bytes back to the budget when the
+ * request is answered.
  */
 
 /**
- * A body that has been arriving for this long gives way to one that finds no room. What declares much and sends little, out of malice
- * or on a bad line, would otherwise lock everybody out for as long as its connection lives.
+ * A body that has been arriving for this long gives way to one that finds no room. What declares much and
+ * sends little, out of malice or on a bad line, would otherwise lock everybody out for as long as its
+ * connection lives.
  */
 const ARRIVAL_MS_MAX = 2_000;
 
@@ -119,8 +121,9 @@ const DECODERS: ReadonlyMap<string, (bytes: Uint8Array, bytesMax: number) => Uin
 ]);
 
 /**
- * A body that declares no more is taken from the budget at once and read in one piece, which is what SDKs' batches are. A larger
- * one is counted as it arrives, so that a few clients which declare much and send nothing cannot use the budget up.
+ * A body that declares no more is taken from the budget at once and read in one piece, which is what SDKs'
+ * batches are. A larger one is counted as it arrives, so that a few clients which declare much and send
+ * nothing cannot use the budget up.
  */
 const WHOLE_BODY_BYTES_MAX = 262_144;
 
@@ -146,15 +149,18 @@ export function contentProblem(request: Request): Problem | undefined {
 const OWN_BUFFER_BYTES_MIN = 16_384;
 
 /**
- * Gives the memory of a body that nobody reads any more back at once. Left to a collection, bodies are most of what there is to collect under
- * load, and those whose requests wait for a commit while it runs grow old, until the next collection of everything.
+ * Gives the memory of a body that nobody reads any more back at once. Left to a collection, bodies are most
+ * of what there is to collect under load, and those whose requests wait for a commit while it runs grow old,
+ * until the next collection of everything.
  */
 export function freeBody({ buffer, byteLength }: Uint8Array): void {
   if (byteLength < OWN_BUFFER_BYTES_MIN || byteLength !== buffer.byteLength) return;
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** Reads and decompresses a body whose media type and encoding are fine. `held` is the request's own share. */
+/**
+ * Reads and decompresses a body whose media type and encoding are fine. `held` is the request's own share.
+ */
 export async function readBody(
   request: Request,
   bodyBytesMax: number,
@@ -228,8 +234,8 @@ function readWhole(request: Request, held: BudgetShare): Promise<Uint8Array | "g
 }
 
 /**
- * How many events a body holds that will not be parsed, reading it in pieces and keeping none. At most `bytesMax` bytes
- * are looked at; an encoding that cannot be read counts as none.
+ * How many events a body holds that will not be parsed, reading it in pieces and keeping none. At most
+ * `bytesMax` bytes are looked at; an encoding that cannot be read counts as none.
  */
 export async function countEvents(request: Request, bytesMax: number): Promise<number> {
   const counter = new ElementCounter();
@@ -311,7 +317,10 @@ function gunzip(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
   return zlib.gunzipSync(bytes, { maxOutputLength });
 }
 
-/** `deflate` means the zlib format (RFC 9110), but some clients send the bare stream: the first two bytes tell them apart. */
+/**
+ * `deflate` means the zlib format (RFC 9110), but some clients send the bare stream: the first two bytes tell
+ * them apart.
+ */
 function inflate(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
   const zlibFormat =
     bytes.length >= 2 && (bytes[0]! & 0x0f) === 8 && (bytes[0]! * 256 + bytes[1]!) % 31 === 0;

@@ -80,7 +80,10 @@ function errorsOf(event: BadEvent): ProblemError[] {
   }));
 }
 
-/** RFC 7240: preferences separated by commas, names and values in any case, values perhaps quoted; of several the first counts. */
+/**
+ * RFC 7240: preferences separated by commas, names and values in any case, values perhaps quoted; of several
+ * the first counts.
+ */
 function prefersLenient(prefer: string | null): boolean {
   for (const preference of prefer?.split(",") ?? []) {
     const [token = ""] = preference.split(";");

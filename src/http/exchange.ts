@@ -80,7 +80,10 @@ export interface Exchange {
   readonly request: Request;
   /** Until `handle` first waits for anything; empty if the body is parsed already. */
   readonly bytes: Buffer;
-  /** Parsed when first asked for if the route's own look at the bytes has shown that they are JSON, else already. */
+  /**
+   * Parsed when first asked for if the route's own look at the bytes has shown that they are JSON, else
+   * already.
+   */
   readonly body: () => ParsedBody;
   /** Unix time in milliseconds at which the request's headers had arrived. */
   readonly receivedMs: number;
@@ -88,7 +91,8 @@ export interface Exchange {
 
 export interface RouteHandler {
   /**
-   * True if `bytes` are valid JSON in UTF-8 that names no project: then they are not parsed before `handle`, which is called at once.
+   * True if `bytes` are valid JSON in UTF-8 that names no project: then they are not parsed before `handle`,
+   * which is called at once.
    */
   readonly recognise?: (bytes: Buffer) => boolean;
   readonly handle: (exchange: Exchange) => Promise<Answer>;
@@ -193,8 +197,8 @@ export class FrontDesk {
   }
 
   /**
-   * Runs a request that needs no key. Not `async`: an answer that is there at once goes out at once, and a pipelined request for it is
-   * answered, too.
+   * Runs a request that needs no key. Not `async`: an answer that is there at once goes out at once, and a
+   * pipelined request for it is answered, too.
    */
   servePublic(answer: () => PublicAnswer | Promise<PublicAnswer>): Response | Promise<Response> {
     const startedMs = performance.now();

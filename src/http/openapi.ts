@@ -3,8 +3,9 @@ import * as wire from "../ingest/wire/wire-schemas.ts";
 import { PROBLEM_CODES, type ProblemCode, statusOf } from "./problem.ts";
 
 /**
- * The OpenAPI 3.1 document, made from the schemas that requests are validated with. Where validation goes on after a schema,
- * or words it for speed, the document adds what JSON Schema can say. Destinations (any script) are told in words alone.
+ * The OpenAPI 3.1 document, made from the schemas that requests are validated with. Where validation goes on
+ * after a schema, or words it for speed, the document adds what JSON Schema can say. Destinations (any
+ * script) are told in words alone.
  */
 
 const STRING = { type: "string" };
@@ -12,7 +13,9 @@ const NULLABLE_COUNT = { type: ["integer", "null"], minimum: 0, maximum: Number.
 const NULLABLE_TEXT = { type: ["string", "null"] };
 const MOMENT = { type: "string", format: "date-time" };
 
-/** The same ids as wire.Identifier: here code points are counted, and no pair of surrogates must be spelt out. */
+/**
+ * The same ids as wire.Identifier: here code points are counted, and no pair of surrogates must be spelt out.
+ */
 const IDENTIFIER = {
   type: "string",
   minLength: 1,

@@ -1,8 +1,8 @@
 import type { MigrationState } from "../store/database/migrate.ts";
 
 /**
- * GET /health and GET /ready. Liveness touches nothing; readiness asks the database on a connection of its own, so that a
- * probe never queues behind ingest, and gives up after READY_TIMEOUT_MS.
+ * GET /health and GET /ready. Liveness touches nothing; readiness asks the database on a connection of its
+ * own, so that a probe never queues behind ingest, and gives up after READY_TIMEOUT_MS.
  */
 
 const SERVICE_NAME = "agent-telemetry-service";
@@ -18,8 +18,8 @@ export interface Readiness {
 }
 
 /**
- * `readMigrations` answers the migrations of the build and of the database, or "schema_unreadable" when the database
- * answers but its record of migrations does not; it rejects when the database cannot be reached.
+ * `readMigrations` answers the migrations of the build and of the database, or "schema_unreadable" when the
+ * database answers but its record of migrations does not; it rejects when the database cannot be reached.
  */
 export async function readiness(
   version: string,

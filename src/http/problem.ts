@@ -1,6 +1,6 @@
 /**
- * The one map from error code to response (RFC 9457). A problem never carries driver text, a stack, a secret or what the
- * client sent.
+ * The one map from error code to response (RFC 9457). A problem never carries driver text, a stack, a secret
+ * or what the client sent.
  */
 
 const PROBLEMS = {

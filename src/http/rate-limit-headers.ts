@@ -11,8 +11,8 @@ const DEFAULT_READING: BucketReading = {
 };
 
 /**
- * The rate-limit headers of every response: the interface's three, and the IETF draft's `RateLimit-Policy` and `RateLimit`
- * (draft-ietf-httpapi-ratelimit-headers). `reading` is undefined where there is no project.
+ * The rate-limit headers of every response: the interface's three, and the IETF draft's `RateLimit-Policy`
+ * and `RateLimit` (draft-ietf-httpapi-ratelimit-headers). `reading` is undefined where there is no project.
  */
 export function rateLimitHeaders(reading: BucketReading | undefined, nowMs: number): Record<string, string> {
   const { limit, remaining, fullInMs, perSecond } = reading ?? DEFAULT_READING;

@@ -8,8 +8,8 @@ import { openApiDocument } from "./openapi.ts";
 import { health, readiness } from "./probes.ts";
 
 /**
- * The routes, on Elysia over Bun.serve. Bodies are not parsed by the framework: they are read only after the key, the
- * bucket and the version were checked (src/http/exchange.ts).
+ * The routes, on Elysia over Bun.serve. Bodies are not parsed by the framework: they are read only after the
+ * key, the bucket and the version were checked (src/http/exchange.ts).
  */
 
 export interface RoutesOptions {
@@ -39,7 +39,8 @@ export function buildRoutes(options: RoutesOptions): Elysia {
     handle: (exchange: Exchange) => postEvents(exchange, events),
   };
 
-  // Elysia otherwise takes every host for one with a dot, and finds no path behind a shorter name: http://api/events.
+  // Elysia otherwise takes every host for one with a dot, and finds no path behind a shorter name:
+  // http://api/events.
   const app = new Elysia({ handler: { standardHostname: false } })
     // Before the routes: it holds for those that come after it only.
     .onError(({ code, error }) =>

@@ -9,19 +9,21 @@ import { isOutOfReach } from "../store/database/failure.ts";
  *       │  └───────────────────────(a probe succeeds)────────────────────┴───────────────────────────────┼─┘
  *       └─────────────────────────────(the pulse is not answered)────────────────────────────────────────┘
  *
- * Doubt says something of a connection or a statement, not of PostgreSQL: one that lets commits wait answers every probe, and is doubted
- * again and again. Callers are told to come back either way; that PostgreSQL cannot be reached is said of `away` only.
+ * Doubt is about a connection or a statement, not about PostgreSQL: a server that lets commits wait answers every probe,
+ * and is doubted again and again. Callers are told to come back either way; only `away` means that PostgreSQL cannot be
+ * reached.
  *
- * A server that hangs loses no connection. So while all is well it is asked as well, once a second, and silence opens the switch too. A refusal
- * is no silence, and whoever loses a connection says so; while nobody sends anything nobody does, so two questions in a row for which there is no
- * connection open it as well. The first may have met the end of the probe's own.
+ * A server that hangs loses no connection. So it is also asked once a second while all is well, and silence opens the
+ * switch too. A refusal is no silence, and whoever loses a connection reports it. While nobody sends anything nobody
+ * does, so two questions in a row for which there is no connection open the switch as well; the first may only have
+ * met the end of the probe's own.
  */
 
 const PROBE_PAUSE_MS = 100;
 const PULSE_EVERY_MS = 1_000;
-/** Nothing that PostgreSQL does keeps a connection that is idle from being answered for so long. */
+/** Nothing that PostgreSQL does keeps it from answering on an idle connection for this long. */
 const SILENT_MS = 3_000;
-/** If it was our own thread that stood still, what has arrived meanwhile is read first. */
+/** If our own thread stood still, what has arrived meanwhile is read first. */
 const CATCH_UP_MS = 100;
 /** After a silence, what waited on connections that are still good is answered first. */
 const SILENCE_CATCH_UP_MS = 2_000;
@@ -40,7 +42,10 @@ export interface AvailabilityOptions {
   readonly onChange: (change: ReachChange) => void;
   /** A probe got no answer at all: its connection is of no more use. */
   readonly onSilence?: () => void;
-  /** Some time after a silence: connections that have not been heard since its beginning, so long ago, are of no more use either. */
+  /**
+   * Some time after a silence: connections that have not been heard since its beginning, so long ago, are of
+   * no more use either.
+   */
   readonly onSilenceOver?: (silentMs: number) => void;
   readonly catchUpMs?: number;
   readonly pulseEveryMs?: number;
@@ -90,14 +95,17 @@ export class Availability {
   }
 
   /**
-   * Asks now, and once in a while from now on: a connection that is opened for the second question only would not be cut with those that
-   * are, and its answers would hide that they were.
+   * Asks now, and once in a while from now on: a connection that is opened for the second question only would
+   * not be cut with those that are, and its answers would hide that they were.
    */
   start(): void {
     void this.#pulse();
   }
 
-  /** `tell` is called when PostgreSQL falls silent: what waits for its answer need wait no longer. Gives what takes it back. */
+  /**
+   * `tell` is called when PostgreSQL falls silent: what waits for its answer need wait no longer. Gives what
+   * takes it back.
+   */
   onSilence(tell: () => void): () => void {
     this.#silenced.add(tell);
     return () => this.#silenced.delete(tell);

@@ -9,15 +9,23 @@ import { looksMinted } from "../store/projects/keys.ts";
 import type { TokenBuckets } from "./token-bucket.ts";
 
 /**
- * Projects and keys in memory, one copy a thread: no request ever asks the database who it is. A single version row, bumped by triggers, is
- * polled; when it moved, everything is read again. While PostgreSQL is away the last copy stands. Whoever comes with a key that may have been
- * minted a moment ago waits for a look of which all such share one, some twenty a second at most, so unknown keys cost the database as good as nothing.
+ * Projects and keys in memory, one copy a thread: no request asks the database who it is. A single version
+ * row, bumped by triggers, is polled; when it has moved, everything is read again. While PostgreSQL is away
+ * the last copy stands. A request whose key may have been minted a moment ago waits for a look at the
+ * database, which all such requests share, some twenty a second at most, so unknown keys cost the database
+ * next to nothing.
  */
 
-/** How long a revoked key or a changed limit may go unnoticed. The promise is 2 s; a notification usually beats the poll. */
+/**
+ * How long a revoked key or a changed limit may go unnoticed. The promise is 2 s; a notification usually
+ * beats the poll.
+ */
 const POLL_MS = 500;
 const KEY_USE_NOTE_MS = 30_000;
-/** Raw keys remembered with their caller, so that a hot key is hashed once. Dropped whole when the directory changes. */
+/**
+ * Raw keys remembered with their caller, so that a hot key is hashed once. Dropped whole when the directory
+ * changes.
+ */
 const RECENT_KEYS_MAX = 10_000;
 const KEY_LENGTH_MAX = 256;
 /** Between two looks that unknown keys ask for, and how long one of them waits. */

@@ -18,8 +18,9 @@ import {
 import { type BodySigns, parseKeepingNumbers, signsOf } from "./wire/payload.ts";
 
 /**
- * A batch of events from its body to its commit: plain ones by src/ingest/plain-events.ts, the others parsed. Judging and encoding happen in one synchronous pass, straight into the
- * open flush: no event is held as an object while its request waits. Every event's outcome is counted here once.
+ * A batch of events from its body to its commit: plain ones by src/ingest/plain-events.ts, all others parsed
+ * here. Judging and encoding are one synchronous pass straight into the open flush, so no event is held as an
+ * object while its request waits. Every event's outcome is counted here, once.
  */
 
 /** A bad event of a batch. */
@@ -68,12 +69,15 @@ export class EventIngest {
     this.#plain = new PlainEvents(options);
   }
 
-  /** True if the body can be taken without being parsed: `ingestRecognised` must follow before anything else is recognised. */
+  /**
+   * True if the body can be stored unparsed. `ingestRecognised` must follow before any other body is looked
+   * at.
+   */
   recognise(bytes: Buffer): boolean {
     return this.#plain.recognise(bytes);
   }
 
-  /** Stores the batch that was recognised last; undefined, with nothing done, if it has to be parsed after all. */
+  /** Stores the batch recognised last. Undefined, with nothing done, if it has to be parsed after all. */
   ingestRecognised(caller: Caller, bytes: Buffer, receivedMs: number): Promise<IngestResult> | undefined {
     const share = this.#plain.encode(caller, bytes, receivedMs);
     return share === undefined ? undefined : this.#commit(caller, "fast", share.start, share.summary, []);
@@ -91,8 +95,9 @@ export class EventIngest {
   }
 
   /**
-   * `items` is the parsed array of `body`. `receivedMs`: Unix time in milliseconds. With `lenient`, good events are stored
-   * although others are bad; without, one bad event and nothing is.
+   * `items` is the parsed array of `body`; `receivedMs` is Unix time in milliseconds. With `lenient`, good
+   * events are stored although others are bad; without it, one bad event keeps the whole batch from being
+   * stored.
    */
   async ingest(
     caller: Caller,
@@ -123,7 +128,7 @@ export class EventIngest {
     return await this.#commit(caller, lane, encoded.start, summary, bad);
   }
 
-  /** Counts a strict batch with bad events: those by their fault, the rest as rejected with them. */
+  /** Counts a strict batch with bad events: these by their faults, the others as rejected along with them. */
   #rejectAll(caller: Caller, events: number, bad: readonly BadEvent[]): IngestResult {
     const { outcomes } = this.#options;
     const invalid = bad.filter((event) => !isAbsent(event));
@@ -152,8 +157,9 @@ export class EventIngest {
   }
 
   /**
-   * Looks up the executions that the batch names and the registry does not know. Undefined when it knows all, which is the
-   * hot path; else every execution of the batch that exists, held here so that nothing can evict it meanwhile.
+   * Looks up the executions that the batch names and the registry does not know. Undefined if it knows all,
+   * which is the hot path; else all executions of the batch that exist, held here so that none is evicted
+   * meanwhile.
    */
   async #lookUp(
     caller: Caller,
@@ -195,7 +201,8 @@ export class EventIngest {
   }
 
   /**
-   * The synchronous pass. Takes the fast lane until an event was seen before, then starts over on the careful one.
+   * The synchronous pass: on the fast lane until an event turns out to have been seen before, then anew on
+   * the careful one.
    */
   #encode(
     caller: Caller,
@@ -250,7 +257,7 @@ export class EventIngest {
       summary.note(execution, valid.seconds);
       if (lane === "fast") {
         if (execution.seen.note(event.event_id)) needsCare = true;
-        // The rest of the batch is still judged and remembered, but need not be encoded twice.
+        // The rest is still judged and remembered, but will be encoded in the second pass anyway.
         if (needsCare) continue;
       }
       const row = {
@@ -304,7 +311,10 @@ function isAbsent(event: BadEvent): boolean {
   return event.faults[0] === ABSENT;
 }
 
-/** The id of a bad event if it is at least a short string: it lets the client find the event, and is not checked further. */
+/**
+ * The id of a bad event if it is at least a short string: it lets the client find the event, and is not
+ * checked further.
+ */
 function eventIdOf(item: unknown): string | undefined {
   const id = (item as { event_id?: unknown } | null)?.event_id;
   return typeof id === "string" && id.length <= ID_UNITS_MAX ? id.toWellFormed() : undefined;

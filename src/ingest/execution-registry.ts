@@ -2,11 +2,13 @@ import { SeenIds } from "./commit/seen-ids.ts";
 import { epochDayOf } from "./wire/timestamp.ts";
 
 /**
- * The executions that this thread knows to exist: what an event needs to be encoded without asking the database, and what the thread knows of their packs.
+ * The executions that this thread knows to exist: what it takes to encode an event without asking the
+ * database, and what the thread knows of their packs.
  *
- * An execution is deleted only a day or more after its last event came (src/store/upkeep/retention.ts), so an entry that was used
- * within some hours does not lie about existence, and one that was not is looked up again; the home day and the
- * environment only go from unknown to known. Bounded in number: the least recently used goes first.
+ * An execution is deleted a day or more after its last event at the earliest (src/store/upkeep/retention.ts).
+ * So an entry used within the last hours is right about existence, and one that was not is looked up again;
+ * home day and environment only go from unknown to known. Bounded in number: the least recently used goes
+ * first.
  */
 
 const TRUSTED_MS = 6 * 3_600_000;
@@ -16,9 +18,15 @@ export class KnownExecution {
   readonly executionNo: number;
   /** Days since 1970-01-01; undefined until the first event proposes its own. */
   homeDay: number | undefined;
-  /** False while `homeDay` is only proposed: the flush that stores the first events claims it in the database first. */
+  /**
+   * False while `homeDay` is only proposed: the flush that stores the first events claims it in the database
+   * first.
+   */
   homeDayClaimed: boolean;
-  /** True once an environment declaration is known to be stored, so later ones are not sent to the executions table. */
+  /**
+   * True once an environment declaration is known to be stored, so later ones are not sent to the executions
+   * table.
+   */
   environmentKnown: boolean;
 
   // What this thread knows of the execution's packs; src/ingest/commit/pack-turns.ts says by which rules.
@@ -26,13 +34,16 @@ export class KnownExecution {
   #seen: SeenIds | undefined;
   /** Number of the pack to be written next; undefined while it, and what is stored, has to be read first. */
   nextPackNo: number | undefined;
-  /** Grows whenever events that were found new may be so no longer: whoever found them so has to ask the store. */
+  /** Grows whenever events found to be new may no longer be: whoever found them new has to ask the store. */
   generation = 0;
   /** Flushes not settled that hold events of it. */
   pendingFlushes = 0;
   /** True while one of them is being written. */
   writing = false;
-  /** Flushes left that read first what another thread or service has written of it; 0 while no other is known of. */
+  /**
+   * Further flushes that first read what another thread or service has written of it; 0 while no other writer
+   * is known.
+   */
   readsAhead = 0;
 
   /** Of the registry: when it was asked for last. */
@@ -53,7 +64,9 @@ export class KnownExecution {
     this.nextPackNo = this.homeDayClaimed ? undefined : 0;
   }
 
-  /** Every id that is stored, as long as `nextPackNo` is known, and those that this thread was about to store. */
+  /**
+   * Every id that is stored, as long as `nextPackNo` is known, and those that this thread was about to store.
+   */
   get seen(): SeenIds {
     this.#seen ??= new SeenIds();
     return this.#seen;
@@ -65,7 +78,7 @@ export class KnownExecution {
     return this.homeDay;
   }
 
-  /** What was found out about its ids and packs holds no longer: the next flush reads them. */
+  /** What is known of its ids and packs no longer holds: the next flush reads them. */
   forgetPacks(): void {
     this.nextPackNo = undefined;
     this.generation++;
@@ -110,13 +123,16 @@ export class ExecutionRegistry {
     return execution;
   }
 
-  /** The database is another than was asked. Events that are on their way with an execution of before are compared with what is stored. */
+  /**
+   * The database is another than before. Events on their way with an old entry are compared with what is
+   * stored.
+   */
   forgetAll(): void {
     for (const execution of this.#entries.values()) execution.forgetPacks();
     this.#entries.clear();
   }
 
-  /** Remembers an execution; answers with the entry that stands, an earlier one if there is one. */
+  /** Remembers an execution; returns the entry that stands, which may be an earlier one. */
   remember(executionId: string, execution: KnownExecution): KnownExecution {
     const key = keyOf(execution.projectNo, executionId);
     const standing = this.#entries.get(key);

@@ -13,11 +13,11 @@ import {
 import type { Availability } from "./availability.ts";
 import type { BatchNumbers } from "./commit/batch-numbers.ts";
 import { type ExecutionRegistry, KnownExecution } from "./execution-registry.ts";
-import { Grouped } from "./grouped.ts";
+import { GroupedCalls } from "./grouped-calls.ts";
 
 /**
- * Execution creates, updates and look-ups, grouped: calls of one turn of the event loop share a statement. What was created or
- * found goes into the registry, so that events need no look-up.
+ * Execution creates, updates and look-ups, grouped: calls of one turn of the event loop share a statement.
+ * What was created or found goes into the registry, so that events need no look-up.
  */
 
 /** Calls in one statement; a handful of statements at most wait for each other. */
@@ -54,24 +54,24 @@ export interface ExecutionsOptions {
 
 export class Executions {
   readonly #options: ExecutionsOptions;
-  readonly #creates: Grouped<NewExecution, CreateResult>;
-  readonly #finishes: Grouped<FinishedExecution, FinishResult>;
-  readonly #finds: Grouped<ExecutionKey, FindResult>;
+  readonly #creates: GroupedCalls<NewExecution, CreateResult>;
+  readonly #finishes: GroupedCalls<FinishedExecution, FinishResult>;
+  readonly #finds: GroupedCalls<ExecutionKey, FindResult>;
 
   constructor(options: ExecutionsOptions) {
     this.#options = options;
     const bounds = { groupMax: GROUP_MAX, runsMax: RUNS_MAX };
-    this.#creates = new Grouped<NewExecution, CreateResult>({
+    this.#creates = new GroupedCalls<NewExecution, CreateResult>({
       ...bounds,
       keyOf: executionKeyText,
       run: (calls) => this.#runCreates(calls),
     });
-    this.#finishes = new Grouped<FinishedExecution, FinishResult>({
+    this.#finishes = new GroupedCalls<FinishedExecution, FinishResult>({
       ...bounds,
       keyOf: executionKeyText,
       run: (calls) => this.#runFinishes(calls),
     });
-    this.#finds = new Grouped<ExecutionKey, FindResult>({
+    this.#finds = new GroupedCalls<ExecutionKey, FindResult>({
       ...bounds,
       keyOf: executionKeyText,
       run: (calls) => this.#runFinds(calls),
@@ -136,7 +136,8 @@ export class Executions {
   async #runFinishes(calls: readonly FinishedExecution[]): Promise<FinishResult[]> {
     const answers = new Map<string, FinishResult>();
     let open = calls;
-    // An execution created while the update ran is missed by it and then found as started: it is updated again.
+    // An execution created while the update ran is missed by it and then found as started: it is updated
+    // again.
     for (let tries = 0; open.length > 0 && tries < FINISH_TRIES_MAX; tries++) {
       const batchNo = this.#options.numbers.next();
       if (batchNo === undefined) break;

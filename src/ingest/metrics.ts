@@ -4,7 +4,7 @@ import type { GroupCommitObserver } from "./commit/group-commit.ts";
 import type { LaneName } from "./commit/lane.ts";
 import type { Outcomes } from "./outcomes.ts";
 
-/** What the write path tells about itself. */
+/** Metrics of the write path. */
 
 const LANES: readonly LaneName[] = ["fast", "careful"];
 const lanes = LANES.map((lane) => ({ lane }));

@@ -1,14 +1,17 @@
 import type { OutcomeCount } from "../store/upkeep/rollups.ts";
 
 /**
- * Outcomes by project, key and minute, held in memory and added to the store every few seconds. Owned by one HTTP thread.
+ * Outcomes by project, key and minute, held in memory and added to the store every few seconds. Owned by one
+ * HTTP thread.
  *
- * Invariants: counting costs a look-up a request and never fails; nothing waits for a flush; a flush that failed is counted
- * again with the next. A process that is killed loses what it had not flushed, the last seconds of these counts, and never an
- * event; a flush whose answer was lost may count twice. /metrics has the same counts without either weakness.
+ * Invariants: counting costs one look-up a request and never fails; nothing waits for a flush; what a failed
+ * flush held goes with the next one. A killed process loses the last seconds of these counts (but no events),
+ * and a flush whose answer was lost may count twice. /metrics has the same counts without either weakness.
  */
 
-/** Keys × minutes held while the store cannot be reached: some 12 MiB. What comes beyond is not counted here. */
+/**
+ * Keys × minutes held while the store cannot be reached, some 12 MiB. Beyond that nothing is counted here.
+ */
 const TALLIES_MAX = 50_000;
 const FLUSH_EVERY_MS = 5_000;
 const MINUTE_MS = 60_000;
@@ -45,7 +48,7 @@ export interface OutcomeTallyOptions {
 export class OutcomeTally {
   readonly #options: OutcomeTallyOptions;
   readonly #talliesMax: number;
-  /** The tally that a key's requests count into, as long as its minute lasts. */
+  /** For each key the tally of the current minute. */
   #current = new Map<string, Tally>();
   #closed: Tally[] = [];
   #timer: ReturnType<typeof setInterval> | undefined;

@@ -10,8 +10,8 @@ import type { OutcomeTally, Sender, Series } from "./outcome-tally.ts";
  *   limited     the project's bucket was empty
  *   shed        not taken now, by reason: to be sent again
  *
- * So at any quiet moment: sent = the sum over all outcomes, and accepted = rows. Counted for the process in /metrics, and by
- * project, key and minute in the tally.
+ * So at any quiet moment what was sent is the sum over all outcomes, and what was accepted is the number of
+ * rows. Counted for the process in /metrics, and by project, key and minute in the tally.
  */
 
 const REJECTION_REASONS = [
@@ -70,7 +70,7 @@ export class Outcomes {
   readonly #replaced: Slot;
   readonly #onUnstored: () => void;
 
-  /** `onUnstored`: events were not taken, for the database did not take them. */
+  /** `onUnstored`: events were refused because the database did not take them. */
   constructor(metrics: MetricRegistry, tally: Pick<OutcomeTally, "add">, onUnstored: () => void = () => {}) {
     this.#onUnstored = onUnstored;
     this.#metrics = metrics;

@@ -10,11 +10,12 @@ import { isPayloadRight } from "./wire/payload-glance.ts";
 import { type ParsedTimestamp, parseTimestampBytes } from "./wire/timestamp.ts";
 
 /**
- * The short road of a batch: from the bytes of its body to the packs of the open flush, copying each payload as it stands. Taken by a
- * batch of plain events of known executions; everything else goes by `EventIngest.ingest`, which judges and explains. The
- * two agree: what the short road stores, the long one would have stored with the same meaning.
+ * The plain road of a batch: from the bytes of its body to the packs of the open flush, copying each payload
+ * as it stands. For batches of plain events of known executions; all others take the parsed road,
+ * `EventIngest.ingest`, which judges and explains. The two agree: what this one stores, the other would have
+ * stored with the same meaning.
  *
- * Nothing is changed or remembered before the whole batch is known to fit.
+ * Nothing is changed or remembered until the whole batch is known to fit.
  */
 
 export interface PlainEventsOptions {
@@ -74,14 +75,20 @@ export class PlainEvents {
     return this.#scan.scan(bytes);
   }
 
-  /** Encodes the batch that `recognise` looked at last; undefined, with nothing done, if it is one for the long road. */
+  /**
+   * Encodes the batch that `recognise` looked at last. Undefined, with nothing done, if it has to take the
+   * parsed road.
+   */
   encode(caller: Caller, bytes: Buffer, receivedMs: number): PlainShare | undefined {
     if (this.#scan.count === 0 || !this.#options.availability.available) return undefined;
     if (!this.#resolve(caller, bytes)) return undefined;
     return this.#append(caller, bytes, receivedMs);
   }
 
-  /** Finds every event's execution and moment and checks its payload's known fields; false if one of them is not plain. */
+  /**
+   * Finds every event's execution and moment and checks its payload's known fields; false if one of them is
+   * not plain.
+   */
   #resolve(caller: Caller, bytes: Buffer): boolean {
     const { fields, count } = this.#scan;
     let lastStart = 0;
@@ -149,8 +156,8 @@ export class PlainEvents {
   }
 
   /**
-   * Notes the events. True if one may be a duplicate: the long road finds the same, the events up to there being remembered,
-   * and takes the careful lane.
+   * Notes the events. True if one may be a duplicate. The parsed road then finds the same, as the events
+   * noted so far are remembered, and takes the careful lane.
    */
   #needsCare(bytes: Buffer, summary: ShareSummary): boolean {
     const { fields, count } = this.#scan;

@@ -1,9 +1,10 @@
 /**
- * The share of its time for which this thread has been on a core lately, 0 to 1. An ingest thread is what limits the service: at full load it
- * is on a core for 0.6 to 0.9 of its time, at half of that for less than half (docs/MEASUREMENTS.md#detection-beside-ingest).
+ * The share of its time for which this thread has been on a core lately, 0 to 1. The ingest thread is the
+ * bottleneck of the service: at full load it is on a core for 0.6 to 0.9 of its time, at half the load for
+ * less than half (docs/MEASUREMENTS.md#detection-beside-ingest).
  */
 
-/** One measurement covers at least so long. */
+/** One measurement covers at least this long. */
 const OVER_MS = 100;
 
 export interface ThreadClocks {

@@ -1,18 +1,22 @@
 /**
- * Token buckets in shared memory: one bucket a project, shared by every HTTP thread of the process, without locks. `nowMs` is any clock
- * that all threads share, in milliseconds.
+ * Token buckets in shared memory: one bucket a project, shared by every HTTP thread of the process, without
+ * locks. `nowMs` is any clock that all threads share, in milliseconds.
  *
- * Memory, int32 words; 32-bit because a compare-exchange on Int32Array costs 22 ns here and on BigInt64Array 213 ns:
+ * Memory, int32 words; 32-bit because a compare-exchange on Int32Array costs 22 ns here and on BigInt64Array
+ * 213 ns:
  *
  *   slot │ project_no │ capacity │ refill │ millitokens │ refilled_at_ms │
  *
  * - `capacity` in tokens, `refill` in tokens per second: changed at run time by a plain store.
- * - `millitokens`: what is left, in thousandths. Milliseconds × tokens/s = millitokens, so refilling is exact.
- * - `refilled_at_ms`: up to when the refill was credited, modulo 2^32 (49 days; an idler bucket is full anyway).
+ * - `millitokens`: what is left, in thousandths. Milliseconds × tokens/s = millitokens, so refilling is
+ *   exact.
+ * - `refilled_at_ms`: up to when the refill was credited, modulo 2^32 (49 days; an idler bucket is full
+ *   anyway).
  *
- * Invariant: over any span, admitted ≤ capacity + refill × time. Each millisecond is credited once: only the thread
- * whose compare-exchange moves `refilled_at_ms` adds the tokens for the time it moved it by, clamped to the capacity
- * in the same compare-exchange that adds them. A taker removes its token by compare-exchange or is refused.
+ * Invariant: over any span, admitted ≤ capacity + refill × time. Each millisecond is credited once: only the
+ * thread whose compare-exchange moves `refilled_at_ms` adds the tokens for the time it moved it by, clamped
+ * to the capacity in the same compare-exchange that adds them. A taker removes its token by compare-exchange
+ * or is refused.
  */
 
 const WORDS = 5;
@@ -57,8 +61,8 @@ export class TokenBuckets {
   }
 
   /**
-   * The slot of a project, claimed on first use by any thread and then its own for life (open addressing, linear
-   * probing). Undefined when all slots are taken.
+   * The slot of a project, claimed on first use by any thread and then its own for life (open addressing,
+   * linear probing). Undefined when all slots are taken.
    */
   slotOf(projectNo: number, policy: BucketPolicy, nowMs: number): number | undefined {
     const words = this.#words;
@@ -73,14 +77,18 @@ export class TokenBuckets {
         Atomics.store(words, base + PROJECT, projectNo);
         return base;
       }
-      // The negative number says that another thread is filling the slot for this very project: four stores away.
+      // The negative number says that another thread is filling the slot for this very project: four stores
+      // away.
       while (holder === -projectNo) holder = Atomics.load(words, base + PROJECT);
       if (holder === projectNo) return base;
     }
     return undefined;
   }
 
-  /** Changes capacity and refill at once, for every thread. What is above a smaller capacity is cut at the next reading. */
+  /**
+   * Changes capacity and refill at once, for every thread. What is above a smaller capacity is cut at the
+   * next reading.
+   */
   configure(slot: number, policy: BucketPolicy): void {
     Atomics.store(this.#words, slot + CAPACITY, policy.burst);
     Atomics.store(this.#words, slot + REFILL, policy.perSecond);

@@ -1,7 +1,7 @@
 /**
- * Unix time in milliseconds, its fraction finer than `Date.now()`. Invariant: it follows the system's clock when that is set, as it is
- * by NTP after a start or after a machine slept; `performance` alone tells the time of the process's start for ever.
- * For spans between two readings take a monotonic clock: this one jumps.
+ * Unix time in milliseconds, finer than `Date.now()`. Invariant: it follows the system's clock when that is
+ * set, as NTP does after a start or after a machine slept; `performance` alone would count from the clock as
+ * it was at the start of the process. Measure spans by a monotonic clock: this one jumps.
  */
 
 /** Two readings a moment apart differ by less, unless the clock was set. */

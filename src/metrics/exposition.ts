@@ -1,8 +1,9 @@
 import { labelText } from "./label-text.ts";
 
 /**
- * The Prometheus text of figures that another thread reports as a whole (detection, notification): their owners keep counters
- * of their own, and this only writes them down. Label values come from closed lists in the code.
+ * The Prometheus text of figures that another thread reports as a whole (detection, notification): their
+ * owners keep counters of their own, and this only writes them down. Label values come from closed lists in
+ * the code.
  */
 
 export interface Sample {

@@ -1,4 +1,6 @@
-/** A series' labels in the Prometheus text format, by name; empty without labels. Names are taken as they are. */
+/**
+ * A series' labels in the Prometheus text format, by name; empty without labels. Names are taken as they are.
+ */
 export function labelText(labels: Readonly<Record<string, string>>): string {
   const parts = Object.keys(labels)
     .sort()

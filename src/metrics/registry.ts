@@ -3,14 +3,16 @@ import { labelText } from "./label-text.ts";
 /**
  * Counters, gauges and histograms of all threads in one SharedArrayBuffer.
  *
- * Memory: `threads` slabs of `slotsPerThread` float64 each. A thread writes only to its own slab, so no write needs
- * an atomic (a compare-exchange on 64 bits costs 213 ns here, a plain store 1 ns); a scrape on any thread sums the slabs.
+ * Memory: `threads` slabs of `slotsPerThread` float64 each. A thread writes only to its own slab, so no write
+ * needs an atomic (a compare-exchange on 64 bits costs 213 ns here, a plain store 1 ns); a scrape on any
+ * thread sums the slabs.
  *
  *   slab 0 │ slot 0 │ slot 1 │ … │ slot n │
  *   slab 1 │ slot 0 │ slot 1 │ … │ slot n │
  *
- * The catalogue is declared at start and then fixed: a label has a closed list of values, so a scrape is bounded
- * whatever clients send. A metric or a label value that was not declared throws: that is a bug, not an input.
+ * The catalogue is declared at start and then fixed: a label has a closed list of values, so a scrape is
+ * bounded whatever clients send. A metric or a label value that was not declared throws: that is a bug, not
+ * an input.
  */
 
 export type MetricKind = "counter" | "gauge" | "histogram";
@@ -19,7 +21,9 @@ export interface MetricDeclaration {
   readonly name: string;
   readonly kind: MetricKind;
   readonly help: string;
-  /** Closed label sets: every series that can exist, as label name → value. Absent: one series without labels. */
+  /**
+   * Closed label sets: every series that can exist, as label name → value. Absent: one series without labels.
+   */
   readonly series?: readonly Readonly<Record<string, string>>[];
   /** Histogram only: upper bounds, rising, without +Inf. */
   readonly buckets?: readonly number[];
@@ -41,7 +45,9 @@ export class MetricRegistry {
   readonly #own: Float64Array;
   readonly #threads: number;
 
-  /** `buffer` is the one of another thread's registry with the same declarations; absent, a new one is made. */
+  /**
+   * `buffer` is the one of another thread's registry with the same declarations; absent, a new one is made.
+   */
   constructor(
     declarations: readonly MetricDeclaration[],
     options: { threads: number; thread: number; buffer?: SharedArrayBuffer },

@@ -1,6 +1,7 @@
 /**
- * Keeps what goes on failing from filling the log: of lines with the same key one is told at once, then one in `everyMs`, which
- * says how many were not. Keys come from a closed set (a task and a code), so what is remembered stays small.
+ * Keeps what goes on failing from filling the log: of lines with the same key one is told at once, then one
+ * in `everyMs`, which says how many were not. Keys come from a closed set (a task and a code), so what is
+ * remembered stays small.
  */
 export class Repeats {
   readonly #everyMs: number;

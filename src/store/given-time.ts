@@ -1,6 +1,7 @@
 /**
- * A time that somebody gives, on a command line or in a request of the dashboard: RFC 3339, with or without its seconds. `Date` reads much
- * that nobody means ("5" is a day in May 2001), and moves on what no calendar has: February 30th would be March 2nd.
+ * A time that somebody gives, on a command line or in a request of the dashboard: RFC 3339, with or without
+ * its seconds. `Date` reads much that nobody means ("5" is a day in May 2001), and moves on what no calendar
+ * has: February 30th would be March 2nd.
  */
 
 const TIME =

@@ -1,4 +1,7 @@
-/** RFC 4648's base32, in lower case: no letter that is mistaken for another, safe in a URL and in a double click. */
+/**
+ * RFC 4648's base32, in lower case: no letter that is mistaken for another, safe in a URL and in a double
+ * click.
+ */
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 
 /** `length` characters with 5 random bits each. */

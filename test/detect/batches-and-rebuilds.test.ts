@@ -1,7 +1,8 @@
 /**
- * What a run is found to be hangs neither on how its events fell into batches nor on how often its states were rebuilt: invented
- * runs, healthy and failing, are played event by event, in one batch, and in batches by chance between which states are thrown
- * away and made anew from what was detected before, as after a restart. Every detector finds the same each time.
+ * What a run is found to be hangs neither on how its events fell into batches nor on how often its states
+ * were rebuilt: invented runs, healthy and failing, are played event by event, in one batch, and in batches
+ * by chance between which states are thrown away and made anew from what was detected before, as after a
+ * restart. Every detector finds the same each time.
  */
 import { expect, test } from "bun:test";
 import { FAILURES } from "../../bench/eval/failures.ts";
@@ -79,7 +80,9 @@ function leakingRun(): Unnamed {
 
 const ROUTE = ["hr.example", "kb.int.example"];
 
-/** Run after run the same route; in the last a tool that only then makes contacts, and one of them leaves it. */
+/**
+ * Run after run the same route; in the last a tool that only then makes contacts, and one of them leaves it.
+ */
 function routeRuns(leaves: string): Unnamed[] {
   const contact = (destination: string, sequence: number, tool_name: string, bytes_out: number) =>
     event("egress", sequence, { destination, tool_name, bytes_out });
@@ -115,7 +118,10 @@ function byChance({ events }: Run): Batches {
 
 const lastOf = (batch: readonly DetectorEvent[]) => Math.max(...batch.map(({ receivedMs }) => receivedMs));
 
-/** The keys of what one detector finds in a run and its end, in no order. `rebuilds` says before which batch its state is made anew. */
+/**
+ * The keys of what one detector finds in a run and its end, in no order. `rebuilds` says before which batch
+ * its state is made anew.
+ */
 function foundIn(
   detector: Detector,
   run: Run,

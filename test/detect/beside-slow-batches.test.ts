@@ -3,12 +3,15 @@ import { eventually, eventuallyNone } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, producerOf, type StoredFlush, type Telemetry } from "./support/telemetry.ts";
 
-/** A batch that takes the detectors seconds does not hold up other projects, and is detected once whatever happens meanwhile. */
+/**
+ * A batch that takes the detectors seconds does not hold up other projects, and is detected once whatever
+ * happens meanwhile.
+ */
 
 const suite = detectionSuite();
 const SLOW_EVENTS = 600;
 
-/** Each takes 5 ms, and so many are some 3 s; 64 of them are as many bytes as a block. */
+/** Each takes 5 ms, all of them some 3 s; 64 of them have the bytes of one block. */
 async function storeSlow(telemetry: Telemetry): Promise<StoredFlush> {
   const text = "x".repeat(4_096);
   return await telemetry.store(

@@ -1,7 +1,8 @@
 /**
- * No detector throws, whatever stands in a payload: what it throws for is lost to it in that batch, so a field that makes it throw would
- * be a way around it. Runs of all classes are played with parts of their payloads put in each other's place or replaced by what no
- * client means, and with fields named as those that every JavaScript object has.
+ * No detector throws, whatever stands in a payload: what it throws for is lost to it in that batch, so a
+ * field that makes it throw would be a way around it. Runs of all classes are played with parts of their
+ * payloads put in each other's place or replaced by what no client means, and with fields named as those that
+ * every JavaScript object has.
  */
 import { expect, test } from "bun:test";
 import { firingsOf, type UnseenCase, unseenCases } from "../../bench/eval/unseen-cases.ts";

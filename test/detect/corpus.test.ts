@@ -1,6 +1,7 @@
 /**
- * The invented corpus and the generated runs as floors: what a class finds of its failures, and how seldom it fires on what merely looks
- * like one. A change that falls below has lost something; one that rises may raise the floor.
+ * The invented corpus and the generated runs as floors: what a class finds of its failures, and how seldom it
+ * fires on what merely looks like one. A change that falls below has lost something; one that rises may raise
+ * the floor.
  */
 import { expect, test } from "bun:test";
 import { evaluateCorpus } from "../../bench/eval/corpus-sets.ts";

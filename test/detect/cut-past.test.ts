@@ -3,7 +3,9 @@ import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, registryModule, type TestEvent } from "./support/telemetry.ts";
 
-/** A state that is rebuilt without an execution's oldest events does not take them for events that never came. */
+/**
+ * A state that is rebuilt without an execution's oldest events does not take them for events that never came.
+ */
 
 const suite = detectionSuite();
 const EVENTS = 30;

@@ -4,7 +4,10 @@ import { eventually, eventuallyNone } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, registryModule, validatorCheck } from "./support/telemetry.ts";
 
-/** The end of a run is detected behind the events that were stored before it, whichever HTTP threads took them in and whatever was dropped. */
+/**
+ * The end of a run is detected behind the events that were stored before it, whichever HTTP threads took them
+ * in and whatever was dropped.
+ */
 
 const suite = detectionSuite();
 

@@ -66,6 +66,22 @@ test("an event that nobody handed over is read from the store", async () => {
   });
 });
 
+test("firings of one group in one transaction count together, with the worst severity and the latest text", async () => {
+  const telemetry = await suite.newTelemetry();
+  await telemetry.store([
+    fire("a", "e1", { part: "same", severity: "critical", text: "first" }),
+    fire("b", "e2", { part: "same", text: "second" }),
+    fire("b", "e3", { part: "same", text: "third" }),
+  ]);
+  await detection.drain();
+  const groups = await suite.database.sql`
+    select firing_count::int, severity, sample_execution_ids, last_excerpt from ats.failure_group
+    where project_no = ${telemetry.projectNo}`;
+  expect(groups.map((group) => ({ ...group }))).toEqual([
+    { firing_count: 3, severity: "critical", sample_execution_ids: ["a", "b"], last_excerpt: "third" },
+  ]);
+});
+
 test("megabytes of events are read from the store", async () => {
   const telemetry = await suite.newTelemetry();
   for (let flush = 0; flush < 6; flush++) {
@@ -92,6 +108,16 @@ test("rows handed over that are not what is stored are not believed", async () =
   producer.offer(flush.batchNo, flush.parts, flush.rows.subarray(0, 40));
   producer.offer(second.batchNo, second.parts, new Uint8Array(0));
   producer.offer(third.batchNo, third.parts, crypto.getRandomValues(new Uint8Array(500)));
+  await detection.drain();
+  const found = await detectionsOf(suite.database, telemetry.projectNo, "echo");
+  expect(found.map((d) => d.event_id)).toEqual(["e1", "e2", "e3"]);
+});
+
+test("rows handed over that are fewer than are stored are not believed, though they can be read", async () => {
+  const telemetry = await suite.newTelemetry();
+  const one = await telemetry.store([fire("a", "e1")]);
+  const two = await telemetry.store([fire("a", "e2"), fire("a", "e3")]);
+  producerOf(detection).offer(two.batchNo, two.parts, one.rows);
   await detection.drain();
   const found = await detectionsOf(suite.database, telemetry.projectNo, "echo");
   expect(found.map((d) => d.event_id)).toEqual(["e1", "e2", "e3"]);

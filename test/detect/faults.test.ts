@@ -10,6 +10,7 @@ import { detectionProcess, detectionSuite } from "./support/detection-suite.ts";
 import {
   detectionsOf,
   producerOf,
+  quietLog,
   registryModule,
   type Telemetry,
   type TestEvent,
@@ -75,6 +76,37 @@ test("a detector that hangs is left out for that execution of that batch, after 
   expect(await detectionsOf(suite.database, telemetry.projectNo, "echo")).toHaveLength(1);
   expect(detection.metrics().threadRestarts).toBe(2);
   expect(detection.metrics().classes.hanger!.skippedCalls).toBe(1);
+});
+
+test("a thread that hangs takes with it neither what the ring dropped nor since when the service is up", async () => {
+  const telemetry = await suite.newTelemetry();
+  const { database } = suite;
+  const refusals: unknown[] = [];
+  const detection = suite.start({
+    hangMsMax: 3_000,
+    handoverBytes: 1 << 12,
+    log: { ...quietLog, warn: ({ code }) => refusals.push(code) },
+  });
+  await detection.drain();
+  const startedMs = detection.metrics().upSinceMs;
+  // On the session that is open already: another would not be let in.
+  const sql = await database.sql.reserve();
+  await sql`update pg_database set datallowconn = false where datname = current_database()`;
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'ats-detection' and datname = current_database()`;
+  await eventually("a new session is refused", async () => refusals.includes("55000"));
+  await sql`update pg_database set datallowconn = true where datname = current_database()`;
+  sql.release();
+  await eventually("the outage counts", async () => detection.metrics().upSinceMs > startedMs);
+  const { upSinceMs } = detection.metrics();
+  const huge = new Uint8Array(1 << 13);
+  producerOf(detection).offer(1, [{ projectNo: telemetry.projectNo, eventCount: 1 }], huge);
+  await telemetry.store([{ execution: "bad", id: "h1", type: "exception", payload: { hang: true } }]);
+  await eventually("the thread is ended", async () => detection.metrics().threadRestarts > 0);
+  expect(detection.metrics()).toMatchObject({ handoverDrops: 1, upSinceMs });
+  await detection.drain();
+  expect(detection.metrics()).toMatchObject({ handoverDrops: 1, upSinceMs });
 });
 
 test("a thread that is long in starting, or whose process stands still, does not hang", async () => {

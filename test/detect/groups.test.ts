@@ -141,7 +141,8 @@ test("a merged group counts into the other and comes back with its own firings",
   expect(merged).toHaveLength(1);
   expect(merged[0]).toMatchObject({ id: a, count: 6, severity: "high", merged_group_ids: [b] });
   expect(merged[0]!.sample_execution_ids).toEqual(["x-a", "x-b"]);
-  // The group that counts is the one that lives: resolving it makes a firing of the merged one a regression of it.
+  // The group that counts is the one that lives: resolving it makes a firing of the merged one a regression
+  // of it.
   await resolveGroup(database.sql, { projectNo, id: a });
   expect(await fire("b", START_MS + 3)).toEqual(["a"]);
   // What is sent is as bad as what fired, and as what the lists say.
@@ -158,6 +159,15 @@ test("a merged group counts into the other and comes back with its own firings",
       [b, 5],
     ].sort(),
   );
+});
+
+test("what is sent of a group is as old as the oldest that fired into it", async () => {
+  await fire("old", START_MS);
+  await fire("new", START_MS + 1);
+  const into = await idOf("new");
+  expect((await mergeGroup(database.sql, { projectNo, id: await idOf("old") }, into)).ok).toBe(true);
+  expect(await fire("old", START_MS + DAY_MS)).toEqual(["new"]);
+  expect(sent.at(-1)).toMatchObject({ groupId: into, firstSeenMs: START_MS });
 });
 
 test("merging refuses itself, another class, a merged target and what is not there", async () => {

@@ -1,4 +1,7 @@
-/** The invented texts in other languages as floors: what each class finds of its attacks, and how seldom the benign ones fire. */
+/**
+ * The invented texts in other languages as floors: what each class finds of its attacks, and how seldom the
+ * benign ones fire.
+ */
 import { expect, test } from "bun:test";
 import { detectRun, TEXT_DETECTORS } from "../../bench/eval/detector-set.ts";
 import { eventOf, type TextPlace } from "../../bench/eval/events.ts";

@@ -1,6 +1,7 @@
 /**
- * Invented runs that make one call often or hand work to and fro, written before the rules were changed: how many of those that go in circles
- * are found, and how many that get on fire all the same, of the half that was looked at and of the half that was only counted.
+ * Invented runs that make one call often or hand work to and fro, written before the rules were changed: how
+ * many of those that go in circles are found, and how many that get on fire all the same, of the half that
+ * was looked at and of the half that was only counted.
  */
 import { expect, test } from "bun:test";
 import { loopsFired } from "./corpus/loops/measure.ts";

@@ -4,7 +4,10 @@ import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf } from "./support/telemetry.ts";
 
-/** What becomes of a batch, and of the other detectors, when one detector is slow, throws or spoils the transaction. */
+/**
+ * What becomes of a batch, and of the other detectors, when one detector is slow, throws or spoils the
+ * transaction.
+ */
 
 interface LogLine {
   readonly level: "info" | "warn" | "error";

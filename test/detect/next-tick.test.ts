@@ -4,7 +4,10 @@ import type { Detector, ExecutionView } from "../../src/detect/detector.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import { event, execution, START_MS, TestMemory } from "../support/detector-harness.ts";
 
-/** What a detector says of when a tick may fire next holds: the engine asks executions that gave way at no other moment. */
+/**
+ * What a detector says of when a tick may fire next holds: the engine asks executions that gave way at no
+ * other moment.
+ */
 
 const FAR_MS = START_MS + 10 * 365 * 86_400_000;
 const settings = { thresholds: {}, allow: [] };

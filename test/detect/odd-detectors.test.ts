@@ -37,7 +37,8 @@ async function seenBy(detection: Detection, manner: string, times: number) {
   return (await detectionsOf(suite.database, telemetry.projectNo, "witness")).length;
 }
 
-// In a process of its own: `bun test` ends a worker in which a rejection is handled by nobody, whoever listens there.
+// In a process of its own: `bun test` ends a worker in which a rejection is handled by nobody, whoever
+// listens there.
 test.each(["rejects", "throws later"])("one that %s where nobody waits for it", async (manner) => {
   const telemetry = await suite.newTelemetry();
   const child = detectionProcess(suite.database, { detectorsModule });

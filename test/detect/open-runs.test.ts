@@ -4,7 +4,9 @@ import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, registryModule, type Telemetry } from "./support/telemetry.ts";
 
-/** What fires by time reaches executions whose states nobody holds ready, and reaches the silent ones first. */
+/**
+ * What fires by time reaches executions whose states nobody holds ready, and reaches the silent ones first.
+ */
 
 const suite = detectionSuite();
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres, { type Sql } from "postgres";
 import { batchesToReadBack, OwedLooks } from "../../src/detect/thread/owed-looks.ts";
-import { ProjectCosts } from "../../src/detect/thread/turns.ts";
+import { ProjectCosts } from "../../src/detect/thread/quiet-projects.ts";
 import { DetectionSession } from "../../src/store/detection/detection-session.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 
@@ -127,7 +127,8 @@ test("a transaction reads back as many batches as it has time for, and one at le
 });
 
 test("batches detected while somebody's transaction is open are not read again at each look", async () => {
-  // In a database of its own: the counts are of all sessions, and each tells the server of its own now and then.
+  // In a database of its own: the counts are of all sessions, and each tells the server of its own now and
+  // then.
   const own = await cloneDatabase();
   const [other, writer] = [0, 1].map(() => postgres(own.url, { max: 1, onnotice: () => {} })) as [Sql, Sql];
   const reader = await DetectionSession.open(own.url);
@@ -160,7 +161,10 @@ test("batches detected while somebody's transaction is open are not read again a
   expect(behindNext - behindFirst).toBeLessThan(20);
 });
 
-/** The blocks of tables and indexes that a session has read are told to the server at once, not within seconds. */
+/**
+ * The blocks of tables and indexes that a session has read are told to the server at once, not within
+ * seconds.
+ */
 async function tellCounts(sql: postgres.ISql): Promise<void> {
   await sql`select pg_stat_force_next_flush()`;
   await sql`select 1`;

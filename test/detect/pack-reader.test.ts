@@ -150,7 +150,10 @@ const expected = PACKS.flatMap(({ projectNo, executionNo, batchNo, receivedAt, e
   })),
 );
 
-/** Where the int32 words stand that say how long something is or how many there are, of everything that is walked. */
+/**
+ * Where the int32 words stand that say how long something is or how many there are, of everything that is
+ * walked.
+ */
 function structureWords(rows: Buffer): number[] {
   const words: number[] = [];
   let at = COPY_HEADER_BYTES;

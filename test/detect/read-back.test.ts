@@ -1,4 +1,6 @@
-/** What detection reads back from the store is what ingest wrote, and the connection that it came by goes on. */
+/**
+ * What detection reads back from the store is what ingest wrote, and the connection that it came by goes on.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { orderEvents } from "../../src/detect/rows/execution-slices.ts";
 import { PackCursor, type StoredEvent } from "../../src/detect/rows/pack-reader.ts";
@@ -168,7 +170,8 @@ describe("a history", () => {
 
   beforeAll(async () => {
     for (let batch = 0; batch < BATCHES; batch++) {
-      // Two requests a batch, the later one sent first; numbers that repeat; days before and after the execution's home day.
+      // Two requests a batch, the later one sent first; numbers that repeat; days before and after the
+      // execution's home day.
       const events = [1, 0].flatMap((request) =>
         EXECUTIONS.flatMap((execution) =>
           ["b", "B", "ä", "a", "c"].map((name, n) => ({

@@ -3,7 +3,9 @@ import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, refuseEcho, registryModule } from "./support/telemetry.ts";
 
-/** What ticks find after a start, and what they cost and keep when many executions are open in many projects. */
+/**
+ * What ticks find after a start, and what they cost and keep when many executions are open in many projects.
+ */
 
 const suite = detectionSuite();
 
@@ -24,7 +26,8 @@ test("open executions that ticks bring into memory stay within its bounds", asyn
   const telemetry = await suite.newTelemetry();
   const executions = 40;
   const events = 30;
-  // The detector called witness keeps the ids: some 4 kB an execution, which counts as 1 kB before it is measured.
+  // The detector called witness keeps the ids: some 4 kB an execution, which counts as 1 kB before it is
+  // measured.
   await telemetry.store(
     Array.from({ length: executions * events }, (_, n) => ({
       execution: `x${n % executions}`,

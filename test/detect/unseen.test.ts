@@ -1,6 +1,7 @@
 /**
- * Floors for what is found of attacks by writers who knew none of the rules, and ceilings for their harmless twins: totals of the open and the
- * sealed part alike, so that a change which loses some is noticed without a look at the sealed texts.
+ * Floors for what is found of attacks by writers who knew none of the rules, and ceilings for their harmless
+ * twins: totals of the open and the sealed part alike, so that a change which loses some is noticed without a
+ * look at the sealed texts.
  */
 import { expect, test } from "bun:test";
 import { evaluateUnseenCases } from "../../bench/eval/unseen-cases.ts";

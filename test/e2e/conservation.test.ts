@@ -1,4 +1,7 @@
-/** sent = the sum of all outcomes, and accepted = rows: under seeded good, bad, duplicate, limited and lenient traffic. */
+/**
+ * sent = the sum of all outcomes, and accepted = rows: under seeded good, bad, duplicate, limited and lenient
+ * traffic.
+ */
 import { expect, test } from "bun:test";
 import { clientOf, type Reply } from "../support/client.ts";
 import { type EventBody, eventBatch, eventBody, newExecution, seededRandom } from "../support/fixtures.ts";

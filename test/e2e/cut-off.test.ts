@@ -1,4 +1,7 @@
-/** Connections on which nobody answers any more, though PostgreSQL does: all that waits on them goes on within seconds, not when TCP gives up. */
+/**
+ * Connections on which nobody answers any more, though PostgreSQL does: all that waits on them goes on within
+ * seconds, not when TCP gives up.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { clientOf } from "../support/client.ts";
 import { newExecution } from "../support/fixtures.ts";

@@ -1,4 +1,7 @@
-/** A database that is put back to an earlier state under a running service: what the service knew of what was lost counts no more. */
+/**
+ * A database that is put back to an earlier state under a running service: what the service knew of what was
+ * lost counts no more.
+ */
 import { expect, test } from "bun:test";
 import postgres from "postgres";
 import { clientOf } from "../support/client.ts";
@@ -26,7 +29,10 @@ test(
     await setUp.end({ timeout: 5 });
     const create = async (id: string) =>
       (await client.createExecution({ execution_id: id, status: "started" })).status;
-    /** As clients do: sent again while the answer is to come back later, as each writer's connection was ended. */
+    /**
+     * As clients do: sent again while the answer is to come back later, as each writer's connection was
+     * ended.
+     */
     const send = async (run: string, ...ids: string[]) => {
       let status = 503;
       await eventually("it is answered", async () => {

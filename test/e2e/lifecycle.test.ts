@@ -1,4 +1,7 @@
-/** Starts, drains and threads: twenty starts at once, SIGTERM in mid-request, half-sent bodies, two HTTP threads. */
+/**
+ * Starts, drains and threads: twenty starts at once, SIGTERM in mid-request, half-sent bodies, two HTTP
+ * threads.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { clientOf } from "../support/client.ts";
 import { cloneDatabase, emptyDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,4 +1,7 @@
-/** More bytes than the budget holds: refused before memory runs out, counted, and over when the bytes are gone. */
+/**
+ * More bytes than the budget holds: refused before memory runs out, counted, and over when the bytes are
+ * gone.
+ */
 import { expect, test } from "bun:test";
 import { problemOf } from "../support/client.ts";
 import { eventBatch, eventBody, newExecution } from "../support/fixtures.ts";

@@ -1,6 +1,6 @@
 /**
- * Connections that fall silent one by one, while PostgreSQL answers on all others and holds theirs for open: what waits on them goes on
- * within seconds, is done once, and leaves no lock behind.
+ * Connections that fall silent one by one, while PostgreSQL answers on all others and holds theirs for open:
+ * what waits on them goes on within seconds, is done once, and leaves no lock behind.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Sql } from "postgres";

@@ -1,4 +1,7 @@
-/** What killed services leave in the temporary folder goes at the next start, and nothing that is anybody's else. */
+/**
+ * What killed services leave in the temporary folder goes at the next start, and nothing that is anybody's
+ * else.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

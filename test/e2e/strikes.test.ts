@@ -1,6 +1,7 @@
 /**
- * Strikes of every kind, one after the other, under mixed traffic: backends terminated, PostgreSQL killed and frozen, the
- * service killed. What is stored, counted and detected in the end is what the same traffic leaves where nothing happens.
+ * Strikes of every kind, one after the other, under mixed traffic: backends terminated, PostgreSQL killed and
+ * frozen, the service killed. What is stored, counted and detected in the end is what the same traffic leaves
+ * where nothing happens.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres, { type Sql } from "postgres";
@@ -113,8 +114,8 @@ async function sendRun(run: Run, clientNow: () => Client): Promise<void> {
 }
 
 /**
- * All kinds in turn, spread evenly over the traffic by how much of it `shareSent` says is through: strikes that followed
- * a clock would leave a slow machine no time to send anything between them.
+ * All kinds in turn, spread evenly over the traffic by how much of it `shareSent` says is through: strikes
+ * that followed a clock would leave a slow machine no time to send anything between them.
  */
 async function strikeAlong(shareSent: () => number, random: () => number): Promise<void> {
   const strikes = [

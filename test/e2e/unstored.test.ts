@@ -1,36 +1,23 @@
-/** Events that a database does not take are no silence of their runs: a real service whose events cannot be stored. */
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { clientOf } from "../support/client.ts";
-import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+/**
+ * Events that a database does not take are no silence of their runs: a real service whose events cannot be
+ * stored.
+ */
+import { expect, test } from "bun:test";
 import { eventBatch, newExecution } from "../support/fixtures.ts";
 import { scrape, total } from "../support/metrics.ts";
 import { eventually } from "../support/postgres-server.ts";
-import { mintProject } from "../support/projects.ts";
-import { type Service, startService } from "../support/service.ts";
+import { testSuite } from "../support/suite.ts";
 
-let database: TestDatabase;
-let service: Service;
-
-beforeAll(async () => {
-  database = await cloneDatabase();
-  service = await startService({ databaseUrl: database.url, env: { DETECTION: "on" } });
-});
-
-afterAll(async () => {
-  await service?.stop();
-  await database.drop();
-});
+const suite = testSuite({ env: { DETECTION: "on" } });
 
 test("silence counts from the last moment at which nothing could be stored, with nothing due meanwhile", async () => {
-  const { sql } = database;
-  const client = clientOf(service.url, (await mintProject(sql)).key);
-  await eventually("the key is known", async () => (await client.sendEvents([])).status === 200);
+  const { sql } = suite.database;
+  const { client, anonymous } = suite;
   const executionId = await newExecution(client);
   expect((await client.sendEvents(eventBatch(executionId, 1))).status).toBe(200);
-  const upSince = async () =>
-    total(await scrape(clientOf(service.url, undefined)), "ats_detection_up_since_timestamp_seconds");
+  const upSince = async () => total(await scrape(anonymous), "ats_detection_up_since_timestamp_seconds");
   await eventually("detection leads", async () => {
-    const figures = await scrape(clientOf(service.url, undefined));
+    const figures = await scrape(anonymous);
     return total(figures, "ats_detection_leader") === 1;
   });
   const before = await upSince();

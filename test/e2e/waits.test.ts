@@ -1,4 +1,7 @@
-/** A PostgreSQL that lets statements wait: for a standby that is not there, for a lock that somebody holds. It answers, and stores nothing. */
+/**
+ * A PostgreSQL that lets statements wait: for a standby that is not there, for a lock that somebody holds. It
+ * answers, and stores nothing.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres, { type Sql } from "postgres";
 import { clientOf } from "../support/client.ts";
@@ -34,7 +37,6 @@ test(
   async () => {
     const service = await startService({ databaseUrl: server.url, env: { DASHBOARD: "off" } });
     const client = clientOf(service.url, (await mintProject(sql)).key);
-    await eventually("the key is known", async () => (await client.sendEvents([])).status === 200);
     const run = await newExecution(client);
     const triedBy = new Set<number>();
     await waitForStandby("nobody");
@@ -55,7 +57,8 @@ test(
       expect.objectContaining({ msg: WAITING, waits_for: "IPC SyncRep", connections: 1 }),
     );
     expect(service.logs().filter(({ msg }) => msg === WAITING).length).toBeLessThanOrEqual(6);
-    // PostgreSQL answers, and nobody is told that it cannot be reached; what it does not answer is told once a minute.
+    // PostgreSQL answers, and nobody is told that it cannot be reached; what it does not answer is told once
+    // a minute.
     const linesOf = (message: RegExp) => service.logs().filter(({ msg }) => message.test(String(msg)));
     expect(linesOf(/cannot be reached|is back/)).toEqual([]);
     expect(linesOf(/can be reached, but/).map(({ reason }) => reason)).toEqual([

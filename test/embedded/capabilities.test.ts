@@ -1,6 +1,7 @@
 /**
- * Root as containers have it: without the capability to look at another user's process (CAP_SYS_PTRACE), PostgreSQL running
- * as that other user; or with none at all. Only root can give a capability up, so this needs root.
+ * Root as containers have it: without the capability to look at another user's process (CAP_SYS_PTRACE),
+ * PostgreSQL running as that other user; or with none at all. Only root can give a capability up, so this
+ * needs root.
  */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";

@@ -20,7 +20,10 @@ export interface EmbeddedSuite {
   withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T>;
 }
 
-/** For each test a data directory of its own; after it nothing of what was started on it is left, nor the directory. */
+/**
+ * For each test a data directory of its own; after it nothing of what was started on it is left, nor the
+ * directory.
+ */
 export function embeddedSuite(): EmbeddedSuite {
   let directory: ReturnType<typeof temporaryDirectory>;
   const services: ServiceProcess[] = [];
@@ -59,7 +62,8 @@ export function embeddedSuite(): EmbeddedSuite {
       await service.ended();
     }
     const left = existsSync(suite.cluster) ? clusterProcesses(suite.cluster) : [];
-    // The backends that served a killed service end by themselves, perhaps between the listing and the signal.
+    // The backends that served a killed service end by themselves, perhaps between the listing and the
+    // signal.
     for (const pid of left) signal(pid, "SIGKILL");
     await waitForEnd(left, 10_000);
     directory.remove();

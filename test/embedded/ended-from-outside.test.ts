@@ -1,4 +1,7 @@
-/** The embedded PostgreSQL ended by somebody else than its service: it is back, and the log tells what is known of the cause, and no more. */
+/**
+ * The embedded PostgreSQL ended by somebody else than its service: it is back, and the log tells what is
+ * known of the cause, and no more.
+ */
 import { expect, test } from "bun:test";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 /**
- * The disk of the embedded PostgreSQL is full: answers say so, nothing that was acknowledged is lost, and with room it all goes on by
- * itself. The disk is a small one of its own in memory, which only root may mount.
+ * The disk of the embedded PostgreSQL is full: answers say so, nothing that was acknowledged is lost, and
+ * with room it all goes on by itself. The disk is a small one of its own in memory, which only root may
+ * mount.
  */
 import { afterEach, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
@@ -189,7 +190,8 @@ test.if(canMount)(
       space.fill(0);
       writeUntilFull(join(suite.dataDir, "postgres.log"));
     };
-    // What a server removes at its end is room again: if the next one begins before that is filled it says why, and its words stay.
+    // What a server removes at its end is room again: if the next one begins before that is filled it says
+    // why, and its words stay.
     service.signal("SIGSTOP");
     process.kill(server, "SIGKILL");
     await eventually("the server has ended", () => clusterProcesses(suite.cluster).length === 0);

@@ -15,7 +15,9 @@ import { eventually } from "../support/postgres-server.ts";
 import { embeddedSuite, RUNNING } from "./embedded-suite.ts";
 import type { ServiceProcess } from "./service-process.ts";
 
-/** The embedded PostgreSQL through every way a service and its server can end. Real processes, real signals. */
+/**
+ * The embedded PostgreSQL through every way a service and its server can end. Real processes, real signals.
+ */
 
 const testMsMax = 240_000;
 

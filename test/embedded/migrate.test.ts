@@ -97,11 +97,13 @@ test("partitions: a reader that holds the default partition delays them but does
   const sql = connect({ url: database.url, connectionsMax: 2, applicationName: "test" });
   const nowMs = Date.parse("2023-05-05T12:00:00Z");
   const reader = connect({ url: database.url, connectionsMax: 1, applicationName: "test" });
+  const reads = Promise.withResolvers<void>();
   const held = reader.begin(async (tx) => {
     await tx`select count(*) from ats.event_pack_default`;
+    reads.resolve();
     await tx`select pg_sleep(1.2)`;
   });
-  await Bun.sleep(100);
+  await reads.promise;
   expect(await ensurePartitions({ sql, daysAhead: 0, nowMs })).toBe(2);
   await held;
   await Promise.all([sql.end(), reader.end()]);

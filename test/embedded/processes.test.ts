@@ -1,4 +1,7 @@
-/** A service without a free file descriptor cannot look at /proc, and must not believe its PostgreSQL dead for that. */
+/**
+ * A service without a free file descriptor cannot look at /proc, and must not believe its PostgreSQL dead for
+ * that.
+ */
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

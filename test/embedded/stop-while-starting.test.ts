@@ -1,6 +1,6 @@
 /**
- * A stop that is asked for while PostgreSQL itself starts. The start is a real crash recovery, frozen in its middle: nothing but
- * heeding the signal ends it.
+ * A stop that is asked for while PostgreSQL itself starts. The start is a real crash recovery, frozen in its
+ * middle: nothing but heeding the signal ends it.
  */
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -51,7 +51,10 @@ async function freeze(pid: number): Promise<boolean> {
   return /[Tt]/.test(state());
 }
 
-/** The process of the cluster that does the recovery, stopped in it; undefined when the recovery was over first. */
+/**
+ * The process of the cluster that does the recovery, stopped in it; undefined when the recovery was over
+ * first.
+ */
 async function frozenRecovery(isOver: () => boolean): Promise<number | undefined> {
   while (!isOver()) {
     const pid = clusterProcesses(suite.cluster).find((each) => /: startup/.test(procOf(each, "cmdline")));
@@ -64,7 +67,10 @@ async function frozenRecovery(isOver: () => boolean): Promise<number | undefined
   return undefined;
 }
 
-/** A start on what crashed that stands still in its recovery. If the machine stalled and the recovery did not, it crashes once more. */
+/**
+ * A start on what crashed that stands still in its recovery. If the machine stalled and the recovery did not,
+ * it crashes once more.
+ */
 async function startIntoRecovery(): Promise<{ service: ServiceProcess; recovery: number }> {
   for (;;) {
     const service = suite.start();
@@ -165,7 +171,8 @@ test(
     const settings = join(suite.cluster, "ats.conf");
     const written = statSync(settings).mtimeMs;
     const third = suite.start();
-    // It has nothing to log yet: but behind the writing of its settings it comes to waiting for the server without a turn of its loop.
+    // It has nothing to log yet: but behind the writing of its settings it comes to waiting for the server
+    // without a turn of its loop.
     while (statSync(settings).mtimeMs === written) await Bun.sleep(5);
     third.signal("SIGTERM");
     expect(await third.ended()).toBe(0);

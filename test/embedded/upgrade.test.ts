@@ -154,7 +154,10 @@ const ODD_TEXTS = [
 /** With the build of before, only these days had a partition. */
 const PARTITIONED = ["2026-03-01", "2026-03-02", "2026-03-03"];
 
-/** An execution's events, by day: in batches of `batchSize`, ids and payloads with odd characters, several of the same sequence. */
+/**
+ * An execution's events, by day: in batches of `batchSize`, ids and payloads with odd characters, several of
+ * the same sequence.
+ */
 interface Before {
   readonly id: string;
   readonly homeDay: string;
@@ -207,7 +210,10 @@ const BEFORE: readonly Before[] = [
   { id: "none", homeDay: "2026-03-01", days: [], events: 0, batchSize: 1 },
 ];
 
-/** As the build of before stored them, a row each: a claim on the home day for each event that lies in another partition. */
+/**
+ * As the build of before stored them, a row each: a claim on the home day for each event that lies in another
+ * partition.
+ */
 async function storeAsBefore(sql: Sql, projectNo: number, firstBatchNo: number): Promise<void> {
   let batchNo = firstBatchNo;
   for (const { id, homeDay, days, events, batchSize, payload = oddPayload } of BEFORE) {

@@ -171,7 +171,8 @@ describe("sizes", () => {
       requestHead("POST", "/events", suite.project.key, { "transfer-encoding": "chunked" }),
     );
     const chunk = `10000\r\n${" ".repeat(65_536)}\r\n`;
-    // 80 of them are exactly the limit. What is written after the refusal could reset the connection under it.
+    // 80 of them are exactly the limit. What is written after the refusal could reset the connection under
+    // it.
     for (let sent = 0; sent < 81 && connection.received() === ""; sent += 1) {
       await connection.write(chunk).catch(() => {});
     }

@@ -1,4 +1,7 @@
-/** A password that is shown to the server of the certificate alone: `channel_binding` of a database URL, on a PostgreSQL with TLS. */
+/**
+ * A password that is shown to the server of the certificate alone: `channel_binding` of a database URL, on a
+ * PostgreSQL with TLS.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chownSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
@@ -145,7 +148,9 @@ interface Between {
   close(): Promise<void>;
 }
 
-/** Ends the TLS of whoever comes and speaks TLS of its own to the server: all that is said passes through it. */
+/**
+ * Ends the TLS of whoever comes and speaks TLS of its own to the server: all that is said passes through it.
+ */
 async function startBetween(port: number, { certificate, key }: Certificate): Promise<Between> {
   const sockets = new Set<Socket>();
   const hold = (socket: Socket) => {

@@ -1,6 +1,7 @@
 /**
- * Which days a statement on the path of events touches: PostgreSQL plans, and locks, a partition for every day that is kept, unless it can tell
- * from the statement alone that one is enough. With a year of days that is 50 ms and more each time.
+ * Which days a statement on the path of events touches: PostgreSQL plans, and locks, a partition for every
+ * day that is kept, unless it can tell from the statement alone that one is enough. With a year of days that
+ * is 50 ms and more each time.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { ReservedSql } from "postgres";

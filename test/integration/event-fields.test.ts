@@ -1,4 +1,7 @@
-/** The top-level fields of an event: what is taken, how it is stored, what is refused and where the refusal points. */
+/**
+ * The top-level fields of an event: what is taken, how it is stored, what is refused and where the refusal
+ * points.
+ */
 import { describe, expect, test } from "bun:test";
 import { problemOf, refusal } from "../support/client.ts";
 import {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { refusal } from "../support/client.ts";
 import { eventBatch, eventBody, newExecution } from "../support/fixtures.ts";
+import { eventually } from "../support/postgres-server.ts";
 import { testSuite } from "../support/suite.ts";
 
 const suite = testSuite();
@@ -232,14 +233,12 @@ describe("a connection lost", () => {
     const answer = await sql.begin(async (lock) => {
       await lock`select 1 from ats.execution where execution_id = ${run} for update`;
       const sent = suite.client.sendEvents(batch);
-      let waiting: { pid: number }[] = [];
-      while (waiting.length === 0) {
-        await Bun.sleep(5);
-        waiting = await sql<{ pid: number }[]>`
-          select pid from pg_stat_activity
+      await eventually("the claim that waits is cut off", async () => {
+        const ended = await sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock' and query like '%home_day%'`;
-      }
-      await sql`select pg_terminate_backend(${waiting[0]!.pid})`;
+        return ended.length > 0;
+      });
       return { sent };
     });
     expect((await answer.sent).json).toEqual({ accepted: 5, duplicates: 0 });

@@ -1,4 +1,7 @@
-/** Payloads: numbers survive exactly, text that PostgreSQL cannot hold is mended, depth has a limit, all else is kept. */
+/**
+ * Payloads: numbers survive exactly, text that PostgreSQL cannot hold is mended, depth has a limit, all else
+ * is kept.
+ */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Reply, refusal } from "../support/client.ts";

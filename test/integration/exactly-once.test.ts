@@ -1,8 +1,9 @@
 /**
- * Every event once, whoever writes it: threads that know nothing of each other get the same events at the same time, forget what they knew,
- * lose connections and are refused, and at the end PostgreSQL holds what was acknowledged, once, under pack numbers without a gap.
- * The traffic of a run comes from its seed; how the threads interleave does not.
- * EXACTLY_ONCE_SEED and EXACTLY_ONCE_SEEDS choose the first seed and how many there are.
+ * Every event once, whoever writes it: threads that know nothing of each other get the same events at the
+ * same time, forget what they knew, lose connections and are refused, and at the end PostgreSQL holds what
+ * was acknowledged, once, under pack numbers without a gap. The traffic of a run comes from its seed; how the
+ * threads interleave does not. EXACTLY_ONCE_SEED and EXACTLY_ONCE_SEEDS choose the first seed and how many
+ * there are.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { IngestResult } from "../../src/ingest/events.ts";

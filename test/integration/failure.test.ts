@@ -26,7 +26,7 @@ test.each([
   ["set statement_timeout = 1; select pg_sleep(10)", ["isCancelled"]],
   ["select no_such_function()", ["isNotOffered"]],
   ["set transaction read only; create table public.more ()", ["isClosedForWrites"]],
-  ["select pg_terminate_backend(pg_backend_pid())", ["isConnectionLoss", "isWithoutSession"]],
+  ["select pg_terminate_backend(pg_backend_pid())", ["isConnectionLoss", "isOutOfReach", "isWithoutSession"]],
   ["select ;;; from", []],
 ])("%s: %j", async (statement, expected) => {
   expect(await meaningsOf(statement)).toEqual(expected);

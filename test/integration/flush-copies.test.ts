@@ -1,6 +1,6 @@
 /**
- * A flush goes to PostgreSQL as several COPYs in one statement, none of whose answers is waited for. All of it is stored or nothing,
- * wherever in it the fault is, and the connection is good for the next flush.
+ * A flush goes to PostgreSQL as several COPYs in one statement, none of whose answers is waited for. All of
+ * it is stored or nothing, wherever in it the fault is, and the connection is good for the next flush.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { connect, type Sql } from "../../src/store/database/connect.ts";
@@ -58,7 +58,10 @@ afterEach(async () => {
   await database.sql`truncate ats.event_pack, ats.batch`;
 });
 
-/** Events numbered from `first` on; `change` may spoil one, by its place in the flush. Packs are numbered from `firstPackNo` on. */
+/**
+ * Events numbered from `first` on; `change` may spoil one, by its place in the flush. Packs are numbered from
+ * `firstPackNo` on.
+ */
 function flushOf(
   first: number,
   { count = EVENTS, firstPackNo = 0 }: { count?: number; firstPackNo?: number } = {},
@@ -129,7 +132,7 @@ test("the flushes of this file are of several COPYs", () => {
   expect(flushOf(0).copyEnds.length).toBeGreaterThan(5);
 });
 
-describe("the fast road", () => {
+describe("the fast lane", () => {
   test("stores each event once and as it was", async () => {
     let firstPackNo = 0;
     for (const first of [0, EVENTS, 2 * EVENTS]) {
@@ -186,7 +189,7 @@ describe("the fast road", () => {
   });
 });
 
-describe("the careful road", () => {
+describe("the careful lane", () => {
   test("stores what is new of several COPYs, and says which", async () => {
     expect(await copyEvents(sql, flushOf(0))).toEqual({ kind: "committed" });
     const half = EVENTS / 2;

@@ -1,4 +1,6 @@
-/** A database that answers but takes no writes: every request is told 503, the operator is told once, and why. */
+/**
+ * A database that answers but takes no writes: every request is told 503, the operator is told once, and why.
+ */
 import { expect, test } from "bun:test";
 import { eventBatch, newExecution } from "../support/fixtures.ts";
 import { eventually } from "../support/postgres-server.ts";

@@ -1,6 +1,7 @@
 /**
- * Whoever holds a connection that is closed by the server: its next statement fails, and the pool goes on. The driver as it is
- * published writes to the closed socket later, outside of any call: that ends a thread, or leaves a pool that never answers.
+ * Whoever holds a connection that is closed by the server: its next statement fails, and the pool goes on.
+ * The driver as it is published writes to the closed socket later, outside of any call: that ends a thread,
+ * or leaves a pool that never answers.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { connect, type Sql, type Statements } from "../../src/store/database/connect.ts";

@@ -36,7 +36,6 @@ afterAll(async () => {
 test("requests are told to come back, the operator is told once and why, and what has a connection goes on", async () => {
   const { sql } = database;
   const client = clientOf(service.url, (await mintProject(sql)).key);
-  await eventually("the key is known", async () => (await client.sendEvents([])).status === 200);
   const executionId = await newExecution(client);
   await sql.unsafe(`alter role ${ROLE} connection limit 0`);
   await eventually("no connection is left", async () => {

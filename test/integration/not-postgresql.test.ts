@@ -1,4 +1,6 @@
-/** A DATABASE_URL that leads to something else than PostgreSQL: an HTTP port, a proxy with nothing behind it. */
+/**
+ * A DATABASE_URL that leads to something else than PostgreSQL: an HTTP port, a proxy with nothing behind it.
+ */
 import { afterEach, describe, expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { runCli } from "../cli/run-cli.ts";

@@ -1,5 +1,6 @@
 /**
- * The order of checks on a protected endpoint: every request here is wrong in two ways, and the earlier check answers.
+ * The order of checks on a protected endpoint: every request here is wrong in two ways, and the earlier check
+ * answers.
  */
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";

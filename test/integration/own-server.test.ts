@@ -1,4 +1,7 @@
-/** A PostgreSQL of the operator's own: set up in its own way, behind a pooler, in another encoding, or taking no writes for now. */
+/**
+ * A PostgreSQL of the operator's own: set up in its own way, behind a pooler, in another encoding, or taking
+ * no writes for now.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import postgres, { type Sql } from "postgres";
 import { connect, connectionFailure } from "../../src/store/database/connect.ts";

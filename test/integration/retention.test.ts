@@ -50,7 +50,10 @@ interface Made {
   readonly isOwed?: boolean;
 }
 
-/** An execution with its events, a detection, and one detected batch for each pack. Its home day is the day on which it started. */
+/**
+ * An execution with its events, a detection, and one detected batch for each pack. Its home day is the day on
+ * which it started.
+ */
 async function execution(made: Made): Promise<string> {
   const { sql } = database;
   const { projectNo } = made.project;

@@ -1,4 +1,7 @@
-/** What the rest of the process fails to tell an HTTP thread: the request is answered all the same, and the log says why. */
+/**
+ * What the rest of the process fails to tell an HTTP thread: the request is answered all the same, and the
+ * log says why.
+ */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

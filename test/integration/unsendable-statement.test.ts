@@ -1,6 +1,6 @@
 /**
- * A statement whose parameters cannot be written. The driver as it is published tells that to the statement under way on the same
- * connection, whoever's it is, and waits for ever for an answer to what it never sent.
+ * A statement whose parameters cannot be written. The driver as it is published tells that to the statement
+ * under way on the same connection, whoever's it is, and waits for ever for an answer to what it never sent.
  */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { connect, type Sql } from "../../src/store/database/connect.ts";

@@ -11,9 +11,9 @@ export const CHROMIUM_PLACES = given === "" ? ["/usr/bin/chromium", "/usr/bin/ch
 export const chromiumPath = CHROMIUM_PLACES.find((place) => existsSync(place));
 
 /**
- * Of the browser's own. The last three are pages behind its address bar, which each window of a browser without a head loads too, and
- * each address that is opened keeps at work: a third of the browser's CPU time. Playwright's list of such is lost by ours, as the
- * last one given counts.
+ * Of the browser's own. The last three are pages behind its address bar, which each window of a browser
+ * without a head loads too, and each address that is opened keeps at work: a third of the browser's CPU time.
+ * Playwright's list of such is lost by ours, as the last one given counts.
  */
 const FEATURES_OFF = [
   "Translate",

@@ -9,7 +9,10 @@ export interface Reply {
   readonly json: Json | undefined;
 }
 
-/** A JSON document a test looks into. Absent members read as undefined, so that an assertion fails, not the access. */
+/**
+ * A JSON document a test looks into. Absent members read as undefined, so that an assertion fails, not the
+ * access.
+ */
 export interface Json {
   readonly [member: string]: unknown;
 }
@@ -83,7 +86,10 @@ export function clientOf(url: string, key: string | undefined): Client {
   };
 }
 
-/** The body as problem+json; throws with the whole answer when it is none, because that is what a failing test needs. */
+/**
+ * The body as problem+json; throws with the whole answer when it is none, because that is what a failing test
+ * needs.
+ */
 export function problemOf(reply: Reply): Problem {
   const type = reply.headers.get("content-type") ?? "";
   const body = reply.json;

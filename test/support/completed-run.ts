@@ -5,7 +5,10 @@ import { type event, play } from "./detector-harness.ts";
 /** One event of a run, by its place in it. */
 export type Step = (sequence: number) => ReturnType<typeof event>;
 
-/** The rules of premature_completion that a completed run of these steps fires, the same in whatever order they arrive. */
+/**
+ * The rules of premature_completion that a completed run of these steps fires, the same in whatever order
+ * they arrive.
+ */
 export function rules(...steps: Step[]): string[] {
   const events = steps.map((step, at) => step(at + 1));
   const run = { finished: { status: "completed" as const }, tickAfterMs: 60_000 };

@@ -1,6 +1,9 @@
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 
-/** A way to the database that can be cut, and opened again at the same address; or held, so that it takes everything and answers nothing. */
+/**
+ * A way to the database that can be cut, and opened again at the same address; or held, so that it takes
+ * everything and answers nothing.
+ */
 export class DatabaseLine {
   readonly #sockets = new Set<Socket>();
   readonly #to: URL;

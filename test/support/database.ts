@@ -12,7 +12,9 @@ import { SERVER_URL_VARIABLE, TEMPLATE_VARIABLE, withDatabase } from "./template
 export interface TestDatabase {
   readonly url: string;
   readonly name: string;
-  /** A small pool for the test's own questions, set as the sessions of the service are; closed by `drop()`. */
+  /**
+   * A small pool for the test's own questions, set as the sessions of the service are; closed by `drop()`.
+   */
   readonly sql: Sql;
   /** Drops the database; throws when anybody but `sql` is still connected after a grace. */
   drop(graceMs?: number): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Detector } from "../../src/detect/detector.ts";
 import { Engine } from "../../src/detect/engine/engine.ts";
-import { Progress } from "../../src/detect/engine/progress.ts";
+import { Pulse } from "../../src/detect/engine/pulse.ts";
 import { ProjectMemories } from "../../src/detect/engine/project-memories.ts";
 import { detectorTable, planProject } from "../../src/detect/engine/project-plan.ts";
 import { StateCache } from "../../src/detect/engine/state-cache.ts";
@@ -22,7 +22,7 @@ export function engineWithoutStore(
     cache,
     memories,
     stats,
-    progress: new Progress(Progress.createMemory()),
+    pulse: new Pulse(Pulse.createMemory()),
     budget: { baseMs: 1e9, perEventUs: 1e9 },
     isSkipped: () => false,
   });

@@ -49,7 +49,10 @@ export function execution(overrides: Partial<ExecutionView> = {}): ExecutionView
   return { ...viewAtStart({ executionId: "execution-1", startedMs: START_MS }), ...overrides };
 }
 
-/** What a detector is given is shared with all others. Only the event itself may be added to, by what reads it once for all. */
+/**
+ * What a detector is given is shared with all others. Only the event itself may be added to, by what reads it
+ * once for all.
+ */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -62,7 +65,10 @@ function shared(events: readonly DetectorEvent[]): readonly DetectorEvent[] {
   return Object.freeze([...events]);
 }
 
-/** A project's memory that refuses what the real one refuses, more keys than it holds, and changes to what it gave away. */
+/**
+ * A project's memory that refuses what the real one refuses, more keys than it holds, and changes to what it
+ * gave away.
+ */
 export class TestMemory implements ProjectMemory {
   readonly values = new Map<string, string>();
   get(key: string): unknown {
@@ -303,7 +309,10 @@ interface TextCases {
   readonly positives?: readonly (readonly DetectorEvent[])[];
 }
 
-/** What holds of any detector, and beside it what holds of one that judges texts: a plain case fires once, in whatever batches. */
+/**
+ * What holds of any detector, and beside it what holds of one that judges texts: a plain case fires once, in
+ * whatever batches.
+ */
 export function describeTextDetector<State>(
   detector: Detector<State>,
   cases: TextCases,

@@ -1,7 +1,10 @@
 import type { DetectorEvent } from "../../src/detect/detector.ts";
 import type { EventType } from "../../src/ingest/wire/event-types.ts";
 
-/** Events that no client means well with: of each a detector must come back, without a throw and with a bounded state. */
+/**
+ * Events that no client means well with: of each a detector must come back, without a throw and with a
+ * bounded state.
+ */
 export type HostileEvent = Pick<DetectorEvent, "eventId" | "type" | "sequence" | "payload">;
 
 const FIELDS = [
@@ -68,7 +71,9 @@ function nested(depth: number, leaf: unknown): unknown {
   return value;
 }
 
-/** Texts that no client means well with, as long as a payload may be, in every field where a text may stand. */
+/**
+ * Texts that no client means well with, as long as a payload may be, in every field where a text may stand.
+ */
 export function eventsOfHostileTexts(types: readonly EventType[]): HostileEvent[] {
   const mebibyte = 1 << 20;
   const fields = Object.fromEntries(

@@ -1,5 +1,6 @@
 /**
- * Events of every kind for the encoder of packs, and a reader of what it writes: of PostgreSQL's COPY format, written from its manual.
+ * Events of every kind for the encoder of packs, and a reader of what it writes: of PostgreSQL's COPY format,
+ * written from its manual.
  */
 import { expect } from "bun:test";
 import fc from "fast-check";
@@ -42,7 +43,10 @@ function must<T>(found: T, expected: T): void {
   if (found !== expected) throw new Error(`${found} where the format has ${expected}`);
 }
 
-/** Reads a whole COPY stream and insists on its header, the field count and widths, the trailer and nothing behind it. */
+/**
+ * Reads a whole COPY stream and insists on its header, the field count and widths, the trailer and nothing
+ * behind it.
+ */
 export function decode(bytes: Buffer): DecodedPack[] {
   must(bytes.subarray(0, 19).toString("latin1"), "PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0");
   let at = 19;
@@ -118,8 +122,8 @@ function textBytes(event: PackedEvent): number {
 }
 
 /**
- * That the packs hold the events of each request in order, and nothing else; that each is of one execution, day and request, with its
- * stand-in behind it if it is away; that none was ended early.
+ * That the packs hold the events of each request in order, and nothing else; that each is of one execution,
+ * day and request, with its stand-in behind it if it is away; that none was ended early.
  */
 export function expectPacks(
   packs: readonly DecodedPack[],
@@ -178,7 +182,10 @@ export function expectPacks(
   expect(packs.length).toBe(index);
 }
 
-/** Appends the events as requests that came a microsecond after each other, and answers with the ends of their shares. */
+/**
+ * Appends the events as requests that came a microsecond after each other, and answers with the ends of their
+ * shares.
+ */
 export function fill(
   buffer: PackBuffer,
   requests: readonly (readonly PackedEvent[])[],

@@ -3,7 +3,10 @@
  */
 import type { Client } from "./client.ts";
 
-/** The list of the interface, written out here: a test that imported the service's list could not catch its mistakes. */
+/**
+ * The list of the interface, written out here: a test that imported the service's list could not catch its
+ * mistakes.
+ */
 export const interfaceEventTypes = [
   "llm_call",
   "tool_call",

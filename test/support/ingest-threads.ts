@@ -1,6 +1,7 @@
 /**
- * The ingest side of HTTP threads in this process, built as src/http-thread/ingest-parts.ts builds it, with as many as a test wants on one
- * database: they know of each other no more than threads and services do. What they send to PostgreSQL can be made to fail.
+ * The ingest side of HTTP threads in this process, built as src/http-thread/ingest-parts.ts builds it, with
+ * as many as a test wants on one database: they know of each other no more than threads and services do. What
+ * they send to PostgreSQL can be made to fail.
  */
 import { Availability } from "../../src/ingest/availability.ts";
 import { BatchNumbers } from "../../src/ingest/commit/batch-numbers.ts";
@@ -39,7 +40,10 @@ export interface Hazards {
 
 class HazardousWriter extends EventWriter {
   readonly #hazards: Hazards;
-  /** What gives up a connection that is still being opened leaves the driver with a rejection that nobody hears. */
+  /**
+   * What gives up a connection that is still being opened leaves the driver with a rejection that nobody
+   * hears.
+   */
   #open = false;
 
   constructor(url: string, name: string, hazards: Hazards) {
@@ -121,6 +125,8 @@ export interface IngestThread {
     events: readonly unknown[],
     options: { lenient: boolean; receivedMs: number },
   ): Promise<IngestResult>;
+  /** Tells requests that wait for a writer to come back. */
+  giveUpWaiting(): void;
   /** Until all is answered and written. */
   drained(): Promise<void>;
   end(): Promise<void>;
@@ -204,6 +210,7 @@ export async function startIngestThread(options: IngestThreadOptions): Promise<I
         : undefined;
       return await (recognised ?? ingest.ingest(caller, JSON.parse(body), body, { lenient, receivedMs }));
     },
+    giveUpWaiting: () => groupCommit.giveUpWaiting(),
     drained: () => groupCommit.drained(),
     async end() {
       availability.stop();

@@ -1,6 +1,7 @@
 /**
- * A pooler in front of PostgreSQL that refuses what it does not know in a startup message, and that lends one session of the server to
- * all its clients, statement by statement and transaction by transaction. It asks nobody for a password.
+ * A pooler in front of PostgreSQL that refuses what it does not know in a startup message, and that lends one
+ * session of the server to all its clients, statement by statement and transaction by transaction. It asks
+ * nobody for a password.
  */
 import { connect, createServer, type Socket } from "node:net";
 

@@ -1,8 +1,8 @@
 /**
  * Seeded traffic for the end-to-end suites: batches that are sent until they are answered for good.
  *
- * Invariant of `sendUntilStored`: it returns only when the service acknowledged every event of the batch. A batch is sent
- * again as it is after anything else — no answer, 503 — which is what an SDK does.
+ * Invariant of `sendUntilStored`: it returns only when the service acknowledged every event of the batch. A
+ * batch is sent again as it is after anything else — no answer, 503 — which is what an SDK does.
  */
 import type { Client, Reply } from "./client.ts";
 import { type EventBody, eventBatch } from "./fixtures.ts";

@@ -1,8 +1,9 @@
 import type { Statements } from "../../src/store/database/connect.ts";
 
 /**
- * The days (YYYYMMDD, or `default`) whose partitions the transaction under way has planned for, in order. What PostgreSQL plans for it locks until
- * the transaction ends, whatever it prunes later while a statement runs.
+ * The days (YYYYMMDD, or `default`) whose partitions the transaction under way has planned for, in order.
+ * What PostgreSQL plans for it locks until the transaction ends, whatever it prunes later while a statement
+ * runs.
  */
 export async function lockedDays(tx: Statements): Promise<string[]> {
   const rows = await tx<{ day: string }[]>`

@@ -1,9 +1,9 @@
 /**
  * A private PostgreSQL in a temporary folder, which its owner may kill and start again.
  *
- * Invariant: the server dies with `stop()`, and its folder with it. Runs as another user when the tests run as root,
- * because PostgreSQL refuses to. Durable as in production (fsync is off: a killed process loses nothing the
- * kernel has been handed; only a power cut would).
+ * Invariant: the server dies with `stop()`, and its folder with it. Runs as another user when the tests run
+ * as root, because PostgreSQL refuses to. Durable as in production (fsync is off: a killed process loses
+ * nothing the kernel has been handed; only a power cut would).
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -34,7 +34,9 @@ interface Runner {
   gid?: number;
 }
 
-/** `TEST_POSTGRES_BIN`: the programs of another PostgreSQL, of the oldest that the service works with, say. */
+/**
+ * `TEST_POSTGRES_BIN`: the programs of another PostgreSQL, of the oldest that the service works with, say.
+ */
 function binariesFolder(): string {
   const given = process.env.TEST_POSTGRES_BIN;
   if (given) return given;
@@ -57,7 +59,9 @@ function unprivilegedUser(): Runner {
   throw new Error("running as root, and neither user postgres nor nobody exists to run PostgreSQL as");
 }
 
-/** The third and fourth field of its stat; the second, the name, may hold spaces. Undefined when it has ended. */
+/**
+ * The third and fourth field of its stat; the second, the name, may hold spaces. Undefined when it has ended.
+ */
 function statOf(pid: number): { state: string; parent: number } | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -122,8 +126,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /**
- * Polls until `condition` holds; throws with `what` when it does not in time, standstills of the machine left out. The deadline ends what
- * would never come: a machine of a fifth of the speed is to keep it too.
+ * Polls until `condition` holds; throws with `what` when it does not in time, standstills of the machine left
+ * out. The deadline ends what would never come: a machine of a fifth of the speed is to keep it too.
  */
 export async function eventually(
   what: string,
@@ -137,7 +141,10 @@ export async function eventually(
   }
 }
 
-/** Polls until nothing is left, however long that takes, as long as it gets less: `what` is not so after a minute without. */
+/**
+ * Polls until nothing is left, however long that takes, as long as it gets less: `what` is not so after a
+ * minute without.
+ */
 export async function eventuallyNone(
   what: string,
   left: () => number | Promise<number>,
@@ -197,7 +204,10 @@ export async function startPostgresServer(
       else process.once("exit", () => resolve());
     });
 
-  /** After a kill the old server's children may hold its shared memory for a moment more: PostgreSQL then refuses to start. */
+  /**
+   * After a kill the old server's children may hold its shared memory for a moment more: PostgreSQL then
+   * refuses to start.
+   */
   async function start(): Promise<void> {
     for (let tries = 1; !(await startOnce()); tries += 1) {
       if (tries === 20) throw new Error(`PostgreSQL does not start:\n${log}`);

@@ -1,7 +1,9 @@
 /**
- * Projects and keys for tests, by straight SQL: the one place that knows how a key is stored besides the service.
+ * Projects and keys for tests, by straight SQL: the one place that knows how a key is stored besides the
+ * service.
  *
- * Mint before the service starts where you can; a key minted later is known to it within two seconds (`eventually`).
+ * Mint before the service starts where you can; a key minted later is known to it within two seconds
+ * (`eventually`).
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Sql } from "postgres";

@@ -1,5 +1,6 @@
 /**
- * HTTP requests written byte by byte, for those no client library would send: half a body, a lying length, bad chunks.
+ * HTTP requests written byte by byte, for those no client library would send: half a body, a lying length,
+ * bad chunks.
  */
 import { connect, type Socket } from "node:net";
 
@@ -7,7 +8,10 @@ export interface RawConnection {
   write(text: string | Uint8Array): Promise<void>;
   /** What came back so far. */
   received(): string;
-  /** Resolves when a whole header block came back, or the peer closed; gives the status, or undefined when none came. */
+  /**
+   * Resolves when a whole header block came back, or the peer closed; gives the status, or undefined when
+   * none came.
+   */
   status(): Promise<number | undefined>;
   closed(): Promise<void>;
   destroy(): void;

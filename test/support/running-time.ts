@@ -1,6 +1,6 @@
 /**
- * A clock that stands still while this process does: of a longer pause between two ticks only LATE_MS_MAX count. For bounds of what a
- * caller waits for, which a machine that stalls would else overstep.
+ * A clock that stands still while this process does: of a longer pause between two ticks only LATE_MS_MAX
+ * count. For bounds of what a caller waits for, which a machine that stalls would else overstep.
  */
 
 const TICK_MS = 50;

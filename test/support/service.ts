@@ -1,8 +1,8 @@
 /**
  * The real service as a real process on a free port.
  *
- * Invariant: the process is dead when `stop()`, `sigterm()` or `sigkill()` resolves; a process that is still there when
- * the run ends dies with the run's process group (test/run.ts).
+ * Invariant: the process is dead when `stop()`, `sigterm()` or `sigkill()` resolves; a process that is still
+ * there when the run ends dies with the run's process group (test/run.ts).
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

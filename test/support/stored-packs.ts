@@ -1,7 +1,7 @@
 /**
- * Events stored by SQL, packed as the service packs them (src/store/telemetry/pack-buffer.ts): what came together and lies on one day goes
- * together, a long event stands alone, and what lies on another day than its execution's home day has a stand-in there. Packs are
- * numbered on from those that are stored.
+ * Events stored by SQL, packed as the service packs them (src/store/telemetry/pack-buffer.ts): what came
+ * together and lies on one day goes together, a long event stands alone, and what lies on another day than
+ * its execution's home day has a stand-in there. Packs are numbered on from those that are stored.
  */
 import type { Sql, TransactionSql } from "postgres";
 

@@ -1,5 +1,6 @@
 /**
- * One database, one service and its projects for a test file: started before the first test, stopped after the last.
+ * One database, one service and its projects for a test file: started before the first test, stopped after
+ * the last.
  *
  * Invariant: at the end the service left by itself with exit code 0, and nobody is connected to its database.
  */

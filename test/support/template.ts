@@ -1,8 +1,9 @@
 /**
  * The databases of one test run: a server, and on it a template with every migration applied, made once.
  *
- * Invariant: the migrations run exactly as a fresh installation runs them, and nothing writes to the template after.
- * Owned by test/run.ts; the test files get its names through the environment (test/support/database.ts).
+ * Invariant: the migrations run exactly as a fresh installation runs them, and nothing writes to the template
+ * after. Owned by test/run.ts; the test files get its names through the environment
+ * (test/support/database.ts).
  */
 import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
@@ -41,7 +42,10 @@ async function dropTemplate(serverUrl: string, name: string): Promise<void> {
   await admin.end();
 }
 
-/** `givenUrl` names a running server with the right to create databases; without it one is started for the run. */
+/**
+ * `givenUrl` names a running server with the right to create databases; without it one is started for the
+ * run.
+ */
 export async function prepareTestDatabases(givenUrl: string | undefined): Promise<TestDatabases> {
   const server = givenUrl ? undefined : await startPostgresServer();
   const url = givenUrl ?? server?.url ?? "";

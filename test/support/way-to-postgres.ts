@@ -1,16 +1,17 @@
 /**
- * A way to PostgreSQL that can be cut without a word, as when a server moves or a balancer forgets its connections: what is open
- * then stays open, takes what it is sent and answers nothing. New connections go through.
+ * A way to PostgreSQL that can be cut without a word, as when a server moves or a balancer forgets its
+ * connections: what is open then stays open, takes what it is sent and answers nothing. New connections go
+ * through.
  */
 import { connect, createServer, type Socket } from "node:net";
 
 export interface WayToPostgres {
   readonly port: number;
-  /** All of them, and the server knows of them no more. Answers how many connections were open. */
+  /** All of them, and the server knows of them no more. Returns how many connections were open. */
   cut(): number;
   /**
-   * Those of this `application_name` alone, while all others are answered. To the server they are as open as ever; it is still given
-   * `bytes` of what is sent. Answers how many that were.
+   * Those of this `application_name` alone, while all others are answered. To the server they are as open as
+   * ever; it is still given `bytes` of what is sent. Returns how many that were.
    */
   silence(name: string, bytes?: number): number;
   close(): Promise<void>;

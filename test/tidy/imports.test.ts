@@ -1,6 +1,6 @@
 /**
- * The shape of the source, as failing tests: which folder may import which, that nothing imports in a circle, who may touch the driver and
- * the environment, how long a file may get, what may not be left behind.
+ * The shape of the source, as failing tests: which folder may import which, that nothing imports in a circle,
+ * who may touch the driver and the environment, how long a file may get, what may not be left behind.
  */
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -60,8 +60,9 @@ const allowedInDetect: Record<string, readonly string[]> = {
 };
 const driverPackages = /^(postgres|drizzle-orm)(\/|$)/;
 /**
- * Not configuration: the bundler writes a value in the place of one of them, the installer runs before anything can be imported and starts the same process again, the launcher
- * asks npm's variables who started it, and PostgreSQL's processes are given a PATH.
+ * Not configuration: the bundler writes a value in the place of one of them, the installer runs before
+ * anything can be imported and starts the same process again, the launcher asks npm's variables who started
+ * it, and PostgreSQL's processes are given a PATH.
  */
 const environmentReaders = [
   "src/config.ts",
@@ -115,7 +116,9 @@ function importedFiles(file: string): string[] {
     .map((specifier) => targetOf(file, specifier));
 }
 
-/** The first circle that importing runs in, each file followed by one that it imports; null if there is none. */
+/**
+ * The first circle that importing runs in, each file followed by one that it imports; null if there is none.
+ */
 function circleAmong(importsByFile: ReadonlyMap<string, readonly string[]>): string[] | null {
   const passed = new Set<string>();
   const path: string[] = [];

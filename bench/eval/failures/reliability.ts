@@ -11,7 +11,7 @@ function drop(events: DetectorEvent[], from: number, count: number): DetectorEve
   return events.filter((_unused, at) => at < from || at >= from + count);
 }
 
-/** Events that arrive up to so many milliseconds late, in the order of their arrival. */
+/** Makes some events arrive up to `mostMs` late; in the order of their arrival. */
 function delay(
   events: DetectorEvent[],
   random: SeededRandom,

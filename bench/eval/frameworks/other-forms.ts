@@ -1,6 +1,9 @@
 import type { EventType } from "../../../src/ingest/wire/event-types.ts";
 
-/** Events of the smaller kinds and of MCP servers, as frameworks name their fields: what a run of them must show, or "" for nothing. */
+/**
+ * Events of the smaller kinds and of MCP servers, as frameworks name their fields: what a run of them must
+ * show, or "" for nothing.
+ */
 export interface OtherForm {
   readonly name: string;
   readonly events: readonly (readonly [EventType, Readonly<Record<string, unknown>>])[];

@@ -1,6 +1,7 @@
 /**
- * `bun bench/eval/frameworks/public-runs.ts --data DIR` replays the public runs in every form of `matrix.ts` to all detectors: what share
- * of the attacks is found, and what fires in clean runs. Takes ten minutes. Exit 0 done, 2 usage.
+ * `bun bench/eval/frameworks/public-runs.ts --data DIR` replays the public runs in every form of `matrix.ts`
+ * to all detectors: what share of the attacks is found, and what fires in clean runs. Takes ten minutes. Exit
+ * 0 done, 2 usage.
  */
 import { existsSync } from "node:fs";
 import { DETECTORS } from "../../../src/detect/registry.ts";

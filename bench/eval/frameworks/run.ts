@@ -39,7 +39,10 @@ export interface ModelCall {
 export type ToolTurn = Extract<Turn, { by: "tool" }>;
 type Payload = Record<string, unknown>;
 
-/** How the clients of one framework write a run: the payloads of its model calls, and those of its calls of tools, if it sends any. */
+/**
+ * How the clients of one framework write a run: the payloads of its model calls, and those of its calls of
+ * tools, if it sends any.
+ */
 export interface FrameworkForm {
   readonly name: string;
   readonly model: (call: ModelCall) => Payload | readonly Payload[];

@@ -175,7 +175,9 @@ const responsesEvents: FrameworkForm = {
   }),
 };
 
-/** Of whoever spoke last before the provider began: a person, or the model in an answer that asks for nothing. */
+/**
+ * Of whoever spoke last before the provider began: a person, or the model in an answer that asks for nothing.
+ */
 const beganAfter = (turns: readonly Turn[]): number =>
   turns.findLastIndex((turn) => turn.by === "user" || (turn.by === "model" && turn.calls.length === 0)) + 1;
 

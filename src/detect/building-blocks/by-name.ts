@@ -1,6 +1,7 @@
 /**
- * A function of a name — a tool's, an argument's — that remembers its answers: a run calls few tools, thousands of times. Bounded by starting
- * anew when full; long names are asked about anew each time, and a name is kept as a text of its own, never as a piece of a payload.
+ * A function of a name — a tool's, an argument's — that remembers its answers: a run calls few tools,
+ * thousands of times. Bounded by starting anew when full; long names are asked about anew each time, and a
+ * name is kept as a text of its own, never as a piece of a payload.
  */
 const NAMES_MAX = 2_000;
 const NAME_CHARS_MAX = 200;

@@ -1,6 +1,6 @@
 /**
- * JSON with sorted keys and no white space: two texts of the same value are the same text. Bounded at 5,000 values
- * and 80 levels: what is beyond stands as `null`, so a huge value is told by its beginning.
+ * JSON with sorted keys and no white space: two texts of the same value are the same text. Bounded at 5,000
+ * values and 80 levels: what is beyond stands as `null`, so a huge value is told by its beginning.
  */
 const NODES_MAX = 5000;
 const DEPTH_MAX = 80;

@@ -1,8 +1,8 @@
 import { byName } from "./by-name.ts";
 
 /**
- * Tokens that a model reads at most, for families whose makers state it (their model pages, November 2025); null where it is not known, or where
- * one name stands for several sizes.
+ * Tokens that a model reads at most, for families whose makers state it (their model pages, November 2025);
+ * null where it is not known, or where one name stands for several sizes.
  */
 interface Window {
   readonly least: number;

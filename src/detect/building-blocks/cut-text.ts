@@ -2,8 +2,8 @@
 export const ownText = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
 
 /**
- * The first characters of a text as a text of its own. A plain slice would keep the whole original alive, and a
- * state that holds eighty characters of a megabyte would hold the megabyte.
+ * The first characters of a text as a text of its own. A plain slice would keep the whole original alive, and
+ * a state that holds eighty characters of a megabyte would hold the megabyte.
  */
 export function cutText(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;

@@ -1,6 +1,7 @@
 /**
- * Where an event keeps what several detectors want of it and one of them worked out: a property of the event itself, because
- * a WeakMap costs several times as much a lookup. Each is a pure function of the event, so losing it costs time only.
+ * Where an event keeps what several detectors want of it and one of them worked out: a property of the event
+ * itself, because a WeakMap costs several times as much a lookup. Each is a pure function of the event, so
+ * losing it costs time only.
  */
 
 /** The scanned texts: src/detect/text/scan-event.ts. */

@@ -6,12 +6,20 @@ import { maskSensitive } from "./mask-sensitive.ts";
 
 /** Characters of a passage that are looked at, the match included. */
 const PASSAGE_CHARS = 200;
-/** Of a word that is cut so much at most is left out: beyond it is a run without blanks, as of a language that has none. */
+/**
+ * Of a word that is cut so much at most is left out: beyond it is a run without blanks, as of a language that
+ * has none.
+ */
 const WORD_CHARS = 24;
 
-/** Characters before a passage that its masking takes into account: a word that announces a secret, quotes, the secret's own beginning. */
+/**
+ * Characters before a passage that its masking takes into account: a word that announces a secret, quotes,
+ * the secret's own beginning.
+ */
 const LEAD_CHARS = 80;
-/** And behind it: of a secret that the end of the passage cuts, its beginning alone would look like a word. */
+/**
+ * And behind it: of a secret that the end of the passage cuts, its beginning alone would look like a word.
+ */
 const REST_CHARS = 80;
 
 /** A sentence of the detector's own. */
@@ -28,7 +36,7 @@ export function excerptOf(text: string, start: number, end: number): string {
   return shortened(fromWord(upToWord(masked, text, end, to), text, from, start));
 }
 
-/** Up to so many characters before a place, for what must not be shown itself. */
+/** Up to `charsMax` characters before a place, where what stands there must not be shown. */
 export function excerptBefore(text: string, at: number, charsMax: number): string {
   const from = Math.max(0, at - charsMax);
   return shortened(fromWord(passage(text, from, at), text, from, at));
@@ -47,8 +55,9 @@ function passage(text: string, start: number, end: number): string {
 }
 
 /**
- * Without the rest of a word that was cut, where another begins near and before the match. Taken from what is masked already: a word less
- * before the masking could be the one that announces a secret. A mask stays, with what touches it.
+ * Without the rest of a word that was cut, where another begins near and before the match. Taken from what is
+ * masked already: a word less before the masking could be the one that announces a secret. A mask stays, with
+ * what touches it.
  */
 function fromWord(masked: string, text: string, from: number, matchAt: number): string {
   if (!cutsWord(text, from) || !/\s/.test(text.slice(from, Math.min(matchAt, from + WORD_CHARS))))

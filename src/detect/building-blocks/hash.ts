@@ -1,14 +1,18 @@
 /**
- * Hashes that detectors keep in place of values. `hashText` and `hashValue` are fast 52-bit hashes for comparing
- * things within one execution: they are no secret-keeping and no proof against a crafted collision, whose worst
- * effect is one missed or one extra loop. `fingerprint` is SHA-256 and is what outlives the execution.
+ * Hashes that detectors keep in place of values. `hashText` and `hashValue` are fast 52-bit hashes for
+ * comparing things within one execution: they are no secret-keeping and no proof against a crafted collision,
+ * whose worst effect is one missed or one extra loop. `fingerprint` is SHA-256 and is what outlives the
+ * execution.
  */
 
 const NODES_MAX = 2000;
 const TEXT_CHARS_MAX = 65_536;
 const FEW_KEYS = 8;
 
-/** A 52-bit hash of a text: of the whole text up to 64 Ki characters, beyond that of its start, end and length. */
+/**
+ * A 52-bit hash of a text: of the whole text up to 64 Ki characters, beyond that of its start, end and
+ * length.
+ */
 export function hashText(text: string): number {
   if (text.length > TEXT_CHARS_MAX) {
     const half = TEXT_CHARS_MAX / 2;
@@ -60,7 +64,10 @@ function hashShort(text: string): number {
   return ((high >>> 0) & 0xfffff) * 4294967296 + (low >>> 0);
 }
 
-/** Arguments of calls have a few keys: too few for the fixed cost of a native sort. The same order: by UTF-16 units. */
+/**
+ * Arguments of calls have a few keys: too few for the fixed cost of a native sort. The same order: by UTF-16
+ * units.
+ */
 function sortKeys(keys: string[]): void {
   if (keys.length > FEW_KEYS) {
     keys.sort();

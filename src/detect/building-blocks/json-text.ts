@@ -1,4 +1,7 @@
-/** Values that clients send as JSON text. How long a text may be, and whether it is worth reading, is for the reader to say. */
+/**
+ * Values that clients send as JSON text. How long a text may be, and whether it is worth reading, is for the
+ * reader to say.
+ */
 
 const BEGINS = /^\s{0,8}[[{]/;
 

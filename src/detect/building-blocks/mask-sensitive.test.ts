@@ -53,8 +53,9 @@ test.each<[string, string, string]>([
 });
 
 /**
- * The floor: rules applied one after the other, each to what the ones before it left, as a reader of them would. No
- * letter and no digit that they take out may be in an excerpt. `stays` counts the characters at a match's start that are kept.
+ * The floor: rules applied one after the other, each to what the ones before it left, as a reader of them
+ * would. No letter and no digit that they take out may be in an excerpt. `stays` counts the characters at a
+ * match's start that are kept.
  */
 interface FloorRule {
   readonly pattern: RegExp;

@@ -1,15 +1,20 @@
 /**
- * The one masker of excerpts: what could be a secret or personal data is taken out of a text before it is stored or
- * sent. It errs on the side of too much. Every rule looks at the whole text by itself and what any of them finds is
- * masked, so no rule hides anything from another, and their order decides only what a mask is called.
+ * The one masker of excerpts: what could be a secret or personal data is taken out of a text before it is
+ * stored or sent. It errs on the side of too much. Every rule looks at the whole text by itself and what any
+ * of them finds is masked, so no rule hides anything from another, and their order decides only what a mask
+ * is called.
  *
- * Linear: the text is cut to 1,000 characters, and what stands before it is as short as the caller makes it, every quantifier is bounded, and where one match may hold the start of
- * the next the rest of it stands in a lookahead.
+ * Linear: the text is cut to 1,000 characters, and what stands before it is as short as the caller makes it,
+ * every quantifier is bounded, and where one match may hold the start of the next the rest of it stands in a
+ * lookahead.
  */
 
 const INPUT_CHARS_MAX = 1_000;
 
-/** A `line` is a sentence of a detector's own with names, hosts and messages in it; a `passage` is quoted from a text of a run. */
+/**
+ * A `line` is a sentence of a detector's own with names, hosts and messages in it; a `passage` is quoted from
+ * a text of a run.
+ */
 export type Excerpted = "line" | "passage";
 
 const MASKS = ["", "[masked]", "[login]", "[email]", "[account]", "[number]", "[private key]"] as const;
@@ -91,8 +96,8 @@ export function sensitiveMarks(text: string, kind: Excerpted): Uint8Array {
 }
 
 /**
- * The text on one line of plain characters, masked. `before` and `after` are what it was cut off from: they are looked at, as the word
- * that announces a secret or the rest of one may stand there, and not shown.
+ * The text on one line of plain characters, masked. `before` and `after` are what it was cut off from: they
+ * are looked at, as the word that announces a secret or the rest of one may stand there, and not shown.
  */
 export function maskSensitive(text: string, kind: Excerpted, before = "", after = ""): string {
   const lead = plainLine(before);
@@ -125,7 +130,10 @@ function plainLine(text: string): string {
     .toWellFormed();
 }
 
-/** Where the name starts that goes up to `end` and beyond; null if something that may be a token stands before it. */
+/**
+ * Where the name starts that goes up to `end` and beyond; null if something that may be a token stands before
+ * it.
+ */
 function nameStart(text: string, end: number): number | null {
   let start = end;
   while (start > 0 && /[A-Za-z_-]/.test(text[start - 1]!)) start--;

@@ -1,4 +1,6 @@
-/** Names in one piece with their words set apart, as rules over words read them: `scrollDown`, `NodeNotReady`. */
+/**
+ * Names in one piece with their words set apart, as rules over words read them: `scrollDown`, `NodeNotReady`.
+ */
 
 /** `scroll_Down`, `v2_Beta`. */
 export const underscored = (name: string): string => name.replace(/(?<=[a-z\d])(?=[A-Z])/g, "_");

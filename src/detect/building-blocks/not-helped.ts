@@ -1,6 +1,7 @@
 /**
- * Words of a person whom an answer did not help: that he did so already, that it is still as it was, that he was told so before. One is said of much
- * else as well; several in one conversation, under the same answer each time, are not.
+ * Words of a person whom an answer did not help: that he did so already, that it is still as it was, that he
+ * was told so before. One is said of much else as well; several in one conversation, under the same answer
+ * each time, are not.
  */
 const SAID_CHARS_MAX = 600;
 

@@ -1,13 +1,17 @@
 /**
- * The newest items of an execution in the order of their sequence numbers, whatever order they arrived in. Bounded:
- * the item with the lowest sequence leaves first, and an item older than all of a full window does not enter.
+ * The newest items of an execution in the order of their sequence numbers, whatever order they arrived in.
+ * Bounded: the item with the lowest sequence leaves first, and an item older than all of a full window does
+ * not enter.
  */
 
 export interface Sequenced {
   readonly seq: number;
 }
 
-/** Inserts by sequence; items of equal sequence keep their order of arrival. Answers the index, or -1 if too old. */
+/**
+ * Inserts by sequence; items of equal sequence keep their order of arrival. Returns the index, or -1 if too
+ * old.
+ */
 export function insertOrdered<Item extends Sequenced>(items: Item[], item: Item, itemsMax: number): number {
   let at = items.length;
   while (at > 0 && items[at - 1]!.seq > item.seq) at--;
@@ -26,7 +30,9 @@ export function insertOrdered<Item extends Sequenced>(items: Item[], item: Item,
   return at;
 }
 
-/** Adds to a bounded list of things already seen; false if it was there. A full list forgets its oldest entry. */
+/**
+ * Adds to a bounded list of things already seen; false if it was there. A full list forgets its oldest entry.
+ */
 export function addOnce<Value extends string | number>(
   list: Value[],
   value: Value,

@@ -1,6 +1,7 @@
 /**
- * How long of its time a run waited, as it said itself. Each wait lasts from the event that tells of it to the next by sequence, by the client's
- * clock; the last one until now. Bounded: of many waits the latest count.
+ * How long of its time a run waited, as it said itself. Each wait lasts from the event that tells of it to
+ * the next by sequence, by the client's clock; the last one until now. Bounded: of many waits the latest
+ * count.
  */
 export interface PausedTime {
   readonly waits: OpenWait[];

@@ -1,8 +1,9 @@
 import type { DetectorEvent } from "../detector.ts";
 
 /**
- * Where an event stands in its run, as one number: by its sequence and, as some clients send the same for all, among equal ones by the client's
- * clock, twelve days before and behind the start. What lies beyond shares a place. Another sequence is never reached.
+ * Where an event stands in its run, as one number: by its sequence and, as some clients send the same for
+ * all, among equal ones by the client's clock, twelve days before and behind the start. What lies beyond
+ * shares a place. Another sequence is never reached.
  */
 const SPAN_MS = 2 ** 31;
 /** Above it no room is left for milliseconds between two numbers. */
@@ -18,7 +19,10 @@ export function placeInRun({ sequence, timestampMs }: Placed, startedMs: number)
   return sequence + Math.min(Math.max(0, sinceMs), SPAN_MS - 2) / SPAN_MS;
 }
 
-/** The events in their order, those of the same place as they arrived; the list itself where it is in order already. */
+/**
+ * The events in their order, those of the same place as they arrived; the list itself where it is in order
+ * already.
+ */
 export function byPlace<Item extends Placed>(events: readonly Item[], startedMs: number): readonly Item[] {
   const placeOf = (event: Item) => placeInRun(event, startedMs);
   for (let i = 1; i < events.length; i++) {

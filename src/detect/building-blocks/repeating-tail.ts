@@ -1,11 +1,15 @@
 /**
- * Whether a text ends with one and the same passage again and again, to the letter, as a model that cannot stop writes. Tables, rulers and rows
- * of values have too few words, a list's lines are not the same, and what stands in a block of code is left out.
+ * Whether a text ends with one and the same passage again and again, to the letter, as a model that cannot
+ * stop writes. Tables, rulers and rows of values have too few words, a list's lines are not the same, and
+ * what stands in a block of code is left out.
  */
 const TIMES_MIN = 10;
 const CHARS_MIN = 300;
 const CHARS_READ_MAX = 8_000;
-/** What is looked for further up. Shorter than most passages that are repeated, longer than what comes twice by chance. */
+/**
+ * What is looked for further up. Shorter than most passages that are repeated, longer than what comes twice
+ * by chance.
+ */
 const END_CHARS = 60;
 const PASSAGE_CHARS_MAX = 600;
 const WORDS_MIN = 3;
@@ -44,8 +48,9 @@ const TAIL_PERIOD_MAX = 24;
 const TAIL_WORD = /\p{L}[\p{L}\p{M}'’]{0,40}|\p{N}{1,20}/gu;
 
 /**
- * Whether the last words of a text that its limit ended are the same few again and again: four times and more, and eight words at least. It may be
- * short, as clients send long answers shortened. For an answer that may have ended of itself it says too little.
+ * Whether the last words of a text that its limit ended are the same few again and again: four times and
+ * more, and eight words at least. It may be short, as clients send long answers shortened. For an answer that
+ * may have ended of itself it says too little.
  */
 export function endsInRepeats(text: string): boolean {
   const words = text.slice(-TAIL_CHARS).toLowerCase().match(TAIL_WORD) ?? [];

@@ -5,8 +5,9 @@ import { isIsoTime } from "./iso-time.ts";
 import { spaced } from "./name-words.ts";
 
 /**
- * What the state of a checkpoint says of the work, without what moves by itself: clocks, counters of steps and calls, tokens, ids of runs. Only of a
- * state that gives a figure of work that is left or done, with something left; else 0, as nobody can tell whether anything should move.
+ * What the state of a checkpoint says of the work, without what moves by itself: clocks, counters of steps
+ * and calls, tokens, ids of runs. Only of a state that gives a figure of work that is left or done, with
+ * something left; else 0, as nobody can tell whether anything should move.
  */
 const FIELDS_MAX = 60;
 const DEPTH_MAX = 2;

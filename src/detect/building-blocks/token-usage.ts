@@ -66,7 +66,7 @@ const TEXT_DEPTH_MAX = 8;
 /** A text without a blank of that length is a picture or a key, whose tokens are counted otherwise. */
 const UNBROKEN_CHARS_MAX = 1_000;
 
-/** The characters of the words in a value, up to so many. */
+/** The characters of the words in a value, `charsMax` at most. */
 export function charactersIn(value: unknown, charsMax: number): number {
   let chars = 0;
   let left = TEXTS_MAX;

@@ -1,8 +1,8 @@
 import { isFields } from "../client-forms/fields.ts";
 
 /**
- * How far a long run says that it is, and how long all of it will take at that pace: a percentage, or one whole number beside another that is all
- * there is ("epoch 3 of 8"). What does not grow tells nothing.
+ * How far a long run says that it is, and how long all of it will take at that pace: a percentage, or one
+ * whole number beside another that is all there is ("epoch 3 of 8"). What does not grow tells nothing.
  */
 export interface Headway {
   /** Shares from 0 to 1, and when the service heard of them; the first and the latest. */

@@ -1,6 +1,9 @@
 import { sayingOf } from "../client-forms/verdict-words.ts";
 
-/** Whether a `passed` field says no: as a flag, or in a word or a phrase ("FAIL", "not met", "nicht bestanden"). */
+/**
+ * Whether a `passed` field says no: as a flag, or in a word or a phrase ("FAIL", "not met", "nicht
+ * bestanden").
+ */
 export function isFailedVerdict(passed: unknown): boolean {
   const flag = flagOf(passed);
   if (flag !== null || typeof passed !== "string") return flag === false;
@@ -8,7 +11,9 @@ export function isFailedVerdict(passed: unknown): boolean {
   return saying === "bad" || saying === "no";
 }
 
-/** What a flag says as a boolean, as a word or, as databases keep it, as 1 or 0; null where it says nothing. */
+/**
+ * What a flag says as a boolean, as a word or, as databases keep it, as 1 or 0; null where it says nothing.
+ */
 export function flagOf(flag: unknown): boolean | null {
   if (typeof flag === "boolean") return flag;
   if (flag === 0 || flag === 1) return flag === 1;

@@ -1,6 +1,9 @@
 import { halved, hashText } from "./hash.ts";
 
-/** Words as they are compared with those of other texts: long enough to tell something, in any form and in either case. */
+/**
+ * Words as they are compared with those of other texts: long enough to tell something, in any form and in
+ * either case.
+ */
 const WORD = /\p{L}{3,40}/gu;
 const STEM_CHARS = 5;
 

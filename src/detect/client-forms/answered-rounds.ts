@@ -1,8 +1,9 @@
 import type { Fields } from "./fields.ts";
 
 /**
- * The calls that a provider made and answered itself within one answer, and what came back, in their order: beside a payload's fields, whose
- * `input` has all of these calls as one round, and no field of its own, so that nobody reads the words twice.
+ * The calls that a provider made and answered itself within one answer, and what came back, in their order:
+ * beside a payload's fields, whose `input` has all of these calls as one round, and no field of its own, so
+ * that nobody reads the words twice.
  */
 const ROUNDS = Symbol("answered rounds");
 

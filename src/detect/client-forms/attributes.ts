@@ -1,8 +1,9 @@
 import { type Fields, isFields } from "./fields.ts";
 
 /**
- * Attributes of spans, in which lists and objects are spread over keys (`llm.input_messages.0.message.role`), or which come as a list of keys
- * and values, as OpenTelemetry's own format has them: put together again. Bounded in keys and depth.
+ * Attributes of spans, in which lists and objects are spread over keys (`llm.input_messages.0.message.role`),
+ * or which come as a list of keys and values, as OpenTelemetry's own format has them: put together again.
+ * Bounded in keys and depth.
  */
 const KEYS_MAX = 4_000;
 const SEGMENTS_MAX = 16;

@@ -109,7 +109,10 @@ export function backIn(fields: Fields): unknown {
   return result ?? output ?? outputs ?? content ?? response ?? valueOn(fields, "back");
 }
 
-/** The object in which the call stands by its name and what was given: the value itself, or one that it wraps; with the id of any of them. */
+/**
+ * The object in which the call stands by its name and what was given: the value itself, or one that it wraps;
+ * with the id of any of them.
+ */
 export function callHolder(value: unknown, seen = { keys: 0 }, depth = 0): Fields | null {
   if (!isFields(value) || depth > WRAPPERS_MAX) return null;
   const fields = lowered(value);

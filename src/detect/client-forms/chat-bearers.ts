@@ -18,7 +18,10 @@ const ANSWERS_MAX = 16;
 const isSaidByModel = (value: unknown): value is Fields =>
   isSpoken(value) && speakerOf(lowered(value)) === "assistant";
 
-/** A list in which a person speaks or a tool is called, and nobody who says nothing: the chat, if there is no other. */
+/**
+ * A list in which a person speaks or a tool is called, and nobody who says nothing: the chat, if there is no
+ * other.
+ */
 const isTalk = (list: readonly unknown[]): boolean =>
   list.length > 0 &&
   list.every(isEntry) &&
@@ -35,8 +38,9 @@ const BEARS_DEPTH_MAX = 9;
 const BEARS_MEMBERS_MAX = 4;
 
 /**
- * True if a chat stands in a value of which nothing else is known: a list of messages under one of its names, in a wrapper that only a chat's
- * have, or in which a person speaks. Any other list of what looks like messages is none: a role in it would be believed.
+ * True if a chat stands in a value of which nothing else is known: a list of messages under one of its names,
+ * in a wrapper that only a chat's have, or in which a person speaks. Any other list of what looks like
+ * messages is none: a role in it would be believed.
  */
 export function bearsChat(value: unknown, seen = { nodes: 0 }, depth = 0): value is object {
   if (typeof value !== "object" || value === null || depth > BEARS_DEPTH_MAX) return false;

@@ -59,7 +59,10 @@ export class ChatSides {
     (side === "in" ? this.stepsBefore : this.stepsAfter).push(...steps);
   }
 
-  /** True if all that is known of the input is words without a role, and a chat says them too: then the chat is the call's. */
+  /**
+   * True if all that is known of the input is words without a role, and a chat says them too: then the chat
+   * is the call's.
+   */
   isAskedIn(chat: readonly unknown[]): boolean {
     if (chat.length === 0 || !this.input.every((one) => this.values.has(one))) return false;
     const asked = [...this.queries, ...[...this.values].flatMap(wordsIn)]
@@ -98,7 +101,9 @@ export class ChatSides {
       this.output.push(...plainMessage({ role: "assistant", tool_calls: calls }, 0));
   }
 
-  /** True if these very words stand in the chat: what is said once more under another name is nobody else's. */
+  /**
+   * True if these very words stand in the chat: what is said once more under another name is nobody else's.
+   */
   repeats(text: string): boolean {
     return this.texts().has(text);
   }
@@ -186,7 +191,10 @@ export class ChatSides {
     this.input = placed.map((one) => (isBareResult(one) ? { role: "tool", content: [one] } : one));
   }
 
-  /** Some send the chat with its answer as one list, or a state in which the chat so far stands before the answer. */
+  /**
+   * Some send the chat with its answer as one list, or a state in which the chat so far stands before the
+   * answer.
+   */
   private partAnswers(): void {
     if (this.output.length === 0) {
       this.output = this.input.splice(answerStart(this.input));
@@ -194,7 +202,8 @@ export class ChatSides {
     }
     const last = this.output.findLastIndex((one) => isFields(one) && "role" in one && !isAnswer(one));
     if (last < 0) return;
-    // Where a person speaks in it, it is the whole chat: of several models that spoke one after the other the last one answers.
+    // Where a person speaks in it, it is the whole chat: of several models that spoke one after the other the
+    // last one answers.
     const isChat = this.output.some((one) => isFields(one) && one.role === "user");
     const answer = isChat ? answerStart(this.output) : 0;
     const isTalk = !this.output.slice(last + 1, answer).some((one) => isFields(one) && holdsCalls(one));
@@ -241,8 +250,9 @@ function textsOf(message: unknown): readonly string[] {
 }
 
 /**
- * Calls that the provider makes and answers itself, one after the other within one answer: all calls, and then what they gave, as of an answer
- * that asks for several at once. Of rounds that follow each other only the last is this event's.
+ * Calls that the provider makes and answers itself, one after the other within one answer: all calls, and
+ * then what they gave, as of an answer that asks for several at once. Of rounds that follow each other only
+ * the last is this event's.
  */
 function inOneRound(messages: readonly unknown[]): unknown[] | null {
   const others: unknown[] = [];
@@ -260,8 +270,8 @@ function inOneRound(messages: readonly unknown[]): unknown[] | null {
 }
 
 /**
- * Where a chat that ends with its answer goes over into it: the last message, or the words and calls that stand in messages of their own. What
- * the model, or another one, said before is of earlier calls.
+ * Where a chat that ends with its answer goes over into it: the last message, or the words and calls that
+ * stand in messages of their own. What the model, or another one, said before is of earlier calls.
  */
 function answerStart(messages: readonly unknown[]): number {
   const after = messages.findLastIndex((one) => !isAnswer(one)) + 1;

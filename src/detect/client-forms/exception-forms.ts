@@ -4,9 +4,11 @@ import { wordOf } from "./field-names.ts";
 import { type Fields, isFields } from "./fields.ts";
 
 /**
- * An exception as services of error reporting and serialisers have it: Sentry, Rollbar, Bugsnag, Elastic, Raygun, Application Insights,
- * OpenTelemetry's events of spans, structlog, and objects of JavaScript, .NET and the JVM with what caused them. Turned into `type`, `message`,
- * `stack` (a text, the causes behind it) and `handled`. What is none of these is left to the table of names. Bounded in depth, fields, links and frames.
+ * An exception as services of error reporting and serialisers have it: Sentry, Rollbar, Bugsnag, Elastic,
+ * Raygun, Application Insights, OpenTelemetry's events of spans, structlog, and objects of JavaScript, .NET
+ * and the JVM with what caused them. Turned into `type`, `message`, `stack` (a text, the causes behind it)
+ * and `handled`. What is none of these is left to the table of names. Bounded in depth, fields, links and
+ * frames.
  */
 const DEPTH_MAX = 5;
 const KEYS_MAX = 60;
@@ -136,7 +138,10 @@ class Finder {
 const isOfSentry = (words: Words): boolean =>
   words.has("value") || words.has("mechanism") || isFields(words.get("stacktrace"));
 
-/** What the exception's own payload tells of some other error, as of a provider's answer, is none that was thrown. */
+/**
+ * What the exception's own payload tells of some other error, as of a provider's answer, is none that was
+ * thrown.
+ */
 const isBeside = ({ type }: Fields, thrown: Words): boolean =>
   typeof type === "string" &&
   ERROR_NAME.test(type) &&
@@ -219,7 +224,10 @@ function linkOf(words: Words): Link {
   };
 }
 
-/** Whether it was handled, by `exception.escaped`: the "False" of OpenTelemetry's Python stands beside what escaped, too. */
+/**
+ * Whether it was handled, by `exception.escaped`: the "False" of OpenTelemetry's Python stands beside what
+ * escaped, too.
+ */
 export function handledUnless(escaped: unknown): boolean | undefined {
   if (typeof escaped === "boolean") return !escaped;
   return typeof escaped === "string" && /^true$/i.test(escaped) ? false : undefined;
@@ -231,7 +239,10 @@ const TRACE = /(?:^|\n)[ \t]{1,12}(?:at \S|File "|from \S{1,200}:\d)|Traceback \
 const HEADLINE =
   /^(?:Uncaught |Exception in thread "[^"]{1,80}" |Unhandled exception\. {0,2})?([A-Za-z_$][\w.$\\]{0,119})(?:: (.{0,1000}))?$/;
 
-/** The type and the message that a printed stack begins with, or in Python ends with; null for a text that is no stack. */
+/**
+ * The type and the message that a printed stack begins with, or in Python ends with; null for a text that is
+ * no stack.
+ */
 export function printedException(
   text: unknown,
 ): { readonly type?: string; readonly message?: string } | null {

@@ -1,8 +1,9 @@
 import { type Fields, isFields } from "./fields.ts";
 
 /**
- * A stack that is sent as a list of frames, as the text that the frame's own language prints: so it groups as the printed one does. Where the
- * client says which code is its own, only that is left, without the folders by which it could be taken for a package's.
+ * A stack that is sent as a list of frames, as the text that the frame's own language prints: so it groups as
+ * the printed one does. Where the client says which code is its own, only that is left, without the folders
+ * by which it could be taken for a package's.
  */
 export type FrameOrder = "oldest-first" | "newest-first";
 

@@ -2,8 +2,9 @@ import { isSpread } from "./attributes.ts";
 import { sideOfTool } from "./call-shapes.ts";
 
 /**
- * What frameworks, providers and tracing services call the same things: `toolName`, `tool_name`, `ToolName` and `tool.name` are one word.
- * A table says what a word stands for in a payload of one kind; words of no table are fields of the client's own.
+ * What frameworks, providers and tracing services call the same things: `toolName`, `tool_name`, `ToolName`
+ * and `tool.name` are one word. A table says what a word stands for in a payload of one kind; words of no
+ * table are fields of the client's own.
  */
 const KEYS_MAX = 5_000;
 const KEY_CHARS_MAX = 80;
@@ -118,7 +119,10 @@ class FieldNames {
   }
 }
 
-/** What is to be done with a field of this name before its payload is read: nothing, a look at its value, a reading of the whole. */
+/**
+ * What is to be done with a field of this name before its payload is read: nothing, a look at its value, a
+ * reading of the whole.
+ */
 export const SETTLED = 0;
 export const VALUE = 1;
 export const MARK = 2;

@@ -1,8 +1,9 @@
 import { type Fields, isFields } from "./fields.ts";
 
 /**
- * The state in a checkpoint of LangGraph, as its savers keep it (`channel_values`) or as `get_state` gives it (`values` and the nodes that are
- * `next`): without the ids and the times that are new with each checkpoint. Bounded in depth and nodes; what lies beyond stays as it is.
+ * The state in a checkpoint of LangGraph, as its savers keep it (`channel_values`) or as `get_state` gives it
+ * (`values` and the nodes that are `next`): without the ids and the times that are new with each checkpoint.
+ * Bounded in depth and nodes; what lies beyond stays as it is.
  */
 const DEPTH_MAX = 12;
 const NODES_MAX = 5_000;

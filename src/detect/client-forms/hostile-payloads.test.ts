@@ -2,7 +2,9 @@ import { expect, test } from "bun:test";
 import type { EventType } from "../../ingest/wire/event-types.ts";
 import { plainPayload } from "./plain-payload.ts";
 
-/** How often a value's fields are looked at, all the way down: what reading costs, on a machine of any speed. */
+/**
+ * How often a value's fields are looked at, all the way down: what reading costs, on a machine of any speed.
+ */
 function counted(value: Record<string, unknown>): { payload: Record<string, unknown>; looks: () => number } {
   const known = new WeakMap<object, object>();
   let looks = 0;

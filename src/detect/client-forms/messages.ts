@@ -16,8 +16,9 @@ import { printedValue } from "./printed-values.ts";
 import { type Act, type Speaker, speakerNamed, speechNamed } from "./speakers.ts";
 
 /**
- * Messages of a chat as frameworks write them, in the form that the detectors read: `role`, `content` as a text or as parts, and `tool_calls`
- * beside it. A message in that form already is handed on as it is, so a chat of such messages costs a look at each.
+ * Messages of a chat as frameworks write them, in the form that the detectors read: `role`, `content` as a
+ * text or as parts, and `tool_calls` beside it. A message in that form already is handed on as it is, so a
+ * chat of such messages costs a look at each.
  */
 const MESSAGES_MAX = 100;
 const DEPTH_MAX = 4;
@@ -61,11 +62,17 @@ const isItem = ({ type }: Fields): boolean =>
   type === "tool_use" ||
   type === "tool_result";
 
-/** Of parts and entries that are called by who says what: `tool_return_message`, `user-prompt`; the model's words under any other name. */
+/**
+ * Of parts and entries that are called by who says what: `tool_return_message`, `user-prompt`; the model's
+ * words under any other name.
+ */
 const entrySpeaker = (name: string): Speaker =>
   /^tool-?_?call|^builtin/.test(name) ? "assistant" : (speakerNamed(name) ?? "assistant");
 
-/** A message within a line of a log or an item of a run; of an entry that says its kind, the one field called a message. */
+/**
+ * A message within a line of a log or an item of a run; of an entry that says its kind, the one field called
+ * a message.
+ */
 function enveloped({ type, payload, raw_item, kind, ...fields }: Fields): Fields | null {
   if (type === "response_item" || type === "event_msg") return isFields(payload) ? payload : null;
   if (typeof type === "string" && isFields(raw_item)) return raw_item;
@@ -130,7 +137,10 @@ const CONTENT_KEYS =
 /** Where an entry of a chat says what it is. */
 const KIND_KEYS = ["role", "type", "kind", "from", "sessionUpdate"];
 
-/** Of a turn that is itself a call or a result: `{role: "tool_call_result"}`, `{type: "function.call"}`, `{sessionUpdate: "tool_call"}`. */
+/**
+ * Of a turn that is itself a call or a result: `{role: "tool_call_result"}`, `{type: "function.call"}`,
+ * `{sessionUpdate: "tool_call"}`.
+ */
 function turnAct(fields: Fields): Act | null {
   for (const key of KIND_KEYS) {
     const act = speechNamed(fields[key])?.act ?? null;
@@ -147,7 +157,10 @@ function turnAct(fields: Fields): Act | null {
 /** True for a call or a result that is a turn of its own and says of which call it is. */
 export const isAct = (fields: Fields): boolean => hasCallId(fields) && turnAct(lowered(fields)) !== null;
 
-/** Of an entry whose kind says nothing that is known: what has a call's id and the call is one, what has it and what came back is its result. */
+/**
+ * Of an entry whose kind says nothing that is known: what has a call's id and the call is one, what has it
+ * and what came back is its result.
+ */
 function bareAct(fields: Fields): Act | null {
   if (callHolder(fields) !== null) return "call";
   return backIn(fields) !== undefined || typeof fields.error === "string" ? "result" : null;

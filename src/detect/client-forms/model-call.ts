@@ -20,8 +20,9 @@ import { assembled, isStream } from "./stream-chunks.ts";
 import { tokensWithin } from "./token-counts.ts";
 
 /**
- * A model call in the form that the detectors read: `system`, `input` and `output` as messages, `tools`, `tokens_in`, `tokens_out`,
- * `finish_reason`. What is known by its name or its shape goes there, from wherever it stands in the payload; the rest stays what it was.
+ * A model call in the form that detectors read: `system`, `input` and `output` as messages, `tools`,
+ * `tokens_in`, `tokens_out`, `finish_reason`. What is known by name or shape goes there from wherever it
+ * stands; the rest stays.
  */
 const DEPTH_MAX = 6;
 const LIST_MAX = 100;
@@ -254,7 +255,7 @@ class Reader {
     else this.bearers.push(bearer);
   }
 
-  /** Where the chat stands under its own names, another one is something that the call is about: a ticket, a log. */
+  /** Beside a chat under its own names, another one is what the call is about: a ticket, a log. */
   private takeBearers(): void {
     const hasIn = this.chat.has("in");
     const hasOut = this.chat.has("out");
@@ -283,7 +284,7 @@ class Reader {
     }
   }
 
-  /** Where nobody speaks but tools and who calls them, it is what the answer took; or it says what was asked, and more. */
+  /** If only tools and their callers speak, it is what the answer took; else what was asked, and more. */
   private isOfCall(said: readonly unknown[], isOut: boolean): boolean {
     return said.every(isStep) || (!isOut && this.chat.isAskedIn(said));
   }
@@ -360,8 +361,8 @@ class Reader {
   }
 
   /**
-   * What a person typed may be JSON too, of any kind: it is a chat only as a list of messages, one message, or a request with such a list. A
-   * span's copy of the whole request is none of a person's.
+   * A person may type any JSON: it is a chat only as a list of messages, one message, or a request with such
+   * a list. A span's copy of the whole request was not typed by anybody.
    */
   private addText(side: Side, text: string, depth: number): void {
     const read = looksPrinted(text) ? printedValue(text) : undefined;

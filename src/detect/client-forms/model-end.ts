@@ -4,9 +4,9 @@ import { type Fields, isFields } from "./fields.ts";
 import { printedValue } from "./printed-values.ts";
 
 /**
- * How a model call ended, where it is told by anything but `error` and `finish_reason`: HTTP's status, a span's, the kind of an error, a flag; and the
- * reason why the answer stops, from wherever in the answer it stands. A payload whose call ended well needs no reading for it. Bounded in
- * depth and fields.
+ * How a model call ended, where it is told by anything but `error` and `finish_reason`: HTTP's status, a
+ * span's, the kind of an error, a flag; and the reason why the answer stops, from wherever in the answer it
+ * stands. A payload whose call ended well needs no reading for it. Bounded in depth and fields.
  */
 const DEPTH_MAX = 6;
 const FIELDS_MAX = 300;
@@ -79,7 +79,9 @@ const PRINTED_TAIL = 200;
 
 const FIRST_PRINTED = /^\["(\w{1,40})"/;
 
-/** Why the answer was cut off: a word, the first of a list of them, as JSON too, or the reason of its details. */
+/**
+ * Why the answer was cut off: a word, the first of a list of them, as JSON too, or the reason of its details.
+ */
 function reasonIn(value: unknown): string | null {
   const said: unknown = Array.isArray(value) ? value[0] : isFields(value) ? value.reason : value;
   if (typeof said !== "string") return null;

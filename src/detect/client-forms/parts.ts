@@ -12,8 +12,9 @@ import { type Fields, isFields, lowered } from "./fields.ts";
 import { type Act, speechNamed } from "./speakers.ts";
 
 /**
- * The parts of a message's content, whoever's framework writes them, as the detectors read them: what is said, what the model asks of a tool,
- * and what a tool gave back. A part of a kind that the detectors read anyway is handed on as it is.
+ * The parts of a message's content, whoever's framework writes them, as the detectors read them: what is
+ * said, what the model asks of a tool, and what a tool gave back. A part of a kind that the detectors read
+ * anyway is handed on as it is.
  */
 const PARTS_MAX = 100;
 const CALL_KINDS = "tool_use tool-call tool_call function_call custom_tool_call server_tool_use".split(" ");
@@ -67,7 +68,10 @@ export function plainParts(parts: readonly unknown[]): unknown[] {
   return plain;
 }
 
-/** What a part says of itself. No `String()` of what a client sent: it throws of an object that has a field `toString`. */
+/**
+ * What a part says of itself. No `String()` of what a client sent: it throws of an object that has a field
+ * `toString`.
+ */
 export function kindOf(part: Fields): string {
   const kind = part.type ?? part.$type ?? part.block_type ?? part.content_type ?? part.kind;
   return typeof kind === "string" ? kind : "";
@@ -106,7 +110,10 @@ function addText(plain: unknown[], part: Fields): void {
   else addWords(plain, part);
 }
 
-/** A part whose kind is the name of the field that holds it: `{type: "tool_use", tool_use: {…}}`, `{type: "text", text: {value}}`. */
+/**
+ * A part whose kind is the name of the field that holds it: `{type: "tool_use", tool_use: {…}}`, `{type:
+ * "text", text: {value}}`.
+ */
 function untagged(part: Fields, kind: string): Fields {
   const inner = kind === "" ? undefined : part[kind];
   if (!isFields(inner)) return part;
@@ -140,7 +147,10 @@ const NO_WORDS = /id$|type|signature|encrypt|redact|ur[li]|mime|format|role|stat
 const SEALED = /redact|encrypt/i;
 const WORDS_DEPTH_MAX = 3;
 
-/** Of a part of a kind that nothing is known of (a document, a refusal, a search's result) whatever words it holds. */
+/**
+ * Of a part of a kind that nothing is known of (a document, a refusal, a search's result) whatever words it
+ * holds.
+ */
 function addWords(plain: unknown[], part: Fields, depth = 0): void {
   if (part.type === "base64" || SEALED.test(String(part.type ?? ""))) return;
   for (const key in part) {

@@ -8,7 +8,10 @@ import { isPlainPart } from "./parts.ts";
 import { looksPrinted } from "./printed-values.ts";
 import { isStream } from "./stream-chunks.ts";
 
-/** Tells a model call that is read as it is, as nearly all are, from one that has to be read for its form: a look at each of its fields. */
+/**
+ * Tells a model call that is read as it is, as nearly all are, from one that has to be read for its form: a
+ * look at each of its fields.
+ */
 /** Named as the detectors read them: only the value may be in another form. */
 const READ_BY_NAME = "input messages prompt tool_calls gen_ai.input.messages".split(" ");
 const ANSWERS = ["output", "completion", "gen_ai.output.messages"];
@@ -17,7 +20,10 @@ const SETTLED_KEYS =
   "model provider tokens_in tokens_out finish_reason latency_ms error system system_prompt instructions gen_ai.request.model gen_ai.system gen_ai.system_instructions".split(
     " ",
   );
-/** A list of tools is read as it stands; a node of a graph may be called so too, and hold what its tools gave back. */
+/**
+ * A list of tools is read as it stands; a node of a graph may be called so too, and hold what its tools gave
+ * back.
+ */
 const TOOLS = 6;
 /** Read as it is, unless it says that it stops short. */
 const ANSWER = 7;
@@ -97,7 +103,10 @@ const JSON_OF_OTHERS =
 
 const ENDS_CHARS = 4_000;
 
-/** JSON that holds messages in a form that is read anyway is read where it is needed, from its end; a chat's form shows at its ends. */
+/**
+ * JSON that holds messages in a form that is read anyway is read where it is needed, from its end; a chat's
+ * form shows at its ends.
+ */
 function isPlainJson(text: string): boolean {
   if (!JSON_OF_MESSAGES.test(text)) return false;
   return !JSON_OF_OTHERS.test(text.slice(0, ENDS_CHARS)) && !JSON_OF_OTHERS.test(text.slice(-ENDS_CHARS));

@@ -2,7 +2,10 @@ import { KeyKinds, MARK, SETTLED, TOOL_NAMES, UNKNOWN, VALUE } from "./field-nam
 import { type Fields, isFields } from "./fields.ts";
 import { looksPrinted } from "./printed-values.ts";
 
-/** Tells a call of a tool that is read as it is, as nearly all are, from one that has to be read for its form, and what marks a failure. */
+/**
+ * Tells a call of a tool that is read as it is, as nearly all are, from one that has to be read for its form,
+ * and what marks a failure.
+ */
 const SETTLED_KEYS =
   "tool_name call_id server method error latency_ms description description_hash input_schema schema_hash annotations tools gen_ai.tool.name gen_ai.tool.call.id documents".split(
     " ",
@@ -47,7 +50,9 @@ export function isPlainToolCall(payload: Fields): boolean {
 
 const ENDS_CHARS = 400;
 
-/** JSON in JSON, or a message of a framework: a value that the tool itself printed stays the text that it is. */
+/**
+ * JSON in JSON, or a message of a framework: a value that the tool itself printed stays the text that it is.
+ */
 export function isPrintedResult(text: string): boolean {
   if (!looksPrinted(text)) return false;
   const isTwice = text.charCodeAt(0) === 0x22;

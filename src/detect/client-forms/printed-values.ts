@@ -1,7 +1,8 @@
 /**
- * Values that a client printed into a string: JSON within JSON, and what Python's `str` and `repr` make of dicts, lists and objects
- * (`{'to': 'x'}`, `[HumanMessage(content='…')]`, `content='…' name='…'`). An object becomes its fields, with the name of its class as `type`
- * where no field is called so. Bounded in characters, values and depth; what does not read to its end as a value stays a text.
+ * Values that a client printed into a string: JSON within JSON, and what Python's `str` and `repr` make of
+ * dicts, lists and objects (`{'to': 'x'}`, `[HumanMessage(content='…')]`, `content='…' name='…'`). An object
+ * becomes its fields, with the name of its class as `type` where no field is called so. Bounded in
+ * characters, values and depth; what does not read to its end as a value stays a text.
  */
 export const PRINTED_CHARS_MAX = 1 << 20;
 const VALUES_MAX = 20_000;
@@ -25,7 +26,10 @@ export function looksPrinted(text: string): boolean {
   return JSON_STARTS.test(text) || PYTHON_STARTS.test(text);
 }
 
-/** No value is nested as deep as a text of nothing but brackets, over which a parser takes ten times what it takes over others. */
+/**
+ * No value is nested as deep as a text of nothing but brackets, over which a parser takes ten times what it
+ * takes over others.
+ */
 const OPENERS_MAX = 64;
 
 function opensTooDeep(text: string, start: number): boolean {

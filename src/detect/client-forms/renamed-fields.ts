@@ -10,8 +10,9 @@ import { validationIn } from "./told-validation.ts";
 import { countedVerdict, namesDrift, saysClean, VERDICTS, verdictIn, verdictNamed } from "./told-verdict.ts";
 
 /**
- * Events of the smaller kinds, whose few fields the detectors read by name: other names for the same are put under it, out of whatever holds
- * them. A field that is there under its own name stays as it is, and so does a payload in which nothing has another name.
+ * Events of the smaller kinds, whose few fields the detectors read by name: other names for the same are put
+ * under it, out of whatever holds them. A field that is there under its own name stays as it is, and so does
+ * a payload in which nothing has another name.
  */
 interface Table {
   /** The field that is read, and other words for it. */
@@ -338,7 +339,10 @@ class Renaming {
   private readonly known = new Map<string, string | null>();
   private readonly sources: ReadonlySet<string>;
   readonly holdsWords: ReadonlySet<string>;
-  /** True for a key that says something of these fields under another name; one look-up a field of most payloads. */
+  /**
+   * True for a key that says something of these fields under another name; one look-up a field of most
+   * payloads.
+   */
   readonly concerns = new Map<string, boolean>();
 
   constructor(readonly table: Table) {

@@ -1,8 +1,9 @@
 /**
  * The words of scanners for data loss: what became of a finding, and what kind of thing a named entity is.
  *
- * A finding that was masked, taken out or held back before it went on is no exposure: the scanner did its work. One that was let through, only
- * reported, or that a trial run would have stopped is one. What says neither counts.
+ * A finding that was masked, taken out or held back before it went on is no exposure: the scanner did its
+ * work. One that was let through, only reported, or that a trial run would have stopped is one. What says
+ * neither counts.
  */
 export type EntityKind = "secret" | "personal" | "other";
 

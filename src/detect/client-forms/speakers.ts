@@ -1,6 +1,7 @@
 /**
- * Who says a thing and whether a tool is asked there or answers, by the words of a name: `HumanMessage`, `MESSAGE_ROLE_TOOL_RESULT`,
- * `user_message_chunk`, `function.call`. Every word must be known, so that a name of anything else, such as `user_settings`, is nobody's.
+ * Who says a thing and whether a tool is asked there or answers, by the words of a name: `HumanMessage`,
+ * `MESSAGE_ROLE_TOOL_RESULT`, `user_message_chunk`, `function.call`. Every word must be known, so that a name
+ * of anything else, such as `user_settings`, is nobody's.
  */
 export type Speaker = "system" | "user" | "assistant" | "tool";
 

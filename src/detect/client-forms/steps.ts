@@ -3,9 +3,10 @@ import { type Fields, isFields } from "./fields.ts";
 import { wordsOf } from "./speakers.ts";
 
 /**
- * The steps of an agent beside its chat: a list whose members each hold a call and what came of it, in whatever wrappers:
- * `[[action, observation]]`, `[{action: {tool, tool_input}, observation}]`, `[{tool, toolInput, toolOutput}]`,
- * `[{step_details: {tool_calls: [{function: {name, arguments, output}}]}}]`. Bounded in members and depth.
+ * The steps of an agent beside its chat: a list whose members each hold a call and what came of it, in
+ * whatever wrappers: `[[action, observation]]`, `[{action: {tool, tool_input}, observation}]`, `[{tool,
+ * toolInput, toolOutput}]`, `[{step_details: {tool_calls: [{function: {name, arguments, output}}]}}]`.
+ * Bounded in members and depth.
  */
 const STEPS_MAX = 100;
 const DEPTH_MAX = 4;

@@ -2,8 +2,9 @@ import { MODEL_NAMES } from "./field-names.ts";
 import { type Fields, isFields, lowered } from "./fields.ts";
 
 /**
- * Counts of tokens in whatever else a payload holds, where none stand under a usage: by their own names, as `{total}`, or as the value of a
- * metric named so. Bounded in fields and depth; lists of messages are passed over, whose counts are those of earlier calls.
+ * Counts of tokens in whatever else a payload holds, where none stand under a usage: by their own names, as
+ * `{total}`, or as the value of a metric named so. Bounded in fields and depth; lists of messages are passed
+ * over, whose counts are those of earlier calls.
  */
 export interface TokenCounts {
   tokensIn?: number;

@@ -2,9 +2,10 @@ import { type Fields, isFields } from "./fields.ts";
 import { tellsFailure, verdictIn, verdictNamed } from "./told-verdict.ts";
 
 /**
- * What a validator reports, where it does not say it as `passed`: by a flag that it raised, by a verdict, by the verdicts of its parts, by what it found, or at the
- * beginning of its message. Guardrails AI, NeMo Guardrails, OpenAI's guardrails, LLM Guard, pydantic, zod, JSON Schema, Great Expectations,
- * DeepEval and promptfoo.
+ * What a validator reports, where it does not say it as `passed`: by a flag that it raised, by a verdict, by
+ * the verdicts of its parts, by what it found, or at the beginning of its message. Guardrails AI, NeMo
+ * Guardrails, OpenAI's guardrails, LLM Guard, pydantic, zod, JSON Schema, Great Expectations, DeepEval and
+ * promptfoo.
  */
 const LISTED_MAX = 50;
 

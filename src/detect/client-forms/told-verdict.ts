@@ -19,14 +19,19 @@ export function verdictNamed(said: unknown): boolean | null {
   return saying === "bad" || /^false$/i.test(said) ? false : null;
 }
 
-/** Where tests are counted: `{passed: 18, failed: 2}`, `{passed: 18, total: 20}`; null where none ran, undefined where nothing is counted. */
+/**
+ * Where tests are counted: `{passed: 18, failed: 2}`, `{passed: 18, total: 20}`; null where none ran,
+ * undefined where nothing is counted.
+ */
 export function countedVerdict({ passed, failed, total }: Fields): boolean | null | undefined {
   if (typeof passed !== "number") return undefined;
   if (typeof failed === "number") return passed + failed > 0 ? failed === 0 : null;
   return typeof total === "number" && total > 1 ? passed >= total : undefined;
 }
 
-/** Words of a report's beginning that say how it ended, where nothing else does: "FAILED: 41 s, allowed 20 s". */
+/**
+ * Words of a report's beginning that say how it ended, where nothing else does: "FAILED: 41 s, allowed 20 s".
+ */
 const HEAD = /^[^:;.,(\n–—]{1,60}/;
 const HEAD_WORDS_MAX = 3;
 const COUNTED_ERRORS = /^\W{0,9}[1-9]\d{0,6} validation errors?\b/i;

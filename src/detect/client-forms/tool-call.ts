@@ -6,9 +6,10 @@ import { IS_SETTLED, isListing, isPrintedResult, tellsExit, tellsFailure } from 
 import { looksPrinted, PRINTED_CHARS_MAX, printedValue } from "./printed-values.ts";
 
 /**
- * A call of a tool in the form that the detectors read: `tool_name`, `arguments`, `result`, `error`, `call_id`; of an MCP server `server`,
- * `method`, `input_schema` too. Names and wrappers are those of frameworks and of JSON-RPC; values printed by Python or twice into
- * JSON are read. A failure counts where the client marks one.
+ * A call of a tool in the form that the detectors read: `tool_name`, `arguments`, `result`, `error`,
+ * `call_id`; of an MCP server `server`, `method`, `input_schema` too. Names and wrappers are those of
+ * frameworks and of JSON-RPC; values printed by Python or twice into JSON are read. A failure counts where
+ * the client marks one.
  */
 const DEPTH_MAX = 5;
 const KEYS_MAX = 100;

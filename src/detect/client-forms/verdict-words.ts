@@ -1,8 +1,9 @@
 /**
- * What a client's checker says in a word or a short phrase, in the languages that such tools are written in: "passed", "no injection detected",
- * "nicht bestanden", "UNSAFE". Words of a list speak for or against what was looked at; a negation turns round what stands behind it in its
- * clause. Of a check (a validator, an evaluation) only words of passing and failing count; of a finding (an alert, a drift signal) also those that
- * name what was found and how grave it is, which of a check might praise: "positive", "high", "match".
+ * What a client's checker says in a word or a short phrase, in the languages that such tools are written in:
+ * "passed", "no injection detected", "nicht bestanden", "UNSAFE". Words of a list speak for or against what
+ * was looked at; a negation turns round what stands behind it in its clause. Of a check (a validator, an
+ * evaluation) only words of passing and failing count; of a finding (an alert, a drift signal) also those
+ * that name what was found and how grave it is, which of a check might praise: "positive", "high", "match".
  */
 export type Saying = "good" | "bad" | "yes" | "no" | "undecided";
 export type SaidOf = "check" | "finding";

@@ -18,12 +18,13 @@ import { chatTurnOf } from "../event-views/chat-turn.ts";
 import { isDrifted } from "../event-views/drift-signal.ts";
 
 /**
- * The client's own drift signal, and what the project's runs usually are: how many tool calls they make, which tools they use, which of these
- * (and which reads and writes of a memory) in nearly every run, and how long the model's answers are. One run is enough to fire by its length or a
- * new tool; a habit that is gone and answers of another size must last for several. The memory holds the mean and spread of the
- * logarithm of the calls and of the tokens of an answer, one key a tool (128 at most; a project whose set of tools is still growing has no
- * baseline of them), and one of habits. Where no event of a tool comes, the calls that the model's answers ask for are counted; from the
- * first such event on, events alone count.
+ * The client's own drift signal, and what the project's runs usually are: how many tool calls they make,
+ * which tools they use, which of these (and which reads and writes of a memory) in nearly every run, and how
+ * long the model's answers are. One run is enough to fire by its length or a new tool; a habit that is gone
+ * and answers of another size must last for several. The memory holds the mean and spread of the logarithm of
+ * the calls and of the tokens of an answer, one key a tool (128 at most; a project whose set of tools is
+ * still growing has no baseline of them), and one of habits. Where no event of a tool comes, the calls that
+ * the model's answers ask for are counted; from the first such event on, events alone count.
  */
 export interface BehaviorDriftState {
   calls: number;
@@ -218,7 +219,10 @@ function noteCall(state: BehaviorDriftState, { eventId }: DetectorEvent, tool: s
   return used;
 }
 
-/** Of a tool whose name tells nothing, or in another language: what only says that it was done brings nothing to read. */
+/**
+ * Of a tool whose name tells nothing, or in another language: what only says that it was done brings nothing
+ * to read.
+ */
 function noteDone(
   state: BehaviorDriftState,
   { payload }: DetectorEvent,
@@ -316,8 +320,9 @@ function judgeTools(input: DetectorInput<BehaviorDriftState>, detections: Detect
 }
 
 /**
- * A project of few runs, all of the same steps: one that leaves most of them out is another kind of request, one with a tool not used before too. That
- * its answers are many times as long besides makes it another agent, or the same one gone astray.
+ * A project of few runs, all of the same steps: one that leaves most of them out is another kind of request,
+ * one with a tool not used before too. That its answers are many times as long besides makes it another
+ * agent, or the same one gone astray.
  */
 function judgeAgainstCore(
   { state, settings, memory }: DetectorInput<BehaviorDriftState>,

@@ -38,10 +38,10 @@ import { secretFingerprint } from "../text/secrets/secret-fingerprint.ts";
 import { parsedArguments } from "../text/taint/argument-values.ts";
 
 /**
- * Data leaves the run: a command sends a sensitive file away, a call's arguments carry a secret that a tool had
- * returned, one call takes something out by where it comes from, which way it goes and what hides it, an answer loads an
- * image whose address carries data, a drop site is called, or one contact takes out more bytes than a project allows.
- * Hosts by themselves are `unexpected_egress`.
+ * Data leaves the run: a command sends a sensitive file away, a call's arguments carry a secret that a tool
+ * had returned, one call takes something out by where it comes from, which way it goes and what hides it, an
+ * answer loads an image whose address carries data, a drop site is called, or one contact takes out more
+ * bytes than a project allows. Hosts by themselves are `unexpected_egress`.
  */
 const CLASS = "data_exfiltration";
 const SCORE = 0.7;
@@ -60,7 +60,7 @@ interface ExfiltrationState extends SeenState {
 const hasRule = holdsAny("sensitivePath|dropSite|encodeTool");
 const mayPipe = holdsAny("sensitivePath|encodeTool|netTool");
 const hasImage = holdsAny("mdImage");
-/** Noted for texts without a secret in which no rule matches, so that it holds whatever the thresholds and the run before. */
+/** For texts without a secret in which no rule matches: so whatever the thresholds and the run before. */
 const QUIET = takeQuietBit();
 
 /** An image that the reader's machine loads by itself, with a long value in its address. */
@@ -84,18 +84,20 @@ function imageWithData(fragment: FragmentScan, hosts: CallHosts): RuleMatch | nu
 const FILE_TOOL =
   /^(?:[a-z]{2,10}[_-])?(?:str_replace|apply_patch|(?:edit|write|create|update|insert|append|replace|patch|modify)[_-]?(?:in[_-])?(?:text[_-])?(?:file|notebook|lines?)|(?:file|code|text)[_-]?editor|multi[_-]?edit|edit|write)(?:[_-](?:based[_-])?(?:edit[_-])?(?:editor|tool|file)){0,3}$/i;
 
-/** Right before a secret: it opens the door of the host that is called, and is no part of what is carried there. */
+/** Right before a secret: a login for the host that is called, and no part of what is carried there. */
 const SIGNS_IN =
   /:\/\/[^\s/@:"']{0,64}:$|(?:\b(?:proxy-)?authori[sz]ation|\b(?:x-|private-)?(?:api[-_]?key|auth[-_]?token|access[-_]?token|token))["']?\s{0,2}:\s{0,2}["']?(?:bearer |basic |token )?$|(?:\s-u|--user)[ =]{0,2}["']?[^\s:"']{0,64}:?$/i;
 
-/** Right before a secret: it is part of a web address, which takes it to that host whatever the tool is called. */
+/** Right before a secret: part of a web address, which takes it to that host whatever the tool is called. */
 const IN_ADDRESS = /(?:https?:\/\/|\bwww\.)[^\s"'<>]{1,400}$/i;
 const BEFORE_MAX = 420;
 
 const HOSTS_CALLED = /https?:\/\/(?:[^\s/@"'<>]{0,100}@)?([a-z0-9][a-z0-9.-]{3,252})/gi;
 const HOSTS_MAX = 16;
 
-/** Whether an address in it leads to a host that imitates a well-known one: what is handed over there opens the door to somebody else. */
+/**
+ * Whether an address in it leads to an imitation of a well-known host: a login there goes to somebody else.
+ */
 function callsImitation(text: string, hosts: CallHosts): boolean {
   let left = HOSTS_MAX;
   for (const [, host] of text.matchAll(HOSTS_CALLED)) {
@@ -108,7 +110,7 @@ function callsImitation(text: string, hosts: CallHosts): boolean {
   return false;
 }
 
-/** A secret that a tool returned earlier stands in what goes out, or any in what goes to a host that imitates another. */
+/** A secret that a tool returned earlier goes out, or any secret goes to a host that imitates another. */
 function secretGoesOut(
   fragment: FragmentScan,
   event: DetectorEvent,
@@ -142,7 +144,7 @@ function secretGoesOut(
   return null;
 }
 
-/** Their words are read by a person or another model: a command in them has not been given to anything that runs it. */
+/** Their words are read by a person or a model: a command in them is not given to anything that runs it. */
 const PROSE_TOOL =
   /(?:^|[_.\-\s])(?:think|thought|plan|todo\w{0,6}|finish|final\w{0,8}|answer|respond|note|notes|memory|remember|task|agent|delegate|handoff|ask|search|grep|find)(?:$|[_.\-\s])/i;
 /** Beside what its verb says: tools that plan, share and publish address people. */
@@ -155,7 +157,10 @@ const toolNamed = byName((tool) => ({
   isFile: FILE_TOOL.test(tool),
 }));
 
-/** A command that stands in a message or a document is told, not run; the place that a message goes to counts all the same. */
+/**
+ * A command that stands in a message or a document is told, not run; the place that a message goes to counts all the
+ * same.
+ */
 const OF_COMMANDS = new Set(["sensitive-file-to-network", "network-after-sensitive-file"]);
 
 function ruleMatches(
@@ -202,7 +207,9 @@ const KINDS = [
   { tool: "edit", isMessage: false, isFile: true },
 ];
 
-/** Nothing leaves by it whatever the tool is and whichever hosts are allowed; asked of those that the next model call brings along. */
+/**
+ * True if nothing leaves by it, whatever the tool and the allowed hosts. For calls that a model call repeats.
+ */
 function saysNothing(fragment: FragmentScan, goes: boolean): boolean {
   const { text, scan, comesAgain, origin } = fragment;
   if (origin === "assistant") return imageWithData(fragment, new CallHosts(text, NOBODYS)) === null;
@@ -215,7 +222,7 @@ function saysNothing(fragment: FragmentScan, goes: boolean): boolean {
 interface Judged {
   readonly state: ExfiltrationState;
   readonly settings: DetectorSettings;
-  /** Something may leave by this text, whatever the tool is: what is quiet by one tool's name is not by another's. */
+  /** Something may leave by it, whatever the tool: quiet by one tool's name is not quiet by another's. */
   readonly goes: boolean;
 }
 
@@ -311,7 +318,7 @@ function shownIn(
   return findingOfMatch(fragment, match, CLASS);
 }
 
-/** The same of the calls that a model's answer asks for: what its prompt tells again of earlier ones was judged with them. */
+/** The same for calls that a model's answer asks for; earlier ones in its prompt were judged already. */
 function askedToCarry(
   event: DetectorEvent,
   state: ExfiltrationState,

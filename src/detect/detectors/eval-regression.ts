@@ -10,10 +10,11 @@ import { isFailedVerdict } from "../building-blocks/verdict.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory } from "../detector.ts";
 
 /**
- * An evaluation failed, by its verdict or by its own threshold, or a metric fell below the baseline that it names, or below what the project is used to: one score below everything seen so far,
- * the mean of the latest eight below the mean of all, or, of few runs, three in a row far below all before. For metrics whose name says that less is better (errors,
- * latency, toxicity …) above is worse. The project's memory holds mean, spread, worst and the latest eight scores
- * of 200 metrics.
+ * An evaluation failed, by its verdict or by its own threshold, or a metric fell below the baseline that it
+ * names, or below what the project is used to: one score below everything seen so far, the mean of the latest
+ * eight below the mean of all, or, of few runs, three in a row far below all before. For metrics whose name
+ * says that less is better (errors, latency, toxicity …) above is worse. The project's memory holds mean,
+ * spread, worst and the latest eight scores of 200 metrics.
  */
 export interface EvalRegressionState {
   readonly fired: number[];
@@ -27,7 +28,10 @@ interface MetricHistory {
   /** The execution of the latest score, and how many in a row each came of another. */
   readonly run: number;
   readonly apart: number;
-  /** When the latest score was made, in milliseconds by the client's clock, and how many in a row each came an hour and more after the one before. */
+  /**
+   * When the latest score was made, in milliseconds by the client's clock, and how many in a row each came an
+   * hour and more after the one before.
+   */
   readonly atMs: number;
   readonly spaced: number;
 }
@@ -122,7 +126,10 @@ interface Fall {
   readonly what: string;
 }
 
-/** A verdict decides; without one a score on the wrong side of its own threshold does, where it is known which side that is. */
+/**
+ * A verdict decides; without one a score on the wrong side of its own threshold does, where it is known which
+ * side that is.
+ */
 function failsIn(metric: string, score: number | null, payload: Readonly<Record<string, unknown>>): boolean {
   const { passed } = payload;
   if (passed !== undefined && passed !== null) return isFailedVerdict(passed);
@@ -162,7 +169,9 @@ const SET_NAMED =
   /(?:^|[^a-z])(?:gold(?:en)?|suite|benchmark|(?:data|test|eval|dev|hold_?out|validation)[_ -]?sets?|regression)(?:$|[^a-z])/i;
 const SET_SIZE_MIN = 10;
 
-/** The event names a set of cases, or how many they are: a mean does not move as the score of one answer does. */
+/**
+ * The event names a set of cases, or how many they are: a mean does not move as the score of one answer does.
+ */
 function isOfSet(payload: Readonly<Record<string, unknown>>): boolean {
   for (const name in payload) {
     if (!SET_FIELD.test(name)) continue;
@@ -232,7 +241,7 @@ function judge(
 /** Scores, each of an execution of its own, that make a level, and those in a row that make another. */
 const FEW_MIN = 4;
 const LASTING = 3;
-/** So many times the share that a drop against many scores takes. */
+/** How many times the drop that it takes against many scores. */
 const FEW_DROP_FACTOR = 2;
 /** Equal scores do not say how much a metric varies. */
 const DISTINCT_MIN = 3;
@@ -255,7 +264,10 @@ function lastingDrop(latest: readonly number[], settings: DetectorSettings): num
 const SET_RUNS_MIN = 5;
 /** An evaluation that is made anew each night or week; the answers of one day come faster. */
 const SPACED_MS_MIN = 3_600_000;
-/** Times as far as few samples let expect: the scores of sets are near to normal, and their tails are not known from five. */
+/**
+ * Times as far as few samples let expect: the scores of sets are near to normal, and their tails are not
+ * known from five.
+ */
 const SET_REACH_FACTOR = 2;
 
 /** The mean before, if the latest score of a set of cases lies far below all before it. */

@@ -6,7 +6,10 @@ import { jailbreakAttempt } from "./jailbreak-attempt.ts";
 import { promptInjection } from "./prompt-injection.ts";
 import { systemPromptExtraction } from "./system-prompt-extraction.ts";
 
-/** A type of event that a class asks for costs with every such event, so one in which it finds nothing is not asked for. */
+/**
+ * A type of event that a class asks for costs with every such event, so one in which it finds nothing is not
+ * asked for.
+ */
 const PAYLOADS: Partial<Record<EventType, (text: string) => Record<string, unknown>>> = {
   llm_call: (input) => ({ model: "m", input }),
   tool_call: (result) => ({ tool_name: "read_file", result }),

@@ -15,9 +15,10 @@ import { fingerprint } from "../building-blocks/hash.ts";
 import type { Detection, Detector, ProjectMemory } from "../detector.ts";
 
 /**
- * An execution was marked crashed. The client's crash signature groups it, unless it tells nothing; without one, the last exception that it
- * reported does. A client whose signature is new each time (it hashes a message with what varies in it) still gets one group for the same
- * exception: the project remembers which group an exception made first. An exception that the run survived is not what ended it.
+ * An execution was marked crashed. The client's crash signature groups it, unless it tells nothing; without
+ * one, the last exception that it reported does. A client whose signature is new each time (it hashes a
+ * message with what varies in it) still gets one group for the same exception: the project remembers which
+ * group an exception made first. An exception that the run survived is not what ended it.
  */
 export interface ExecutionCrashState {
   fired: boolean;
@@ -85,7 +86,10 @@ function groupWithout(group: ExceptionGroup | null, signature: string | null): s
 
 const REMEMBERED_MAX = 900;
 
-/** The group that this exception made first. Only signatures are kept: without one an exception has a group of its own. */
+/**
+ * The group that this exception made first. Only signatures are kept: without one an exception has a group of
+ * its own.
+ */
 function groupOfException(memory: ProjectMemory, group: ExceptionGroup, signature: string | null): string[] {
   const key = `exception:${fingerprint(`${group.type}\n${group.groupKey}`)}`;
   const known = memory.get(key);

@@ -19,11 +19,13 @@ import { endsWait, toldLimitMs, toldWait } from "../event-views/told-time.ts";
 import { saysGivenUp, toldOfTime, type WordOfTime, wordOfTime } from "../event-views/word-of-time.ts";
 
 /**
- * Time ran out on an execution. Either it runs, or ran, longer than a run may here: the clock fires that while it runs, its own duration
- * after. Or somebody else's limit ended it, however short it was: the last word of a run that crashed, or that sends no more, is a time limit
- * (an exception that nobody caught, a report of what it ran on), or the calls that it ended with were all waited for in vain. What a run
- * got over is none: work that went well afterwards takes it back. Once an execution. A run that tells of a longer limit of its own is held to that, and
- * what it says that it waited, for a person or until a time, is no time that it ran; a limit that the project set holds always.
+ * Time ran out on an execution. Either it runs, or ran, longer than a run may here: the clock fires that
+ * while it runs, its own duration after. Or somebody else's limit ended it, however short it was: the last
+ * word of a run that crashed, or that sends no more, is a time limit (an exception that nobody caught, a
+ * report of what it ran on), or the calls that it ended with were all waited for in vain. What a run got over
+ * is none: work that went well afterwards takes it back. Once an execution. A run that tells of a longer
+ * limit of its own is held to that, and what it says that it waited, for a person or until a time, is no time
+ * that it ran; a limit that the project set holds always.
  */
 export interface ExecutionTimeoutState {
   fired: boolean;
@@ -36,7 +38,10 @@ export interface ExecutionTimeoutState {
     readonly name: string;
     readonly isModel: boolean;
   }[];
-  /** Latest sequence number of: a call of a tool that went well, one of a model, a call that failed of something else, another exception. */
+  /**
+   * Latest sequence number of: a call of a tool that went well, one of a model, a call that failed of
+   * something else, another exception.
+   */
   toolWellSeq: number;
   modelWellSeq: number;
   failedSeq: number;
@@ -56,13 +61,13 @@ interface LastWord extends WordOfTime {
 }
 
 const CALLS_MAX = 8;
-/** In a run that completed: so many in a row at its end, and what it was asked for was not to be had. */
+/** In a run that completed: with that many in a row at its end, what it was asked for was not to be had. */
 const GIVEN_UP_MIN = 3;
 /** In one that crashed with another error as its last: that followed from them. */
 const BEFORE_CRASH_MIN = 2;
-/** How far a run is matters once it has run for so long. */
+/** How far a run has got matters once it has run for this long. */
 const LONG_MS = 300_000;
-/** So long after the last word nothing more is expected. */
+/** This long after the last word nothing more is expected. */
 const QUIET_MS = 120_000;
 
 const THRESHOLDS = {
@@ -134,7 +139,10 @@ export const executionTimeout: Detector<ExecutionTimeoutState> = {
 /** Set by the project itself: then nothing that a run says counts. */
 const isSet = (settings: DetectorSettings): boolean => settings.thresholds.durationMinutesMax !== undefined;
 
-/** What a run starts may take its own limit, and the run the usual one beside it; one that tells how far it is, half as long again as that takes. */
+/**
+ * What a run starts may take its own limit, and the run the usual one beside it; one that tells how far it
+ * is, half as long again as that takes.
+ */
 function allowedMs(
   { startedMs }: ExecutionView,
   { toldLimitMs, headway }: ExecutionTimeoutState,
@@ -282,7 +290,10 @@ function take(
   state.word = { seq, eventId, receivedMs, said, endsRun };
 }
 
-/** The word that the run ends with, if it ended there: nothing that went well and no other cause came after it. */
+/**
+ * The word that the run ends with, if it ended there: nothing that went well and no other cause came after
+ * it.
+ */
 function endingWord(state: ExecutionTimeoutState, execution: ExecutionView): LastWord | null {
   const { word } = state;
   if (word === null || Math.max(state.toolWellSeq, state.modelWellSeq) > word.seq) return null;

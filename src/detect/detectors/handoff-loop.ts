@@ -44,12 +44,14 @@ import { outputOf } from "../event-views/model-call-fields.ts";
 import { personSaid } from "../event-views/person-words.ts";
 
 /**
- * Agents hand the work round in a circle (A→B→A→B, A→B→C→A→B→C), or to and fro in whatever order, and nobody does any: between the handoffs no
- * tool is called but to read once more what was read before, no memory written, no state reached that is new, no text of more than a line. A circle
- * with work in it is how a supervisor works, and needs many rounds. Nor is one in which a person asks something new each time round, or a timer.
+ * Agents hand the work round in a circle (A→B→A→B, A→B→C→A→B→C), or to and fro in whatever order, and nobody
+ * does any: between the handoffs no tool is called but to read once more what was read before, no memory
+ * written, no state reached that is new, no text of more than a line. A circle with work in it is how a
+ * supervisor works, and needs many rounds. Nor is one in which a person asks something new each time round,
+ * or a timer.
  *
- * Handoffs show in three places: as events of their own, as calls of tools (`transfer_to_sales`), and in the chat. Only the best of these that
- * the run has shown counts, in this order.
+ * Handoffs show in three places: as events of their own, as calls of tools (`transfer_to_sales`), and in the
+ * chat. Only the best of these that the run has shown counts, in this order.
  */
 export interface HandoffLoopState {
   readonly handoffs: Handoff[];
@@ -84,14 +86,17 @@ const TURNS_MAX = 32;
 const SAID_MAX = 28;
 const FIRED_MAX = 32;
 const NAME_CHARS_MAX = 64;
-/** Times as many rounds of two where somebody is busy. However many hand it round, as many handoffs as these make are let pass, and no more. */
+/**
+ * Times as many rounds of two where somebody is busy. However many hand it round, as many handoffs as these
+ * make are let pass, and no more.
+ */
 const HELD_UP_TIMES = 3;
 /** And where they look something up. */
 const WORDS_TIMES = 2;
 /** Longer than "Over to the billing agent, please take care of this customer's refund." */
 const WORK_TEXT_CHARS_MIN = 120;
 const WORK_TOKENS_MIN = 60;
-/** A person reads and types for so long at least. */
+/** A person reads and types for at least this long. */
 const PERSON_MS_MIN = 8_000;
 
 const THRESHOLDS = {
@@ -348,7 +353,10 @@ function isIdle(
   return isUntouched(state, path, asksMin, false) && !isToldAnew(read(), path, from);
 }
 
-/** Whether nothing was done on the way (`mayRead`: but to look something up), by a person neither, nor is it one that a timer sends round. */
+/**
+ * Whether nothing was done on the way (`mayRead`: but to look something up), by a person neither, nor is it
+ * one that a timer sends round.
+ */
 function isUntouched(
   { work, turns }: HandoffLoopState,
   path: readonly Handoff[],

@@ -22,11 +22,11 @@ import { inputOf } from "../event-views/model-call-fields.ts";
 import { type ModelToolCall, modelToolCalls } from "../event-views/model-tool-calls.ts";
 
 /**
- * A person rejected a call and it was made all the same, changed or approved its arguments and others were sent, or said stop and the agent went
- * on. All are judged by sequence, whatever arrives first; an approval in between lifts the decision. A call that reports an error was
- * refused, not made. A rejection that names no tool is of the call with its id, or of what waited for a decision: a call that has not ended,
- * or what the model's latest answer asks for. Who writes to the agent after a stop lets it go on: a prompt that ends with a person's words
- * behind an answer of the model's.
+ * A person rejected a call and it was made all the same, set or approved its arguments and others were sent,
+ * or said stop and the agent went on. Judged by sequence, whatever arrives first; an approval in between
+ * lifts the decision. A call that reports an error was refused, not made. A rejection without a tool is of
+ * the call with its id, or of what waited for a decision: a call not ended, or what the model's latest answer
+ * asks for. A prompt that ends with words of a person after an answer of the model lifts a stop.
  */
 export interface IgnoredHumanDecisionState {
   readonly decisions: Decision[];
@@ -202,7 +202,9 @@ function noteModel(
 const isCall = ({ type }: DetectorEvent) => type === "tool_call" || type === "mcp_call";
 const isDecision = (event: DetectorEvent) => event.type === "human_intervention";
 
-/** Without any decision there is nothing to judge: only the actions that would still be held at the end are read. */
+/**
+ * Without a decision there is nothing to judge: only actions that would still be held at the end are read.
+ */
 function keepLatest(
   state: IgnoredHumanDecisionState,
   ordered: readonly DetectorEvent[],
@@ -351,7 +353,7 @@ function isWork({ actions, models }: IgnoredHumanDecisionState, { seq }: Decisio
   return action.name !== "memory_operation" || !isFirst;
 }
 
-/** Of a rejection that names no tool: by the call's id, or else what waited for a decision when it was made. */
+/** A rejection without a tool is of the call with its id, or else of what waited for a decision then. */
 function isRejected(
   { actions, asked }: IgnoredHumanDecisionState,
   { seq, callId }: Decision,
@@ -373,9 +375,9 @@ function isRejected(
 }
 
 /**
- * A person set the arguments of a call, by an edit or by approving them, and one with others was made of the same thing: of an edited call what the
- * agent had proposed, or one in which something else stands; of an approved one another figure or address, and nothing else. Not once the call was
- * made as it was set.
+ * A person set a call's arguments, by an edit or an approval, and a call of the same thing was made with
+ * others: after an edit what the agent had proposed, or something else; after an approval another figure or
+ * address and nothing else. Not once the call was made as it was set.
  */
 function termsBroken(
   state: IgnoredHumanDecisionState,
@@ -410,7 +412,7 @@ function termsBroken(
   return null;
 }
 
-/** By the arguments of the two alone, which never change: most calls are told by them to be of another thing, or as they were set. */
+/** By the arguments of the two alone, which never change: most calls turn out to be unrelated, or as set. */
 function mayBreakTerms({ seq, action: said, call, act }: Decision, action: Action): boolean {
   const made = action.act;
   if (seq >= action.seq || call === 0 || call === action.call || (said !== "edit" && said !== "approve"))

@@ -13,8 +13,9 @@ import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../detector.ts";
 
 /**
- * The client reports trouble of its infrastructure, the model's provider keeps failing or becomes many times slower, or what stands behind a tool cannot be reached. Once a
- * component and kind of trouble in an execution; news that is no trouble (a deployment, a recovery, work announced) is passed over.
+ * The client reports trouble of its infrastructure, the model's provider keeps failing or becomes many times
+ * slower, or what stands behind a tool cannot be reached. Once a component and kind of trouble in an
+ * execution; news that is no trouble (a deployment, a recovery, work announced) is passed over.
  */
 export interface InfrastructureDegradationState {
   readonly fired: number[];
@@ -158,7 +159,9 @@ function judgeCall(
   };
 }
 
-/** A request that the provider refuses for what is in it; too many of them, or too slow ones, are its trouble. */
+/**
+ * A request that the provider refuses for what is in it; too many of them, or too slow ones, are its trouble.
+ */
 const isOfCaller = (status: unknown): boolean =>
   typeof status === "number" && status >= 400 && status < 500 && status !== 408 && status !== 429;
 
@@ -210,8 +213,9 @@ function mostOften(bad: readonly Call[]): string {
 }
 
 /**
- * What stands behind one tool, or one server of tools, cannot be reached. Only where its own service is meant: a tool that runs commands or goes
- * where its arguments say meets hosts that are nobody's infrastructure. A client that has reported trouble itself by then has told it already.
+ * What stands behind one tool, or one server of tools, cannot be reached. Only where its own service is
+ * meant: a tool that runs commands or goes where its arguments say meets hosts that are nobody's
+ * infrastructure. A client that has reported trouble itself by then has told it already.
  */
 function judgeTool(
   state: InfrastructureDegradationState,

@@ -168,7 +168,8 @@ describe("injection_followed", () => {
         }),
       ],
       [eventAt(1, "llm_call", { input: [asked, letter], output: answer(pays) })],
-      // A prompt that repeats the passage, with or without the names of who speaks, what the model said of it, and a faked turn.
+      // A prompt that repeats the passage, with or without the names of who speaks, what the model said of
+      // it, and a faked turn.
       [
         result(1, INJECTED),
         user(2, `Here is the letter: ${INJECTED} Pay it.`),

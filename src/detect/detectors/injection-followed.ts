@@ -207,7 +207,9 @@ class Draft {
     }
   }
 
-  /** Values too short to be traced one by one, told in the passage together with what the tool's name says. */
+  /**
+   * Values too short to be traced one by one, told in the passage together with what the tool's name says.
+   */
   private meetTogether(call: Call, name: string, args: unknown): void {
     if (call.heard !== undefined || this.fired.includes(call.eventId)) return;
     for (const passage of this.passages) {
@@ -273,7 +275,8 @@ class Draft {
     const digest = digestOf(words);
     const { eventId, sequence } = event;
     const isKnown = (one: Passage) => one.digest === digest || wordsOf(one).includes(words);
-    // Told again, it says nothing new; told before, in an event that came late, it may be what a call between the two followed.
+    // Told again, it says nothing new; told before, in an event that came late, it may be what a call between
+    // the two followed.
     if (
       this.passages.some(
         (one) => isKnown(one) && (one.sequence <= sequence || (one.rule !== null && rule === null)),
@@ -306,7 +309,10 @@ class Draft {
     }
   }
 
-  /** Whether strangers may speak through what a tool returned: not where the house's own page was read, nor where an event of the tool has told it. */
+  /**
+   * Whether strangers may speak through what a tool returned: not where the house's own page was read, nor
+   * where an event of the tool has told it.
+   */
   mayTellMachines({ type, payload }: DetectorEvent): boolean {
     if (type === "llm_call") return this.speakers !== null && !this.speakers.some(isHouseRules);
     return !isHouseRules(toolNameOf(payload)) && !readsHouseRules(argumentsHoweverTold(payload));
@@ -349,8 +355,9 @@ class Draft {
 const AFTER_ANSWERED_CALLS = 0.75;
 
 /**
- * All of an event's clean texts come before its passages: the user's prompt may stand behind the tool's answer in it. Where a provider made
- * several calls in it, each of them has its own part of what tools said (`AnsweredCall.heard`).
+ * All of an event's clean texts come before its passages: the user's prompt may stand behind the tool's
+ * answer in it. Where a provider made several calls in it, each of them has its own part of what tools said
+ * (`AnsweredCall.heard`).
  */
 function readTexts(draft: Draft, event: DetectorEvent, taintScore: number, hasRounds: boolean): void {
   const { clean, passages } = hearEvent(event, taintScore, draft.passages.length > 0);

@@ -18,8 +18,9 @@ import type { FragmentScan } from "../text/scan-event.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
- * A prompt that tries to talk the model out of its rules: a persona without limits, two answers, a promise never to
- * refuse. Looks at what a person typed and at content from outside, never at the operator's own instructions.
+ * A prompt that tries to talk the model out of its rules: a persona without limits, two answers, a promise
+ * never to refuse. Looks at what a person typed and at content from outside, never at the operator's own
+ * instructions.
  */
 const CLASS = "jailbreak_attempt";
 const SCORE = 0.7;

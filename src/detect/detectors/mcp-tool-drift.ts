@@ -7,9 +7,10 @@ import type { Detection, Detector, DetectorEvent, ProjectMemory } from "../detec
 import { listedTools } from "../event-views/listed-tools.ts";
 
 /**
- * The description or the input schema of an MCP tool is not what the project has seen before: the sign of a tool
- * swapped after it was approved. A client may tell either by its hash alone. The project's memory holds, for each (server, tool), the fingerprints of the last
- * four descriptions and schemas: a late event with an old one, or two versions side by side, fires no more.
+ * The description or the input schema of an MCP tool is not what the project has seen before: the sign of a
+ * tool swapped after it was approved. A client may tell either by its hash alone. The project's memory holds,
+ * for each (server, tool), the fingerprints of the last four descriptions and schemas: a late event with an
+ * old one, or two versions side by side, fires no more.
  */
 export interface McpToolDriftState {
   /** Hash of the definitions already compared: most calls repeat one. */
@@ -96,7 +97,9 @@ interface Change {
   readonly to: string;
 }
 
-/** Compares with the memory and takes the new definition in; null when nothing changed or nothing was known. */
+/**
+ * Compares with the memory and takes the new definition in; null when nothing changed or nothing was known.
+ */
 function compare(memory: ProjectMemory, definition: Definition): Change | null {
   const key = `tool:${fingerprint(`${definition.server}\n${definition.tool}`)}`;
   const known = readRemembered(memory.get(key));
@@ -176,7 +179,10 @@ const toldAs = (text: string): Told => ({ text, isHash: false });
 const hashIn = (hash: unknown): Told | null =>
   typeof hash === "string" && hash !== "" ? { text: cutText(hash, NAME_CHARS_MAX), isHash: true } : null;
 
-/** Line ends and outer white space say nothing; of a huge text the beginning and the length stand for all of it. */
+/**
+ * Line ends and outer white space say nothing; of a huge text the beginning and the length stand for all of
+ * it.
+ */
 function textOf(description: string): string {
   const head = description.length > TEXT_CHARS_MAX ? cutText(description, TEXT_CHARS_MAX) : description;
   const text = head.replaceAll("\r\n", "\n").trim();

@@ -19,8 +19,9 @@ import { type FragmentScan, scanEvent } from "../text/scan-event.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
- * A tool's description or schema gives the model orders: to read files that are none of its business, to call or
- * shun other tools, to keep something from the user. Looks at descriptions and at the answers to `tools/list`.
+ * A tool's description or schema gives the model orders: to read files that are none of its business, to call
+ * or shun other tools, to keep something from the user. Looks at descriptions and at the answers to
+ * `tools/list`.
  */
 const CLASS = "mcp_tool_poisoning";
 const SCORE = 0.7;

@@ -25,13 +25,16 @@ import { parsedArguments } from "../text/taint/argument-values.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
- * What is written into a memory gives orders to later runs: to set rules aside, to send things away, to trust a
- * stranger, to keep quiet. A user's wishes ("prefers short answers") are what a memory is for.
+ * What is written into a memory gives orders to later runs: to set rules aside, to send things away, to trust
+ * a stranger, to keep quiet. A user's wishes ("prefers short answers") are what a memory is for.
  */
 const CLASS = "memory_poisoning";
 const SCORE = 0.7;
 
-/** Words that give, lift or hide something; notes on how code is to be written have other uses for some of them. */
+/**
+ * Words that give, lift or hide something; notes on how code is to be written have other uses for some of
+ * them.
+ */
 const TURNS = new ClassSet(
   "secrecy",
   "hush",
@@ -132,7 +135,10 @@ const PLACE_MAX = 200;
 const KEPT_TEXT_MAX = 1_200;
 const FIRED_MAX = 24;
 
-/** What an event writes into a memory: by an operation of its own, in a call, or in one that the model's answer asks for. */
+/**
+ * What an event writes into a memory: by an operation of its own, in a call, or in one that the model's
+ * answer asks for.
+ */
 function keptIn(event: DetectorEvent, fragments: readonly FragmentScan[]): readonly Kept[] {
   const { type, payload } = event;
   if (!mayKeep(event)) return NOTHING;

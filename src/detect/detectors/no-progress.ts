@@ -15,11 +15,12 @@ import { flattenText, messagesOf } from "../event-views/fields.ts";
 import { inputOf, outputOf } from "../event-views/model-call-fields.ts";
 
 /**
- * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the same
- * text again and again. Short texts are left out: "Yes." is no sign of anything. What a model says before one new call of a
- * tool after another is judged by these calls; the same answer to one new question after another needs twice as many, as labels and
- * greetings are the same by nature, unless the questions say that it did not help. A hash that moves with a clock or a count of steps hides nothing where
- * the state beside it says that as much is left as before.
+ * The agent stands still: its state hash is the same at checkpoint after checkpoint, or the model writes the
+ * same text again and again. Short texts are left out: "Yes." is no sign of anything. What a model says
+ * before one new call of a tool after another is judged by these calls; the same answer to one new question
+ * after another needs twice as many, as labels and greetings are the same by nature, unless the questions say
+ * that it did not help. A hash that moves with a clock or a count of steps hides nothing where the state
+ * beside it says that as much is left as before.
  */
 export interface NoProgressState {
   readonly checkpoints: Checkpoint[];
@@ -47,7 +48,9 @@ interface Checkpoint extends Mark {
 }
 
 interface Output extends Mark {
-  /** Of what a person said last in the input; null where nobody did, or where no output before was the same. */
+  /**
+   * Of what a person said last in the input; null where nobody did, or where no output before was the same.
+   */
   readonly asked: Asked | null;
   readonly isFirst: boolean;
   /** Tokens of the prompt, 0 where none are told. */
@@ -70,7 +73,9 @@ interface CallMark {
 const MARKS_MAX = 24;
 const CALLS_MAX = 32;
 const WORK_MAX = 48;
-/** A run that does nothing for so long between two checkpoints waits: for a person, a limit, its next turn. */
+/**
+ * A run that does nothing for so long between two checkpoints waits: for a person, a limit, its next turn.
+ */
 const WAIT_MS = 20_000;
 const FIRED_MAX = 32;
 const OUTPUT_CHARS_MIN = 24;
@@ -200,7 +205,10 @@ const stateKey = (same: readonly Mark[]): number => {
   return rest.every(({ hash }) => hash === first!.hash) ? first!.hash : first!.work;
 };
 
-/** Checkpoints in a row that say of the work what the one before said, while a model goes on with it; twice as many, as more may move than they tell. */
+/**
+ * Checkpoints in a row that say of the work what the one before said, while a model goes on with it; twice as
+ * many, as more may move than they tell.
+ */
 function sameWork(state: NoProgressState, at: number, settings: DetectorSettings): readonly Mark[] {
   const { checkpoints: marks, fired, work, calls } = state;
   const told = marks[at]!.work;
@@ -217,7 +225,7 @@ function sameWork(state: NoProgressState, at: number, settings: DetectorSettings
 
 const CALLS_OF_WORK_MIN = 3;
 
-/** True as well where calls so old are forgotten. */
+/** Also true if calls of that age are forgotten. */
 function hasModelCall(work: NoProgressState["work"], after: number, before: number): boolean {
   if (work.length >= WORK_MAX && after < work[0]!.seq) return true;
   return work.some(({ seq, isModel }) => isModel && seq > after && seq < before);
@@ -235,7 +243,10 @@ function checkpointOf(
   return { ...mark, timestampMs, shown: isBoth ? hashValue(state) : 0, work };
 }
 
-/** A program that looks at something by the clock, without a model: that all is as it was is what it is there to see. */
+/**
+ * A program that looks at something by the clock, without a model: that all is as it was is what it is there
+ * to see.
+ */
 function isWatch(same: readonly Checkpoint[], work: NoProgressState["work"]): boolean {
   if (!isOnATimer(same.map((one) => one.timestampMs))) return false;
   const [first, last] = [same[0]!.seq, same.at(-1)!.seq];
@@ -243,7 +254,10 @@ function isWatch(same: readonly Checkpoint[], work: NoProgressState["work"]): bo
   return between.length > 0 && !between.some(({ isModel }) => isModel);
 }
 
-/** The hash stays and what is shown beside it does not, from none to the next: a best result over trials that go on. */
+/**
+ * The hash stays and what is shown beside it does not, from none to the next: a best result over trials that
+ * go on.
+ */
 function isCounting(same: readonly Checkpoint[]): boolean {
   return same.every((one, i) => i === 0 || (one.shown !== 0 && one.shown !== same[i - 1]!.shown));
 }
@@ -254,7 +268,10 @@ function isWait(one: Checkpoint, next: Checkpoint, work: NoProgressState["work"]
   return !work.some(({ seq }) => seq > one.seq && seq < next.seq);
 }
 
-/** The outputs near this one with its text, between which nothing new is done; none where they are too few, or have fired. */
+/**
+ * The outputs near this one with its text, between which nothing new is done; none where they are too few, or
+ * have fired.
+ */
 function sameOutputs(state: NoProgressState, mark: Output, settings: DetectorSettings): readonly Mark[] {
   const { outputs: marks, fired } = state;
   const at = insertOrdered(marks, mark, MARKS_MAX);
@@ -265,7 +282,10 @@ function sameOutputs(state: NoProgressState, mark: Output, settings: DetectorSet
   return same.length < needed * (isAskedAnew(same) && !isOfNoHelp(same) ? 2 : 1) ? [] : same;
 }
 
-/** In a conversation, which holds what was said before: its answer did not help, as the person says more than once. */
+/**
+ * In a conversation, which holds what was said before: its answer did not help, as the person says more than
+ * once.
+ */
 function isOfNoHelp(outputs: readonly Output[]): boolean {
   const isGrowing = outputs.every((one, i) => i === 0 || one.tokensIn > outputs[i - 1]!.tokensIn);
   const told = outputs.filter(({ asked }) => asked?.isNotHelped === true).length;
@@ -321,7 +341,10 @@ function hasNewCall(calls: readonly CallMark[], after: number, before: number): 
   );
 }
 
-/** Whether each answers another question. Prompts of which each is longer than the one before may be one that grows. */
+/**
+ * Whether each answers another question. Prompts of which each is longer than the one before may be one that
+ * grows.
+ */
 function isAskedAnew(outputs: readonly Output[]): boolean {
   const asked: Asked[] = [];
   for (const one of outputs) {

@@ -18,7 +18,8 @@ import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
  * Orders or commands made unreadable: encodings that decode to an order, commands that run what they decode,
- * invisible characters, and what another reading of the text says (`readings.ts`). An encoding by itself is no finding.
+ * invisible characters, and what another reading of the text says (`readings.ts`). An encoding by itself is
+ * no finding.
  */
 const CLASS = "obfuscated_payload";
 const SCORE = 0.7;
@@ -61,7 +62,10 @@ function orderIn(reading: Reading, text: string): RuleMatch | null {
   return match(`order-in-${kind}`, 0.8, start, end);
 }
 
-/** What is hidden is judged as content from outside: nobody encodes a wish. Only what the disguise itself covers counts. */
+/**
+ * What is hidden is judged as content from outside: nobody encodes a wish. Only what the disguise itself
+ * covers counts.
+ */
 function judgeReading(reading: Reading): RuleMatch | null {
   const { fragment, kind, start, end } = reading;
   if (!suspicious(fragment.scan)) return null;

@@ -21,9 +21,9 @@ import { hasDefaultThresholds } from "../text/text-detector.ts";
 
 /**
  * A payment card, an IBAN or a social security number stands in a text of a run. An IBAN is the address of a
- * payment: in a run that has called a payment tool it is the work itself, and does not count. The call may stand in an event of its own,
- * in a model's answer, or in the chat that goes into a model call. The value is not kept in any form; numbers of this kind can be guessed back
- * from a fingerprint.
+ * payment: in a run that has called a payment tool it is the work itself, and does not count. The call may
+ * stand in an event of its own, in a model's answer, or in the chat that goes into a model call. The value is
+ * not kept in any form; numbers of this kind can be guessed back from a fingerprint.
  */
 const CLASS = "pii_exposure";
 const EMAILS_MIN = 0;
@@ -93,8 +93,8 @@ function findingIn(
 const isPayment = byName((tool) => PAYMENT_TOOL.test(tool));
 
 /**
- * The tool of the event, or one that its answer asks for: before its own arguments are judged, and noted in every event, since a client that sends
- * only what is new never names the tool again.
+ * The tool of the event, or one that its answer asks for: before its own arguments are judged, and noted in
+ * every event, since a client that sends only what is new never names the tool again.
  */
 function callsPayment(event: DetectorEvent): boolean {
   if (isPayment(toolNameOf(event.payload))) return true;

@@ -45,9 +45,9 @@ import {
 import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 
 /**
- * The run says completed and its own events say otherwise: a validator's last word was a failure, the model's last
- * answer was cut off or asked for a tool that was never called, or a tool call never ended. The last two wait for
- * late events. Calls count as open only in a run where other calls were seen to end.
+ * The run says completed and its own events say otherwise: a validator's last word was a failure, the model's
+ * last answer was cut off or asked for a tool that was never called, or a tool call never ended. The last two
+ * wait for late events. Calls count as open only in a run where other calls were seen to end.
  */
 export interface PrematureCompletionState {
   readonly validators: { readonly name: string; seq: number; passed: boolean; eventId: string }[];
@@ -239,8 +239,9 @@ function deniedIn(state: PrematureCompletionState): Contradiction | null {
 }
 
 /**
- * A checkpoint says how far the run is at its end only if nothing was asked of a model between it and the last answer, nor was the rest done by the call
- * that gave the answer: where a client sends many calls as one, its words are the last of much that was given out.
+ * A checkpoint says how far the run is at its end only if nothing was asked of a model between it and the
+ * last answer, nor was the rest done by the call that gave the answer: where a client sends many calls as
+ * one, its words are the last of much that was given out.
  */
 function withNote(
   { note, llmBeforeSeq, lastAnswer }: PrematureCompletionState,
@@ -312,8 +313,8 @@ function noteOther(state: PrematureCompletionState, { sequence }: DetectorEvent)
 }
 
 /**
- * What a model asked for may have been done where no event tells of it, and before the run. A whole chat is looked through only where an answer
- * without calls stands behind results.
+ * What a model asked for may have been done where no event tells of it, and before the run. A whole chat is
+ * looked through only where an answer without calls stands behind results.
  */
 function noteAsked(state: PrematureCompletionState, event: DetectorEvent): void {
   if (state.hasActed) return;
@@ -362,7 +363,9 @@ function noteLlm(state: PrematureCompletionState, event: DetectorEvent): void {
   state.lastLlm = { seq, finish: word, eventId: matters ? event.eventId : "", asked };
 }
 
-/** How the answer ended; where that is not told, as many tokens as were allowed mean that they were too few. */
+/**
+ * How the answer ended; where that is not told, as many tokens as were allowed mean that they were too few.
+ */
 function finishOf({ payload }: DetectorEvent): string {
   const { finish_reason: finish, tokens_out: out } = payload;
   if (typeof finish === "string" && finish !== "") return cutText(finish, 40).toLowerCase();

@@ -5,8 +5,9 @@ import { injectionVerdict, PROMPT_SCORE, UNTRUSTED_SCORE } from "../text/injecti
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
- * Instructions for the model where data should be: at full strength in what tools, servers and documents return, with
- * fewer rules in what a person typed and a memory gives back. Text alone: whether the model obeyed is `injection_followed`.
+ * Instructions for the model where data should be: at full strength in what tools, servers and documents
+ * return, with fewer rules in what a person typed and a memory gives back. Text alone: whether the model
+ * obeyed is `injection_followed`.
  */
 const CLASS = "prompt_injection";
 const ALERT_SCORE = 0.5;

@@ -16,9 +16,10 @@ import { answerOf } from "../event-views/answer-text.ts";
 
 /**
  * An execution uses more tokens than any execution may, or many times what the project's executions use. The
- * project's memory holds the mean and the spread of the logarithm of the tokens of finished executions. What a cache held does not count.
- * Or the same prompt is answered again and again until the limit of the answer ends it, or the context grew until it fills all that the model reads,
- * call after call, and next to nothing was written for it.
+ * project's memory holds the mean and the spread of the logarithm of the tokens of finished executions. What
+ * a cache held does not count. Or the same prompt is answered again and again until the limit of the answer
+ * ends it, or the context grew until it fills all that the model reads, call after call, and next to nothing
+ * was written for it.
  */
 export interface RunawayTokensState {
   tokens: number;
@@ -209,7 +210,10 @@ export const runawayTokens: Detector<RunawayTokensState> = {
 const CUT_OFF_OUT_MIN = 4_000;
 const CUT_OFF = /^(?:length|max_?(?:output_?)?tokens|model_length|token_limit|incomplete)$/i;
 const CUT_OFF_MAX = 16;
-/** The same prompt, with a word more that asks for less: what goes on where an answer stopped holds that answer. */
+/**
+ * The same prompt, with a word more that asks for less: what goes on where an answer stopped holds that
+ * answer.
+ */
 const SAME_PROMPT_SHARE = 0.02;
 const SAME_PROMPT_TOKENS = 50;
 
@@ -246,7 +250,10 @@ const repeatsToLimit = (tokens: number, eventId: string): Detection => ({
   dedupKey: "repeats-to-limit",
 });
 
-/** A project may begin with small tries: what its first executions used says little of the next, unless that uses a great deal. */
+/**
+ * A project may begin with small tries: what its first executions used says little of the next, unless that
+ * uses a great deal.
+ */
 function isOld(
   executions: number,
   executionsMin: number,
@@ -257,10 +264,16 @@ function isOld(
   return executions >= executionsMin / 5 && tokens >= threshold(settings, "tokensMax") / 4;
 }
 
-/** Few runs that happen to be alike do not make a project of runs that are: usual use varies by this factor at least. */
+/**
+ * Few runs that happen to be alike do not make a project of runs that are: usual use varies by this factor at
+ * least.
+ */
 const SPREAD_MIN = Math.log(1.4);
 
-/** What the next of n runs uses at most, by the interval that predicts one value more from n of a normal distribution (of logarithms). */
+/**
+ * What the next of n runs uses at most, by the interval that predicts one value more from n of a normal
+ * distribution (of logarithms).
+ */
 function predictedMost({ n, mean, variance }: Baseline): number {
   const deviation = Math.max(Math.sqrt((variance * n) / (n - 1)), SPREAD_MIN);
   return Math.exp(mean + predictedReach(n, deviation));
@@ -270,7 +283,7 @@ function predictedMost({ n, mean, variance }: Baseline): number {
 const FULL_CALLS = 4;
 const FULL_TOKENS_MIN = 15_000;
 const FULL_SHARE = 0.95;
-/** It grew so many times in this run: a service that always sends all it can is none. */
+/** How often it grew in this run: a service that always sends all it can does not grow. */
 const GROWN_MIN = 8;
 const WRITTEN_SHARE_MAX = 0.05;
 /** Of the tokens that a run may use. */
@@ -303,12 +316,15 @@ const contextFull = (
   dedupKey: "context-full",
 });
 
-/** Of half the executions that make a baseline, so many times more is asked. */
+/** With half the executions that make a baseline, the limit is this many times higher. */
 const YOUNG_FACTOR = 4;
 const USUAL_EXECUTIONS_MIN = 5;
 const USUAL_FACTOR = 3;
 
-/** A project whose executions all use so many does not run away with one of them; a limit that it set itself holds. */
+/**
+ * A project whose executions all use so many does not run away with one of them; a limit that it set itself
+ * holds.
+ */
 function isUsual(tokens: number, memory: ProjectMemory): boolean {
   const baseline = readBaseline(memory.get(BASELINE_KEY));
   if (baseline === null || baseline.n < USUAL_EXECUTIONS_MIN) return false;

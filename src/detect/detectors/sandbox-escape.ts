@@ -8,8 +8,9 @@ import { addOnce } from "../building-blocks/ordered-window.ts";
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 
 /**
- * A run declared `simulation`, or in another word for it, reached something real. The first declaration decides, whichever
- * side of the egress it arrives on: contacts made before it are held back (24 hosts) until it is known.
+ * A run declared `simulation`, or in another word for it, reached something real. The first declaration
+ * decides, whichever side of the egress it arrives on: contacts made before it are held back (24 hosts) until
+ * it is known.
  */
 export interface SandboxEscapeState {
   /** Mode of the first declaration seen in events; the execution's record goes before it. */

@@ -15,8 +15,9 @@ import { toldPassword } from "../text/secrets/told-password.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
- * A credential stands in a text of a run: a prompt, an answer, a tool's arguments or its result. The value is never
- * kept; the excerpt names the rule and a keyed fingerprint, by which two sightings of one secret can be told.
+ * A credential stands in a text of a run: a prompt, an answer, a tool's arguments or its result. The value is
+ * never kept; the excerpt names the rule and a keyed fingerprint, by which two sightings of one secret can be
+ * told.
  */
 const CLASS = "secret_exposure";
 
@@ -25,7 +26,10 @@ function fromScan(event: DetectorEvent): Detection | null {
   return secrets.length > 0 ? clientScan(event, CLASS, "high", secrets) : null;
 }
 
-/** A block of a key is the same however its lines are written: as they are, escaped in JSON, quoted in a program. */
+/**
+ * A block of a key is the same however its lines are written: as they are, escaped in JSON, quoted in a
+ * program.
+ */
 function keyCharacters({ rule, value }: SecretFinding): string {
   return rule.id === "private-key" ? value.replace(/\\{1,3}[rn]|[^A-Za-z0-9+/=]/g, "") : value;
 }

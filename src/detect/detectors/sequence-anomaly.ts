@@ -4,9 +4,9 @@ import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 
 /**
  * Sequence numbers are missing for longer than late events take, or one number stands on several events. The
- * numbers seen are held as at most 64 runs; where there would be more, the smallest gap is given up. Nothing is
- * said of a client that does not count by one. Where the oldest events are not known, numbers up to those of the first ones that are
- * count as seen.
+ * numbers seen are held as at most 64 runs; where there would be more, the smallest gap is given up. Nothing
+ * is said of a client that does not count by one. Where the oldest events are not known, numbers up to those
+ * of the first ones that are count as seen.
  */
 export interface SequenceAnomalyState {
   /** Runs of numbers seen, ascending and apart: first, last, and when the gap before the run was noticed. */
@@ -117,7 +117,9 @@ function detectionOf(
   };
 }
 
-/** Takes a number in; false if it was there. The common case, the next number of the last run, costs nothing. */
+/**
+ * Takes a number in; false if it was there. The common case, the next number of the last run, costs nothing.
+ */
 function note(state: SequenceAnomalyState, event: DetectorEvent): boolean {
   const { runs } = state;
   const seq = event.sequence;
@@ -161,10 +163,16 @@ function joinClosest(runs: SequenceAnomalyState["runs"]): void {
 
 /** Up to so many pieces one pair of neighbours will do: short runs that lost a batch. */
 const PIECES_FEW = 4;
-/** Of two runs that count together a piece has two numbers in the mean, one pair of neighbours: it takes more than that. */
+/**
+ * Of two runs that count together a piece has two numbers in the mean, one pair of neighbours: it takes more
+ * than that.
+ */
 const NEIGHBOURS_A_PIECE = 1.2;
 
-/** Most numbers have a neighbour: else they are a clock, a count by tens or one that runs share, or a constant, and gaps mean nothing. */
+/**
+ * Most numbers have a neighbour: else they are a clock, a count by tens or one that runs share, or a
+ * constant, and gaps mean nothing.
+ */
 function countsByOne({ runs, merged, numbers }: SequenceAnomalyState): boolean {
   const pieces = runs.length + merged;
   const neighbours = numbers - pieces;

@@ -6,10 +6,11 @@ import { chatTurnOf } from "../event-views/chat-turn.ts";
 import { toldLimitMs, toldWait } from "../event-views/told-time.ts";
 
 /**
- * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's own
- * times, and a time in which the service was down is no silence. Once a silence, five times an execution at most; a
- * silence after the model's finished answer, when it may be a person's turn, may last longer. So may one that the run has announced: it waits for
- * somebody or until a time, has just started what takes long, or has been sending at long intervals. What the project set itself holds always.
+ * An execution is started and nothing has come of it for a while. Only the clock fires it, by the service's
+ * own times, and a time in which the service was down is no silence. Once a silence, five times an execution
+ * at most; a silence after the model's finished answer, when it may be a person's turn, may last longer. So
+ * may one that the run has announced: it waits for somebody or until a time, has just started what takes
+ * long, or has been sending at long intervals. What the project set itself holds always.
  */
 export interface StalledExecutionState {
   lastReceivedMs: number;
@@ -36,7 +37,7 @@ const ANNOUNCED_MS_MAX = 7 * 24 * HOUR_MS;
 /** Of what may take so long, this share may pass without a word. */
 const SHARE_OF_LIMIT = 0.25;
 const OF_LIMIT_MS_MAX = 6 * HOUR_MS;
-/** Events come at long intervals: the next may take so many times as long as the longest of the latest. */
+/** Where events come at long intervals the next may take this many times the longest of the latest. */
 const TIMES_INTERVAL = 2.5;
 const INTERVALS_MAX = 3;
 const INTERVAL_MS_MIN = 4 * MINUTE_MS;
@@ -166,7 +167,10 @@ function announcedBy(event: DetectorEvent): number {
   return Math.min(OF_LIMIT_MS_MAX, SHARE_OF_LIMIT * toldLimitMs(event));
 }
 
-/** Gemini and servers that follow no provider say `STOP` of an answer that asks for tools, too: then it is the agent's turn. */
+/**
+ * Gemini and servers that follow no provider say `STOP` of an answer that asks for tools, too: then it is the
+ * agent's turn.
+ */
 function endsTurn(event: DetectorEvent): boolean {
   const { finish_reason: reason } = event.payload;
   const isEnd = typeof reason === "string" ? ENDED.test(reason) : ASKS.test(answerOf(event.payload));

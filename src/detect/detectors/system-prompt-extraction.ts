@@ -13,8 +13,8 @@ import type { TextScan } from "../text/scan/scan-text.ts";
 import { textDetector, threshold } from "../text/text-detector.ts";
 
 /**
- * Someone asks for the operator's hidden instructions: directly, as a translation, as code, or as "the text above".
- * It sees the attempt, not whether the model gave them away.
+ * Someone asks for the operator's hidden instructions: directly, as a translation, as code, or as "the text
+ * above". It sees the attempt, not whether the model gave them away.
  */
 const CLASS = "system_prompt_extraction";
 const SCORE = 0.7;

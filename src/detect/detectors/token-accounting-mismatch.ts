@@ -5,11 +5,13 @@ import { flattenText } from "../event-views/fields.ts";
 import { inputOf, outputOf } from "../event-views/model-call-fields.ts";
 
 /**
- * The totals that a finished execution states are not the sum of its model calls. More in the calls than stated is
- * plain at once; less waits for late events. Nothing is said of a run whose calls state no tokens, nor of fewer where not all calls
- * are known or some state none, nor where tokens of a cache or of thoughts, which one side counts and the other does not, explain it.
+ * The totals that a finished execution states are not the sum of its model calls. More in the calls than
+ * stated is plain at once; less waits for late events. Nothing is said of a run whose calls state no tokens,
+ * nor of fewer where not all calls are known or some state none, nor where tokens of a cache or of thoughts,
+ * which one side counts and the other does not, explain it.
  *
- * And counts that cannot be: texts of some length for which several calls count no tokens, or next to none, while they count the other side.
+ * And counts that cannot be: texts of some length for which several calls count no tokens, or next to none,
+ * while they count the other side.
  */
 export interface TokenAccountingState {
   in: number;
@@ -172,8 +174,8 @@ function noteText(state: TokenAccountingState, side: "in" | "out", tokens: unkno
 const COUNTS_NO_ANSWER = /embed|rerank|moderation|guard|shield|whisper|transcri|tts|ocr/i;
 
 /**
- * Some calls that count next to nothing may be slips of a provider's. That every long answer counts nothing at all is none, the less so where
- * the stated total is zero too; an input may stand in a cache.
+ * Some calls that count next to nothing may be slips of a provider's. That every long answer counts nothing
+ * at all is none, the less so where the stated total is zero too; an input may stand in a cache.
  */
 function isImplausible(
   { totalTokensOut }: ExecutionView,

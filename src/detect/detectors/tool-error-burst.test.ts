@@ -19,7 +19,9 @@ interface ChatOptions {
   readonly fine?: string;
 }
 
-/** A run as a wrapper around Anthropic's client sends it: a query an answer, failing or not, and a last word. */
+/**
+ * A run as a wrapper around Anthropic's client sends it: a query an answer, failing or not, and a last word.
+ */
 function chat(failures: readonly boolean[], options: ChatOptions = {}) {
   const { history = "full", ids = true, fine = "ok" } = options;
   const whole: object[] = [{ role: "user", content: "Count them." }];

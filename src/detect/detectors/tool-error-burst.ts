@@ -12,14 +12,16 @@ import type { Detection, Detector, DetectorEvent, DetectorSettings } from "../de
 import { chatTurnOf, placeOf } from "../event-views/chat-turn.ts";
 
 /**
- * Most of the last calls of tools failed. Calls are ordered by sequence; a burst fires once and again only after
- * the window has been mostly clean. Where no event of a tool tells how its call ended, the results in the chat that goes into the next
- * model call do: each counts once, by its id or by its place in the chat. As soon as an event tells of an end, events alone count.
+ * Most of the last calls of tools failed. Calls are ordered by sequence; a burst fires once and again only
+ * after the window has been mostly clean. Where no event of a tool tells how its call ended, the results in
+ * the chat that goes into the next model call do: each counts once, by its id or by its place in the chat. As
+ * soon as an event tells of an end, events alone count.
  *
- * A command that ran and ended with a status (`exit code 1`) answered the question: a test fails before the code is mended, a search finds
- * nothing. Half of what an agent at work in a shell runs may end so; such an end counts half, so that it takes a window full of them. So does
- * an error that stands in the ordinary result, which may be what was asked for; a server's own failure (HTTP 500 and more), a limit that was reached and a
- * service out of reach are none of that.
+ * A command that ran and ended with a status (`exit code 1`) answered the question: a test fails before the
+ * code is mended, a search finds nothing. Half of what an agent at work in a shell runs may end so; such an
+ * end counts half, so that it takes a window full of them. So does an error that stands in the ordinary
+ * result, which may be what was asked for; a server's own failure (HTTP 500 and more), a limit that was
+ * reached and a service out of reach are none of that.
  */
 export interface ToolErrorBurstState {
   readonly calls: EndedCall[];
@@ -28,7 +30,10 @@ export interface ToolErrorBurstState {
   endsByEvents: boolean;
   /** Results in chats that have been counted. */
   readonly counted: number[];
-  /** Tools that answers asked for, as a client that sends only what is new does not name them beside the results. */
+  /**
+   * Tools that answers asked for, as a client that sends only what is new does not name them beside the
+   * results.
+   */
   readonly asked: { readonly callId: number; readonly tool: string }[];
 }
 
@@ -51,7 +56,10 @@ const ENDED_WITH_STATUS =
 const NO_ANSWER = new Set([124, 125, 126, 127, 134, 137, 139, 143]);
 const STATUS_MAX = 255;
 const ANSWERED_WEIGHT = 0.5;
-/** A file is not there, or not as it has to be for what is to be done to it: to who looks for it that is an answer. */
+/**
+ * A file is not there, or not as it has to be for what is to be done to it: to who looks for it that is an
+ * answer.
+ */
 const FILE_ANSWERED =
   /\b(?:file|directory|folder|path)\b[^\n]{0,120}?\b(?:does(?: not|n['’]t) exist|not found|has not been (?:read|opened)|is (?:not )?a directory)\b|\bno such file or directory\b|\bENOENT\b/i;
 /** No model answers in between: the calls were asked for together. */
@@ -176,7 +184,9 @@ function told(text: string, result: unknown): Failure {
   return { text: said, weight: isNoAnswer(said) || isNoAnswerByCode(result) ? 1 : ANSWERED_WEIGHT };
 }
 
-/** Who was called kept silent: unlike a wait for what is not there, nothing that was asked for is its reason. */
+/**
+ * Who was called kept silent: unlike a wait for what is not there, nothing that was asked for is its reason.
+ */
 const SILENT =
   /\b(?:did(?: not|n['’]t)|does(?: not|n['’]t)|(?:is|was) not|(?:has|have)(?: not|n['’]t)) (?:answer|respond|repl)\w{0,4}\b|\bno (?:answer|response|reply) from\b|\bantwortet\w{0,3} nicht\b|\bkeine antwort von\b|\bne répond pas\b|\bno respond[eió]\w{0,2}\b/i;
 const CODE_CHARS_MAX = 60;

@@ -17,7 +17,9 @@ interface ChatOptions {
   readonly result?: (at: number) => string;
 }
 
-/** A run as a wrapper around a provider's client sends it: searches for these, one an answer, and a last word. */
+/**
+ * A run as a wrapper around a provider's client sends it: searches for these, one an answer, and a last word.
+ */
 function chat(searches: readonly string[], options: ChatOptions = {}) {
   const { history = "full", ids = true, result = () => "none" } = options;
   const whole: object[] = [task];

@@ -28,19 +28,21 @@ import type { ModelToolCall } from "../event-views/model-tool-calls.ts";
 import { personSaid } from "../event-views/person-words.ts";
 
 /**
- * The agent makes the same call again and again, goes round in a short cycle of calls, or makes in whatever order only calls that it has made before
- * and that answer as before. Calls are ordered by
- * sequence. A repeat whose result differs from the one before is progress (polling, paging), and so is a repeat of
- * a call that by its name waits or pages and that reports no result, and so is one between whose repeats the agent does
+ * The agent makes the same call again and again, goes round in a short cycle of calls, or makes in whatever
+ * order only calls that it has made before and that answer as before. Calls are ordered by sequence. A repeat
+ * whose result differs from the one before is progress (polling, paging), and so is a repeat of a call that
+ * by its name waits or pages and that reports no result, and so is one between whose repeats the agent does
  * something that it has not done before, or something else answers anew: those need twice as many. Turning
- * pages or clicking where none comes twice gets somewhere, however often, as does asking how far something is while it goes on, waiting between looks that
- * find something new, and a call that answers differently after each new step: a test run after each change of the code. Nor is a call whose
- * answers count up or down, nor one that a timer makes. Failed tries that back off need twice as many too. Where no result is told, a look between new
- * steps, a click and a scroll are none: what they did, only the screen shows.
+ * pages or clicking where none comes twice gets somewhere, however often, as does asking how far something is
+ * while it goes on, waiting between looks that find something new, and a call that answers differently after
+ * each new step: a test run after each change of the code. Nor is a call whose answers count up or down, nor
+ * one that a timer makes. Failed tries that back off need twice as many too. Where no result is told, a look
+ * between new steps, a click and a scroll are none: what they did, only the screen shows.
  *
- * The same calls may show in three places: as events of their own, in the model's answers, and in the chat that goes into the
- * next model call. Only the best of these that the run has shown counts, in this order, so that no call is counted twice
- * however the client names it; when a better one comes, what was read from the other is forgotten.
+ * The same calls may show in three places: as events of their own, in the model's answers, and in the chat
+ * that goes into the next model call. Only the best of these that the run has shown counts, in this order, so
+ * that no call is counted twice however the client names it; when a better one comes, what was read from the
+ * other is forgotten.
  */
 export interface ToolLoopState {
   readonly calls: Call[];
@@ -321,7 +323,10 @@ function callOf(
   };
 }
 
-/** An answer that comes again: its calls have the ids that they had, or ask for the same at the same place of the chat. */
+/**
+ * An answer that comes again: its calls have the ids that they had, or ask for the same at the same place of
+ * the chat.
+ */
 function isKnown(calls: readonly Call[], { call, callId, place }: Call): boolean {
   return calls.some(
     (one) => one.call === call && (one.place === place || (callId !== 0 && one.callId === callId)),
@@ -343,7 +348,10 @@ function earlyResult({ early }: ToolLoopState, id: string): number {
   return 0;
 }
 
-/** Gives results to the calls that they belong to: by id, without ids to those of the answer before, in their order. */
+/**
+ * Gives results to the calls that they belong to: by id, without ids to those of the answer before, in their
+ * order.
+ */
 function noteResults(
   { sequence, timestampMs }: DetectorEvent,
   { calls, early }: ToolLoopState,
@@ -370,7 +378,10 @@ function openWithoutId(calls: readonly Call[], sequence: number): readonly Call[
   return last === undefined ? [] : calls.filter((one) => one.eventId === last.eventId && one.callId === 0);
 }
 
-/** The call of which this event tells a second time: by its id or, of a result alone, the tool's first call before it that has none. */
+/**
+ * The call of which this event tells a second time: by its id or, of a result alone, the tool's first call
+ * before it that has none.
+ */
 function toldBefore(calls: readonly Call[], view: ToolView, sequence: number): Call | undefined {
   const { callIdHash, hasArguments, ended } = view;
   const same =

@@ -25,13 +25,15 @@ import { thresholdReader } from "../building-blocks/thresholds.ts";
 import type { Detection, Detector, DetectorSettings, ProjectMemory, Severity } from "../detector.ts";
 
 /**
- * Egress to a place that an agent has no business with: metadata services, bare or disguised addresses, names that
- * imitate others, and hosts that a project with a settled history has never contacted. The project's memory holds
- * one key a host, 512 at most; a project that contacts more has no settled set and the last rule goes quiet.
+ * Egress to a place that an agent has no business with: metadata services, bare or disguised addresses, names
+ * that imitate others, and hosts that a project with a settled history has never contacted. The project's
+ * memory holds one key a host, 512 at most; a project that contacts more has no settled set and the last rule
+ * goes quiet.
  *
- * A name is held against the services that everybody talks to and the allow-list (pure, remembered by name), and when the project meets it
- * first against the project's own hosts. What came of that is kept with the host, so that it fires in later runs too. Of two hosts of a
- * project that resemble each other the one contacted later imitates, by the client's clock: whichever event arrives first.
+ * A name is held against the services that everybody talks to and the allow-list (pure, remembered by name),
+ * and when the project meets it first against the project's own hosts. What came of that is kept with the
+ * host, so that it fires in later runs too. Of two hosts of a project that resemble each other the one
+ * contacted later imitates, by the client's clock: whichever event arrives first.
  */
 export interface UnexpectedEgressState {
   counted: boolean;
@@ -221,7 +223,8 @@ function firing(
   const told = rules.map((rule) =>
     rule === "imitates-host" || rule === "borrowed-name" ? `${rule} (${cutText(imitated, 80)})` : rule,
   );
-  // A rule of its own has a key of its own: the imitator may have fired as a new host before the host that it imitates arrived.
+  // A rule of its own has a key of its own: the imitator may have fired as a new host before the host that it
+  // imitates arrived.
   const key = first === "imitates-host" ? "imitates" : "host";
   return {
     signatureParts: [first, siteOf(destination)],
@@ -288,7 +291,10 @@ function keptImitation(memory: ProjectMemory, host: string): Imitated | null {
   return isKept(value) ? { rule: "imitates-host", of: value.imitates } : null;
 }
 
-/** Of a host just learned and one known before that resemble each other: who imitates whom, which is kept with the imitator. */
+/**
+ * Of a host just learned and one known before that resemble each other: who imitates whom, which is kept with
+ * the imitator.
+ */
 function resembling(memory: ProjectMemory, host: string, timestampMs: number) {
   if (wellKnownImitated(host) !== null) return null;
   const other = imitatedAmong(host, knownHosts(memory, host));
@@ -341,10 +347,13 @@ const isOfAge = (history: History, timestampMs: number, settings: DetectorSettin
 
 /** All hosts were met by this run: the later ones then make a row that the older rule goes on with. */
 const STEADY_FROM_RUN_MAX = 2;
-/** Contacts for each known host: one that is met once in so many is seldom the next. */
+/** Contacts for each known host: a new one once in that many is rarely the next. */
 const STEADY_CONTACTS_PER_HOST = 5;
 
-/** Run after run the same few hosts: fewer executions say what the project talks to. One that set itself how many they must be is held to that. */
+/**
+ * Run after run the same few hosts: fewer executions say what the project talks to. One that set itself how
+ * many they must be is held to that.
+ */
 function isSteady(
   { newestAt, egress, hosts }: History,
   earlierRuns: number,
@@ -375,8 +384,8 @@ const TOOLS_KEY = "tools";
 const TOOLS_MAX = 32;
 
 /**
- * Whether the tool of a contact made one in another run; it is remembered, with the run in which it first did: a state that is
- * built anew finds its own run's tools there.
+ * Whether the tool of a contact made one in another run; it is remembered, with the run in which it first
+ * did: a state that is built anew finds its own run's tools there.
  */
 function noteTool(tool: unknown, executionId: string, memory: ProjectMemory): boolean {
   if (typeof tool !== "string" || tool === "") return false;

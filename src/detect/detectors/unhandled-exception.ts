@@ -8,9 +8,9 @@ import { groupOf, type ThrownException, thrownBy } from "../building-blocks/erro
 import type { Detection, Detector, DetectorEvent } from "../detector.ts";
 
 /**
- * An exception that nobody handled: every one that the client does not call handled, and the last handled one of a
- * run that then crashed, unless the run went on behind it. What a person or the platform ends a program with, and what a framework throws to pause
- * one, is no failure of the code. At most 100 an execution.
+ * An exception that nobody handled: every one that the client does not call handled, and the last handled one
+ * of a run that then crashed, unless the run went on behind it. What a person or the platform ends a program
+ * with, and what a framework throws to pause one, is no failure of the code. At most 100 an execution.
  */
 export interface UnhandledExceptionState {
   fired: number;

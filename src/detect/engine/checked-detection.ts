@@ -4,9 +4,9 @@ import { type Detection, type Detector, EXCERPT_CHARS_MAX } from "../detector.ts
 import { signatureOf } from "./signature.ts";
 
 /**
- * Turns what a detector answers into what is stored. Pure. A detector's answer is not trusted: every text is cut and
- * freed of what PostgreSQL refuses, every number put into its range, so that no answer can fail a transaction.
- * What is no detection at all throws and counts as the detector's error.
+ * Turns what a detector answers into what is stored. Pure. A detector's answer is not trusted: every text is
+ * cut and freed of what PostgreSQL refuses, every number put into its range, so that no answer can fail a
+ * transaction. What is no detection at all throws and counts as the detector's error.
  */
 
 const RULE_IDS_MAX = 20;

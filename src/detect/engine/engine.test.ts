@@ -69,9 +69,9 @@ function runRound(eventsByExecution: readonly number[], payload = "{}") {
   });
   const { slices } = sliceRows({
     rows: packs.finish(),
-    tally: stats.counts,
+    counts: stats.counts,
     wantedMaskOf: () => plan.wantedMask,
-    events: new EventTally(),
+    tally: new EventTally(),
   });
   const items = slices.map((slice) => itemOf(cache.add(slice.executionNo, 1, VIEW), plan, slice));
   return { detections: engine.run({ cause: "events", batchNo: 1, nowMs: 1, items }), stats, total };

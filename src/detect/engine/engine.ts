@@ -3,16 +3,16 @@ import { type ExecutionSlice, orderEvents } from "../rows/execution-slices.ts";
 import type { StoredEvent } from "../rows/pack-reader.ts";
 import { partsOf } from "./call-parts.ts";
 import { type CheckedDetection, checkedDetection } from "./checked-detection.ts";
-import type { Progress } from "./progress.ts";
+import type { Pulse } from "./pulse.ts";
 import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";
 import type { DetectorTable, ProjectPlan } from "./project-plan.ts";
 import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";
 
 /**
- * Calls the detectors. Synchronous and without I/O: whatever a round needs — plans, records, states, memory — has
- * been brought into memory before. Invariants: each detector sees each event that it wants once per round it is in;
- * a detector that throws loses its answer for that execution in that round, is counted, and stops nobody else;
+ * Calls the detectors. Synchronous and without I/O: whatever a round needs — plans, records, states, memory —
+ * is in memory already. Invariants: each detector sees each event that it wants once per round it is in; a
+ * detector that throws loses its answer for that execution in that round, is counted, and stops nobody else;
  * replaying past events changes states and nothing else.
  */
 
@@ -30,7 +30,7 @@ export interface Round {
   /** 0: a tick. */
   readonly batchNo: number;
   readonly nowMs: number;
-  /** Of a tick: since when the service has been up. */
+  /** Only of a tick: since when the service has been up. */
   readonly upSinceMs?: number;
   readonly items: readonly RoundItem[];
 }
@@ -39,7 +39,7 @@ export interface EngineOptions {
   readonly table: DetectorTable;
   readonly cache: StateCache;
   readonly memories: ProjectMemories;
-  readonly progress: Progress;
+  readonly pulse: Pulse;
   readonly stats: EngineStats;
   /** How long one round of one detector may take: a base and a share for each event. */
   readonly budget: { readonly baseMs: number; readonly perEventUs: number };
@@ -49,15 +49,16 @@ export interface EngineOptions {
 
 /** A batch number that stands for "while rebuilding" where a hanging call is named. */
 export const REBUILD_BATCH_NO = -1;
-/** More from one call is taken for a mistake of the detector; the rest is counted, not stored. */
+/** More from one call is taken for a defect of the detector: the rest is counted, not stored. */
 const DETECTIONS_PER_CALL_MAX = 100;
 
 /**
- * So many events go through one detector after another: as many as fit a core's second cache with their payloads read, for the code of thirty
- * detectors is far larger than the first, and each change of detector brings its own in anew.
+ * Events that go through all detectors, one detector after another, before the next ones do: as many as fit a
+ * core's second-level cache with their payloads parsed. The code of thirty detectors is far larger than the
+ * first level, so each change of detector loads it anew (docs/MEASUREMENTS.md#what-an-event-costs-detection).
  */
 const BLOCK_EVENTS = 500;
-/** As they are stored; read, they take several times as much. */
+/** As stored; parsed, they take several times as much. */
 const BLOCK_BYTES = 256 * 1024;
 
 /** The events of one item by the detectors' filter number. */
@@ -72,7 +73,7 @@ interface RoundTally {
   readonly detections: CheckedDetection[];
 }
 
-/** The clock of the processor's time stands still between the kernel's ticks, of which there are 100 to 1,000 a second. */
+/** The clock of processor time advances with the kernel's ticks only, 100 to 1,000 a second. */
 const CPU_TICK_MS = 10;
 const NOTHING_YET = { callCount: 0, eventCount: 0, tookMs: 0 };
 
@@ -80,7 +81,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #table: DetectorTable;
 
-  /** The processor's time when it was last read, and when that was. */
+  /** Processor time as last read, and when that was. */
   readonly #cpu = { ms: 0, readMs: Number.NEGATIVE_INFINITY };
 
   constructor(options: EngineOptions) {
@@ -88,17 +89,16 @@ export class Engine {
     this.#table = options.table;
   }
 
-  /** Reading it costs 9 µs, as much as an event or two: no more often than its clock ticks. */
+  /**
+   * A reading costs 9 µs, as much as an event or two, so there is none more often than its clock advances.
+   */
   #readCpu(nowMs: number): void {
     if (nowMs - this.#cpu.readMs < CPU_TICK_MS) return;
     this.#cpu.ms = threadCpuMs();
     this.#cpu.readMs = nowMs;
   }
 
-  /**
-   * Runs every detector that the round concerns, and answers with what they found, detector by detector. It goes block by
-   * block: what one detector has read of an event is still in the cache when the next one asks.
-   */
+  /** Runs every detector that the round concerns; returns what they found, detector by detector. */
   run(round: Round): CheckedDetection[] {
     const blocks = this.blocks(round);
     let step = blocks.next();
@@ -106,9 +106,9 @@ export class Engine {
     return step.value;
   }
 
-  /** The same with a rest behind each block but the last: whoever asks for the next may do something else before. */
+  /** The same with a pause after each block but the last, in which the caller may do something else. */
   *blocks(round: Round): Generator<undefined, CheckedDetection[]> {
-    const { progress, stats, budget, cache } = this.#options;
+    const { pulse, stats, budget, cache } = this.#options;
     const { items, cause } = round;
     const called = this.#detectorsFor(cause);
     const tallies = called.map((index): RoundTally => ({ index, ...NOTHING_YET, detections: [] }));
@@ -117,7 +117,7 @@ export class Engine {
       const end = endOfBlock(parts, first);
       this.#runBlock(round, parts.slice(first, end), tallies);
       first = end;
-      progress.leave();
+      pulse.leave();
       if (first < parts.length) yield;
     }
     for (const { index, callCount, eventCount, tookMs } of tallies) {
@@ -171,7 +171,7 @@ export class Engine {
         tally.tookMs += tookMs;
         continue;
       }
-      // A busy machine takes the core away in the middle of a call: that is no detector's time. The clock is too dear to be read for each.
+      // A busy machine may take the core away in the middle of a call, which is not the detector's time.
       const beforeMs = this.#cpu.ms;
       this.#readCpu(endedMs);
       tally.tookMs += Math.min(tookMs, this.#cpu.ms - beforeMs + CPU_TICK_MS);
@@ -179,8 +179,8 @@ export class Engine {
   }
 
   /**
-   * The first moment at which a tick may make a detector fire if nothing comes of the execution until then; Infinity: none will. Null:
-   * a detector does not say.
+   * The first moment at which a tick may make a detector fire if no event of the execution arrives until
+   * then. Infinity: none will. Null: some detector does not say.
    */
   nextTickMs(held: HeldExecution, plan: ProjectPlan, upSinceMs: number): number | null {
     let firstMs = Number.POSITIVE_INFINITY;
@@ -199,18 +199,18 @@ export class Engine {
         return null;
       }
     }
-    // What it could say by then it has said.
+    // It was asked as of that moment and has fired if it was going to.
     return firstMs <= held.askedMs ? Number.POSITIVE_INFINITY : firstMs;
   }
 
-  /** Gives an entry that will be rebuilt without its oldest events states that know of that. */
+  /** For an entry that is rebuilt without its oldest events: its states are created knowing that. */
   startInTheMiddle(held: HeldExecution, plan: ProjectPlan): void {
-    const { progress, stats, isSkipped } = this.#options;
+    const { pulse, stats, isSkipped } = this.#options;
     for (const [index, detector] of this.#table.detectors.entries()) {
       const isOff =
         plan.settings[index] === null || isSkipped(detector.failureClass, REBUILD_BATCH_NO, held.executionNo);
       let state: unknown;
-      progress.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
+      pulse.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
       try {
         state = isOff ? undefined : detector.createState(true);
       } catch (error) {
@@ -218,12 +218,12 @@ export class Engine {
       }
       held.states.push(state);
     }
-    progress.leave();
+    pulse.leave();
   }
 
   /**
-   * Brings a new entry's states to where they were when `events` had been detected. `view` tells of the execution what
-   * was surely known by then.
+   * Brings a new entry's states to where they were once `events` had been detected. `view` holds what was
+   * certainly known of the execution by then.
    */
   replay(
     held: HeldExecution,
@@ -234,7 +234,7 @@ export class Engine {
       readonly events: StoredEvent[];
     },
   ): void {
-    const { progress, stats } = this.#options;
+    const { pulse, stats } = this.#options;
     const { detectors, typeMasks } = this.#table;
     orderEvents(past.events);
     detectors.forEach((detector, index) => {
@@ -245,7 +245,7 @@ export class Engine {
       if (this.#options.isSkipped(detector.failureClass, REBUILD_BATCH_NO, held.executionNo)) return;
       const memory = new ReplayMemory(this.#options.memories.of(held.projectNo, detector.failureClass));
       for (const part of partsOf(events)) {
-        progress.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
+        pulse.enter(index, held.projectNo, REBUILD_BATCH_NO, held.executionNo);
         try {
           held.states[index] ??= detector.createState();
           const { state } = detector.detect({
@@ -263,7 +263,7 @@ export class Engine {
         }
       }
     });
-    progress.leave();
+    pulse.leave();
   }
 
   #call(
@@ -274,13 +274,13 @@ export class Engine {
     round: Round,
     detections: CheckedDetection[],
   ): void {
-    const { progress, stats, memories, isSkipped } = this.#options;
+    const { pulse, stats, memories, isSkipped } = this.#options;
     const { held } = item;
     if (isSkipped(detector.failureClass, round.batchNo, held.executionNo)) {
       stats.noteSkipped(index);
       return;
     }
-    progress.enter(index, held.projectNo, round.batchNo, held.executionNo);
+    pulse.enter(index, held.projectNo, round.batchNo, held.executionNo);
     try {
       let state = held.states[index];
       if (state === undefined) {
@@ -298,7 +298,7 @@ export class Engine {
         settings: item.plan.settings[index]!,
         memory: memories.of(held.projectNo, detector.failureClass),
       });
-      // Before the state: what cannot be stored must not be remembered as told.
+      // Before the state: a state must not remember as reported what turns out to be unstorable.
       if (output.detections.length > 0)
         this.#keep(detector, index, held, output.detections, round, detections);
       held.states[index] = output.state;
@@ -342,7 +342,7 @@ export class Engine {
   }
 }
 
-/** Each item as often as calls are made for it. */
+/** One item for each call that will be made for it. */
 function inParts(items: readonly RoundItem[]): readonly RoundItem[] {
   return items.flatMap((item) => {
     const parts = partsOf(item.events);

@@ -24,9 +24,9 @@ import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";
 
 /**
- * Brings into memory what the engine needs before a round: project plans and memory, execution records, and the
- * states of executions that have a past. All reads come in sets, never one query an execution. Owned by the detection
- * thread, used inside its transaction so that what it reads is what the transaction sees.
+ * Brings into memory what the engine needs before a round: project plans and memory, execution records, and
+ * the states of executions that have a past. All reads come in sets, never one query an execution. Owned by
+ * the detection thread, used inside its transaction so that what it reads is what the transaction sees.
  */
 
 /** Executions rebuilt with one query: bounds the bytes read at a time. */
@@ -51,7 +51,7 @@ export interface ExecutionKey {
 export class Loader {
   readonly #options: LoaderOptions;
   readonly #plans = new Map<number, ProjectPlan>();
-  /** By which the states in memory were made, of projects whose plan is to be read again. */
+  /** Plans that the states in memory were made with, of projects whose plan is about to be read again. */
   readonly #forgotten = new Map<number, ProjectPlan>();
 
   constructor(options: LoaderOptions) {
@@ -98,11 +98,13 @@ export class Loader {
   }
 
   /**
-   * Makes the executions held, with states that know their past. `refresh` names executions whose record may have
-   * changed, `ending` those whose end is detected in this transaction. Executions that are gone stay unheld.
+   * Loads the executions into the cache, with states that know their past. `refresh` names executions whose
+   * record may have changed, `ending` those whose end is detected in this transaction. Executions that no
+   * longer exist stay out.
    *
-   * An execution is shown as running until its end is detected: a backlog is read when the run has long been over, and its
-   * events would be taken for what came after the end. If it fails, none is held whose past is not known. Answers with how the ending ones are to be shown from then on.
+   * An execution is shown as running until its end is detected: when a backlog is read the run has long been
+   * over, and its events would look as if they came after the end. Returns the views that the ending ones
+   * have from then on. If it fails, no execution stays in the cache whose past is unknown.
    */
   async loadExecutions(
     sql: DetectionSql,
@@ -204,10 +206,10 @@ export class Loader {
   }
 
   /**
-   * The packs come by execution and then by batch; `detected_at` stands in place of the batch number. The execution is shown
-   * without its end and its environment: nobody can tell what was known of them when those events were detected; a detector
-   * that concluded from them now would take for reported what never was. What it concludes from them again at its next real
-   * call has a key that is stored already, if it was.
+   * The packs come by execution and then by batch, with `detected_at` in place of the batch number. The
+   * execution is shown without its end and its environment: nobody can tell whether they were known when
+   * those events were detected, and a detector that drew its conclusion now would consider it reported
+   * although it never was. If it was, the next real call draws it again, under a key that is stored already.
    */
   #replay(plan: ProjectPlan, chunk: ReadonlyMap<number, HeldExecution>, rows: Uint8Array): void {
     const { engine, stats } = this.#options;

@@ -96,3 +96,21 @@ test("what gave way is named from its moment on, packed or lost, until it is hel
     expect(due(1e15)).toEqual([6]);
   }
 });
+
+test("of more lost states than are remembered one by one, all up to the youngest are rebuilt", () => {
+  const remembered = 100_000;
+  const cache = new StateCache({
+    stats: new EngineStats([], () => {}),
+    executionsMax: 1,
+    bytesMax: 1 << 20,
+    packedBytesMax: 0,
+    nextTickMs: () => null,
+  });
+  cache.reset(0);
+  for (let no = 1; no <= remembered + 1; no++) {
+    cache.add(no, 1, VIEW);
+    cache.letGo([no]);
+  }
+  expect([1, remembered, remembered + 1].map((no) => cache.needsRebuild(no))).toEqual([true, true, true]);
+  expect(cache.needsRebuild(remembered + 2)).toBe(false);
+});

@@ -1,14 +1,15 @@
 import { deserialize, serialize } from "bun:jsc";
 
 /**
- * States that gave way to others, as compressed bytes: a fifth of what they take as objects, nothing for the garbage collector to walk,
- * and back in 0.14 ms where a rebuild from the store reads and replays the execution's events. Bounded in bytes; the longest here go first.
- * States are plain data (src/detect/detector.ts), so that what comes out is what went in.
+ * States that gave way to others, as compressed bytes: a fifth of what they take as objects, nothing for the
+ * garbage collector to walk, and back in 0.14 ms, where a rebuild from the store reads and replays the
+ * execution's events. Bounded in bytes; those packed longest ago go first. States are plain data
+ * (src/detect/detector.ts), so what comes out is what went in.
  */
 
 export interface PackableStates {
   readonly projectNo: number;
-  /** When it is to be asked by time: src/detect/engine/engine.ts. */
+  /** When a tick is to ask it: `Engine.nextTickMs`. */
   readonly nextTickMs: number | null;
   readonly states: unknown[];
   readonly callCount: number;
@@ -62,7 +63,10 @@ export class PackedStates {
     this.#bytes = 0;
   }
 
-  /** Takes states in, and names the executions whose states are lost for it: the oldest, or these if they cannot be packed. */
+  /**
+   * Packs states. Returns the executions whose states are lost: the oldest, or this one if it cannot be
+   * packed.
+   */
   put(executionNo: number, packable: PackableStates): AsideExecution[] {
     const { projectNo, nextTickMs, states, callCount, sizeBytes } = packable;
     const bytes = pack(states);
@@ -78,7 +82,7 @@ export class PackedStates {
     return lost;
   }
 
-  /** What is said of when its executions are to be asked holds no more. */
+  /** The moments noted for its executions no longer hold: they are due at once. */
   forgetTicks(projectNo: number): void {
     for (const packed of this.#packed.values())
       if (packed.projectNo === projectNo) this.#packed.set(packed.executionNo, { ...packed, nextTickMs: 0 });
@@ -93,7 +97,7 @@ export class PackedStates {
     for (const packed of this.#packed.values()) if (packed.projectNo === projectNo) this.#drop(packed);
   }
 
-  /** Gives an execution's states back, and keeps nothing of them. */
+  /** Unpacks an execution's states and keeps nothing of them. */
   take(executionNo: number): Omit<PackableStates, "nextTickMs"> | undefined {
     const packed = this.#packed.get(executionNo);
     if (packed === undefined) return undefined;
@@ -115,7 +119,7 @@ const asideOf = ({ executionNo, projectNo, nextTickMs }: AsideExecution): AsideE
   nextTickMs,
 });
 
-/** Undefined for a state that is not plain data, which a detector should not have: it costs a rebuild, as without packing. */
+/** Undefined for a state that is not plain data, which a detector should not have: it is rebuilt later. */
 function pack(states: readonly unknown[]): Uint8Array | undefined {
   try {
     return Bun.zstdCompressSync(new Uint8Array(serialize(states)), COMPRESSION);

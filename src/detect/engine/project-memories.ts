@@ -1,9 +1,10 @@
 import type { ProjectMemory } from "../detector.ts";
 
 /**
- * What detectors remember about projects, in memory, with what changed since the last commit. Bounded per project and
- * class by count; a full one forgets the key set longest ago. Written in the transaction of the detections that came
- * with it; after a failed transaction the projects that it changed are read anew, so memory never runs ahead of the store.
+ * What detectors remember about projects, with what has changed since the last commit. Bounded in keys for
+ * each project and class; a full one forgets the key set longest ago. Changes are written in the transaction
+ * of the detections that came with them. After a failed transaction the projects that it changed are read
+ * again, so memory never runs ahead of the store.
  */
 
 export const MEMORY_KEYS_MAX = 1_000;
@@ -27,7 +28,9 @@ export interface MemoryChange {
   readonly value: string | null;
 }
 
-/** A detector wants remembered what cannot be: the call fails, and the transaction of the others does not. */
+/**
+ * A detector wants to remember what cannot be stored: its call fails, but not the transaction of the others.
+ */
 export class UnfitMemory extends Error {
   override readonly name = "UnfitMemory";
 }
@@ -75,7 +78,7 @@ class ClassMemory implements ProjectMemory {
       this.changed.add(oldest);
     }
     this.values.delete(key);
-    // What was encoded is what will be read back: a detector that changes its object later changes nothing here.
+    // As it will be read back, and out of reach of a detector that changes its object later.
     this.values.set(key, JSON.parse(encoded));
     // They are saved in the order in which they were last set.
     this.changed.delete(key);
@@ -85,8 +88,9 @@ class ClassMemory implements ProjectMemory {
 }
 
 /**
- * Reads through, keeps its own writes, and forgets them: for replaying events whose writes are stored already. It refuses what
- * the real one refuses: a call that failed then must fail again, or the state rebuilt is not the one that there was.
+ * For replaying events whose writes are stored already: reads go through to the real memory, writes are kept
+ * here and then forgotten. It refuses what the real one refuses: a call that failed then must fail again, or
+ * the rebuilt state is not the one that there was.
  */
 export class ReplayMemory implements ProjectMemory {
   readonly #below: ProjectMemory;
@@ -155,7 +159,7 @@ export class ProjectMemories {
     }
   }
 
-  /** Brings it back within its bound. Call between transactions, never while some project is in use. */
+  /** Brings it back within its bound. Call between transactions only, when no project is in use. */
   trim(): void {
     if (this.#projects.size <= PROJECTS_MAX) return;
     for (const projectNo of this.#projects.keys()) {

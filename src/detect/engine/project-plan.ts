@@ -3,8 +3,8 @@ import type { Detector, DetectorSettings } from "../detector.ts";
 import { checkDetectorSettings } from "../settings.ts";
 
 /**
- * What detection does for one project: which detectors run, with which settings. Made from the project's stored
- * settings and kept until those change. What is wrong in the settings was left out by their check.
+ * What detection does for one project: which detectors run, with which settings. Made from the project's
+ * stored settings and kept until those change. What is wrong in the settings was left out by their check.
  */
 
 /** The detectors of a build with what is derived from them once. */

@@ -3,9 +3,10 @@ import { type AsideExecution, PackedStates } from "./packed-states.ts";
 import type { EngineStats } from "./stats.ts";
 
 /**
- * What detection holds in memory about executions: their record and each detector's state. Bounded in count and in
- * (estimated) bytes; the least recently touched go first. Their states are packed, and when there is no room for that either, rebuilt from
- * the store when the execution is met again. Owned by the detection thread. Losing an entry costs a rebuild, never a detection.
+ * What detection holds in memory about executions: their record and each detector's state. Bounded in number
+ * and in estimated bytes; the least recently touched give way first. Their states are packed, or, when packed
+ * states have no more room either, rebuilt from the store when the execution is met again. Owned by the
+ * detection thread. Losing an entry costs a rebuild, never a detection.
  */
 
 /** One execution's place in memory. */
@@ -18,7 +19,7 @@ export interface HeldExecution {
   /** Calls so far: states are measured at the 4th, 16th, 64th …, so that measuring stays cheap. */
   callCount: number;
   sizeBytes: number;
-  /** As of when it was asked by time since anything last came of it. */
+  /** The moment of the last tick that asked it, if nothing of the execution has arrived since. */
   askedMs: number;
 }
 
@@ -29,7 +30,7 @@ const NOT_ASKED_MS = Number.NEGATIVE_INFINITY;
 const UNMEASURED_BYTES = 1_000;
 /** Sixteen KiB is what a state may have at most (src/detect/detector.ts). */
 const LARGE_STATE_BYTES = 64 << 10;
-/** Parts of a state that are looked at: of one with more the rest is not counted, and it is large already. */
+/** Parts of a state that are measured; with more it is far too large already. */
 const MEASURED_PARTS_MAX = 20_000;
 /** Numbers of evicted executions remembered one by one. */
 const EVICTED_REMEMBERED_MAX = 100_000;
@@ -52,7 +53,7 @@ export class StateCache {
     executionsMax: number;
     bytesMax: number;
     packedBytesMax: number;
-    /** When an execution that gives way is to be asked by time: src/detect/engine/engine.ts. */
+    /** When a tick is to ask an execution that gives way: `Engine.nextTickMs`. */
     nextTickMs: (held: HeldExecution) => number | null;
     stats: EngineStats;
   }) {
@@ -84,8 +85,8 @@ export class StateCache {
   }
 
   /**
-   * Starts anew. Every execution numbered above `coldFloor` is yet to be made, so whatever happens to it will be seen
-   * here; the others have a past in the store.
+   * Starts anew. Executions numbered above `coldFloor` do not exist yet, so everything that happens to them
+   * will be seen here; all others have a past in the store.
    */
   reset(coldFloor: number): void {
     this.#held.clear();
@@ -138,7 +139,7 @@ export class StateCache {
     return held;
   }
 
-  /** What is known of the execution has changed. */
+  /** The execution is shown to detectors in another way from now on. */
   show(held: HeldExecution, view: ExecutionView): void {
     held.view = view;
     held.askedMs = NOT_ASKED_MS;
@@ -153,7 +154,7 @@ export class StateCache {
     this.measure(held);
   }
 
-  /** Call when states have become what they are otherwise than by rounds. */
+  /** Call when something other than a round has changed the states. */
   measure(held: HeldExecution): void {
     const size = this.#sizeOf(held.states);
     if (this.#held.get(held.executionNo) === held) this.#bytes += size - held.sizeBytes;
@@ -170,8 +171,9 @@ export class StateCache {
   }
 
   /**
-   * Lets go of a project's executions: their states are rebuilt when they are met again. So are those of executions that had nothing to
-   * be held for, which are numbered up to `coldFloor`, too. Never while entries are in use.
+   * Lets go of a project's executions: their states are rebuilt when they are met again. So are those of
+   * executions up to `coldFloor` that were never held, as nothing enabled wanted their events. Never while
+   * entries are in use.
    */
   dropProject(projectNo: number, coldFloor: number): void {
     for (const held of this.#held.values()) {
@@ -185,14 +187,14 @@ export class StateCache {
     this.#coldFloor = Math.max(this.#coldFloor, coldFloor);
   }
 
-  /** Executions that gave way and are to be asked by time as of that moment. */
+  /** Executions that gave way and that a tick is to ask as of that moment. */
   *asideDue(asOfMs: number): Generator<AsideExecution> {
     for (const each of [this.#packed, this.#evicted])
       for (const aside of each.values())
         if (aside.nextTickMs !== null && aside.nextTickMs <= asOfMs) yield aside;
   }
 
-  /** True of an execution that gave way and is to be asked later, or never. */
+  /** True if an execution gave way and is to be asked later than that, or never. */
   isAsideUntilLater(executionNo: number, asOfMs: number): boolean {
     const nextTickMs = (this.#packed.get(executionNo) ?? this.#evicted.get(executionNo))?.nextTickMs;
     return typeof nextTickMs === "number" && nextTickMs > asOfMs;
@@ -206,7 +208,7 @@ export class StateCache {
     for (const held of this.#held.values()) if (held.projectNo === projectNo) held.askedMs = NOT_ASKED_MS;
   }
 
-  /** Lets go of states that may be wrong: they are rebuilt, and asked by time soon. */
+  /** Lets go of states that may be wrong: they are rebuilt, and the next tick asks them. */
   letGo(executionNos: Iterable<number>): void {
     for (const executionNo of executionNos) {
       const held = this.#held.get(executionNo);
@@ -217,7 +219,7 @@ export class StateCache {
     }
   }
 
-  /** The execution is there no more. */
+  /** The execution no longer exists. */
   forget(executionNo: number): void {
     this.#packed.delete(executionNo);
     this.#evicted.delete(executionNo);

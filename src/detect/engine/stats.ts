@@ -1,12 +1,16 @@
 import type { Detector } from "../detector.ts";
 
 /**
- * What detection counts. Counters grow for the life of the thread; the main thread adds up those of ended threads.
- * A detector's errors are told at most once a minute a class, with the number of those not told.
+ * What detection counts. Counters grow for the life of the thread; the main thread adds up those of ended
+ * threads. A detector's errors are logged at most once a minute for each class, with the number of those that
+ * were not.
  */
 
 const TELL_EVERY_MS = 60_000;
-/** The garbage collector stops whichever detector is running: one that is slow itself is so again within the time, or by far. */
+/**
+ * Overruns within `TELL_EVERY_MS` that are logged: a single one may be a pause of the garbage collector,
+ * unless it is far over.
+ */
 const SLOW_TIMES_TOLD = 3;
 const SLOW_BY_FAR = 10;
 
@@ -31,7 +35,7 @@ export interface DetectionCounts {
   failedTransactions: number;
   batchesFromStore: number;
   abandonedBatches: number;
-  /** What a detector left behind it, a promise or a timer, that threw where nobody waited for it. */
+  /** A promise or a timer that a detector left behind threw where nobody waited for it. */
   strayErrors: number;
   unreadablePayloads: number;
   rebuilds: number;
@@ -39,11 +43,11 @@ export interface DetectionCounts {
   deliveries: number;
   newGroups: number;
   regressedGroups: number;
-  /** Time in detectors and all around them for the sake of events, database waits left out. */
+  /** Time spent on events, in detectors and around them; waits for the database are left out. */
   busyMs: number;
   /** The same for ticks, which come however few events do. */
   tickMs: number;
-  /** For which detection waited because ingest needed the cores. */
+  /** Time for which detection stood back because ingest needed the cores. */
   waitedMs: number;
 }
 
@@ -113,7 +117,7 @@ export class EngineStats {
 
   noteError(index: number, error: unknown): void {
     this.classes[index]!.errors++;
-    // The message may hold what the detector was looking at: only its kind and where it happened are told.
+    // The message may quote what the detector was looking at: only its kind and place are logged.
     const at =
       error instanceof Error ? (error.stack ?? "").split("\n").find((line) => line.includes(".ts:")) : "";
     this.#tellOnce(index, "error", "a detector threw", {

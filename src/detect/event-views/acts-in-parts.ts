@@ -3,8 +3,8 @@ import { onlyReads } from "../building-blocks/calls/work-evidence.ts";
 import type { Action, Decision } from "./human-decisions.ts";
 
 /**
- * A rejected call that was made in several smaller ones: its amount in parts that add up to it, all else being the same; or one thing after the
- * other of what it was to do for all of them.
+ * A rejected call that was made in several smaller ones: its amount in parts that add up to it, all else
+ * being the same; or one thing after the other of what it was to do for all of them.
  */
 const ITEMS_MIN = 3;
 const PARTS_MIN = 2;
@@ -46,7 +46,10 @@ function amountOf(amounts: readonly number[], key: number): number {
 
 const isTrial = ({ fields }: Act): boolean => fields.some((kind, at) => at % 3 === 2 && kind === SOFTENING);
 
-/** Each call gives what the rejected one gave, but for what it left out, and names in one more field another thing each time. */
+/**
+ * Each call gives what the rejected one gave, but for what it left out, and names in one more field another
+ * thing each time.
+ */
 function isItemByItem(act: Act, later: readonly Action[]): boolean {
   if (later.length < ITEMS_MIN) return false;
   const known = new Set(act.fields.filter((_, at) => at % 3 === 0));

@@ -3,9 +3,10 @@ import { type Fields, isFields } from "../client-forms/fields.ts";
 import { sayingOf } from "../client-forms/verdict-words.ts";
 
 /**
- * The kinds of attack that an alert names, wherever it does: in its verdict or its category, as flags and scores by name, in a list of filters or
- * rules that each have a verdict of their own. A kind that is named only to say that it is not there is false. What the alert quotes
- * of the text that it looked at, and how it explains itself, is not read. Bounded in depth and fields.
+ * The kinds of attack that an alert names, wherever it does: in its verdict or its category, as flags and
+ * scores by name, in a list of filters or rules that each have a verdict of their own. A kind that is named
+ * only to say that it is not there is false. What the alert quotes of the text that it looked at, and how it
+ * explains itself, is not read. Bounded in depth and fields.
  */
 export interface AlertKinds {
   /** null: not named. */

@@ -6,7 +6,10 @@ const DEPTH_MAX = 4;
 /** Before the first words of an answer there may be thoughts. */
 const PARTS_MAX = 8;
 
-/** The text of a chat message, or of its first part that holds any, where the output is one; what the model thought is none. */
+/**
+ * The text of a chat message, or of its first part that holds any, where the output is one; what the model
+ * thought is none.
+ */
 export function answerText(output: unknown): string {
   return textIn(output, 0);
 }

@@ -5,8 +5,9 @@ import { EVENT_TEXT_MAX, flattenText } from "./fields.ts";
 import { callsInMessage, type ModelToolCall } from "./model-tool-calls.ts";
 
 /**
- * The calls that a provider made and answered itself within one answer, each with what tools had given back before it in that answer: what an
- * `llm_call` alone tells of the order. Bounded in calls and characters; none for nearly every event.
+ * The calls that a provider made and answered itself within one answer, each with what tools had given back
+ * before it in that answer: what an `llm_call` alone tells of the order. Bounded in calls and characters;
+ * none for nearly every event.
  */
 export interface AnsweredCall {
   readonly call: ModelToolCall;

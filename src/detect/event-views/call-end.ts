@@ -8,8 +8,9 @@ import { type Fields, isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 
 /**
- * How a call of a tool, a server or a model ended, as far as time goes: it did well, it failed, or it failed because time ran out. That is
- * said by the error, by a flag or a state beside the result, by the status that `timeout` gives back (124), or by HTTP's.
+ * How a call of a tool, a server or a model ended, as far as time goes: it did well, it failed, or it failed
+ * because time ran out. That is said by the error, by a flag or a state beside the result, by the status that
+ * `timeout` gives back (124), or by HTTP's.
  */
 export type CallEnd = "well" | "failed" | "out-of-time" | "open";
 

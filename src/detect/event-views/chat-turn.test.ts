@@ -8,7 +8,10 @@ const args = { town: "Ulm" };
 const text = JSON.stringify(args);
 const FAILED = "TimeoutError: no answer";
 
-/** A call and its failed result, or null where the provider has no mark of failure, as each provider writes them. */
+/**
+ * A call and its failed result, or null where the provider has no mark of failure, as each provider writes
+ * them.
+ */
 const SHAPES: Record<string, { called: unknown[]; result: unknown[]; fails: boolean; id?: string }> = {
   "OpenAI's chat": {
     called: [

@@ -21,14 +21,16 @@ import {
 } from "./model-tool-calls.ts";
 
 /**
- * What one `llm_call` adds to the calls of tools that a run has made, for clients that send model calls alone:
+ * What one `llm_call` adds to the calls of tools that a run has made, for clients that send model calls
+ * alone:
  *
  *   input:  … earlier turns … │ answer with calls │ results │        output: answer with calls
  *                               └─── before ────┘ └results┘                       └── asked ──┘
  *
- * Of the input only its end is looked at. What stands before the last answer was the end of an earlier event's input, so a full history
- * says nothing twice, the turns of an earlier run are not taken for this one's, and the order in which events arrive does not
- * matter. A pure function of the event, made once and shared by the detectors that ask. Bounded in messages, parts and characters; never throws.
+ * Of the input only its end is looked at. What stands before the last answer was the end of an earlier
+ * event's input, so a full history says nothing twice, the turns of an earlier run are not taken for this
+ * one's, and the order in which events arrive does not matter. A pure function of the event, made once and
+ * shared by the detectors that ask. Bounded in messages, parts and characters; never throws.
  */
 export interface ChatTurn {
   /** What the model's answer asks for. */
@@ -73,8 +75,8 @@ export function chatTurnOf(event: DetectorEvent): ChatTurn {
 }
 
 /**
- * Where the chat stood: the same for two answers to the same input, as when several are drawn to choose from. New results alone, without
- * ids, do not tell it: they are the same each time round a loop.
+ * Where the chat stood: the same for two answers to the same input, as when several are drawn to choose from.
+ * New results alone, without ids, do not tell it: they are the same each time round a loop.
  */
 export function placeOf(event: DetectorEvent): number {
   const input = inputOf(event.payload);
@@ -133,8 +135,9 @@ function lastPlace(text: string, mark: string): number | null {
 }
 
 /**
- * The last messages of a chat in JSON, without reading the rest, which grows with every event: null where that is not sure to tell the same.
- * Inside a text the quotes of the mark would be escaped, and from inside an object no list could end where the text does.
+ * The last messages of a chat in JSON, without reading the rest, which grows with every event: null where
+ * that is not sure to tell the same. Inside a text the quotes of the mark would be escaped, and from inside
+ * an object no list could end where the text does.
  */
 function lastMessages(text: string): readonly Message[] | null {
   const at = lastPlace(text, '{"role":');
@@ -226,7 +229,10 @@ function turnResult(part: Message, name: unknown, value: unknown): TurnResult {
   };
 }
 
-/** Providers mark a failure beside the result, or Gemini in it. Words that tell of one are not read: they may be the work. */
+/**
+ * Providers mark a failure beside the result, or Gemini in it. Words that tell of one are not read: they may
+ * be the work.
+ */
 function failureOf(part: Message, value: unknown): string {
   const { is_error, isError, status } = part;
   const isObject = typeof value === "object" && value !== null;

@@ -7,8 +7,9 @@ import { claimsDeed } from "./claimed-deed.ts";
 import { type Claim, claimIn } from "./claimed-done.ts";
 
 /**
- * A last answer that claims completion against what the calls before it said. Each rule needs the two together: the claim without a word of doubt,
- * and the latest word of the run's own tools, with no work behind it that could have made it good.
+ * A last answer that claims completion against what the calls before it said. Each rule needs the two
+ * together: the claim without a word of doubt, and the latest word of the run's own tools, with no work
+ * behind it that could have made it good.
  */
 export interface Contradiction {
   readonly rule:
@@ -39,7 +40,10 @@ export interface LastAnswer {
 /** Beginning and end of an answer are kept: the claim stands in one of them. */
 const ANSWER_CHARS = 400;
 const CHARS_A_TOKEN = 4;
-/** Between the two a report of several things may own up to one of them, which is looked for in so many characters. */
+/**
+ * Between the two a report of several things may own up to one of them, which is looked for in so many
+ * characters.
+ */
 const BETWEEN_MAX = 4_000;
 const OWNED_UP =
   /\b(?:not (?:been )?(?:completed|processed|possible|executed|created|sent|applied|changed|booked|done)|(?:could|can)(?: not|n['’]t|not) be \w{3,14}|(?:was|were|am|are) unable to|fail(?:ed|s) to)\b/i;
@@ -97,7 +101,9 @@ const isAgainst = ({ failed, counts, underway, tests, isStub, open }: WorkEviden
 const isMadeGood = (bad: WorkEvidence, later: WorkEvidence): boolean =>
   later.tool === bad.tool && !later.failed && bad.failed;
 
-/** The last thing done failed; looking at what came of it does not help where the same failed again and again. */
+/**
+ * The last thing done failed; looking at what came of it does not help where the same failed again and again.
+ */
 function lastFailed(before: readonly WorkEvidence[], claim: Claim): Contradiction | null {
   const done = before.filter(({ kind, failed }) => kind !== "note" && (kind !== "tell" || failed));
   const call = done.findLast(({ kind }) => kind !== "read");
@@ -130,7 +136,10 @@ function someFailed(before: readonly WorkEvidence[], claim: Claim): Contradictio
   };
 }
 
-/** The last figures that the run asked for: fewer than the answer says, some left, or fewer than there were elsewhere. */
+/**
+ * The last figures that the run asked for: fewer than the answer says, some left, or fewer than there were
+ * elsewhere.
+ */
 function countsSayLess(before: readonly WorkEvidence[], claim: Claim): Contradiction | null {
   const call = before.findLast(({ kind }) => kind !== "tell");
   if (call === undefined || call.counts === null) return null;

@@ -1,9 +1,10 @@
 import { isDoubted } from "./claimed-done.ts";
 
 /**
- * An answer in which the agent says of itself that it did something to the world: sent, booked, paid, deleted, or made and changed a thing that is kept
- * somewhere. Only in the first person and in the first sentences: a text that it was asked to write may hold such words too. What was done in an
- * earlier run is told with a word of time.
+ * An answer in which the agent says of itself that it did something to the world: sent, booked, paid,
+ * deleted, or made and changed a thing that is kept somewhere. Only in the first person and in the first
+ * sentences: a text that it was asked to write may hold such words too. What was done in an earlier run is
+ * told with a word of time.
  */
 const SENTENCES_MAX = 12;
 const TEXT_MAX = 600;

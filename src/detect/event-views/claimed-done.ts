@@ -1,7 +1,8 @@
 /**
- * What a last answer claims: that the work is done, that all of it is, that the tests pass. Read only where the run's own calls say otherwise, and
- * only of an answer without a word of doubt: one that names what went wrong, what is left or what was left out claims less than it seems.
- * Completion is told in few words in each language; these are the plain ones of eighteen.
+ * What a last answer claims: that the work is done, that all of it is, that the tests pass. Read only where
+ * the run's own calls say otherwise, and only of an answer without a word of doubt: one that names what went
+ * wrong, what is left or what was left out claims less than it seems. Completion is told in few words in each
+ * language; these are the plain ones of eighteen.
  */
 export interface Claim {
   readonly isAll: boolean;

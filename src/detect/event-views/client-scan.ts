@@ -4,7 +4,10 @@ import { type EntityKind, isDismissed, isHeldBack, kindOfEntity } from "../clien
 import type { Detection, DetectorEvent, Severity } from "../detector.ts";
 import { stableName } from "./client-verdict.ts";
 
-/** What the client's own data-loss scanner said it found: a `dlp_scan_result` names kinds of entities, how many, and what became of them. */
+/**
+ * What the client's own data-loss scanner said it found: a `dlp_scan_result` names kinds of entities, how
+ * many, and what became of them.
+ */
 
 const NAMES_MAX = 50;
 const SIGNATURE_NAMES_MAX = 5;
@@ -98,8 +101,8 @@ function wasHeldBack({ payload }: DetectorEvent): boolean {
 }
 
 /**
- * The scan as a detection of a class that these kinds belong to. What was held back is one of its own kind and low: nothing got out, but
- * something tried to.
+ * The scan as a detection of a class that these kinds belong to. What was held back is one of its own kind
+ * and low: nothing got out, but something tried to.
  */
 export function clientScan(
   event: DetectorEvent,

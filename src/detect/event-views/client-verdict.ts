@@ -6,9 +6,10 @@ import type { Detection, DetectorEvent, Severity } from "../detector.ts";
 import { type AlertKinds, isListOfKinds, kindsNamed } from "./alert-kinds.ts";
 
 /**
- * Reads what a client's own detector said: an `injection_alert` carries a verdict, a flag, a score, kinds of attack with a verdict each, or none of
- * them. The first of these that decides counts. An alert that says nothing about itself counts, because somebody sent it as an alert; one
- * that says that nothing could be found out does not. What it names decides its class: a jailbreak is none of an injection's.
+ * Reads what a client's own detector said: an `injection_alert` carries a verdict, a flag, a score, kinds of
+ * attack with a verdict each, or none of them. The first of these that decides counts. An alert that says
+ * nothing about itself counts, because somebody sent it as an alert; one that says that nothing could be
+ * found out does not. What it names decides its class: a jailbreak is none of an injection's.
  */
 export type AlertClass = "prompt_injection" | "jailbreak_attempt";
 
@@ -29,7 +30,9 @@ const FLAGS = [
 /** Words that stand for a verdict where they are known; another word in them says nothing. */
 const OTHER_WORDS = ["label", "prediction", "decision", "risk", "risk_level", "riskLevel"];
 
-/** Whether an alert counts as a firing of a class. `scoreMin` is for one that says a score and nothing else. */
+/**
+ * Whether an alert counts as a firing of a class. `scoreMin` is for one that says a score and nothing else.
+ */
 export function alertFires(event: DetectorEvent, scoreMin: number, failureClass?: AlertClass): boolean {
   const { payload } = event;
   const kinds = kindsNamed(payload, (one) => verdictOf(one, 0.5));

@@ -4,8 +4,8 @@ import { cutText } from "../building-blocks/cut-text.ts";
 import { flattenText } from "./fields.ts";
 
 /**
- * What a call does away with for good, by name, so that a rejected deletion is known again when another tool or a command carries it out. What can
- * be taken back (an archive, a bin, a trial) does away with nothing.
+ * What a call does away with for good, by name, so that a rejected deletion is known again when another tool
+ * or a command carries it out. What can be taken back (an archive, a bin, a trial) does away with nothing.
  */
 const VERBS =
   /^(?:delete|del|drop|truncate|remove|rm|rmdir|rmtree|unlink|wipe|purge|erase|shred|destroy|terminate|uninstall)$/;
@@ -79,6 +79,9 @@ function standsIn(name: string, words: string): boolean {
   return false;
 }
 
-/** True if each of the names stands in the words, as a name of its own: neither "a.csv.bak" nor "data-a" is "a.csv". */
+/**
+ * True if each of the names stands in the words, as a name of its own: neither "a.csv.bak" nor "data-a" is
+ * "a.csv".
+ */
 export const standsInAll = (names: readonly string[], words: string): boolean =>
   names.length > 0 && words !== "" && names.every((name) => standsIn(name, words));

@@ -4,9 +4,9 @@ import { CALL_TYPES, partsOfCall } from "./model-tool-calls.ts";
 import { NO_TURNS, type Turn, turnsOf } from "./transcript.ts";
 
 /**
- * Takes the texts out of an event and says whom each comes from, because what is an attack in a tool's output is an
- * ordinary wish in a user's prompt. Everything is bounded: characters a text and an event, depth, and nodes visited;
- * what lies beyond is not looked at. It never throws, whatever the payload holds.
+ * Takes the texts out of an event and says whom each comes from, because what is an attack in a tool's output
+ * is an ordinary wish in a user's prompt. Everything is bounded: characters a text and an event, depth, and
+ * nodes visited; what lies beyond is not looked at. It never throws, whatever the payload holds.
  */
 export type TextOrigin =
   /** The operator's own instructions. Trusted. */
@@ -179,7 +179,9 @@ interface Part {
   readonly tool?: string;
 }
 
-/** Content blocks: a `tool_result` block inside a user message is a tool's, whatever the message's role says. */
+/**
+ * Content blocks: a `tool_result` block inside a user message is a tool's, whatever the message's role says.
+ */
 function partsOf(message: Message, otherwise: TextOrigin): Part[] {
   if (!("role" in message)) return [partOf(message, otherwise)];
   const origin = originOfRole(message.role, otherwise);
@@ -251,7 +253,10 @@ class Collector {
     this.fragments.push({ origin, text: kept, repeated, comesAgain, tool, turns });
   }
 
-  /** A prompt as it is and, where it is a transcript, what tools say in it once more: as what comes from outside. */
+  /**
+   * A prompt as it is and, where it is a transcript, what tools say in it once more: as what comes from
+   * outside.
+   */
   private addText(origin: TextOrigin, value: unknown): void {
     const before = this.fragments.length;
     this.add(origin, value);

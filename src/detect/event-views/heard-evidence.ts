@@ -3,8 +3,9 @@ import type { DetectorEvent } from "../detector.ts";
 import { chatTurnOf } from "./chat-turn.ts";
 
 /**
- * What calls of tools came to, where a client sends model calls alone: the results stand in the next call's input. They come before the
- * answer of their event and behind the one before it, so their places are parts of one.
+ * What calls of tools came to, where a client sends model calls alone: the results stand in the next call's
+ * input. They come before the answer of their event and behind the one before it, so their places are parts
+ * of one.
  */
 const CALLS_MAX = 16;
 

@@ -11,7 +11,10 @@ import { destroyedThings, destroyingWords } from "./destroyed-things.ts";
 import { flattenText } from "./fields.ts";
 import type { ModelToolCall } from "./model-tool-calls.ts";
 
-/** What people decide about an agent's calls, what it then does, and where a person writes to it, as hashes that can be compared. */
+/**
+ * What people decide about an agent's calls, what it then does, and where a person writes to it, as hashes
+ * that can be compared.
+ */
 export interface Decision {
   /** Its place in the run, as those of all the others. */
   readonly seq: number;
@@ -27,7 +30,9 @@ export interface Decision {
   readonly act: Act | null;
   /** Of a rejection: its figures, the hash of the field's name before each. */
   readonly amounts: readonly number[];
-  /** Of a rejection: the names of what it was to do away with, unless the person says what to do in its place. */
+  /**
+   * Of a rejection: the names of what it was to do away with, unless the person says what to do in its place.
+   */
   readonly spared: readonly string[];
   readonly eventId: string;
 }

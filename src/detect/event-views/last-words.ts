@@ -1,6 +1,7 @@
 /**
- * Last words that finish nothing: the agent announces its own next step and takes it no more, or its framework says that a limit ended it. An
- * announcement that waits for somebody, or offers something, is none.
+ * Last words that finish nothing: the agent announces its own next step and takes it no more, or its
+ * framework says that a limit ended it. An announcement that waits for somebody, or offers something, is
+ * none.
  */
 const ANNOUNCES: readonly RegExp[] = [
   // With a word of order any deed is a step; who will be there, wait or leave something has none left.

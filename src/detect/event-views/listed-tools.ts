@@ -3,8 +3,9 @@ import { type Fields, isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 
 /**
- * The tools that a server lists, from an `mcp_call` that records the listing: by the protocol's method or by the name that the SDKs give it, its
- * answer as it came, as JSON text, in the envelope of JSON-RPC, in parts of content, or in the form that models are given.
+ * The tools that a server lists, from an `mcp_call` that records the listing: by the protocol's method or by
+ * the name that the SDKs give it, its answer as it came, as JSON text, in the envelope of JSON-RPC, in parts
+ * of content, or in the form that models are given.
  */
 const LISTINGS = new Set(
   "toolslist listtools mcplisttools gettools loadtools fetchtools discovertools".split(" "),

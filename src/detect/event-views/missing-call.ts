@@ -26,7 +26,10 @@ const ASKED_MAX = 4;
 const NAME_CHARS_MAX = 60;
 const NONE: readonly string[] = [];
 
-/** An agent in a shell ends its run by a command that only says so: a word in capitals, and what is to be handed in. */
+/**
+ * An agent in a shell ends its run by a command that only says so: a word in capitals, and what is to be
+ * handed in.
+ */
 const ENDS_BY_WORD = /^\s{0,4}echo ["']?[A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20}){1,8}["']?\s{0,4}(?:&&|$)/;
 const COMMAND_IN_JSON = /^\{\s{0,4}"(?:command|cmd|script|input)"\s{0,4}:\s{0,4}"(echo [^"\\]{1,160})/;
 /** As an output tool is called. */
@@ -39,7 +42,10 @@ function endsByWord(args: unknown): boolean {
   return [command, cmd, script, input].some((one) => typeof one === "string" && ENDS_BY_WORD.test(one));
 }
 
-/** What the answer asks of tools. One that ended well asks for nothing; a provider that calls a tool itself answers in the same breath. */
+/**
+ * What the answer asks of tools. One that ended well asks for nothing; a provider that calls a tool itself
+ * answers in the same breath.
+ */
 export function namesAsked(event: DetectorEvent, finish: string): readonly string[] {
   if (finish !== "" && !WANTS_TOOL.has(finish)) return NONE;
   const calls = modelToolCalls(event);
@@ -54,7 +60,10 @@ export const verbOf = (tool: string): number => hashText(wordsOfName(tool)[0] ??
 export const wantsTool = ({ finish, asked }: Pick<LastModelCall, "finish" | "asked">): boolean =>
   WANTS_TOOL.has(finish) || (finish === "" && asked.length > 0);
 
-/** What the run has shown: where its latest call of a tool stands, whether chats gave results back, and the verbs that came before. */
+/**
+ * What the run has shown: where its latest call of a tool stands, whether chats gave results back, and the
+ * verbs that came before.
+ */
 export interface SeenTools {
   readonly lastToolSeq: number;
   readonly isAnswered: boolean;
@@ -62,8 +71,9 @@ export interface SeenTools {
 }
 
 /**
- * The run ends where the model waits for a tool. An output tool, which many frameworks never call, ends it as it should. Where chats alone tell of
- * calls, or nothing says how the answer ended, any tool may be one, but for those that only read and those of a verb that the run had used before.
+ * The run ends where the model waits for a tool. An output tool, which many frameworks never call, ends it as
+ * it should. Where chats alone tell of calls, or nothing says how the answer ended, any tool may be one, but
+ * for those that only read and those of a verb that the run had used before.
  */
 export function isCallMissing(last: LastModelCall, { lastToolSeq, isAnswered, verbs }: SeenTools): boolean {
   const { seq, finish, asked } = last;

@@ -1,8 +1,8 @@
 import type { DetectorEvent } from "../detector.ts";
 
 /**
- * What a model was asked and what it answered, by every name that a plain payload (`client-forms/plain-payload.ts`) leaves to them: text,
- * messages, or either as JSON. Of an `llm_call`.
+ * What a model was asked and what it answered, by every name that a plain payload
+ * (`client-forms/plain-payload.ts`) leaves to them: text, messages, or either as JSON. Of an `llm_call`.
  */
 type Payload = DetectorEvent["payload"];
 

@@ -5,10 +5,10 @@ import { outputOf } from "./model-call-fields.ts";
 
 /**
  * The calls of tools that a model's answer asks for, in the shapes that providers give them: `tool_calls` and
- * `function_call` (OpenAI), `tool_use` blocks (Anthropic), `functionCall` (Gemini), `toolUse` (Bedrock), `tool-call`
- * parts, OpenTelemetry's `tool_call` parts. All of them are an object with a name and arguments that says what it is, by
- * its type or by where it stands: a structured answer may hold names and inputs too. Bounded in nodes, depth, calls and
- * length; never throws.
+ * `function_call` (OpenAI), `tool_use` blocks (Anthropic), `functionCall` (Gemini), `toolUse` (Bedrock),
+ * `tool-call` parts, OpenTelemetry's `tool_call` parts. All of them are an object with a name and arguments
+ * that says what it is, by its type or by where it stands: a structured answer may hold names and inputs too.
+ * Bounded in nodes, depth, calls and length; never throws.
  */
 export interface ModelToolCall {
   readonly name: string;
@@ -33,11 +33,17 @@ function parsed(output: unknown): unknown {
 export const CALL_TYPES: ReadonlySet<unknown> = new Set(
   "tool_use tool_call tool-call function_call custom_tool_call".split(" "),
 );
-/** Beside those of messages, calls that the provider makes for the model: their outcome may stand in the same part. */
+/**
+ * Beside those of messages, calls that the provider makes for the model: their outcome may stand in the same
+ * part.
+ */
 const ANSWER_CALL_TYPES: ReadonlySet<unknown> = new Set([...CALL_TYPES, "mcp_call", "server_tool_use"]);
 const CALL_PLACES = new Set("tool_calls toolCalls function functionCall function_call toolUse".split(" "));
 
-/** The id of a call in the call itself or in its result. OpenAI's Responses give an item an id of its own beside it. */
+/**
+ * The id of a call in the call itself or in its result. OpenAI's Responses give an item an id of its own
+ * beside it.
+ */
 export function callIdOf(object: Readonly<Record<string, unknown>>): string {
   const { call_id, tool_call_id, toolCallId, tool_use_id, toolUseId, id } = object;
   const found = call_id ?? tool_call_id ?? toolCallId ?? tool_use_id ?? toolUseId ?? id;

@@ -4,8 +4,9 @@ import { flattenText, type Message, messagesOf, originOfRole } from "./fields.ts
 import { inputOf } from "./model-call-fields.ts";
 
 /**
- * What a person said last before a model call, as a hash: 0 where nobody did or it cannot be told. A long text is more likely a prompt that
- * grows, or a page, than a question. Of a chat only the end is looked at, behind which the answers of tools to the same question may stand.
+ * What a person said last before a model call, as a hash: 0 where nobody did or it cannot be told. A long
+ * text is more likely a prompt that grows, or a page, than a question. Of a chat only the end is looked at,
+ * behind which the answers of tools to the same question may stand.
  */
 const LAST_MESSAGES = 8;
 const PROMPT_MAX = 600;

@@ -6,9 +6,10 @@ import { isFields } from "../client-forms/fields.ts";
 import type { DetectorEvent } from "../detector.ts";
 
 /**
- * What a run says of its own time: how long it, or what it started, may take, and what it waits for. A limit is read of fields that are named so and
- * carry their unit, of calls' arguments and answers, of checkpoints' states and of the event itself; a wait of a checkpoint that names it, of an
- * answer that says for whom, and of tools that do nothing but wait. Bounded; never throws.
+ * What a run says of its own time: how long it, or what it started, may take, and what it waits for. A limit
+ * is read of fields that are named so and carry their unit, of calls' arguments and answers, of checkpoints'
+ * states and of the event itself; a wait of a checkpoint that names it, of an answer that says for whom, and
+ * of tools that do nothing but wait. Bounded; never throws.
  */
 export interface Wait {
   /** The client's time until which it waits; null where it says none. */
@@ -46,7 +47,10 @@ const IN_WORDS_ALONE = -2;
 
 const wordsIn = (name: string): string => spaced(name).replace(/[_.-]/g, " ");
 
-/** Milliseconds of one of what a field so named counts; 0 where it names no limit, below where it does not say in what. */
+/**
+ * Milliseconds of one of what a field so named counts; 0 where it names no limit, below where it does not say
+ * in what.
+ */
 const unitNamed = byName((name): number => {
   const words = wordsIn(name).toLowerCase();
   if (!NAMES_A_LIMIT.test(words)) return 0;
@@ -131,7 +135,10 @@ function limitOfCall(args: unknown, result: unknown): number {
   return typeof result === "string" ? asked : Math.max(asked, limitIn(result));
 }
 
-/** Asked of every call: by the names that frameworks have for a run's own limit, as a walk over all fields costs ten times as much. */
+/**
+ * Asked of every call: by the names that frameworks have for a run's own limit, as a walk over all fields
+ * costs ten times as much.
+ */
 function limitOfModelCall(payload: DetectorEvent["payload"]): number {
   const {
     max_execution_time: max,

@@ -1,11 +1,13 @@
 import type { Stretch } from "./stretches.ts";
 
 /**
- * A prompt that is a whole conversation in one string, each turn behind the name of who speaks: "user: …", "Human: …", "Observation: …",
- * "<|im_start|>tool". Anybody who can write into it can write such a name too, so a name never makes a turn more than a person's
- * prompt: the operator's own is read as one. It can only take trust away: what stands behind a tool's name comes from outside, and
- * what stands behind the model's was said by no person. A tool speaks until the model does, whoever else is named in between, for
- * that is how a turn is faked in what a tool returns; but what a person asked before is his where it is repeated there.
+ * A prompt that is a whole conversation in one string, each turn behind the name of who speaks: "user: …",
+ * "Human: …", "Observation: …", "<|im_start|>tool". Anybody who can write into it can write such a name too,
+ * so a name never makes a turn more than a person's prompt: the operator's own is read as one. It can only
+ * take trust away: what stands behind a tool's name comes from outside, and what stands behind the model's
+ * was said by no person. A tool speaks until the model does, whoever else is named in between, for that is
+ * how a turn is faked in what a tool returns; but what a person asked before is his where it is repeated
+ * there.
  */
 export interface Turn extends Stretch {
   readonly origin: "user" | "assistant" | "tool";
@@ -40,7 +42,10 @@ const TOOL_OR_MODEL =
 const TURNS_MAX = 512;
 export const NO_TURNS: readonly Turn[] = [];
 
-/** What stands behind each name, and before the first of them; behind a cut nobody knows who speaks, so it vouches for nothing. */
+/**
+ * What stands behind each name, and before the first of them; behind a cut nobody knows who speaks, so it
+ * vouches for nothing.
+ */
 function namedTurns(text: string, cutAt: number): readonly Turn[] {
   const turns: Turn[] = [];
   let origin: Turn["origin"] = "user";
@@ -63,8 +68,8 @@ function namedTurns(text: string, cutAt: number): readonly Turn[] {
 }
 
 /**
- * The turns of a transcript in their order, or none: somebody must have asked and the model have answered. `cutAt`: where the middle of
- * a long text was left out.
+ * The turns of a transcript in their order, or none: somebody must have asked and the model have answered.
+ * `cutAt`: where the middle of a long text was left out.
  */
 export function turnsOf(text: string, cutAt = Number.POSITIVE_INFINITY): readonly Turn[] {
   if (!TOOL_OR_MODEL.test(text)) return NO_TURNS;

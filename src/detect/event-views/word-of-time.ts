@@ -8,9 +8,9 @@ import type { DetectorEvent } from "../detector.ts";
 import { answerOf } from "./answer-text.ts";
 
 /**
- * What an event other than a call says of time that ran out: an exception, by its type, its message or what it came of; a report of the
- * infrastructure; a checkpoint that names a limit; somebody who stopped the run because of one; an answer that its framework wrote in place of the
- * model, saying so.
+ * What an event other than a call says of time that ran out: an exception, by its type, its message or what
+ * it came of; a report of the infrastructure; a checkpoint that names a limit; somebody who stopped the run
+ * because of one; an answer that its framework wrote in place of the model, saying so.
  */
 export interface WordOfTime {
   readonly said: SaidOfTime;
@@ -29,7 +29,10 @@ export function toldOfTime(said: SaidOfTime): { readonly group: string; readonly
 }
 
 const TEXT_MAX = 1_000;
-/** What waits for work and is put away when none comes, and trouble that is over: a report of these ends no run. */
+/**
+ * What waits for work and is put away when none comes, and trouble that is over: a report of these ends no
+ * run.
+ */
 const NO_END =
   /idle|inactiv|keep-?alive|scal(?:ed|ing)|cool-?down|lease|\bcache|recover|resolved|restored|succeeded|\bretr(?:y|ied|ying)\b/i;
 /** A run that its platform lets expire: `run.status · expired`. */
@@ -72,8 +75,8 @@ function ofAnswer({ payload }: DetectorEvent): WordOfTime | null {
 
 const STOCK_MAX = 160;
 /**
- * LangChain: "Agent stopped due to iteration limit or time limit.", AutoGen: "Timeout of 30 seconds reached", Dify: "Max execution time 600s
- * reached.", CrewAI: "Task execution timed out after 300 seconds".
+ * LangChain: "Agent stopped due to iteration limit or time limit.", AutoGen: "Timeout of 30 seconds reached",
+ * Dify: "Max execution time 600s reached.", CrewAI: "Task execution timed out after 300 seconds".
  */
 const STOCK =
   /^\W{0,4}(?:agent stopped due to\b[^.\n]{0,40}\btime|time-?out of \d{1,7}(?:\.\d{1,3})? ?[a-z]{1,12} (?:was )?(?:reached|exceeded)|max(?:imum)?[ _](?:execution|run(?:ning)?|total)[ _]time\b[^.\n]{0,30}(?:reached|exceeded)|task execution timed out after \d)/i;

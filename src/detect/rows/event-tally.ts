@@ -4,12 +4,13 @@ import { tokensOf } from "../building-blocks/token-usage.ts";
 import type { ExecutionSlice } from "./execution-slices.ts";
 
 /**
- * Counts the events of one detection transaction by project, minute of arrival and type. Every stored event passes here
- * once, because its batch is claimed once; what is counted is stored in the same transaction or not at all.
+ * Counts the events of one detection transaction by project, minute of arrival and type. Every stored event
+ * passes here once, because its batch is claimed once; what is counted is stored in the same transaction or
+ * not at all.
  */
 
 const LLM_CALL_CODE = eventTypeCode("llm_call")!;
-/** Calls of models say what they used, so detection always reads them. */
+/** Model calls are always read, for the tokens that they report. */
 export const LLM_CALL_BIT = 1 << LLM_CALL_CODE;
 /** The codes of types begin at 1. */
 const CODES = EVENT_TYPES.length + 1;
@@ -30,7 +31,7 @@ export class EventTally {
   readonly #minutes = new Map<string, Minute>();
   #current: Minute | undefined;
 
-  /** Where to count events that came at that moment, by type code. */
+  /** The counts, by type code, for events received at that moment. */
   countsAt(projectNo: number, receivedUs: number): Float64Array {
     return this.#minute(projectNo, receivedUs).counts;
   }

@@ -57,9 +57,9 @@ function slicesOf(
   const counts = { unreadablePayloads: 0 };
   const { slices, eventCount } = sliceRows({
     rows: rowsOf(requests),
-    tally: counts,
+    counts,
     wantedMaskOf,
-    events: tally,
+    tally,
   });
   return {
     slices: slices.map(({ events, ...slice }) => ({ ...slice, ids: events.map(({ eventId }) => eventId) })),

@@ -1,9 +1,9 @@
 import { eventTypeCode } from "../../ingest/wire/event-types.ts";
-import { PackCursor, type ReadTally, type StoredEvent } from "./pack-reader.ts";
+import { PackCursor, type ReadCounts, type StoredEvent } from "./pack-reader.ts";
 
 /**
- * Cuts the packs of one batch into slices, one an execution, keeping only events that some enabled detector of their
- * project wants. Pure. The order within a slice is StoredEvent.precedes.
+ * Cuts the packs of one batch into slices, one an execution, keeping only events that some enabled detector
+ * of their project wants. Pure. The order within a slice is StoredEvent.precedes.
  */
 
 /** The events of one execution in one batch. */
@@ -25,13 +25,13 @@ export const ENVIRONMENT_BIT = 1 << eventTypeCode("environment_declaration")!;
 
 export function sliceRows(options: {
   rows: Uint8Array;
-  tally: ReadTally;
+  counts: ReadCounts;
   /** Bits of the event types to be looked at; undefined for a project whose batch is not claimed. */
   wantedMaskOf: (projectNo: number) => number | undefined;
   /** Where each event of a claimed batch is counted by its type code, wanted or not. */
-  events: { countsAt(projectNo: number, receivedUs: number): Float64Array };
+  tally: { countsAt(projectNo: number, receivedUs: number): Float64Array };
 }): SlicedRows {
-  const cursor = new PackCursor(options.rows, options.tally);
+  const cursor = new PackCursor(options.rows, options.counts);
   const byExecution = new Map<number, ExecutionSlice>();
   let eventCount = 0;
   let projectNo = -1;
@@ -45,7 +45,7 @@ export function sliceRows(options: {
     }
     if (wantedMask === undefined) continue;
     if (slice?.executionNo !== executionNo) slice = byExecution.get(executionNo);
-    const counts = options.events.countsAt(projectNo, receivedUs);
+    const counts = options.tally.countsAt(projectNo, receivedUs);
     while (cursor.nextEvent()) {
       eventCount++;
       const { typeCode } = cursor;

@@ -41,7 +41,8 @@ test("a ring says how full it is, also where it goes round", () => {
     fills.push(consumer.fill);
     if (n > 0) consumer.take(arena);
   }
-  // One of 1,024 bytes after the first offer; from then on a second one each time, wherever the ring goes round.
+  // One of 1,024 bytes after the first offer; from then on a second one each time, wherever the ring goes
+  // round.
   expect(fills[0]).toBe(0.25);
   for (const fill of fills.slice(1)) {
     expect(fill).toBeGreaterThanOrEqual(0.5);

@@ -18,7 +18,8 @@ import { packsOfProjects } from "./pack-reader.ts";
  * never waits: a message that does not fit is dropped and counted, and the consumer later finds that batch owed in the
  * store. Whatever is lost here costs time, never data.
  *
- * Beside it the producer notes when it last had events that it could not store (in seconds since 1970), and how busy it was lately.
+ * In the header the producer also notes when it last had events that it could not store (in seconds since 1970), and how
+ * busy it was lately.
  */
 
 const HEAD = 0;
@@ -33,7 +34,7 @@ const MESSAGE_HEADER_BYTES = 16;
 const PART_BYTES = 8;
 const WRAP = -1;
 
-/** The load is held in thousandths, and for so long. */
+/** The load is kept in thousandths, and counts for this long. */
 const LOAD_UNIT = 1_000;
 const LOAD_MS_MAX = 500;
 
@@ -50,9 +51,9 @@ export interface HandoverBuffers {
 
 export interface HandedBatch {
   readonly batchNo: number;
-  /** Those whose part was not taken ahead; of what is taken ahead those that are. */
+  /** Parts that were not taken ahead of their turn; of what is taken ahead, the parts that are. */
   readonly parts: readonly FlushPart[];
-  /** In PostgreSQL's binary COPY format the rows of the flush, or of what is taken ahead; empty for a flush of execution updates. */
+  /** The rows of these parts in PostgreSQL's binary COPY format; empty for a flush of execution updates. */
   readonly rows: Uint8Array;
 }
 
@@ -63,6 +64,11 @@ export function createHandover(options: { capacityBytes: number; bell: SharedArr
 
 export function createBell(): SharedArrayBuffer {
   return new SharedArrayBuffer(8);
+}
+
+/** Messages that did not fit since the ring was made; whoever holds the ring may ask. */
+export function droppedCountOf({ ring }: HandoverBuffers): number {
+  return Atomics.load(new Int32Array(ring, 0, HEADER_BYTES / 4), DROPPED) >>> 0;
 }
 
 const padded = (bytes: number) => (bytes + 7) & ~7;
@@ -90,8 +96,8 @@ export class HandoverProducer {
   }
 
   /**
-   * Call after the commit of what is offered. `rows` are copied before this returns. False when the ring is full:
-   * nothing to do about it, detection reads that batch from the store.
+   * Call after the commit of what is offered. `rows` are copied before this returns. False when the ring is
+   * full: then detection reads the batch from the store.
    */
   offer(batchNo: number, parts: readonly FlushPart[], rows: Uint8Array): boolean {
     const { header, bytes, words, doubles, capacity } = this.#views;
@@ -125,7 +131,7 @@ export class HandoverProducer {
     return true;
   }
 
-  /** Events were not taken, for the database did not take them. */
+  /** Events were refused because the database did not take them. */
   noteUnstored(): void {
     Atomics.store(this.#views.header, UNSTORED_S, Math.ceil(Date.now() / 1000) | 0);
   }
@@ -150,9 +156,9 @@ export class HandoverProducer {
 }
 
 /**
- * Where the rows of one transaction stand, one behind the other, used again for the next: a new buffer a message would be
- * cleared, faulted in and collected, which costs more than the copy. Grown by need up to `bytesMax`; beyond that and for
- * what does not fit, a message gets a buffer of its own. Rows taken stay as they are until `clear`.
+ * Memory for the rows of one transaction, used again for the next: a new buffer for each message would be
+ * cleared, faulted in and collected, which costs more than the copy. Grows as needed up to `bytesMax`; what
+ * does not fit gets a buffer of its own. Rows taken stay as they are until `clear`.
  */
 export class RowArena {
   readonly #bytesMax: number;
@@ -164,7 +170,7 @@ export class RowArena {
     this.#bytesMax = bytesMax;
   }
 
-  /** Room for so many bytes; what they hold is whatever was there. */
+  /** Room for that many bytes, uninitialised. */
   allocate(size: number): Uint8Array {
     const end = this.#used + size;
     if (end > this.#bytes.length) {
@@ -194,17 +200,15 @@ export class HandoverConsumer {
     this.#views = viewsOf(buffers);
   }
 
-  /** Messages that did not fit since the ring was made. */
-  get droppedCount(): number {
-    return Atomics.load(this.#views.header, DROPPED) >>> 0;
-  }
-
-  /** When events were last not taken, for the database did not take them; 0: never. */
+  /** When events were last refused because the database did not take them; 0: never. */
   get unstoredMs(): number {
     return (Atomics.load(this.#views.header, UNSTORED_S) >>> 0) * 1000;
   }
 
-  /** The share of its time for which the producer's thread was on a core, 0 to 1; 0 when it last said so a while ago. */
+  /**
+   * The share of its time for which the producer's thread was on a core, 0 to 1; 0 if it has not said so
+   * lately.
+   */
   get load(): number {
     const { header } = this.#views;
     const agoMs = (Date.now() - Atomics.load(header, LOAD_MS)) | 0;
@@ -234,7 +238,10 @@ export class HandoverConsumer {
     return { ...handed, rows };
   }
 
-  /** Takes these projects' parts of all messages, with their packs alone; the rest of the messages waits on. Oldest first. */
+  /**
+   * Takes these projects' parts and packs out of all messages, oldest first; the rest of the messages waits
+   * on.
+   */
   takeAhead(projectNos: ReadonlySet<number>, arena: RowArena): HandedBatch[] {
     const { words, doubles } = this.#views;
     const taken: HandedBatch[] = [];
@@ -249,7 +256,10 @@ export class HandoverConsumer {
     return taken;
   }
 
-  /** Names every part in the ring that was not taken, without taking any, oldest first: what a sweep of the store need not fetch. */
+  /**
+   * Visits every part in the ring that was not taken, oldest first: a sweep of the store need not fetch
+   * these.
+   */
   forEachPart(visit: (batchNo: number, projectNo: number, eventCount: number) => void): void {
     const { words, doubles } = this.#views;
     this.#walk((at) => {

@@ -17,20 +17,22 @@ import type { ModelToolCall } from "../event-views/model-tool-calls.ts";
 import type { FragmentScan } from "../text/scan-event.ts";
 
 /**
- * Reads events out of PostgreSQL's binary COPY format, the one shape in which they reach detection: ingest threads
- * hand over the very packs they stored, and the store answers with the same tuples, without header and end
- * (src/store/telemetry/pack-format.ts).
+ * Reads events out of PostgreSQL's binary COPY format, the one shape in which they reach detection: ingest
+ * threads hand over the very packs they stored, and the store answers with the same tuples, without header
+ * and end (src/store/telemetry/pack-format.ts).
  *
- * The arrays of a pack go side by side, an event in each place. A stand-in, whose event_types are empty, has ids and no events; one
- * timestamp, which tells the day of its pack, is passed by.
+ * The arrays of a pack run side by side, one event in each place. A stand-in, whose event_types are empty,
+ * has ids but no events; its one timestamp, which tells the day of its pack, is skipped.
  *
- * Nothing is decoded before somebody asks: walking past an event costs a few loads; its id and payload become
- * strings and objects when a detector reads them. Bytes that are not this format throw; the caller then reads the
- * batch from the store. A payload that is no JSON object reads as `{}` and is counted.
+ * Nothing is decoded before somebody asks: walking past an event costs a few loads, and its id and payload
+ * become strings and objects when a detector reads them. Bytes not in this format throw; the caller then
+ * reads the batch from the store. A payload that is no JSON object reads as `{}` and is counted.
  */
 
 const SIGNATURE_BYTES = 11;
-/** Packs may come without the header, as cut out by `splitByBatch`: those start with the field count's 0 byte. */
+/**
+ * Packs may come without the header, as cut out by `splitByBatch`: those start with the field count's 0 byte.
+ */
 const FIRST_SIGNATURE_BYTE = 0x50;
 const MS_FROM_1970_TO_2000 = EPOCH_2000_US / 1000;
 
@@ -48,14 +50,14 @@ const sameName = byName((name) => name);
 const EMPTY_PAYLOAD: Readonly<Record<string, unknown>> = Object.freeze({});
 
 /** Counts across all readers of a thread. */
-export interface ReadTally {
+export interface ReadCounts {
   unreadablePayloads: number;
 }
 
 /** A view of bytes kept alive by the events read from it. */
 interface PackSource {
   readonly buffer: Buffer;
-  readonly tally: ReadTally;
+  readonly counts: ReadCounts;
 }
 
 /** An event whose text is decoded on first use. It must not outlive the call that it was handed to. */
@@ -116,20 +118,22 @@ export class StoredEvent implements DetectorEvent {
       const value: unknown = JSON.parse(text);
       if (value !== null && typeof value === "object" && !Array.isArray(value)) {
         const payload = value as Record<string, unknown>;
-        // Twenty places ask what a tool's name says: the same string each time is still in the cache, one of this payload's own is not.
+        // Twenty places ask what a tool's name says: one string for all calls stays in the cache, each
+        // payload's own does not.
         if (typeof payload.tool_name === "string") payload.tool_name = sameName(payload.tool_name);
         return plainPayload(this.type, payload);
       }
     } catch {
       // Falls through: counted below like a payload of another shape.
     }
-    this.#source.tally.unreadablePayloads++;
+    this.#source.counts.unreadablePayloads++;
     return EMPTY_PAYLOAD;
   }
 
   /**
-   * Order within a batch: by arrival, then by the client's numbering, then by id. The same whether the batch comes
-   * from memory or from the store, so that rebuilding a state meets its events in the order they were met before.
+   * Order within a batch: by arrival, then by the client's numbering, then by id. The same whether the batch
+   * comes from memory or from the store, so that rebuilding a state meets its events in the order they were
+   * met before.
    */
   precedes(other: StoredEvent): boolean {
     if (this.receivedUs !== other.receivedUs) return this.receivedUs < other.receivedUs;
@@ -174,9 +178,9 @@ export class PackCursor {
   #sequences = 0;
   #timestamps = 0;
 
-  constructor(rows: Uint8Array, tally: ReadTally) {
+  constructor(rows: Uint8Array, counts: ReadCounts) {
     const { buffer, byteOffset, byteLength } = rows;
-    this.#source = { buffer: Buffer.from(buffer, byteOffset, byteLength), tally };
+    this.#source = { buffer: Buffer.from(buffer, byteOffset, byteLength), counts };
     this.#view = new DataView(buffer, byteOffset, byteLength);
     this.#end = byteLength;
     this.#next = rows[0] === FIRST_SIGNATURE_BYTE ? this.#startOfPacks() : 0;

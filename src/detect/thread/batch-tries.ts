@@ -7,12 +7,13 @@ import type { FailingBatches } from "./failing-batches.ts";
 import type { DetectionTransactions, Rest } from "./transaction.ts";
 
 /**
- * Detects batches, and where that fails finds out which of them is to blame: those that came together are tried one by one, from the
- * store. A batch whose own data cannot be stored is given up; the loss of the connection is the caller's.
+ * Detects batches, and when that fails finds out which of them is to blame: those that came together are
+ * tried one by one, from the store. A batch whose own data cannot be stored is given up; the loss of the
+ * connection is the caller's to handle.
  */
 
 const REFUSALS_BEFORE_ABANDON = 3;
-/** What batches that failed, however many came together, hold up the others for. */
+/** How long a failure holds up the other batches, however many failed together. */
 const REST_MS = 100;
 
 interface Parts {
@@ -39,12 +40,15 @@ export class BatchTries {
     if (!(await this.#detect(session, arrivals, rest))) await Bun.sleep(REST_MS);
   }
 
-  /** Of those that go ahead of others: they are little, and nothing is detected beside them. */
+  /** For batches that go ahead of others: they are small, so nothing is detected beside them. */
   async detectAhead(session: DetectionSession, arrivals: readonly Arrival[]): Promise<void> {
     if (arrivals.length > 0 && !(await this.#detect(session, arrivals, null))) await Bun.sleep(REST_MS);
   }
 
-  /** Batches that have failed before, one by one: together they would fail together. Those that do not come to their turn by then wait on. */
+  /**
+   * Batches that failed before, one by one, as together they would fail together. What is not tried by
+   * `untilMs` waits on.
+   */
   async retry(session: DetectionSession, arrivals: readonly Arrival[], untilMs: number): Promise<void> {
     let isWell = true;
     for (const arrival of arrivals) {
@@ -74,7 +78,7 @@ export class BatchTries {
       }
       tell("warn", "a detection transaction failed, its batches are tried one by one", reasonOf(error));
     }
-    // What the store holds is the truth: rows handed over are not trusted a second time.
+    // From the store, which is the truth: handed-over rows are not trusted a second time.
     let isWell = true;
     for (const { batchNo, projectNos } of arrivals)
       if (!(await this.#detect(session, [{ batchNo, projectNos, rows: null }], rest))) isWell = false;
@@ -103,12 +107,14 @@ export class BatchTries {
   }
 }
 
-/** What is told of an error: never its message, which may quote what is stored. */
+/** What is logged of an error: never its message, which may quote what is stored. */
 export function reasonOf(error: unknown): Record<string, unknown> {
   return { code: codeOf(error), error: error instanceof Error ? error.name : typeof error };
 }
 
-/** Data exceptions, broken constraints and our own mistakes come again; a full disk or a lock timeout does not. */
+/**
+ * Data exceptions, broken constraints and our own defects come again; a full disk or a lock timeout passes.
+ */
 export function isTheDatasFault(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || /^2[23]/.test(code) || code === "54000";

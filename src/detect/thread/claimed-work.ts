@@ -8,7 +8,10 @@ import { type EventTally, LLM_CALL_BIT } from "../rows/event-tally.ts";
 import { ENVIRONMENT_BIT, type ExecutionSlice, sliceRows } from "../rows/execution-slices.ts";
 import { ReadBack } from "./read-back.ts";
 
-/** Reads what a transaction has claimed: its events, as handed over or from the store, cut up by execution, and the executions' records and states. */
+/**
+ * Reads what a transaction has claimed: its events, as handed over or from the store, sliced by execution,
+ * and the executions' records and states.
+ */
 
 /** A flush to be detected, in order of arrival. */
 export interface Arrival {
@@ -18,12 +21,12 @@ export interface Arrival {
   readonly rows: Uint8Array | null;
 }
 
-/** What was handed over is not what is stored: read these batches from the store instead. */
+/** What was handed over is not what is stored: these batches have to be read from the store instead. */
 export class HandoverMismatch extends Error {
   override readonly name = "HandoverMismatch";
 }
 
-/** One batch of one project, claimed and cut up. */
+/** The claimed batches of one flush, sliced. */
 export interface Work {
   readonly arrival: Arrival;
   readonly slices: readonly ExecutionSlice[];
@@ -90,20 +93,20 @@ export class ClaimedWork {
     return { work, events };
   }
 
-  #slice(rows: Uint8Array, batches: readonly ClaimedBatch[], events: EventTally) {
+  #slice(rows: Uint8Array, batches: readonly ClaimedBatch[], tally: EventTally) {
     const { loader, stats } = this.#parts;
     return sliceRows({
       rows,
-      tally: stats.counts,
+      counts: stats.counts,
       wantedMaskOf: (projectNo) =>
         batches.some((batch) => batch.projectNo === projectNo)
           ? (loader.plan(projectNo)?.wantedMask ?? 0) | LLM_CALL_BIT
           : undefined,
-      events,
+      tally,
     });
   }
 
-  /** Believes what was handed over only if it has as many events as the store says. */
+  /** Trusts what was handed over only if it has as many events as the store says. */
   #sliceHanded(arrival: Arrival, batches: readonly ClaimedBatch[], tally: EventTally) {
     let part: ReturnType<typeof sliceRows>;
     try {

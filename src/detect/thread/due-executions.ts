@@ -9,25 +9,27 @@ import type { Detector } from "../detector.ts";
 import type { Loader } from "../engine/loader.ts";
 
 /**
- * Finds started executions that may be due though nobody holds a state of theirs, as after a restart: silent for long, running for long, or
- * with events that are missing. The store is asked in looks of bounded size, pass after pass, by rules that the detectors give (src/detect/detector.ts). What it names
- * is judged by the detectors all the same.
+ * Finds started executions that may be due although nobody holds their states, as after a restart: silent for
+ * long, running for long, or with missing events. The store is asked in looks of bounded size, pass after
+ * pass, by rules that the detectors declare (`startedRule` in src/detect/detector.ts). The detectors then
+ * judge what it names.
  *
- * 100,000 running executions are passed in some 2 s of PostgreSQL. To rebuild the state of each took 83 minutes at 200 a tick.
+ * A pass over 100,000 running executions takes some 2 s of PostgreSQL. Rebuilding the state of each took 83
+ * minutes at 200 a tick.
  */
 
-/** Of executions that started longer ago nothing fires by time that is not in memory. */
+/** Executions that started longer ago fire by time only if they are in memory. */
 export const LOOKBACK_MS = 24 * 3_600_000;
-/** Projects of one look, and executions of each: fewer where a look takes long, for events wait for it. */
+/** Projects in one look, and executions of each: fewer while looks take long, as events wait for them. */
 const PROJECTS_MAX = 16;
 const SCANNED_MIN = 100;
 const SCANNED_MAX = 2_000;
 const LOOK_MS_MAX = 100;
-/** Between two passes, as a multiple of the time that the last one took in PostgreSQL: a thirtieth of a core of it. */
+/** Pause between two passes, as a multiple of the last one's time in PostgreSQL: a thirtieth of a core. */
 const PAUSE_PER_LOOK = 30;
 /**
- * This pass, and no other, asks for gaps: it takes longer, and whoever has been asked by then says when next (those forgotten since come in
- * their turn). Behind the first: whose events are missing may be many.
+ * Only this pass asks for gaps: it takes longer, and an execution that was asked once says when it is due
+ * next. Not the first pass, as executions with gaps may be many and would hold up the others.
  */
 const PASS_OF_GAPS = 1;
 
@@ -49,7 +51,7 @@ export class DueExecutions {
     this.#upSinceMs = options.upSinceMs;
   }
 
-  /** Call when nobody knows any execution any more. */
+  /** Call when no execution is in memory any more. */
   startAnew(): void {
     this.#left = [];
     this.#restsUntilMs = 0;
@@ -71,7 +73,7 @@ export class DueExecutions {
   /** The next look of the pass. */
   async look(sql: DetectionSql, asOfMs: number): Promise<readonly DueExecution[]> {
     const startedMs = performance.now();
-    // Taken off before the look: one that fails does not keep the pass from the others.
+    // Taken off before the look, so that one that fails does not hold up the pass.
     const projectNos = this.#left.splice(0, PROJECTS_MAX);
     const after = this.#cursor;
     this.#cursor = null;
@@ -108,7 +110,7 @@ export class DueExecutions {
       const { since, gapKey = null } = startedRule;
       if ((gapKey !== null) !== (this.#passes === PASS_OF_GAPS)) return [];
       const beforeMs = asOfMs - startedRule.afterMs(settings);
-      // While the service was not up nobody was silent.
+      // Nobody counts as silent while the service was not up.
       if (since === "latest_event" && this.#upSinceMs() >= beforeMs) return [];
       return [{ projectNo, class: failureClass, since, beforeMs, gapKey }];
     });

@@ -1,16 +1,16 @@
 /**
- * Batches that failed and are tried again, ever more rarely: each try may take as long as a statement may, and ends with everything in
- * memory forgotten. Time does not pass for the detectors before all that was stored is detected; for a batch that fails for ever, of a
- * reason that is not its data's, it would stand still. So one that has failed for long is passed over by the ticks' clock, and tried on
- * all the same.
+ * Batches that failed and are tried again, ever more rarely: each try may take as long as a statement may,
+ * and costs the states that it touched. Time passes for the detectors only when everything stored is
+ * detected, so a batch that fails for ever, for a reason other than its data, would make it stand still. Once
+ * a batch has failed for long the ticks' clock therefore passes it over, while it is still being retried.
  *
- * Trouble that all batches have ends for all: when one that failed is detected, the others are tried at once and their time is counted
- * anew, so that no tick comes before them.
+ * Trouble common to all batches ends for all of them: when one that failed is detected, the others are tried
+ * at once and their time is counted anew, so that no tick comes before them.
  */
 
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 10_000;
-/** Remembered to have failed; of more those that failed first are forgotten, and count as new. */
+/** Batches remembered; of more, those that failed first are forgotten and count as new. */
 const FAILING_MAX = 10_000;
 
 /** Of one project; with the projects of a whole flush where it was handed over. */
@@ -31,7 +31,7 @@ export class FailingBatches {
   readonly #failing = new Map<string, Failing>();
   readonly #passedOverAfterMs: number;
   readonly #clock: () => number;
-  /** When one that failed was detected last. */
+  /** When a batch that had failed was last detected. */
   #easedMs = Number.NEGATIVE_INFINITY;
 
   constructor(passedOverAfterMs: number, clock: () => number = () => performance.now()) {
@@ -44,7 +44,7 @@ export class FailingBatches {
     this.#failing.clear();
   }
 
-  /** Answers how often it has failed by now, and how often of these by its own data. */
+  /** Returns how often it has failed by now, and how many of these failures were its own data's. */
   failed(key: FailingKey, isTheDatas: boolean): { readonly count: number; readonly refusals: number } {
     const nowMs = this.#clock();
     const most = { count: 0, refusals: 0 };
@@ -66,7 +66,7 @@ export class FailingBatches {
     if (this.#forget(key)) this.#easedMs = this.#clock();
   }
 
-  /** Which says nothing of the trouble that others have. */
+  /** Says nothing about the others' trouble, unlike `detected`. */
   gaveUp(key: FailingKey): void {
     this.#forget(key);
   }
@@ -75,7 +75,7 @@ export class FailingBatches {
     return this.#failing.size > 0 && textsOf(key).filter((text) => this.#failing.delete(text)).length > 0;
   }
 
-  /** Whether it has failed, and nothing has said since that the trouble is over. */
+  /** Whether it has failed, with no sign since then that the trouble is over. */
   has(key: FailingKey): boolean {
     return this.#of(key).some(({ latestMs }) => latestMs >= this.#easedMs);
   }
@@ -85,7 +85,9 @@ export class FailingBatches {
     return this.#of(key).reduce((latest, { latestMs }) => Math.max(latest, latestMs), 0);
   }
 
-  /** Whether it is to be tried now: 0.1 s after its first failure, then twice as long each time, 10 s at most. */
+  /**
+   * Whether it is to be tried now: 0.1 s after its first failure, then twice as long each time, 10 s at most.
+   */
   isDue(key: FailingKey): boolean {
     return this.#of(key).every(({ count, latestMs }) => {
       const restMs = Math.min(RETRY_MS_MIN * 2 ** (count - 1), RETRY_MS_MAX);

@@ -11,9 +11,9 @@ import type { Tell } from "../engine/stats.ts";
 import type { WorkerOptions } from "./worker-messages.ts";
 
 /**
- * Calls in which a detector hung: the thread is ended and a new one started, which ends the old one's session and notes the call. The
- * second time was the last: from then on that call is left out. A class that hangs in call after call would hold up all others for twenty
- * seconds each: none of its calls are made for a while.
+ * Calls in which a detector hung. The thread was ended; its successor ends the old session and notes the
+ * call, which is left out after the second time. A class that hangs in call after call would hold up all
+ * others for twenty seconds each, so for a while none of its calls are made.
  */
 
 const SKIPPED_CALLS_MAX = 10_000;

@@ -7,7 +7,7 @@ function ingest(machine = { cores: 2, ingestThreads: 1 }) {
   const shown = { fill: 0, load: 0 };
   let nowMs = 1_000;
   const first = new IngestFirst(shown, machine, () => nowMs);
-  /** Answers for how long of so many seconds detection waited. */
+  /** Returns for how long of so many seconds detection waited. */
   const pass = (seconds: number, signs: { fill: number; load: number }) => {
     Object.assign(shown, signs);
     let waitedMs = 0;

@@ -1,10 +1,11 @@
 /**
- * Ingest goes first: while it takes all it can and detection falls behind, detection waits, where cores are short. There it would slow down
- * what it lives from (by a third on two), and detect little meanwhile. No longer than WAIT_MS_MAX, and only once until it has caught up: a
- * rush is over by then, and what lasts longer is no rush. What projects owe that have no part in the rush is detected all the same (turns.ts).
+ * Ingest goes first: where cores are short, detection waits while ingest takes all it can and detection falls
+ * behind. Otherwise it would slow ingest down (by a third on two cores) and detect little meanwhile. It waits
+ * for WAIT_MS_MAX at most, and only once until it has caught up: by then a rush is over, and what lasts
+ * longer is no rush. Projects that have no part in the rush are detected all the same (quiet-projects.ts).
  *
- * Two signs, of which neither is enough: a busy ingest thread may leave detection all it needs; a ring that fills means that detection
- * is behind, though ingest may have room to spare.
+ * It takes two signs, as neither is enough alone: a busy ingest thread may leave detection all it needs, and
+ * a ring that fills means that detection is behind, though ingest may have room to spare.
  */
 
 /** What the ingest threads show (src/detect/thread/intake.ts). */
@@ -15,12 +16,17 @@ export interface IngestSigns {
   readonly load: number;
 }
 
-/** At full load 0.6 to 0.9, at half of the events below 0.5 (docs/MEASUREMENTS.md#detection-beside-ingest). */
+/**
+ * At full load 0.6 to 0.9, at half of the events below 0.5 (docs/MEASUREMENTS.md#detection-beside-ingest).
+ */
 const LOAD_MIN = 0.55;
 /** More than one transaction takes. */
 const FILL_MIN = 1 / 8;
 export const WAIT_MS_MAX = 5_000;
-/** What PostgreSQL, the clients and all else take beside the ingest threads: with no more cores than that there is none for detection. */
+/**
+ * Cores that PostgreSQL, clients and everything else take beside the ingest threads: with no more than these,
+ * detection has none.
+ */
 const CORES_OF_OTHERS = 2;
 
 export class IngestFirst {

@@ -6,7 +6,7 @@ import { createBell, createHandover, HandoverConsumer, HandoverProducer } from "
 import { PackCursor } from "../rows/pack-reader.ts";
 import type { Arrival } from "./claimed-work.ts";
 import { Intake } from "./intake.ts";
-import { ProjectCosts } from "./turns.ts";
+import { ProjectCosts } from "./quiet-projects.ts";
 
 /** Days since 1970. */
 const DAY_OF_2000 = 10_957;

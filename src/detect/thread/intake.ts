@@ -1,17 +1,23 @@
 import { type HandedBatch, type HandoverConsumer, RowArena } from "../rows/handover.ts";
 import type { Arrival } from "./claimed-work.ts";
-import { OwedEvents, type ProjectCosts, TRANSACTION_MS_MAX } from "./turns.ts";
+import { OwedEvents, type ProjectCosts, TRANSACTION_MS_MAX } from "./quiet-projects.ts";
 
 /**
- * Takes what the ingest threads hand over: events, in turn from each ring, those of projects that owe little ahead of their turn
- * (turns.ts). That an execution has ended is only heard of here: what came before its end may be in another ring, on its way into one,
- * dropped, or another replica's, and the store alone knows (src/detect/thread/sweep.ts).
+ * Takes what the ingest threads hand over: events, in turn from each ring, with those of projects that owe
+ * little ahead of their turn (quiet-projects.ts). The rings only announce that executions have ended: what
+ * came before an end may be in another ring, on its way into one, dropped, or with another replica, and only
+ * the store knows (sweep.ts).
  */
 
-/** Together these bound a transaction: some tens of ms of work, so that lag stays small and overhead too. */
+/**
+ * Together these bound a transaction to some tens of ms of work, so that both lag and overhead stay small.
+ */
 const ARRIVALS_MAX = 128;
 const ARRIVAL_BYTES_MAX = 8 << 20;
-/** What a transaction takes in at full load, with a margin; more than that is garbage for once. */
+/**
+ * What a transaction takes in at full load, with a margin; what goes beyond is allocated for that
+ * transaction.
+ */
 const ARENA_BYTES_MAX = 4 << 20;
 const NOBODY: ReadonlySet<number> = new Set();
 
@@ -56,11 +62,6 @@ export class Intake {
     return this.#rings.every((ring) => ring.isEmpty);
   }
 
-  /** Messages that did not fit since the rings were made. */
-  get dropCount(): number {
-    return this.#rings.reduce((sum, ring) => sum + ring.droppedCount, 0);
-  }
-
   /** When events were last refused for the database's sake, whichever ring says so. */
   get unstoredMs(): number {
     return this.#rings.reduce((latest, ring) => Math.max(latest, ring.unstoredMs), 0);
@@ -86,7 +87,10 @@ export class Intake {
     for (const ring of this.#rings) while (ring.take(this.#arena) !== undefined) this.#arena.clear();
   }
 
-  /** What projects that owe little have in the rings, where much is owed; the rows stay as they are until the next call, or that of `takeBeside`. */
+  /**
+   * Where much is owed, what projects that owe little have in the rings. The rows are valid until the next
+   * call of this or `takeBeside`.
+   */
   takeAhead(): readonly Arrival[] {
     return this.#takeOf((owed) => owed.ahead(this.#costs));
   }
@@ -111,7 +115,7 @@ export class Intake {
     return this.#rings.flatMap((ring) => ring.takeAhead(ahead, this.#aheadArena)).map(arrivalOf);
   }
 
-  /** What one transaction takes; the rows stay as they are until the next call. */
+  /** What one transaction takes; the rows are valid until the next call. */
   take(): Taken {
     this.#arena.clear();
     const arrivals: Arrival[] = [];

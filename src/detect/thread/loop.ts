@@ -8,7 +8,7 @@ import type { OweOccurrence } from "../../store/groups/failure-groups.ts";
 import type { Detector } from "../detector.ts";
 import { Engine } from "../engine/engine.ts";
 import { Loader } from "../engine/loader.ts";
-import { Progress } from "../engine/progress.ts";
+import { Pulse } from "../engine/pulse.ts";
 import { ProjectMemories } from "../engine/project-memories.ts";
 import { detectorTable } from "../engine/project-plan.ts";
 import { type HeldExecution, StateCache } from "../engine/state-cache.ts";
@@ -25,7 +25,7 @@ import { Sweep } from "./sweep.ts";
 import { failureOf } from "./thread-failure.ts";
 import { Ticker } from "./ticker.ts";
 import { DetectionTransactions } from "./transaction.ts";
-import { ProjectCosts } from "./turns.ts";
+import { ProjectCosts } from "./quiet-projects.ts";
 import { UpTime } from "./up-time.ts";
 import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
@@ -37,27 +37,27 @@ import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
  *      └────────────── connection lost: nothing in memory is kept ◀────────────────────┘
  *   lead: what is owed from before ─▶ for ever: take what was handed over, sweep the store, tick
  *
- * Invariants: batches are detected by the leader only; a batch leaves the queue by a commit only. A batch whose
- * data cannot be stored three times over is given up, counted and told, so that it cannot hold up the others; any
- * other failure is waited out.
+ * Invariants: batches are detected by the leader only; a batch leaves the queue by a commit only. A batch
+ * whose data cannot be stored three times over is given up, counted and told, so that it cannot hold up the
+ * others; any other failure is waited out.
  */
 
 const SWEEP_EVERY_MS = 500;
 /** A batch so young may still be on its way through the ring. */
 const HANDOVER_GRACE_MS = 500;
 /**
- * Reading back costs several times what taking from a ring does. While a ring holds that much, what it dropped before waits, so
- * that it drops no more; but no longer than this.
+ * Reading back costs several times as much as taking from a ring. While a ring is this full, what it
+ * dropped waits, so that it drops no more, but no longer than this.
  */
 const RING_FIRST_FILL = 0.25;
 const RING_FIRST_MS_MAX = 5_000;
-/** After a step of what fires by time, as a multiple of the time it took: it has a quarter of the thread. */
+/** Pause after a step of the ticker, as a multiple of its time: steps have a quarter of the thread. */
 const REST_PER_STEP = 3;
 /** Between two looks whether ingest still needs the cores. */
 const INGEST_FIRST_STEP_MS = 50;
-/** Detection that lags no more than that has caught up. */
+/** Detection that lags no more than this has caught up. */
 const CAUGHT_UP_LAG_MS = 1_000;
-/** New arrivals wait that long for what is owed from before the start. */
+/** How long new arrivals wait for what is owed from before the start. */
 const CATCH_UP_FIRST_MS = 10_000;
 
 const NOTHING_HANDED: Taken = { arrivals: [], bytes: 0, hasEnds: false };
@@ -65,7 +65,7 @@ const NOTHING_HANDED: Taken = { arrivals: [], bytes: 0, hasEnds: false };
 const STANDBY_EVERY_MS = 500;
 const RETRY_MS_MIN = 100;
 const RETRY_MS_MAX = 2_000;
-/** A database that is away is asked every two seconds, and told of once a minute. */
+/** A database that is away is tried every two seconds, and logged once a minute. */
 const WAITS_TOLD_EVERY_MS = 60_000;
 const BEAT_EVERY_MS = 250;
 
@@ -83,7 +83,7 @@ export class DetectionLoop {
   readonly #intake: Intake;
   readonly #bell: HandoverBell;
   readonly #ingestFirst: IngestFirst;
-  readonly #progress: Progress;
+  readonly #pulse: Pulse;
   readonly #stats: EngineStats;
   readonly #cache: StateCache;
   readonly #memories = new ProjectMemories();
@@ -122,7 +122,7 @@ export class DetectionLoop {
       cores: options.limits.cores,
       ingestThreads: options.handovers.length,
     });
-    this.#progress = new Progress(options.progress);
+    this.#pulse = new Pulse(options.pulse);
     const table = detectorTable(detectors);
     const { limits } = options;
     const failing = new FailingBatches(limits.passedOverAfterMs);
@@ -140,7 +140,7 @@ export class DetectionLoop {
       cache,
       memories,
       stats,
-      progress: this.#progress,
+      pulse: this.#pulse,
       budget: { baseMs: limits.budgetBaseMs, perEventUs: limits.budgetPerEventUs },
       isSkipped: (...call) => this.#hungCalls.isSkipped(...call),
     });
@@ -193,7 +193,7 @@ export class DetectionLoop {
 
   async run(): Promise<void> {
     const beating = setInterval(() => {
-      this.#progress.beat();
+      this.#pulse.beat();
       this.#upTime.beat();
     }, BEAT_EVERY_MS);
     let retryMs = RETRY_MS_MIN;
@@ -204,7 +204,7 @@ export class DetectionLoop {
         session = await DetectionSession.open(this.#options.databaseUrl);
         if (wasAway) this.#upTime.interrupted();
         wasAway = false;
-        this.#progress.setBackend(session.backendPid);
+        this.#pulse.setBackend(session.backendPid);
         await this.#hungCalls.settle(session);
         if (await this.#becomeLeader(session)) {
           retryMs = RETRY_MS_MIN;
@@ -241,9 +241,9 @@ export class DetectionLoop {
     return promise;
   }
 
-  /** Its server may live on and not know that nobody is there any more: then its locks have to be ended, as a hung thread's are. */
+  /** PostgreSQL may not notice it: then the session has to be ended for its locks, as a hung thread's is. */
   closeSilent(silentMs: number): void {
-    const { backendPid } = this.#progress;
+    const { backendPid } = this.#pulse;
     if (closeSilentSockets(silentMs) > 0) this.#hungCalls.lostSession(backendPid);
   }
 
@@ -263,7 +263,6 @@ export class DetectionLoop {
       ),
       evictions: this.#cache.evictionCount,
       unpackings: this.#cache.unpackingCount,
-      handoverDrops: this.#intake.dropCount,
       isLeader: this.#isLeader,
       lagMs: this.#owedLagMs(),
       quietLagMs: this.#sweep.quietLagMs,
@@ -293,7 +292,7 @@ export class DetectionLoop {
     return this.#isLeader && this.#sweep.hasLooked ? this.#sweep.lagMs : null;
   }
 
-  /** An error of what a detector left running: it goes on without it. */
+  /** An error in what a detector left running: the thread goes on. */
   noteStrayError(error: unknown): void {
     this.#stats.noteStrayError(failureOf(error));
   }
@@ -360,17 +359,14 @@ export class DetectionLoop {
         await this.#guarded(() => this.#ticker.step(session));
         nextStepMs = performance.now() + REST_PER_STEP * (performance.now() - steppedMs);
       }
-      this.#progress.beat();
+      this.#pulse.beat();
       const everyMs = transactionEveryMs(this.#handedBytes / Math.max(1, sinceLastMs));
       const untilMs = Math.min(nextSweepMs, nextTickMs, this.#ticker.hasSteps ? nextStepMs : nextTickMs);
       await this.#pause(startedMs + everyMs, untilMs, takesRings);
     }
   }
 
-  /**
-   * What quiet projects send is detected meanwhile. What is owed is looked at, for the lag, for the connection, and for ends that wait for
-   * no events.
-   */
+  /** Meanwhile quiet projects are detected, and the store is looked at: for the lag, and for ends. */
   async #letIngestGoFirst(session: DetectionSession): Promise<void> {
     let nextLookMs = 0;
     while (!this.#isStopping && this.#drains.length === 0 && this.#ingestFirst.isToWait()) {
@@ -380,7 +376,7 @@ export class DetectionLoop {
         nextLookMs = performance.now() + SWEEP_EVERY_MS;
       }
       await this.#tries.detectAhead(session, this.#intake.takeAhead());
-      this.#progress.beat();
+      this.#pulse.beat();
       await Bun.sleep(INGEST_FIRST_STEP_MS);
       this.#stats.counts.waitedMs = this.#ingestFirst.totalMs;
     }
@@ -388,7 +384,7 @@ export class DetectionLoop {
 
   #nextTickMs(held: HeldExecution): number | null {
     const plan = this.#loader.plan(held.projectNo);
-    // Without its settings nobody can tell: it is asked soon.
+    // Unknown without the settings: it is asked soon.
     return plan === undefined ? 0 : this.#engine.nextTickMs(held, plan, this.#upTime.sinceMs);
   }
 
@@ -411,7 +407,7 @@ export class DetectionLoop {
   }
 
   async #beside(session: DetectionSession, busy: ReadonlySet<number>): Promise<void> {
-    this.#progress.beat();
+    this.#pulse.beat();
     await this.#tries.detectAhead(session, this.#intake.takeBeside(busy));
     // Reports and what the main thread asks have their turn.
     await Bun.sleep(0);
@@ -432,14 +428,14 @@ export class DetectionLoop {
     this.#loader.forgetPlans();
   }
 
-  /** A tick that fails is over, and the next one finds what it would have; the executions of a step that failed are asked one by one. */
+  /** After a failed tick the next one finds the same; executions of a failed step are asked one by one. */
   async #guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (isConnectionLoss(error) || error instanceof SessionLost) throw error;
       this.#stats.counts.failedTransactions++;
-      // Nor does it store events.
+      // Then it stores no events either.
       if (isClosedForWrites(error)) this.#upTime.interrupted();
       const notTold = this.#waits.admit(`tick ${codeOf(error)}`);
       if (notTold !== undefined)

@@ -1,32 +1,41 @@
 import { listOwedBatches, type OwedBatch } from "../../store/detection/detection-batches.ts";
 import type { DetectionSql } from "../../store/detection/detection-session.ts";
-import { OwedEvents, type ProjectCosts } from "./turns.ts";
+import { OwedEvents, type ProjectCosts } from "./quiet-projects.ts";
 
 /**
- * Looks for batches that are owed, where they can be. While somebody leaves a transaction open, PostgreSQL keeps the index entries of all
- * batches detected since, and a look from the beginning reads the row of each. So most looks begin some time before the
- * oldest batch that the last one found, or before its moment if there was none.
+ * Looks for owed batches where they can be. While somebody leaves a transaction open, PostgreSQL keeps the
+ * index entries of all batches detected since, and a look from the beginning reads the row of each. So most
+ * looks begin some time before the oldest batch that the last one found, or before the moment of that look if
+ * it found none.
  *
- * Invariant: nothing is missed. A batch that becomes visible behind that, for its transaction took longer or the database's clock was set
- * back, is found by the next look from the beginning, WHOLE_EVERY_MS later at most. All times are the database's.
+ * Invariant: nothing is missed. A batch that becomes visible further back, because its transaction took
+ * longer or the database's clock was set back, is found by the next look from the beginning, WHOLE_EVERY_MS
+ * later at most. All times are the database's.
  */
 
 /** A flush that takes longer than 10 s is given up. */
 const BEHIND_MS = 60_000;
 const WHOLE_EVERY_MS = 60_000;
 const LIST_MAX = 500;
-/** Where those are held back, of one further look: there may be as many as are remembered to have failed. */
+/** Batches in one further look, when some are held back: as many may be failing as are remembered to. */
 const FURTHER_MAX = 5_000;
-/** Behind a backlog, what others owe is looked for among what was stored so lately; what is older stood before it, or comes to its turn. */
+/**
+ * What others owe behind a backlog is looked for among batches stored this lately; older ones come in their
+ * turn.
+ */
 const OTHERS_MS = 60_000;
 
 const SWEEP_BATCHES_MAX = 64;
 /**
- * Reading back walks all events of the executions concerned, whatever batch they came in: the more batches at once, the fewer
- * walks. With 5,000, a backlog of executions that all send at the same time was read thirteen times over.
+ * Reading back walks all events of the executions concerned, whatever batch they came in, so the more batches
+ * at once the fewer walks. With 5,000 events, a backlog of executions that all send at the same time was read
+ * thirteen times over.
  */
 const SWEEP_EVENTS_MAX = 20_000;
-/** Of events that are slow to judge: twenty requests of a thousand made for it took 75 s in one transaction, and all others waited. */
+/**
+ * For events that are slow to judge: twenty requests of a thousand such events took 75 s in one transaction,
+ * and all others waited.
+ */
 const SWEEP_MS_MAX = 500;
 
 export class OwedLooks {
@@ -52,8 +61,9 @@ export class OwedLooks {
   }
 
   /**
-   * The oldest that are owed, and on until there are as many as one transaction takes that are not held back: behind those that fail for
-   * ever others wait. Behind a backlog also what projects owe that have little part in it.
+   * The oldest owed batches, and further ones until as many as one transaction takes are not held back, as
+   * others wait behind those that fail for ever. In a backlog also what projects owe that have little part in
+   * it.
    */
   async look(
     sql: DetectionSql,
@@ -90,7 +100,7 @@ export class OwedLooks {
   }
 }
 
-/** The first of them, as many as one transaction takes. */
+/** The first ones, as many as one transaction takes. */
 export function batchesToReadBack(owed: readonly OwedBatch[], costs: ProjectCosts): readonly OwedBatch[] {
   let events = 0;
   let ms = 0;

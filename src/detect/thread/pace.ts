@@ -1,6 +1,7 @@
 /**
- * A transaction has some fifteen statements whatever it holds, so the more arrives the rarer they are: 40 a second in quiet
- * times, 10 at full load. Findings wait no longer for that than a busy machine makes them wait anyway.
+ * A transaction has some fifteen statements whatever it holds, so the more arrives the rarer transactions
+ * are: 40 a second in quiet times, 10 at full load. That delays findings no more than a busy machine does
+ * anyway.
  */
 const TRANSACTION_EVERY_MS_MIN = 25;
 const TRANSACTION_EVERY_MS_MAX = 100;

@@ -7,17 +7,19 @@ import type { DetectionSql } from "../../store/detection/detection-session.ts";
 import { PackCursor, splitByBatch } from "../rows/pack-reader.ts";
 
 /**
- * Reads owed batches back. What is owed stands among the last packs of its executions, or, in a backlog that is being read, behind those
- * that were read last: there it is looked for first, and everywhere only if events are missing then. A batch row says how many there are.
+ * Reads owed batches from the store. Their events are among the last packs of their executions, or, in a
+ * backlog that is being read, behind the packs read last: these are searched first, and all packs only if
+ * events are then still missing. A batch row says how many there are.
  *
- * Of an execution with a million packs the latest batch takes 3 ms so, and took 430; each further one of a backlog as long.
+ * Of an execution with a million packs the latest batch takes 3 ms instead of 430, and so does each further
+ * one of a backlog.
  */
 
 const PACKS_FIRST = 1_000;
 const PACKS_NEXT = 16_000;
-/** Executions of which it is known where the last batch was found. */
+/** Executions for which the place of the last batch is remembered. */
 const PLACES_MAX = 1_000;
-/** Batches are not numbered quite as their packs are. */
+/** The order of batches is not quite that of their packs. */
 const PACKS_BEFORE = 100;
 
 export class ReadBack {

@@ -1,16 +1,16 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { Progress } from "../engine/progress.ts";
+import { Pulse } from "../engine/pulse.ts";
 import { type ClassCounts, emptyClassCounts, emptyCounts } from "../engine/stats.ts";
-import { createBell, createHandover, type HandoverBuffers } from "../rows/handover.ts";
+import { createBell, createHandover, droppedCountOf, type HandoverBuffers } from "../rows/handover.ts";
 import { failureOf } from "./thread-failure.ts";
 import type { EngineLimits, FromWorker, ToWorker, WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
 /**
- * The main thread's side of detection: starts the thread, watches its pulse, and starts another when it ends or
- * hangs. A synchronous call cannot be interrupted from within, so a thread that shows no pulse for `hangMsMax` is
- * ended, and the next one learns in which call that was. Ingest neither waits for any of this nor notices it: the
- * rings belong to the supervisor and outlive the threads.
+ * The main thread's side of detection: starts the thread, watches its pulse, and starts another when it ends
+ * or hangs. A synchronous call cannot be interrupted from within, so a thread that shows no pulse for
+ * `hangMsMax` is ended, and the next one learns in which call that was. Ingest neither waits for any of this
+ * nor notices it: the rings belong to the supervisor and outlive the threads.
  */
 
 export interface DetectionLog {
@@ -44,6 +44,7 @@ export interface DetectionMetrics extends Omit<WorkerMetrics, "lagMs"> {
   /** Age of the oldest owed batch; while no thread reports it grows. */
   readonly lagMs: number;
   readonly threadRestarts: number;
+  readonly handoverDrops: number;
   /** Time in detection per event, database waits left out. */
   readonly usPerEvent: number;
 }
@@ -60,15 +61,20 @@ export interface Detection {
 }
 
 const HANG_MS_MAX = 10_000;
-/** Until its first beat a thread loads its modules: on a busy machine that takes longer than a call may. */
+/**
+ * Until its first beat a thread is loading its modules, which on a busy machine takes longer than a call may.
+ */
 const START_MS_MAX = 30_000;
 const REPORT_EVERY_MS = 1_000;
-/** From so many on a thread is taken to have stopped. */
+/** After that many missed reports the latest one is out of date. */
 const REPORTS_MISSED = 3;
 const RESTART_AFTER_MS = 200;
 const STOP_MS_MAX = 15_000;
 
-/** Bun's own option: collect garbage early. Events are parsed and forgotten, and the heap would grow with the machine. */
+/**
+ * Bun's option to collect garbage early: events are parsed and forgotten, and the heap would grow with the
+ * machine's memory.
+ */
 const SMALL_HEAP = { smol: true };
 
 const LIMITS: EngineLimits = {
@@ -91,14 +97,17 @@ class Supervisor implements Detection {
   readonly handovers: readonly HandoverBuffers[];
   readonly #options: DetectionOptions;
   readonly #bell = createBell();
-  readonly #upSinceMs = Date.now();
+  /** As a thread last said, so that the next one does not count a silence from before an outage. */
+  #upSinceMs = Date.now();
   readonly #watching: ReturnType<typeof setInterval>;
   #worker: Worker;
-  #progress = new Progress(Progress.createMemory());
+  #pulse = new Pulse(Pulse.createMemory());
   #latest: WorkerMetrics | null = null;
-  /** What was owed when a thread told of it last, and when that was: while none does it grows older. */
+  /**
+   * What was owed according to the latest report, and when that came: without further ones it grows older.
+   */
   #owed = { lagMs: 0, quietLagMs: 0, toldMs: performance.now() };
-  /** What the threads before this one counted. */
+  /** Counts of the threads before this one. */
   readonly #past = {
     counts: emptyCounts(),
     classes: {} as Record<string, ClassCounts>,
@@ -111,7 +120,7 @@ class Supervisor implements Detection {
   #silentMs = 0;
   #watchedMs = performance.now();
   #isStopping = false;
-  /** Between the end of a thread and the start of the next: there is none that could say that it has stopped. */
+  /** Between the end of a thread and the start of the next, when none could answer that it has stopped. */
   #isBetween = false;
   #nextDrain = 1;
   readonly #drains = new Map<number, () => void>();
@@ -142,13 +151,13 @@ class Supervisor implements Detection {
       classes: byClass,
       evictions: this.#past.evictions + (latest?.evictions ?? 0),
       unpackings: this.#past.unpackings + (latest?.unpackings ?? 0),
-      handoverDrops: latest?.handoverDrops ?? 0,
+      handoverDrops: this.handovers.reduce((sum, ring) => sum + droppedCountOf(ring), 0),
       threadRestarts: this.#restarts,
       isLeader: latest?.isLeader ?? false,
       ...this.#lags(),
       passedOver: latest?.passedOver ?? 0,
       clockAheadMs: latest?.clockAheadMs ?? 0,
-      upSinceMs: latest?.upSinceMs ?? this.#upSinceMs,
+      upSinceMs: this.#upSinceMs,
       executionsHeld: latest?.executionsHeld ?? 0,
       stateBytes: latest?.stateBytes ?? 0,
       executionsPacked: latest?.executionsPacked ?? 0,
@@ -193,8 +202,8 @@ class Supervisor implements Detection {
 
   #start(hung: WorkerOptions["hung"]): Worker {
     const options = this.#options;
-    const memory = Progress.createMemory();
-    this.#progress = new Progress(memory);
+    const memory = Pulse.createMemory();
+    this.#pulse = new Pulse(memory);
     this.#lastBeats = 0;
     this.#silentMs = 0;
     this.#isBetween = false;
@@ -205,7 +214,7 @@ class Supervisor implements Detection {
       outboxModule: options.outboxModule ?? new URL("./outbox.ts", import.meta.url).href,
       handovers: this.handovers,
       bell: this.#bell,
-      progress: memory,
+      pulse: memory,
       limits: { ...LIMITS, ...options.limits },
       reportEveryMs: options.reportEveryMs ?? REPORT_EVERY_MS,
       upSinceMs: this.#upSinceMs,
@@ -228,7 +237,8 @@ class Supervisor implements Detection {
   #receive(message: FromWorker): void {
     if (message.kind === "metrics") {
       this.#latest = message.metrics;
-      const { lagMs, quietLagMs } = message.metrics;
+      const { lagMs, quietLagMs, upSinceMs } = message.metrics;
+      this.#upSinceMs = upSinceMs;
       if (lagMs !== null) this.#owed = { lagMs, quietLagMs, toldMs: performance.now() };
     } else if (message.kind === "log") this.#options.log[message.level](message.fields, message.message);
     else if (message.kind === "drained") {
@@ -239,9 +249,9 @@ class Supervisor implements Detection {
 
   #watch(hangMsMax: number, everyMs: number): void {
     if (this.#isBetween) return;
-    const { beats } = this.#progress;
+    const { beats } = this.#pulse;
     const nowMs = performance.now();
-    // Where this thread was late itself, the process stood still, and the other could not beat either.
+    // If this thread is late itself, the process stood still, and the other one could not beat either.
     const passedMs = Math.min(nowMs - this.#watchedMs, 2 * everyMs);
     this.#watchedMs = nowMs;
     if (beats !== this.#lastBeats) {
@@ -251,15 +261,15 @@ class Supervisor implements Detection {
     }
     this.#silentMs += passedMs;
     if (this.#silentMs < (beats === 0 ? Math.max(hangMsMax, START_MS_MAX) : hangMsMax)) return;
-    const call = this.#progress.call;
-    const hung = { backendPid: this.#progress.backendPid, call };
+    const call = this.#pulse.call;
+    const hung = { backendPid: this.#pulse.backendPid, call };
     this.#options.log.error({ without_pulse_ms: Math.round(this.#silentMs) }, "the detection thread hangs");
     const stuck = this.#worker;
     this.#restart(hung);
     void stuck.terminate();
   }
 
-  /** The thread ended by itself, which it only does when told to. */
+  /** The thread ended by itself. Unless it was told to stop, that is a failure. */
   #ended(): void {
     if (this.#isStopping) {
       this.#stopped.resolve();
@@ -267,7 +277,7 @@ class Supervisor implements Detection {
     }
     this.#isBetween = true;
     this.#options.log.error({}, "the detection thread ended, another is started");
-    const hung = { backendPid: this.#progress.backendPid, call: null };
+    const hung = { backendPid: this.#pulse.backendPid, call: null };
     setTimeout(() => {
       if (!this.#isStopping) this.#restart(hung);
     }, RESTART_AFTER_MS);

@@ -7,28 +7,32 @@ import type { Arrival } from "./claimed-work.ts";
 import type { FailingBatches } from "./failing-batches.ts";
 import type { Intake } from "./intake.ts";
 import { batchesToReadBack, OwedLooks } from "./owed-looks.ts";
-import { OwedEvents, type ProjectCosts, QuietLag } from "./turns.ts";
+import { OwedEvents, type ProjectCosts, QuietLag } from "./quiet-projects.ts";
 
 /**
- * The sweep: looks for batches that are owed and that nobody handed over, and detects some of them. Those that keep failing are tried apart
- * from the others, after them and for a share of the time: in one transaction with others they would fail these, and each failure costs
- * what is in memory.
+ * The sweep: looks for owed batches that nobody handed over, and detects some of them. Batches that keep
+ * failing are tried apart from the others, after them and for a share of the time: in one transaction they
+ * would make the others fail, and each failure costs the states that were touched.
  *
- * All ends of executions are detected here, however they were heard of. A look that sees an end sees all events that were stored before it,
- * whichever thread of whichever replica took them in: while some of its project are still to come by a ring, or are left for later, the
- * end waits.
+ * All ends of executions are detected here, however they were heard of. A look that sees an end also sees all
+ * events stored before it, whichever thread of whichever replica took them in. While some events of its
+ * project are still to come by a ring, or are left for later, the end waits.
  *
- * Where much is owed, projects that owe little go ahead (turns.ts), ends too, and are read back whatever the rings hold.
+ * When much is owed, batches of projects that owe little go ahead (quiet-projects.ts), ends too, and are read
+ * back whatever the rings hold.
  */
 
-/** Between two looks for ends that are known to be owed; and while what is owed is older than that: they stand behind it. */
+/**
+ * Between two looks for ends known to be owed; rarer while there is a backlog older than that, as they stand
+ * behind it.
+ */
 const FOR_ENDS_EVERY_MS = 50;
 const BACKLOG_MS = 1_000;
 const FOR_ENDS_IN_BACKLOG_EVERY_MS = 500;
 const CLOCKS_APART_TOLD_MS = 60_000;
-/** For so long others wait for a round of tries of batches that keep failing. */
+/** How long others wait for a round of retries. */
 const RETRIES_MS_MAX = 500;
-/** Between two rounds of tries of batches that keep failing, as a multiple of the time that the last one took. */
+/** Pause between two rounds of retries, as a multiple of the time that the last one took. */
 const REST_PER_RETRIES = 4;
 
 interface Parts {
@@ -41,9 +45,9 @@ interface Parts {
 }
 
 export interface SweepOptions {
-  /** Handed over, and to be detected whatever is found. */
+  /** What was handed over: detected in any case. */
   readonly arrivals: readonly Arrival[];
-  /** Whether events that are found are to be detected now, those that are so old. */
+  /** Whether events that are found are to be detected now, if they are older than `graceMs`. */
   readonly readsBack: boolean;
   readonly graceMs: number;
   readonly isDraining: boolean;
@@ -97,7 +101,7 @@ export class Sweep {
   get clockAheadMs(): number {
     return this.#clockAheadMs;
   }
-  /** All that was stored until then is detected, but for what the ticks do not wait for. */
+  /** Everything stored until then is detected, except what the ticks do not wait for. */
   get knownUntilMs(): number {
     return this.#knownUntilMs;
   }
@@ -110,7 +114,7 @@ export class Sweep {
   /** Call when this process begins to lead. */
   startAnew(): void {
     this.#hasLooked = false;
-    // The first look says more, and comes before the first tick.
+    // Replaced by the first look, which comes before the first tick.
     this.#knownUntilMs = Date.now();
     this.#looks.startAnew();
     this.#parts.failing.startAnew();
@@ -131,7 +135,7 @@ export class Sweep {
     this.#nextForEndsMs =
       startedMs + (this.#lagMs < BACKLOG_MS ? FOR_ENDS_EVERY_MS : FOR_ENDS_IN_BACKLOG_EVERY_MS);
     this.#noteClock(lookedMs, this.#looks.databaseMs);
-    // Behind the look: what is owed and in no ring by now has been taken, dropped, or is on its way.
+    // After the look: what is owed and in no ring by now has been taken or dropped, or is on its way.
     const handed = intake.waiting();
     const here = new Set(arrivals.map(({ batchNo }) => batchNo));
     const isReadable = ({ batchNo, projectNo, ageMs }: OwedBatch) =>
@@ -173,7 +177,10 @@ export class Sweep {
     this.#nextRetriesMs = performance.now() + REST_PER_RETRIES * (performance.now() - startedMs);
   }
 
-  /** Of a process that stands by: its events are judged by another's clock, and one day all are by its own. */
+  /**
+   * For a process that stands by: its events are judged by the leader's clock, and one day all will be by its
+   * own.
+   */
   async lookAtClock(sql: DetectionSql): Promise<void> {
     const lookedMs = Date.now();
     this.#noteClock(lookedMs, await readClockMs(sql));
@@ -213,7 +220,10 @@ export class Sweep {
 
 const keyOf = ({ batchNo, projectNo }: OwedBatch) => ({ batchNo, projectNos: [projectNo] });
 
-/** Those that can be detected now. Of an end's project nothing that was stored before it may be missing among them, or here. */
+/**
+ * Those that can be detected now: an end only together with or after everything stored before it in its
+ * project.
+ */
 function dealt(
   owed: readonly OwedBatch[],
   isReadable: (batch: OwedBatch) => boolean,

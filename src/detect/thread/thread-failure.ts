@@ -1,8 +1,10 @@
 import { codeOf, loggableReason } from "../../store/database/failure.ts";
 
-/** What is told of an error that ended the detection thread, or that a detector left behind it. */
+/** What is logged of an error that ended the detection thread, or that a detector left behind. */
 
-/** Enough to find the place. The message only of the system's and the database's own trouble: another may quote what is stored. */
+/**
+ * Enough to find the place. The message only of system and database errors: another may quote what is stored.
+ */
 export function failureOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: "unknown" };
   const code = codeOf(error);
@@ -16,10 +18,13 @@ export function failureOf(error: unknown): Record<string, unknown> {
   };
 }
 
-/** Where the thread's own work is done: what fails there nobody else has left running. */
+/** Where the thread's own work is done: what fails there was not left running by a detector. */
 const OWN_PLACES = /\/src\/(?:store|detect\/(?:thread|engine|rows))\/|\/node_modules\/|\b(?:node|bun):/;
 
-/** True of an error that begins in a detector, or in what it calls; what is no error at all was thrown by none of ours. */
+/**
+ * True if the error began in a detector or in what it calls. What is not an Error was not thrown by code of
+ * ours.
+ */
 export function isOfDetector(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
   const first = framesOf(error).find((line) => line.includes("/") || line.includes(":"));

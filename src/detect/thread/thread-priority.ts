@@ -2,8 +2,9 @@ import { readlinkSync } from "node:fs";
 import { setPriority } from "node:os";
 
 /**
- * Puts the calling thread behind the others of the process where the processor is short: detection may lag, ingest must not. On
- * Linux a nice value belongs to a thread, not to the process. Elsewhere, or where it is refused, nothing changes.
+ * Puts the calling thread behind the others of the process when processors are short: detection may lag,
+ * ingest must not. On Linux a nice value belongs to a thread, not to the process. Elsewhere, or where it is
+ * refused, nothing changes.
  */
 export function lowerOwnPriority(nice: number): void {
   try {

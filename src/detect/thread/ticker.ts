@@ -18,32 +18,35 @@ import { type DueExecutions, LOOKBACK_MS } from "./due-executions.ts";
 import type { DetectionTransactions } from "./transaction.ts";
 
 /**
- * Calls the detectors that fire by time. A tick asks every execution in memory that is still started or finished a moment ago. What is not
- * in memory is asked in steps between the ticks, a few executions each, so that no event waits for them:
+ * Calls the detectors that fire by time. A tick asks every execution in memory that is still running or has just
+ * finished. Executions not in memory are asked in steps between the ticks, a few at a time, so that no event waits long:
  *
- *   first   those that are due: states that were put aside say when they are (src/detect/engine/state-cache.ts); of runs of which nobody holds
- *           a state, the store names those that may be (src/detect/thread/due-executions.ts)
- *   then    started ones in turn, by a bounded walk that goes on where it stopped, and after a start those that ended before it: of these
- *           only their rebuilt states can tell
+ *   first   those that are due: states that gave way say when they are (src/detect/engine/state-cache.ts), and of
+ *           executions whose states nobody holds the store names those that may be (due-executions.ts)
+ *   then    started ones in turn, by a bounded walk that goes on where it stopped, and after a start those that ended
+ *           before it: only their rebuilt states can tell
  *
  * A firing that is stored already is not stored again, whoever ticks.
  */
 
 const FINISHED_LINGER_MS = 5 * 60_000;
-/** Of the walk: rows looked at and executions taken in one tick. */
+/** In one tick of the walk: rows looked at, executions taken. */
 const SCANNED_MAX = 2_000;
 const TAKEN_MAX = 200;
 const PROJECTS_AT_ONCE_MAX = 128;
-/** Batches of ends looked at in one tick, and executions of theirs from which on no further batch is taken in: each is rebuilt. */
+/**
+ * Batches of ends looked at in one tick, and the number of their executions after which no further batch is
+ * taken: each is rebuilt.
+ */
 const ENDS_MAX = 100;
 const ENDED_TAKEN_MAX = 500;
-/** Items of one round: between rounds other work of the thread gets its turn. */
+/** Items in one round; between rounds the thread's other work gets its turn. */
 const ROUND_ITEMS = 1_000;
 /** Executions asked in one step: 50 to rebuild took 60 to 150 ms, for which events wait. */
 const STEP_ITEMS = 50;
 /**
- * Executions that wait for a step, of either kind, from which on a tick adds none: the next one finds them again. A look of due-executions.ts,
- * taken when no due one waits, adds all that it found.
+ * With that many executions waiting for a step, of either kind, a tick adds none: the next one finds them
+ * again. A look of due-executions.ts, taken only when no due one waits, adds all that it found.
  */
 const WAITING_MAX = 2_000;
 
@@ -53,7 +56,10 @@ export class Ticker {
   readonly #transactions: DetectionTransactions;
   readonly #dueExecutions: DueExecutions;
   readonly #asOfMs: () => number;
-  /** Ends detected in that span, in microseconds since 1970, were seen by another thread, and are still to be looked for. */
+  /**
+   * The span, in microseconds since 1970, in which another thread detected ends that are still to be looked
+   * up.
+   */
   #ends: { readonly sinceUs: number; readonly beforeUs: number } | null = null;
   #cursor: StartedCursor | null = null;
   /** Waiting for a step, by execution_no. */
@@ -91,7 +97,7 @@ export class Ticker {
     const live = Array.from(this.#cache.values()).filter((held) => isLive(held, asOfMs));
     for (let start = 0; start < live.length; start += ROUND_ITEMS) {
       const part = live.slice(start, start + ROUND_ITEMS);
-      // For each round anew: those of the first may have given way by then.
+      // Before each round: projects loaded for an earlier one may have been dropped since.
       await this.#loader.loadProjects(
         session.sql,
         part.map((held) => held.projectNo),
@@ -127,7 +133,8 @@ export class Ticker {
     try {
       await this.#wake(session, keys, asOfMs);
     } catch (error) {
-      // Alone: what one of them has may be beyond reading or storing, and the others are not to blame. No tick finds all of them again.
+      // One by one from now on: what one of them has stored may be unreadable, and no tick would find the
+      // others again.
       for (const key of keys) this.#alone.set(key.executionNo, key);
       if (error instanceof SessionLost || !isTheDatasFault(error)) throw error;
       this.#transactions.forgetFailed();
@@ -182,7 +189,7 @@ export class Ticker {
         this.#inTurn.set(key.executionNo, key);
   }
 
-  /** It is asked once for it, not in its turn as well. */
+  /** A due execution is not asked in its turn as well. */
   #noteDue(key: ExecutionKey): void {
     this.#due.set(key.executionNo, key);
     this.#inTurn.delete(key.executionNo);
@@ -193,7 +200,10 @@ export class Ticker {
     return this.#cache.has(executionNo) || this.#cache.isAsideUntilLater(executionNo, asOfMs);
   }
 
-  /** What waits for the late events of a run that has ended waits on after a restart: from the latest end backwards. */
+  /**
+   * What waits for late events of a run that has ended must go on waiting after a restart. From the latest
+   * end backwards.
+   */
   async #listEnded(sql: DetectionSql): Promise<readonly EndedExecution[]> {
     if (this.#ends === null) return [];
     const finishedSinceMs = this.#asOfMs() - FINISHED_LINGER_MS;
@@ -217,7 +227,8 @@ export class Ticker {
     const left = [...ticking.slice(from), ...ticking.slice(0, from)];
     const forgotten: ExecutionKey[] = [];
     let budget = SCANNED_MAX;
-    // Thousands of projects take a statement for many of them; where the first has more than is looked at, the others are read in vain.
+    // Thousands of projects need many in one statement; but if the first has more than is looked at, the
+    // others are read in vain.
     for (let atOnce = 1; left.length > 0 && budget > 0; atOnce = Math.min(atOnce * 2, PROJECTS_AT_ONCE_MAX)) {
       const scanned = left.splice(0, Math.min(atOnce, budget));
       const { started, next } = await scanStarted(sql, {

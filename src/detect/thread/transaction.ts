@@ -25,15 +25,17 @@ import type { StateCache } from "../engine/state-cache.ts";
 import type { EngineStats } from "../engine/stats.ts";
 import { EventTally } from "../rows/event-tally.ts";
 import { type Arrival, ClaimedWork, type EndedViews, isFromStore, type Work } from "./claimed-work.ts";
-import type { ProjectCosts } from "./turns.ts";
+import type { ProjectCosts } from "./quiet-projects.ts";
 
 /**
- * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the groups,
- * the outbox and the memory, together with the mark that these batches are done. All of it or nothing: after a failure
- * everything in memory that the store does not know must be dropped (the caller says when: `forgetFailed`), and the batches are still owed.
+ * One transaction of detection: claims batches, runs the detectors over them, and stores what they found, the
+ * groups, the outbox and the memory, together with the mark that these batches are done. All or nothing:
+ * after a failure the batches are still owed, and everything in memory that the store does not know must be
+ * dropped (`forgetFailed`, when the caller says so).
  *
- * Where the detectors take long, the transaction, which has written nothing but its claim by then, is rolled back; they go on outside of any, with rests in which
- * others' events are detected, and a second one claims the same batches again and stores.
+ * If the detectors take long, the transaction is rolled back, having written nothing but its claim. They go
+ * on outside any transaction, with pauses in which others' events are detected, and a second one claims the
+ * same batches and stores.
  */
 
 export interface TransactionParts {
@@ -49,7 +51,7 @@ export interface TransactionParts {
   readonly costs: ProjectCosts;
 }
 
-/** From then on the detectors rest now and then, for as long as the caller needs. */
+/** From then on the detectors pause now and then, for as long as the caller needs. */
 const LONG_MS = 200;
 
 /** What a transaction may have changed in memory. */
@@ -62,9 +64,9 @@ export class DetectionTransactions {
   readonly #parts: TransactionParts;
   readonly #claimedWork: ClaimedWork;
   #lastUs = 0;
-  /** By the transaction that failed last. */
+  /** What the last transaction to fail may have changed. */
   #failed: Touched | null = null;
-  /** While another transaction goes on between two blocks of one: what that has in use must stay. */
+  /** While another transaction runs between two blocks of one, what the latter uses must not give way. */
   #isResting = false;
 
   constructor(parts: TransactionParts) {
@@ -73,8 +75,8 @@ export class DetectionTransactions {
   }
 
   /**
-   * Answers how many batches were still owed and now are done. `rest` is called where the detectors take long, with the projects that are
-   * being detected; it may detect others' events.
+   * Returns how many batches were still owed and are done now. `rest` is called while the detectors take
+   * long, with the projects being detected; it may detect events of others.
    */
   async detect(session: DetectionSession, arrivals: readonly Arrival[], rest: Rest | null): Promise<number> {
     const touched: Touched = { executionNos: [], projectNos: new Set() };
@@ -148,7 +150,7 @@ export class DetectionTransactions {
     return { claimed, events, tally, detections: [], blocks: this.#runAll(work, ended, tally) };
   }
 
-  /** Runs the detectors for so long; true: they are done. */
+  /** Runs the detectors for that long; true: they are done. */
   #goOn(begun: Begun, forMs: number): boolean {
     const startedMs = performance.now();
     let step = begun.blocks.next();
@@ -164,7 +166,7 @@ export class DetectionTransactions {
     return { claimed, events, stored: await this.#store(sql, detections, touched) };
   }
 
-  /** What the store knows by now. */
+  /** After a commit: the store knows the changes by now. */
   #keep({ projectNos }: Touched): void {
     const { memories, cache } = this.#parts;
     memories.committed(projectNos);
@@ -181,7 +183,10 @@ export class DetectionTransactions {
     });
   }
 
-  /** Calls the detectors that fire by time for these executions, which must be held and planned, as of that moment. */
+  /**
+   * Calls the detectors that fire by time for these executions, which must be held and planned, as of that
+   * moment.
+   */
   async tick(session: DetectionSession, items: readonly RoundItem[], asOfMs: number): Promise<void> {
     const { engine, memories, stats } = this.#parts;
     const touched: Touched = {
@@ -206,7 +211,10 @@ export class DetectionTransactions {
     }
   }
 
-  /** Drops what a transaction that failed may have left in memory: the states that it touched are rebuilt, the memory that it changed is read anew. */
+  /**
+   * Drops what the failed transaction may have left in memory: states that it touched are rebuilt, changed
+   * memory is read again.
+   */
   forgetFailed(): void {
     if (this.#failed === null) return;
     this.#parts.cache.letGo(this.#failed.executionNos);
@@ -214,7 +222,7 @@ export class DetectionTransactions {
     this.#failed = null;
   }
 
-  /** What another leader detected came before, though its clock may have been ahead of this one. */
+  /** What another leader detected came before, even if its clock was ahead of this one. */
   goOnFrom(detectedUs: number): void {
     this.#lastUs = Math.max(this.#lastUs, detectedUs);
   }
@@ -243,7 +251,10 @@ export class DetectionTransactions {
     return detections;
   }
 
-  /** Runs the detectors and lets go of the events: of all batches of a transaction, one is held parsed at a time. */
+  /**
+   * Runs the detectors and lets go of the events, so that only one batch of the transaction is held parsed at
+   * a time.
+   */
   *#runOnce(work: Work, ended: EndedViews, tally: EventTally): Blocks {
     let tookMs = 0;
     let startedMs = performance.now();
@@ -262,7 +273,7 @@ export class DetectionTransactions {
     return step.value;
   }
 
-  /** Whose events took the time is not measured: they share it. */
+  /** The projects of a flush share its time: whose events took it is not measured. */
   #noteCosts({ batches }: Work, tookMs: number): void {
     const all = batches.reduce((sum, { eventCount }) => sum + eventCount, 0);
     for (const { projectNo, eventCount } of batches)
@@ -271,7 +282,7 @@ export class DetectionTransactions {
 
   *#run(work: Work, ended: EndedViews): Blocks {
     const { engine, cache, loader } = this.#parts;
-    // Not when it counts as detected, which after a takeover may be ahead of every clock: what is waited for would be over.
+    // Not `detected_at`, which after a takeover may be ahead of every clock and would end waits too early.
     const round = { batchNo: work.arrival.batchNo, nowMs: this.#parts.nowMs() };
     const detections: CheckedDetection[] = [];
     const items: RoundItem[] = [];
@@ -318,12 +329,12 @@ export class DetectionTransactions {
   }
 }
 
-/** What is found, with rests on the way. */
+/** Yields where a pause may be made; returns what was found. */
 type Blocks = Generator<undefined, CheckedDetection[]>;
 
 export type Rest = (projectNos: ReadonlySet<number>) => Promise<void>;
 
-/** What was claimed and read, and how far the detectors are with it. */
+/** What was claimed and read, and how far the detectors have come with it. */
 interface Begun {
   readonly claimed: readonly ClaimedBatch[];
   readonly events: number;
@@ -348,7 +359,7 @@ class TakesLong extends Error {
   }
 }
 
-/** Somebody else detected, between the two transactions, what the first had claimed. */
+/** Between the two transactions somebody else detected what the first had claimed. */
 class ClaimLost extends Error {
   override readonly name = "ClaimLost";
 }
@@ -367,7 +378,7 @@ function claimsOf({ batchNo, projectNos, rows }: Arrival, detectedUs: number): B
   }));
 }
 
-/** New detections taken together by group, in the order in which groups first fired. */
+/** New detections by group, in the order in which the groups first fired. */
 function firingsOf(detections: readonly CheckedDetection[]): GroupFirings[] {
   const groups = new Map<string, GroupFirings>();
   for (const { projectNo, class: failureClass, signature, severity, executionId, ...latest } of detections) {

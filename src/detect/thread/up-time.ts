@@ -1,20 +1,24 @@
 /**
- * Since when the service has been up to receive events: an earlier silence of an execution may be the service's own. Not up was a service
- * whose database was away or took no writes, whose process stood still (a frozen container, a machine that slept), and one whose clock was
- * set: by a clock that has jumped ahead everybody has been silent for as long.
+ * Since when the service has been up to receive events: an earlier silence of an execution may be the
+ * service's own. It was not up while its database was away or took no writes, while its process stood still
+ * (a frozen container, a machine asleep), and before its clock was set: by a clock that jumped ahead,
+ * everybody has been silent for as long.
  */
 
-/** A thread that does not beat for so long is ended by its supervisor, unless the whole process stands still. */
+/**
+ * A thread that does not beat for this long is ended by its supervisor, so the whole process must have stood
+ * still.
+ */
 const STOOD_STILL_MS = 10_000;
-/** Corrections of a clock by steps are larger, those by slewing slower. */
+/** A clock corrected in steps jumps farther than this, one that is slewed never as far between two beats. */
 const CLOCK_SET_MS = 5_000;
 
-/** Events that are refused for the database's sake while others are stored have trouble of their own. */
+/** Events refused because of the database while others are being stored have trouble of their own. */
 const NOTHING_STORED_MS = 2_000;
 
 export interface Clocks {
   readonly wallMs: () => number;
-  /** Goes on steadily whatever is set. */
+  /** Monotonic. */
   readonly steadyMs: () => number;
 }
 
@@ -49,9 +53,9 @@ export class UpTime {
     this.#storedMs = this.#clocks.wallMs();
   }
 
-  /** Some were last refused for the database's sake at that moment, in whole seconds. */
+  /** Events were last refused because of the database at that moment, known in whole seconds. */
   unstored(latestMs: number): void {
-    // Said by a clock that has been set back since.
+    // Dated by a clock that has been set back since.
     if (latestMs > this.#clocks.wallMs() + 1_000) return;
     if (latestMs > this.#storedMs + NOTHING_STORED_MS) this.interrupted(latestMs);
   }
@@ -66,7 +70,7 @@ export class UpTime {
     this.#steadyMs = steadyMs;
     const isSet = Math.abs(aheadMs) > CLOCK_SET_MS;
     if (isSet) this.#onClockSet(aheadMs);
-    // Not the later one: a clock that was set back says nothing of what it said before.
+    // Not the later of the two: after a clock was set back its earlier times mean nothing.
     if (isSet || passedMs > STOOD_STILL_MS) this.#sinceMs = wallMs;
   }
 }

@@ -36,10 +36,13 @@ export interface WorkerOptions {
   readonly outboxModule: string;
   readonly handovers: readonly HandoverBuffers[];
   readonly bell: SharedArrayBuffer;
-  readonly progress: SharedArrayBuffer;
+  readonly pulse: SharedArrayBuffer;
   readonly limits: EngineLimits;
   readonly reportEveryMs: number;
-  /** When the process began to receive events, whichever of its threads detects. */
+  /**
+   * Since when the service counts as up, as the thread before this one knew: at first the start of the
+   * process.
+   */
   readonly upSinceMs: number;
   /** What the thread before this one left behind when it hung. */
   readonly hung: { readonly backendPid: number; readonly call: HungCallNote | null } | null;
@@ -67,7 +70,6 @@ export interface WorkerMetrics {
   readonly classes: Readonly<Record<string, ClassCounts>>;
   readonly evictions: number;
   readonly unpackings: number;
-  readonly handoverDrops: number;
   readonly isLeader: boolean;
   /** Age of the oldest owed batch when last looked; null: nobody has looked yet. */
   readonly lagMs: number | null;

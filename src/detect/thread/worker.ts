@@ -12,7 +12,7 @@ import type { FromWorker, ToWorker, WorkerOptions } from "./worker-messages.ts";
 
 /** Entry of the detection thread: loads the detectors and the outbox, runs the loop, passes messages. */
 
-/** A tenth of the weight of an ordinary thread: enough to go on where the processor is short for long. */
+/** A tenth of an ordinary thread's weight: enough to go on when processors are short for long. */
 const DETECTION_NICE = 10;
 lowerOwnPriority(DETECTION_NICE);
 
@@ -21,7 +21,7 @@ const port = parentPort;
 if (port === null) throw new Error("worker.ts is the entry of a worker thread");
 const send = (message: FromWorker) => port.postMessage(message);
 
-// Now, and not while the first events wait for them.
+// Built now rather than while the first events wait for them.
 textTables();
 wordIndex();
 
@@ -64,8 +64,8 @@ port.on("message", async (message: ToWorker) => {
 });
 
 /**
- * A promise that a detector rejects, or a timer of its own that throws: detectors are synchronous, and the others are not to blame. Anything
- * else that nobody waited for ends the thread, for nobody knows what it left undone.
+ * A promise that a detector rejects or a timer of its own that throws costs nobody anything: detectors are
+ * synchronous. Any other failure that nobody waited for ends the thread, as nobody knows what it left undone.
  */
 const stray = (error: unknown) => {
   if (isOfDetector(error)) return loop.noteStrayError(error);

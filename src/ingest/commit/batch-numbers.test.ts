@@ -87,3 +87,22 @@ describe("exhaustion", () => {
     expect(new BatchNumbers(() => Promise.reject(new Error("away"))).start()).rejects.toThrow("away");
   });
 });
+
+test("a block that was asked of the database of before is not used in another", async () => {
+  const asked: PromiseWithResolvers<{ first: number; size: number }>[] = [];
+  const numbers = new BatchNumbers(() => {
+    asked.push(Promise.withResolvers());
+    return asked.at(-1)!.promise;
+  });
+  const first = numbers.start();
+  asked[0]!.resolve({ first: 100, size: 2 });
+  await first;
+  expect([numbers.next(), numbers.next(), numbers.next()]).toEqual([100, 101, undefined]);
+  expect(asked).toHaveLength(2);
+  const again = numbers.start();
+  asked[2]!.resolve({ first: 500, size: 2 });
+  await again;
+  asked[1]!.resolve({ first: 102, size: 2 });
+  await turn();
+  expect([numbers.next(), numbers.next(), numbers.next()]).toEqual([500, 501, undefined]);
+});

@@ -1,12 +1,13 @@
+/**
+ * Batch numbers without asking the database for each: blocks are reserved from a sequence, the next one when
+ * half of the present is used up. A number is never used twice, so a retry recognises its own earlier try by
+ * it.
+ */
 export interface Block {
   readonly first: number;
   readonly size: number;
 }
 
-/**
- * Batch numbers without a question to the database for each: blocks are reserved from a sequence, the next one while
- * half of the present is left. A number is never used twice, so a retry can tell its own earlier try by it.
- */
 export class BatchNumbers {
   readonly #reserve: () => Promise<Block>;
   #next = 0;
@@ -20,7 +21,9 @@ export class BatchNumbers {
     this.#reserve = reserve;
   }
 
-  /** Called again when the database is another: what was reserved in the one of before may be given to others there. */
+  /**
+   * To be called again when the database is another one: there, numbers reserved before may belong to others.
+   */
   async start(): Promise<void> {
     this.#starts++;
     this.#next = 0;

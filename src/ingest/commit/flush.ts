@@ -5,8 +5,8 @@ import type { Sender } from "../outcome-tally.ts";
 import { unixMsOf } from "../wire/timestamp.ts";
 
 /**
- * The packs of requests that will share one COPY: an open buffer that requests append to, and what is needed to answer each
- * of them afterwards. Owned by the group commit; a sealed flush is never appended to.
+ * The packs of requests that will share one COPY: an open buffer that requests append to, and what it takes
+ * to answer each of them afterwards. Owned by the group commit; a sealed flush is never appended to.
  */
 
 /** How a request's share of a flush ended. */
@@ -74,7 +74,10 @@ export class PendingFlush {
     return this.#executions.has(execution);
   }
 
-  /** True if none of the execution's events here can have been stored by somebody else since they were found new. */
+  /**
+   * True if no other writer can have stored any of the execution's events here since they were found to be
+   * new.
+   */
   isUpToDate(execution: KnownExecution): boolean {
     return this.#executions.get(execution)?.generation === execution.generation;
   }
@@ -86,8 +89,8 @@ export class PendingFlush {
   }
 
   /**
-   * True if an execution is here as two objects, because the registry forgot it and found it again while events of it were on their way: each
-   * knows ids that the other does not.
+   * True if an execution is here as two objects, because the registry forgot it and found it again while
+   * events of it were on their way. Each knows ids that the other does not.
    */
   get holdsTwice(): boolean {
     return this.#holdsTwice;
@@ -166,7 +169,7 @@ export class PendingFlush {
   }
 }
 
-/** What one request adds to a flush beside its bytes. Filled while its events are encoded. */
+/** What one request adds to a flush apart from its bytes. Filled while its events are encoded. */
 export class ShareSummary {
   readonly executions = new Set<KnownExecution>();
   readonly environments = new Map<KnownExecution, string>();
@@ -177,7 +180,7 @@ export class ShareSummary {
 
   constructor(readonly sender: Sender) {}
 
-  /** True if the execution's environment is still to be learnt: the first declaration to come is the one that counts. */
+  /** True if the execution's environment is not known yet: the first declaration is the one that counts. */
   wantsEnvironment(execution: KnownExecution): boolean {
     return !execution.environmentKnown && !this.environments.has(execution);
   }

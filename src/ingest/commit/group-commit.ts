@@ -19,8 +19,8 @@ import { countStored, KeyBag, settleByKeys } from "./stored-keys.ts";
  *                                                              └─ unknown ──▶ the careful lane once PostgreSQL is back
  *
  * Two lanes with the same queue discipline: `fast` copies straight into the partitions and knows no duplicates;
- * `careful` stores what is not stored yet, and is where suspected duplicates go at once. No two flushes under way hold events of the
- * same execution (src/ingest/commit/pack-turns.ts): the later waits, and those behind it that need not go first.
+ * `careful` stores what is not stored yet, and is where suspected duplicates go at once. No two flushes under way
+ * hold events of the same execution (pack-turns.ts): the later one waits, and others may overtake it.
  * On the careful lane a refusal splits the flush into its shares, so a row that PostgreSQL refuses fails only its own
  * request. Nothing is answered before a commit; nothing is kept after an answer, except a flush whose fate is unknown: it is
  * written until its fate is known, though its requests were told 503 after UNKNOWN_ANSWER_MS.
@@ -31,7 +31,7 @@ export const UNKNOWN_ANSWER_MS = 2_000;
 const BUFFER_BYTES = 1_048_576;
 /** A buffer grown beyond this by a burst is not kept for the next flush. */
 const BUFFER_KEPT_BYTES_MAX = 4 * BUFFER_BYTES;
-/** Tries on the careful lane of one share that fails without being at fault (deadlock, no space, …). */
+/** Tries on the careful lane for a share that fails without being at fault (deadlock, no space, …). */
 const CAREFUL_TRIES_MAX = 3;
 
 export interface GroupCommitObserver {
@@ -40,7 +40,7 @@ export interface GroupCommitObserver {
   refused(lane: LaneName, error: unknown): void;
   /** After a commit in which every row is new: the COPY bytes, valid only during the call. */
   committed(batchNo: number, parts: readonly FlushPart[], rows: Uint8Array): void;
-  /** A request that was told 503 is settled after all; `stored` undefined: PostgreSQL refused its flush. */
+  /** What became of a request that was told 503; `stored` undefined: PostgreSQL refused its flush. */
   settledLate(sender: Sender, events: number, stored: number | undefined): void;
 }
 
@@ -71,7 +71,7 @@ export class GroupCommit {
     this.#careful = laneOf("careful", options.carefulWriters);
   }
 
-  /** The open flush of a lane, to append rows to; undefined when no batch number can be had (PostgreSQL is away). */
+  /** The open flush of a lane, to append to; undefined without a batch number (PostgreSQL is away). */
   open(name: LaneName): PendingFlush | undefined {
     const lane = name === "fast" ? this.#fast : this.#careful;
     if (lane.open === undefined) {
@@ -103,7 +103,7 @@ export class GroupCommit {
     return result;
   }
 
-  /** Of a batch that will not be stored after all: its ids were noted, and take memory. */
+  /** For a batch that will not be stored after all: its ids were noted, and take memory. */
   dropped(summary: ShareSummary): void {
     this.#options.turns.noted(summary.executions);
   }
@@ -115,8 +115,8 @@ export class GroupCommit {
   }
 
   /**
-   * Tells every request that still waits for a writer to come back, and forgets its rows: none of them was sent. For when
-   * PostgreSQL stays away and the writers are busy finding out what became of their flushes.
+   * Answers 503 to every request that still waits for a writer and drops its rows, none of which was sent.
+   * For when PostgreSQL stays away and the writers are busy finding out what became of their flushes.
    */
   giveUpWaiting(): void {
     for (const lane of [this.#fast, this.#careful]) {
@@ -171,7 +171,7 @@ export class GroupCommit {
         }, this.#options.flushDelayMsMax - waitedMs);
         return;
       }
-      // Left open while it has to wait for another flush, whose end comes back here.
+      // It stays open while it waits for another flush, whose end pumps again.
       if (!this.#options.turns.mayBegin(open)) return;
       this.#seal(lane);
     }
@@ -195,7 +195,7 @@ export class GroupCommit {
       else if (prepared === "fast") await this.#writeFast(flush, writer);
       else await this.#writeCareful(flush, writer);
     } catch (error) {
-      // A broken invariant, not a database error: nobody may be left waiting for it.
+      // A broken invariant, not a database error: no request may be left waiting.
       this.#options.observer.refused(lane.name, error);
       this.#options.turns.forget(flush);
       this.#tellUnavailable(flush);
@@ -211,13 +211,13 @@ export class GroupCommit {
     this.#recycle(flush.rows);
     lane.idle.push(writer);
     this.#writing--;
-    // Either may have waited for an execution of this flush, and the lane that had it comes second.
+    // Flushes of either lane may have waited for this one's executions; the other lane goes first.
     this.#pump(lane === this.#fast ? this.#careful : this.#fast, false);
     this.#pump(lane, false);
     for (const wake of this.#idleWaiters.splice(0)) wake();
   }
 
-  /** What comes before the rows: by which road they go, or why they cannot. No row of the flush was sent by then. */
+  /** Decides on the lane, or says why nothing can be written. No row has been sent by then. */
   async #prepare(
     lane: Lane,
     flush: PendingFlush,
@@ -242,8 +242,8 @@ export class GroupCommit {
   }
 
   /**
-   * Claims the home days that this flush proposed. Another day that stands already sends the flush to the careful road, here or in another
-   * flush. Refused: PostgreSQL answers but takes no writes.
+   * Claims the home days that this flush proposed. If another day stands already, claimed here or by another
+   * flush, the flush goes to the careful lane. Refused: PostgreSQL answers but takes no writes.
    */
   async #claim(
     flush: PendingFlush,
@@ -360,8 +360,8 @@ export class GroupCommit {
   }
 
   /**
-   * The connection went with the answer. Writes the same rows under the same number until PostgreSQL says what became of
-   * them: its batch row tells whether the lost try was committed.
+   * The answer was lost with the connection. Writes the same rows under the same number until PostgreSQL says
+   * what became of them: the batch row tells whether the lost try was committed.
    */
   async #settleUnknown(flush: PendingFlush, writer: EventWriter): Promise<void> {
     this.#options.turns.forget(flush);
@@ -375,7 +375,7 @@ export class GroupCommit {
       for (;;) {
         await this.#options.availability.whenAvailable();
         if (this.#options.availability.stopped) return;
-        // What was lost may have been the claim, and a row whose execution has no home day cannot be stored.
+        // The claim may have been what was lost, and a row whose execution has no home day cannot be stored.
         const claimed = await this.#claim(flush, writer);
         if (claimed === "unknown") continue;
         if (claimed === "refused") {
@@ -391,15 +391,16 @@ export class GroupCommit {
         }
         if (result.kind === "refused") {
           this.#options.observer.refused("careful", result.error);
-          // Who was not let in has learned nothing.
+          // Nothing was learned: there was no session to try in.
           if (isWantOfRoom(result.error)) continue;
           if (!isRowAtFault(result.error) && ++refusals < CAREFUL_TRIES_MAX) continue;
         }
         clearTimeout(timer);
         if (told) return this.#countLate(flush, result.kind === "committed" ? result.stored : undefined);
         if (result.kind === "committed") return settleByKeys(flush, flush.shares, result.stored);
-        // What is wrong with a row is found behind the batch row: the lost try is not stored. Any other refusal proves nothing,
-        // and under numbers of their own the shares would be told duplicates of themselves.
+        // What is wrong with a row is found behind the batch row: the lost try is not stored. Any other
+        // refusal proves nothing, and under numbers of their own the shares would be told duplicates of
+        // themselves.
         if (isRowAtFault(result.error)) return await this.#writeShares(flush, writer);
         return this.#tellUnavailable(flush);
       }

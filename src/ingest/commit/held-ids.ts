@@ -1,19 +1,19 @@
 import type { KnownExecution } from "../execution-registry.ts";
 
 /**
- * Which executions' ids stay in memory. Whose ids go has them read from the store before its next flush, so letting them go costs time and
- * never an event: 0.6 ms for a thousand.
+ * Which executions' ids stay in memory. Ids that were let go are read from the store before the next flush of
+ * their execution, so letting go costs time (0.6 ms for a thousand ids) and never an event.
  */
 
 export interface HeldIdsLimits {
-  /** Beyond it the ids of executions unused for longest go. */
+  /** Beyond this the ids of executions unused for longest go. */
   readonly bytesMax: number;
-  /** Beyond it those of executions that were not used for `idleMsMax` go, too: most of them have ended. */
+  /** Beyond this those of executions unused for `idleMsMax` go, too: most of them have ended. */
   readonly bytesIdleMax: number;
   readonly idleMsMax: number;
 }
 
-/** What an execution with ids costs beside them. */
+/** What an execution costs beside its ids. */
 const EXECUTION_BYTES = 200;
 
 interface Held {
@@ -38,7 +38,7 @@ export class HeldIds {
     return this.#bytes;
   }
 
-  /** Counts the ids of executions that were just used, and lets go what is too much. */
+  /** Counts the ids of executions that were just used, and lets others go if there are too many. */
   used(executions: Iterable<KnownExecution>): void {
     const nowMs = this.#clock();
     for (const execution of executions) {
@@ -53,7 +53,7 @@ export class HeldIds {
     this.#letGo(nowMs - this.#limits.idleMsMax);
   }
 
-  /** Ids of an execution with events on their way stay: those are nowhere else. */
+  /** Ids of an execution with events on their way stay: these are known nowhere else. */
   #letGo(idleBeforeMs: number): void {
     const { bytesMax, bytesIdleMax } = this.#limits;
     if (this.#bytes <= bytesIdleMax) return;

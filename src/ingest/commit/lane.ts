@@ -1,7 +1,9 @@
 import type { EventWriter } from "../../store/telemetry/event-writer.ts";
 import type { PendingFlush } from "./flush.ts";
 
-/** One of the two queues of flushes, and the writers that take from it (src/ingest/commit/group-commit.ts). */
+/**
+ * One of the two queues of flushes, and the writers that take from it (src/ingest/commit/group-commit.ts).
+ */
 
 export type LaneName = "fast" | "careful";
 

@@ -66,7 +66,7 @@ function add(flush: PendingFlush, ...events: [KnownExecution, eventId: string][]
 const found = (executionNo: number, nextPackNo: number, eventIds: string[] = []) =>
   new Map([[executionNo, { nextPackNo, eventIds }]]);
 
-/** Writes a flush by the fast road, as the group commit does. */
+/** Writes a flush on the fast lane, as the group commit does. */
 function write(turns: PackTurns, flush: PendingFlush): void {
   turns.begin(flush);
   turns.committed(flush, turns.number(flush));
@@ -213,7 +213,7 @@ describe("what is read before a flush", () => {
     expect(turns.takeIn(flushOf([x, "a"], [x, "b"]), found(1, 1, ["c"]))).toBe(false);
   });
 
-  test("what the careful road wrote makes all flushes that wait read anew", () => {
+  test("what the careful lane wrote makes all flushes that wait read anew", () => {
     const turns = new PackTurns(heldIds());
     const x = execution(1, {});
     x.homeDayClaimed = true;

@@ -4,28 +4,28 @@ import type { PendingFlush } from "./flush.ts";
 import type { HeldIds } from "./held-ids.ts";
 
 /**
- * Who may write packs of an execution, and under which numbers: what keeps an event from being stored twice on the fast road, where nothing
- * is looked up.
+ * Who may write packs of an execution, and under which numbers. This keeps an event from being stored twice on the fast
+ * lane, where nothing is looked up.
  *
- * The store refuses a pack whose number is taken. So a writer that has seen every id of packs 0 to n - 1 and succeeds in writing pack n knows
- * that nobody stored anything in between. Two rules make that true:
+ * The store refuses a pack whose number is taken. So a writer that has seen every id of packs 0 to n - 1 and succeeds in
+ * writing pack n knows that nobody stored anything in between. Two rules make that true:
  *
- * - A thread has packs of an execution in one flush at a time, numbered without a gap from the first that it does not know. So the packs
- *   that are stored are always 0 to n, and whoever is late meets a number that is taken.
- * - An event found new (`KnownExecution.seen`) is written by the fast road only if the ids it was compared with are still all there
- *   are: as long as the execution's `generation` stands. It grows after every write on the careful road, every failure, when the ids were
- *   let go from memory (src/ingest/commit/held-ids.ts), and when another writer's packs were read that hold an id which had been noted here. Then the flush reads the
- *   ids that are stored, and goes the careful road if it holds one of them.
+ * - A thread has packs of an execution in one flush at a time, numbered without a gap from the first that it does not
+ *   know. So the stored packs are always 0 to n, and whoever is late meets a number that is taken.
+ * - An event found new (`KnownExecution.seen`) is written on the fast lane only if the ids it was compared with are still all there
+ *   are, which is as long as the execution's `generation` stands. It grows after every write on the careful lane, after
+ *   every failure, when the ids were let go from memory (held-ids.ts), and when packs of another writer were read that
+ *   hold an id noted here. Then the flush reads the stored ids, and goes to the careful lane if it holds one of them.
  *
- * Where another thread or service turned out to write the same execution, what it wrote is read before each flush.
+ * Once another thread or service turns out to write the same execution, what it wrote is read before each flush.
  */
 
-/** So many flushes in a row that find nothing of another writer, and it is taken to be gone. */
+/** After that many flushes in a row that find nothing of another writer, it is taken to be gone. */
 const READS_AHEAD = 8;
 
 export class PackTurns {
   readonly #ids: HeldIds;
-  /** Flushes that had to wait, in the order in which they came to that. */
+  /** Flushes that had to wait, longest first. */
   readonly #waiting = new Set<PendingFlush>();
 
   constructor(ids: HeldIds) {
@@ -33,8 +33,8 @@ export class PackTurns {
   }
 
   /**
-   * False while another flush is being written that holds events of an execution of this one. The flush that has waited longest is
-   * waited for by all others with its executions, or it might wait for ever.
+   * False while another flush with events of one of its executions is being written. All others with
+   * executions of the flush that has waited longest wait for that one, or it might wait for ever.
    */
   mayBegin(flush: PendingFlush): boolean {
     const [longest] = this.#waiting;
@@ -65,12 +65,15 @@ export class PackTurns {
     this.#ids.used(flush.executions);
   }
 
-  /** Ids of the executions were noted that no flush brings to the store. */
+  /** Ids of the executions were noted that no flush will store. */
   noted(executions: Iterable<KnownExecution>): void {
     this.#ids.used(executions);
   }
 
-  /** What has to be read from the store before the flush may go the fast road. Home days are claimed by then. */
+  /**
+   * What has to be read from the store before the flush may take the fast lane. Home days are claimed by
+   * then.
+   */
   toRead(flush: PendingFlush): IdsRequest[] {
     const requests: IdsRequest[] = [];
     for (const execution of flush.executions) {
@@ -82,7 +85,10 @@ export class PackTurns {
     return requests;
   }
 
-  /** Takes in what was read. True if the flush may hold what is stored, or one event twice: the careful road finds out. */
+  /**
+   * Takes in what was read. True if the flush may hold stored events, or one event twice: the careful lane
+   * finds out.
+   */
   takeIn(flush: PendingFlush, found: ReadonlyMap<number, StoredIds>): boolean {
     const own = new Map<number, Set<string>>();
     for (const executionNo of found.keys()) own.set(executionNo, new Set());
@@ -103,7 +109,7 @@ export class PackTurns {
         suspected ||= ids.has(id);
         if (execution.seen.note(id)) met = true;
       }
-      // A flush that waits may hold what another writer has stored since it was found new.
+      // A waiting flush may hold events that another writer has stored since they were found to be new.
       if (met && execution.nextPackNo !== undefined && stored.nextPackNo > execution.nextPackNo)
         execution.generation++;
       if (execution.nextPackNo !== undefined && execution.readsAhead > 0) {
@@ -115,7 +121,7 @@ export class PackTurns {
     return suspected;
   }
 
-  /** Numbers the packs of the flush and answers with the number after the last of each execution. */
+  /** Numbers the packs of the flush; returns the number after the last one of each execution. */
   number(flush: PendingFlush): ReadonlyMap<number, number> {
     const firstFree = new Map<number, number>();
     for (const { executionNo, nextPackNo } of flush.executions) firstFree.set(executionNo, nextPackNo!);
@@ -128,8 +134,8 @@ export class PackTurns {
   }
 
   /**
-   * The flush was written by the careful road, or nobody knows: what other flushes found new is asked again. `firstFree`: the first
-   * number that was free of each execution, as far as it is known.
+   * The flush was written on the careful lane, or its fate is unknown: what other flushes found to be new is
+   * asked again. `firstFree`: the first number of each execution that was free, as far as known.
    */
   forget(flush: PendingFlush, firstFree?: ReadonlyMap<number, number>): void {
     for (const execution of flush.executions) {

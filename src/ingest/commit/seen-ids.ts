@@ -1,19 +1,20 @@
 /**
- * The event ids of one execution that are stored, or may be: as 32-bit hashes, in a table with open addressing. What is not in it
- * was never sent to the store by this thread, nor was it there when the thread last read the execution's ids; what is in it is asked of the
- * store. A false hit (one in 2^32 for each id held) costs the careful road, a miss is certain.
+ * The event ids of one execution that are stored or may be, as 32-bit hashes in a table with open addressing.
+ * An id that is not in it was never sent to the store by this thread, and was not there when the thread last
+ * read the execution's ids. For an id that is in it the store is asked: a false hit (one in 2^32 for each id
+ * held) costs a trip on the careful lane, a miss is certain.
  *
  *   slots: power of two, at most three quarters taken, 0 marks an empty one; 4 to 11 bytes an id
  */
 
 const SLOTS_MIN = 16;
-/** Before the first id: most executions that are known have none coming. */
+/** Before the first id: most known executions never get one. */
 const NO_SLOTS = new Uint32Array(0);
 /** 128 characters of UTF-8. */
 const ID_BYTES_MAX = 512;
 
 const scratch = Buffer.alloc(ID_BYTES_MAX);
-/** Of this process alone: who chooses ids cannot choose where they fall. */
+/** Each process has its own, so that a client that chooses ids cannot choose where they fall. */
 const SEED = crypto.getRandomValues(new Uint32Array(1))[0]!;
 
 export class SeenIds {
@@ -25,12 +26,14 @@ export class SeenIds {
     return this.#slots.byteLength;
   }
 
-  /** True if the id was noted before; it is noted either way. An id of more than 128 characters is told by those. */
+  /**
+   * True if the id was noted before; it is noted either way. Of a longer id the first 128 characters count.
+   */
   note(eventId: string): boolean {
     return this.noteBytes(scratch, 0, scratch.write(eventId));
   }
 
-  /** The same of an id that stands in `bytes` from `start` to `end`, as UTF-8. */
+  /** The same for an id in UTF-8 from `start` to `end` in `bytes`. */
   noteBytes(bytes: Uint8Array, start: number, end: number): boolean {
     const hash = hashOf(bytes, start, end);
     if (this.#slots === NO_SLOTS) this.#slots = new Uint32Array(SLOTS_MIN);
@@ -47,7 +50,7 @@ export class SeenIds {
     return false;
   }
 
-  /** Makes room for so many more ids at once. */
+  /** Makes room for that many more ids at once. */
   expect(count: number): void {
     let length = this.#slots.length;
     while ((this.#count + count) * 4 > length * 3) length = Math.max(SLOTS_MIN, length * 2);
@@ -69,8 +72,8 @@ export class SeenIds {
 }
 
 /**
- * MurmurHash3 (32 bits) of the id: a multiplication waits for the one before, so four bytes at a time take a quarter of the
- * time of a hash by bytes. Never 0.
+ * MurmurHash3 (32 bits) of the id: a multiplication waits for the one before, so four bytes at a time take a
+ * quarter of the time of a hash by bytes. Never 0.
  */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = SEED ^ (end - start);

@@ -1,9 +1,9 @@
 import type { StoredKey } from "../../store/telemetry/event-copy.ts";
 import type { PendingFlush, Share } from "./flush.ts";
 
-/** Who of a flush gets which of the events that were found not to be stored yet. */
+/** Which request of a flush is credited with which newly stored event. */
 
-/** Keys newly stored; each is handed out once, to the first request that sent it. */
+/** Newly stored keys. Each is handed out once, to the first request that sent it. */
 export class KeyBag {
   readonly #keys: Set<string>;
 

@@ -204,12 +204,12 @@ test.each([
   ["two first halves", bodyOf({ payload: '{"a":"\\ud83d\\uD83D"}' })],
   ["a control character", bodyOf({ payload: '{"a":"\u0001"}' })],
   ["65 levels", bodyOf({ payload: `${'{"a":'.repeat(64)}{}${"}".repeat(64)}` })],
-])("left to the other road: %s", (_, body) => {
+])("left to the parsed road: %s", (_, body) => {
   expect(scan.scan(Buffer.from(body))).toBe(false);
   expect(scan.count).toBe(0);
 });
 
-test("left to the other road: bytes that are no UTF-8", () => {
+test("left to the parsed road: bytes that are no UTF-8", () => {
   const bytes = Buffer.from(bodyOf({ payload: '{"a":"\xff"}' }), "latin1");
   expect(scan.scan(bytes)).toBe(false);
 });

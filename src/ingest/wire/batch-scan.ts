@@ -4,17 +4,20 @@ import { NameTable, startsWith } from "./name-table.ts";
 import { PAYLOAD_DEPTH_MAX } from "./payload.ts";
 
 /**
- * Finds the parts of a batch of plain events in the bytes of its body, without making a string or an object of it: the payload is
- * stored as it was sent, so all that is wanted of it is that it is JSON which PostgreSQL can read.
+ * Finds the parts of a batch of plain events in the bytes of its body, without making strings or objects of
+ * them: the payload is stored as it was sent, so it only has to be JSON that PostgreSQL can read.
  *
- * Invariant: a body that is accepted is valid JSON in valid UTF-8, its events have every required field in its right type and range, and each
- * payload casts to jsonb with every number as it stands. What is merely unusual — an escape in an id, a long number, a field given twice, a
- * project_id, U+0000 — is not judged here: the answer is false, and the road through `JSON.parse` decides and explains.
+ * Invariant: an accepted body is valid JSON in valid UTF-8, its events have every required field with the
+ * right type and range, and each payload casts to jsonb with every number unchanged. What is merely unusual —
+ * an escape in an id, a long number, a field given twice, a project_id, U+0000 — is not judged here: the
+ * answer is false, and the parsed road decides and explains.
  *
- * `scan` overwrites what the scan before it found; one per HTTP thread.
+ * `scan` overwrites what the scan before it found. One per HTTP thread.
  */
 
-/** Where the parts of an event stand in `BatchScan.fields`; ends are exclusive, strings without their quotes. */
+/**
+ * Where the parts of an event stand in `BatchScan.fields`; ends are exclusive, strings without their quotes.
+ */
 export const FIELD = {
   eventId: 0,
   eventIdEnd: 1,
@@ -31,7 +34,7 @@ export const FIELDS_PER_EVENT = 10;
 
 const ID_BYTES_MAX = 128;
 const SEQUENCE_MAX = 2_147_483_647;
-/** A number of so few digits survives a double unchanged, so the two roads agree on it. */
+/** A number of up to this many digits survives a double unchanged, so the two roads agree on it. */
 const DIGITS_MAX = 15;
 
 const QUOTE = 34;
@@ -74,7 +77,9 @@ export class BatchScan {
     return this.#count;
   }
 
-  /** True if `bytes` is a batch of one to `eventsMax` plain events; `fields` then tells where their parts are. */
+  /**
+   * True if `bytes` is a batch of one to `eventsMax` plain events; `fields` then tells where their parts are.
+   */
   scan(bytes: Uint8Array): boolean {
     this.#count = 0;
     if (!isUtf8(bytes)) return false;
@@ -133,7 +138,7 @@ const EVENT_TYPE = 4;
 const SEQUENCE = 8;
 const TIMESTAMP = 16;
 const PAYLOAD = 32;
-/** A field whose value only the other road compares. */
+/** A field whose value only the parsed road compares. */
 const REFUSED = -1;
 
 const fieldNames = new NameTable([
@@ -283,7 +288,10 @@ export function skipString(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** Behind the backslash. U+0000 and a surrogate without its other half are for the other road: jsonb refuses them. */
+/**
+ * After the backslash. U+0000 and a surrogate without its other half are for the parsed road: jsonb refuses
+ * them.
+ */
 function skipEscape(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case 34: // "

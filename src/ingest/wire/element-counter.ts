@@ -1,7 +1,7 @@
 /**
- * Counts the elements of a top-level JSON array from its bytes, in pieces and without keeping them: how many events a request
- * held that is refused before its body is parsed, or because it cannot be. Exact for valid JSON, none where that is no array; for anything
- * else a number that harms nobody.
+ * Counts the elements of a top-level JSON array from its bytes, in pieces and without keeping them: how many
+ * events a request held that is refused before its body is parsed, or because it cannot be. Exact for valid
+ * JSON, none where that is no array; for anything else a number that harms nobody.
  */
 export class ElementCounter {
   #depth = 0;

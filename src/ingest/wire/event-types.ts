@@ -1,6 +1,7 @@
 /**
- * The 16 event types of the interface, in the order of their codes: `ats.event_pack.event_types` stores index + 1,
- * and `ats.event_type_name` in the migrations holds the same list. Append only: a code never changes its meaning.
+ * The 16 event types of the interface, in the order of their codes: `ats.event_pack.event_types` stores index
+ * + 1, and `ats.event_type_name` in the migrations holds the same list. Append only: a code never changes its
+ * meaning.
  */
 export const EVENT_TYPES = [
   "llm_call",

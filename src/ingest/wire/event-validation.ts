@@ -13,8 +13,8 @@ import { type ParsedTimestamp, parseTimestamp } from "./timestamp.ts";
 import { checks, type Event, Identifier, payloadChecks } from "./wire-schemas.ts";
 
 /**
- * One event of a batch, judged: either fit to be stored, or every fault it has. A fault never repeats the value that
- * was sent: it may be a secret, or the credentials of an egress destination.
+ * One event of a batch, judged: either fit to be stored, or every fault it has. A fault never repeats the
+ * value that was sent: it may be a secret, or the credentials of an egress destination.
  */
 
 export interface Fault {
@@ -60,8 +60,9 @@ export function emptyValidEvent(): ValidEvent {
 }
 
 /**
- * Judges `value`. Answers undefined and fills `into` when it is fit; else the faults. `exact` is the same event parsed
- * with number sources kept, present only when the body showed a sign of a number that a double would bend.
+ * Judges `value`. Returns undefined and fills `into` when it is fit; else the faults. `exact` is the same
+ * event parsed with number sources kept, present only when the body showed a sign of a number that a double
+ * would bend.
  */
 export function judgeEvent(
   value: unknown,

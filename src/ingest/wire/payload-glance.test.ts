@@ -7,7 +7,10 @@ import { isPayloadRight } from "./payload-glance.ts";
 
 const scan = new BatchScan(1);
 
-/** What is seen at a glance of a payload that came in a batch; undefined if the scan leaves the batch to the other road. */
+/**
+ * What is seen at a glance of a payload that came in a batch; undefined if the scan leaves the batch to the
+ * parsed road.
+ */
 function glance(type: EventType, payload: string): boolean | undefined {
   const head = `[{"event_id":"e","execution_id":"x","event_type":"${type}","sequence":1,"timestamp":"2026-01-02T03:04:05Z"`;
   const bytes = Buffer.from(`${head},"payload":${payload}}]`);

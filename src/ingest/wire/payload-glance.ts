@@ -7,11 +7,12 @@ import { PAYLOAD_DEPTH_MAX } from "./payload.ts";
 import { payloadSchemas } from "./wire-schemas.ts";
 
 /**
- * Sees in the bytes of a payload that the fields which the interface names are right, so that most payloads need not be parsed
- * for it.
+ * Sees in the bytes of a payload that the fields which the interface names are right, so that most payloads
+ * need not be parsed for it.
  *
- * Invariant: what is found right here, `judgePayload` finds right. What is not may be either: it is to be parsed and
- * judged. The rules are read off the schemas; a schema of a kind that is not known here leaves its field to be judged.
+ * Invariant: what is found right here, `judgePayload` finds right. What is not may be either: it is to be
+ * parsed and judged. The rules are read off the schemas; a schema of a kind that is not known here leaves its
+ * field to be judged.
  */
 
 /** Of a value that stands in `bytes` from `start` to `end`, quotes included. */
@@ -91,7 +92,10 @@ const fieldsByCode = [
   }),
 ];
 
-/** True if the named fields of the payload in `bytes` from `start` on, which is a valid JSON object, are right for certain. */
+/**
+ * True if the named fields of the payload in `bytes` from `start` on, which is a valid JSON object, are right
+ * for certain.
+ */
 export function isPayloadRight(typeCode: number, bytes: Buffer, start: number): boolean {
   const fields = fieldsByCode[typeCode];
   if (fields === undefined) return true;

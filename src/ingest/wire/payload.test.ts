@@ -125,7 +125,7 @@ describe("numbers", () => {
     );
   });
 
-  test("signsOf lets the numbers that clients usually send take the quick road", () => {
+  test("signsOf sees nothing suspect in the numbers that clients usually send", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })),

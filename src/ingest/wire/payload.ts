@@ -1,10 +1,11 @@
 /**
  * From a parsed payload to the JSON text that is stored.
  *
- * PostgreSQL must be able to cast every stored payload to jsonb, and every number must survive exactly. Three things
- * that `JSON.parse` and `JSON.stringify` alone would break are looked for in the raw body, and only a body that
- * shows a sign of one takes its slow road:
- * - a number that a double would bend: parsed again with the source text of each number kept (`JSON.rawJSON`);
+ * PostgreSQL must be able to cast every stored payload to jsonb, and every number must survive exactly. Three
+ * things that `JSON.parse` and `JSON.stringify` alone would break are looked for in the raw body, and only a
+ * body that shows a sign of one is treated for it:
+ * - a number that a double would bend: parsed again with the source text of each number kept
+ *   (`JSON.rawJSON`);
  * - U+0000 and lone surrogates, which jsonb refuses: replaced by U+FFFD in the text, and counted;
  * - a number whose exponent PostgreSQL's numeric cannot hold: the event is refused.
  */
@@ -25,12 +26,15 @@ declare global {
 export const PAYLOAD_DEPTH_MAX = 64;
 
 /**
- * A number token, outside a string, that is long or has an exponent: what a double may bend. It may match inside a string too;
- * that costs time, not exactness. Anchored to what can stand around a number so that ids, timestamps and hashes in strings
- * hardly ever match.
+ * A number token, outside a string, that is long or has an exponent: what a double may bend. It may match
+ * inside a string too; that costs time, not exactness. Anchored to what can stand around a number so that
+ * ids, timestamps and hashes in strings hardly ever match.
  */
 const SUSPECT_NUMBERS = /[:[,]\s*-?([\d.]{16,}(?:[eE][+-]?\d+)?|[\d.]+[eE][+-]?\d+)(?=\s*[,}\]])/g;
-/** An escape for U+0000 or for a surrogate. A surrogate pair written as escapes matches as well: see `cleanText`. */
+/**
+ * An escape for U+0000 or for a surrogate. A surrogate pair written as escapes matches as well: see
+ * `cleanText`.
+ */
 const SUSPECT_ESCAPE = /\\u(?:0000|[dD][89a-fA-F])/;
 
 /** What numeric holds: 131,072 digits before the decimal point and 16,383 after it. */
@@ -46,7 +50,10 @@ export function signsOf(body: string): BodySigns {
   return { suspectNumber: holdsBentNumber(body), suspectEscape: SUSPECT_ESCAPE.test(body) };
 }
 
-/** Most long numbers are doubles printed in full, which survive: only one that would come back as another value counts. */
+/**
+ * Most long numbers are doubles printed in full, which survive: only one that would come back as another
+ * value counts.
+ */
 function holdsBentNumber(body: string): boolean {
   for (const [, token] of body.matchAll(SUSPECT_NUMBERS)) {
     const printed = String(Number(token));
@@ -65,7 +72,10 @@ function decimalOf(token: string): string {
   return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }
 
-/** `JSON.parse` that keeps the source of every number which would print differently. Ten times slower: see `signsOf`. */
+/**
+ * `JSON.parse` that keeps the source of every number which would print differently. Ten times slower: see
+ * `signsOf`.
+ */
 export function parseKeepingNumbers(body: string): unknown {
   return JSON.parse(body, (_key, value: unknown, context: { source?: string }) =>
     typeof value === "number" && context.source !== undefined && String(value) !== context.source
@@ -91,9 +101,9 @@ export function isDeeperThan(value: object, levels: number): boolean {
 }
 
 /**
- * Replaces what PostgreSQL cannot hold by U+FFFD in JSON text made by `JSON.stringify`, where U+0000 and lone surrogates
- * always stand as escapes (a pair never does). An escaped backslash is stepped over, so text that only talks about an
- * escape keeps its letters.
+ * Replaces what PostgreSQL cannot hold by U+FFFD in JSON text made by `JSON.stringify`, where U+0000 and lone
+ * surrogates always stand as escapes (a pair never does). An escaped backslash is stepped over, so text that
+ * only talks about an escape keeps its letters.
  */
 export function cleanText(json: string): { text: string; replaced: number } {
   let replaced = 0;

@@ -33,7 +33,10 @@ function textOf(parts: Parts): string {
 const FIRST_MICROS = BigInt(new Date("0001-01-01T00:00:00Z").getTime()) * 1000n;
 const LAST_MICROS = BigInt(Date.UTC(9999, 11, 31, 23, 59, 59)) * 1000n + 999_999n;
 
-/** Microseconds since 1970, or undefined when the calendar has no such day, or the moment is none of the years 0001 to 9999. */
+/**
+ * Microseconds since 1970, or undefined when the calendar has no such day, or the moment is none of the years
+ * 0001 to 9999.
+ */
 function referenceMicros(parts: Parts): bigint | undefined {
   const date = new Date(0);
   date.setUTCFullYear(parts.year, parts.month - 1, parts.day);

@@ -3,10 +3,11 @@ import { DAY_SECONDS, EPOCH_2000_DAYS } from "../../store/telemetry/pack-format.
 /**
  * RFC 3339 date-times to PostgreSQL's own unit: microseconds since 2000-01-01T00:00:00Z.
  *
- * Kept as two numbers, because microseconds of the year 9999 do not fit a double exactly: `seconds` since 2000 (UTC)
- * and `micros` within the second. A fraction beyond microseconds is cut off. A leap second (`:60`) is accepted, as RFC 3339
- * says, and means the first instant of the next minute, as PostgreSQL reads it. Year 0000 is refused: SQL
- * has none. So is what only its offset carries out of the years 0001 to 9999: no reader of such a moment could write it in RFC 3339.
+ * Kept as two numbers, because microseconds of the year 9999 do not fit a double exactly: `seconds` since
+ * 2000 (UTC) and `micros` within the second. A fraction beyond microseconds is cut off. A leap second (`:60`)
+ * is accepted, as RFC 3339 says, and means the first instant of the next minute, as PostgreSQL reads it. Year
+ * 0000 is refused: SQL has none. So is what only its offset carries out of the years 0001 to 9999: no reader
+ * of such a moment could write it in RFC 3339.
  */
 
 /** 0001-01-01T00:00:00Z, and the first instant after 9999. */
@@ -35,8 +36,8 @@ let lastDay = 0;
 const scratch = Buffer.alloc(LENGTH_MAX * 3);
 
 /**
- * Parses `text` into `into` and says whether it is a valid RFC 3339 date-time with an offset. `into` is reused by the
- * caller: the hot path allocates nothing.
+ * Parses `text` into `into` and says whether it is a valid RFC 3339 date-time with an offset. `into` is
+ * reused by the caller: the hot path allocates nothing.
  */
 export function parseTimestamp(text: string, into: ParsedTimestamp): boolean {
   return text.length <= LENGTH_MAX && parseTimestampBytes(scratch, 0, scratch.write(text), into);
@@ -104,7 +105,10 @@ export function unixMsOf(seconds: number): number {
   return (seconds + EPOCH_2000_DAYS * DAY_SECONDS) * 1000;
 }
 
-/** Days since 2000 of the date that stands at `start`. Events of one batch share a day, so the last one is remembered. */
+/**
+ * Days since 2000 of the date that stands at `start`. Events of one batch share a day, so the last one is
+ * remembered.
+ */
 function parseDay(bytes: Uint8Array, start: number): number | undefined {
   // From the end: two dates that differ mostly do so in their day.
   let same = DATE_BYTES;

@@ -3,13 +3,16 @@ import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { EVENT_TYPES } from "./event-types.ts";
 
 /**
- * The shapes that clients send, once: validation, TypeScript types and the OpenAPI document all come from here.
- * Unknown fields are ignored everywhere, so no schema closes its properties.
+ * The shapes that clients send, once: validation, TypeScript types and the OpenAPI document all come from
+ * here. Unknown fields are ignored everywhere, so no schema closes its properties.
  */
 
 const INT32_MAX = 2_147_483_647;
 
-/** 1 to 128 characters (code points, so the bound is in the pattern), no control characters, no lone surrogates. */
+/**
+ * 1 to 128 characters (code points, so the bound is in the pattern), no control characters, no lone
+ * surrogates.
+ */
 export const Identifier = Type.String({
   pattern: "^(?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]|[\\ud800-\\udbff][\\udc00-\\udfff]){1,128}$",
   description: "Client-chosen identifier: 1 to 128 characters, no control characters.",

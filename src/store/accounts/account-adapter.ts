@@ -4,8 +4,8 @@ import { connect, type Sql } from "../database/connect.ts";
 import { account, member, session, verification } from "../schema/account.ts";
 
 /**
- * better-auth's way to the account tables. On connections of its own: Drizzle replaces the driver's reading and writing of times on
- * the pool it is given, and a sign-in must not wait behind somebody's search.
+ * better-auth's way to the account tables. On connections of its own: Drizzle replaces the driver's reading
+ * and writing of times on the pool it is given, and a sign-in must not wait behind somebody's search.
  */
 
 const CONNECTIONS_MAX = 2;

@@ -1,9 +1,14 @@
 import type { Statements } from "../database/connect.ts";
 
-/** An invitation that expired is shown for a while, so that whoever invited sees why the link does not work. */
+/**
+ * An invitation that expired is shown for a while, so that whoever invited sees why the link does not work.
+ */
 const EXPIRED_INVITATION_DAYS = 30;
 
-/** Takes away what has expired: nothing of it is believed any more, so when this happens does not matter. Answers how many rows. */
+/**
+ * Takes away what has expired: nothing of it is believed any more, so when this happens does not matter.
+ * Returns how many rows.
+ */
 export async function deleteExpired(sql: Statements): Promise<number> {
   const deleted = [
     await sql`delete from ats.session where expires_at <= now()`,

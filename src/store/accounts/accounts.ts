@@ -4,9 +4,9 @@ import { randomBase32 } from "../random-id.ts";
 import { hashToken, newToken } from "./one-time-token.ts";
 
 /**
- * Members of the dashboard. Invariants: an installation that has had an owner always has one; an account comes into being in the
- * transaction that uses up its one-time link, so a link makes one account however many follow it at once; a member that is removed or
- * given a new password has no session left.
+ * Members of the dashboard. Invariants: an installation that has had an owner always has one; an account
+ * comes into being in the transaction that uses up its one-time link, so a link makes one account however
+ * many follow it at once; a member that is removed or given a new password has no session left.
  */
 
 export const memberRoles = ["viewer", "member", "owner"] as const;
@@ -83,7 +83,10 @@ export async function findMemberByEmail(sql: Statements, email: string): Promise
   return row ?? null;
 }
 
-/** The token of the link that makes the first owner; an earlier one is void from now on. null when there is an owner. */
+/**
+ * The token of the link that makes the first owner; an earlier one is void from now on. null when there is an
+ * owner.
+ */
 export async function issueSetupToken(sql: Sql): Promise<string | null> {
   const { token, hash } = newToken();
   return await sql.begin(async (tx) => {
@@ -126,8 +129,9 @@ export async function acceptInvitation(sql: Sql, token: string, account: NewAcco
 }
 
 /**
- * An OIDC identity with the same address becomes the same member only where somebody with the right to says whose address it is: the
- * owner who invited it, or the operator. An address that somebody else typed stays unproven.
+ * An OIDC identity with the same address becomes the same member only where somebody with the right to says
+ * whose address it is: the owner who invited it, or the operator. An address that somebody else typed stays
+ * unproven.
  */
 async function insertAccount(
   tx: Statements,
@@ -151,7 +155,10 @@ async function insertPassword(tx: Statements, memberId: string, passwordHash: st
     on conflict (issuer, subject) do update set password_hash = excluded.password_hash, updated_at = now()`;
 }
 
-/** A token by which a member sets a new password; an earlier one is void from now on. null for an unknown address. */
+/**
+ * A token by which a member sets a new password; an earlier one is void from now on. null for an unknown
+ * address.
+ */
 export async function issuePasswordToken(sql: Statements, email: string): Promise<string | null> {
   const { token, hash } = newToken();
   const [issued] = await sql`

@@ -3,7 +3,10 @@ import { randomBase32 } from "../random-id.ts";
 import { type MemberRole, normalEmail } from "./accounts.ts";
 import { hashToken, newToken } from "./one-time-token.ts";
 
-/** Invitations that are still open. Accepting one is in accounts.ts: it makes the member in the same transaction. */
+/**
+ * Invitations that are still open. Accepting one is in accounts.ts: it makes the member in the same
+ * transaction.
+ */
 
 export interface Invitation {
   readonly id: string;

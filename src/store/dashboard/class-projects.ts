@@ -2,8 +2,8 @@ import type { Sql } from "../database/connect.ts";
 import { isoTime } from "../database/iso-time.ts";
 
 /**
- * Where a class has fired, the latest first: a notification's link names the class and no project, and who follows it may have looked
- * at another one last. One look into each project's groups of the class.
+ * Where a class has fired, the latest first: a notification's link names the class and no project, and who
+ * follows it may have looked at another one last. One look into each project's groups of the class.
  */
 
 export interface ClassProject {

@@ -2,9 +2,10 @@ import type { Sql } from "../database/connect.ts";
 import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
 
 /**
- * On which days the events of an execution lie, asked before anything else is read of them. Its packs lie on its home day, and each pack of
- * another day has a stand-in there, which tells that day (docs/ARCHITECTURE.md). Only where the home day does not tell of all packs, or a stand-in
- * was stored before it told a day, are all partitions asked.
+ * On which days the events of an execution lie, asked before anything else is read of them. Its packs lie on
+ * its home day, and each pack of another day has a stand-in there, which tells that day
+ * (docs/ARCHITECTURE.md). Only where the home day does not tell of all packs, or a stand-in was stored before
+ * it told a day, are all partitions asked.
  */
 
 export interface ExecutionHome {
@@ -14,8 +15,8 @@ export interface ExecutionHome {
 }
 
 /**
- * Packs of the home day looked through for stand-ins, in each call about the execution: 5 ms. To ask all partitions costs 30 ms when there
- * are 400, and 2 when there are ten.
+ * Packs of the home day looked through for stand-ins, in each call about the execution: 5 ms. To ask all
+ * partitions costs 30 ms when there are 400, and 2 when there are ten.
  */
 const HOME_PACKS_MAX = 4_000;
 
@@ -28,8 +29,8 @@ export async function findDays(sql: Sql, execution: ExecutionHome): Promise<read
 }
 
 /**
- * The days of which packs have stand-ins; null where the home day does not tell all. Packs are numbered without a gap, so a number that is
- * missing tells of what the home day lost when its retention ended.
+ * The days of which packs have stand-ins; null where the home day does not tell all. Packs are numbered
+ * without a gap, so a number that is missing tells of what the home day lost when its retention ended.
  */
 async function readDaysOfStandIns(
   sql: Sql,
@@ -52,7 +53,10 @@ async function readDaysOfStandIns(
   return (home.days ?? []).map((day) => ({ firstDay: day, lastDay: day }));
 }
 
-/** From every partition but the home day's: no pack there is away. As it is of all of them anyway, it may keep its plan. */
+/**
+ * From every partition but the home day's: no pack there is away. As it is of all of them anyway, it may keep
+ * its plan.
+ */
 async function readAwayDays(
   sql: Sql,
   { projectNo, executionNo }: ExecutionHome,

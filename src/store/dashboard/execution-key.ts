@@ -2,11 +2,14 @@ import type { Sql } from "../database/connect.ts";
 import { type DayRange, onDays } from "./days.ts";
 
 /**
- * How the reads of one execution come at its events: by packs, not by the view `ats.event`. What a pack's arrays hold is taken out of them
- * where it is asked for and not before, and an event that was met is found again by the number of its pack and its place in it.
+ * How the reads of one execution come at its events: by packs, not by the view `ats.event`. What a pack's
+ * arrays hold is taken out of them where it is asked for and not before, and an event that was met is found
+ * again by the number of its pack and its place in it.
  */
 
-/** What the reads of an execution's events need: which packs are its own, and in which partitions they lie. */
+/**
+ * What the reads of an execution's events need: which packs are its own, and in which partitions they lie.
+ */
 export interface ExecutionKey {
   readonly projectNo: number;
   readonly executionNo: number;
@@ -20,9 +23,10 @@ function ownPacks(sql: Sql, { projectNo, executionNo, days }: ExecutionKey) {
 }
 
 /**
- * The execution's events as a relation `e`; `PLACE` says where one lies, `event_ids` and `payloads` are its whole pack's. The limit, which cuts
- * nothing, makes the places as they are asked for and tells the planner of 100 a pack; of a function alone it expects 1,000, and gives
- * a few packs to parallel workers, which take 8 ms to start.
+ * The execution's events as a relation `e`; `PLACE` says where one lies, `event_ids` and `payloads` are its
+ * whole pack's. The limit, which cuts nothing, makes the places as they are asked for and tells the planner
+ * of 100 a pack; of a function alone it expects 1,000, and gives a few packs to parallel workers, which take
+ * 8 ms to start.
  */
 export function ownEvents(sql: Sql, key: ExecutionKey) {
   return sql`(
@@ -38,7 +42,10 @@ export function ownEvents(sql: Sql, key: ExecutionKey) {
 /** Columns that name the place of an event of `ownEvents`, for `payloadOf`. */
 export const PLACE = "pack_no, away, first_timestamp, nth";
 
-/** The payload of an event whose place the row `k` holds, read once: a relation of one column, and one row if it is still stored. */
+/**
+ * The payload of an event whose place the row `k` holds, read once: a relation of one column, and one row if
+ * it is still stored.
+ */
 export function payloadOf(sql: Sql, key: ExecutionKey) {
   return sql`(
     select p.payloads[k.nth] as payload from ats.event_pack p
@@ -47,7 +54,10 @@ export function payloadOf(sql: Sql, key: ExecutionKey) {
   )`;
 }
 
-/** What takes more than this on the disk is one long event alone in its pack (src/store/telemetry/pack-buffer.ts), mostly compressed. */
+/**
+ * What takes more than this on the disk is one long event alone in its pack
+ * (src/store/telemetry/pack-buffer.ts), mostly compressed.
+ */
 const PACK_BYTES_MAX = 4_096;
 /** Of an array beside the bytes of its only text. */
 const ARRAY_BYTES = 64;
@@ -55,6 +65,9 @@ const ARRAY_BYTES = 64;
 /** Whether the payload of `e` can be looked at without reading, and decompressing, a long one. */
 export const IS_SHORT = `pg_column_size(e.payloads) <= ${PACK_BYTES_MAX}`;
 
-/** Bytes of the payload of `e`; of a long one those that it takes on the disk, mostly fewer than it has, as only reading it would tell. */
+/**
+ * Bytes of the payload of `e`; of a long one those that it takes on the disk, mostly fewer than it has, as
+ * only reading it would tell.
+ */
 export const BYTES_AT_LEAST = `(case when ${IS_SHORT} then octet_length(e.payload)
   else pg_column_size(e.payloads) - ${ARRAY_BYTES} end)`;

@@ -4,8 +4,9 @@ import { plannedEachTime } from "./days.ts";
 import { type ExecutionKey, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 
 /**
- * The events of one execution, a page at a time in order of (sequence, timestamp, event_id). No index has that order, so a
- * page sorts the execution's keys (100,000 of them: 120 ms) and reads payloads for its own rows only.
+ * The events of one execution, a page at a time in order of (sequence, timestamp, event_id). No index has
+ * that order, so a page sorts the execution's keys (100,000 of them: 120 ms) and reads payloads for its own
+ * rows only.
  */
 
 export interface EventPosition {

@@ -4,11 +4,11 @@ import { plannedEachTime } from "./days.ts";
 import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 
 /**
- * What the hand-over graph of an execution is drawn from: who did what, in order, names only. Bounded by events and
- * by bytes of payload; `complete` says whether all were read.
+ * What the hand-over graph of an execution is drawn from: who did what, in order, names only. Bounded by
+ * events and by bytes of payload; `complete` says whether all were read.
  *
- * Names are read from the payloads here: PostgreSQL, which goes through a JSON text once for the cast and once for its fields, took
- * 25 ms for 4,000 of them, and this takes 6.
+ * Names are read from the payloads here: PostgreSQL, which goes through a JSON text once for the cast and
+ * once for its fields, took 25 ms for 4,000 of them, and this takes 6.
  */
 export interface ActionRow extends ActionNames {
   readonly event_id: string;
@@ -33,8 +33,8 @@ const ACTION_BYTES_MAX = 4 * 1024 * 1024;
 /** Added to the sequence of what is no hand-over: one number to sort by, and more than any sequence. */
 const LATER = 2 ** 32;
 /**
- * A payload up to this size is sorted along with its key; finding it again costs more. All of them fit the memory that the
- * dashboard's connections have for a sort.
+ * A payload up to this size is sorted along with its key; finding it again costs more. All of them fit the
+ * memory that the dashboard's connections have for a sort.
  */
 const CARRIED_BYTES_MAX = 512;
 const NAME_CHARS_MAX = 120;
@@ -96,7 +96,10 @@ export async function readActions(
   return { rows, complete: stored[0]?.complete ?? true };
 }
 
-/** The names in each of the payloads. What is no text, a number say, is written as PostgreSQL writes it: digit by digit. */
+/**
+ * The names in each of the payloads. What is no text, a number say, is written as PostgreSQL writes it: digit
+ * by digit.
+ */
 export async function namesOf(sql: Sql, payloads: readonly string[]): Promise<ActionNames[]> {
   const names = payloads.map(plainNames);
   const others = payloads.filter((_, place) => names[place] === null);

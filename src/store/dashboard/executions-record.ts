@@ -7,8 +7,8 @@ import { BYTES_AT_LEAST, type ExecutionKey, IS_SHORT, ownEvents } from "./execut
 import { type ExecutionUsage, MODEL_CALL, readUsage } from "./executions-usage.ts";
 
 /**
- * One execution: its record, what its events add up to, and its detections. Everything is bounded, and says so where a
- * bound was met: an execution may have 100,000 events and payloads of megabytes.
+ * One execution: its record, what its events add up to, and its detections. Everything is bounded, and says
+ * so where a bound was met: an execution may have 100,000 events and payloads of megabytes.
  */
 
 export interface ExecutionRecord {
@@ -65,8 +65,8 @@ export async function findExecution(
 /** Events counted; an execution with more says `complete: false`. */
 const EVENTS_COUNTED_MAX = 100_000;
 /**
- * Long payloads are measured, which reads them, up to so many bytes on the disk, some 150 ms; what they take there stands for those
- * beyond.
+ * Long payloads are measured, which reads them, up to so many bytes on the disk, some 150 ms; what they take
+ * there stands for those beyond.
  */
 const MEASURED_BYTES_MAX = 64 * 1024 * 1024;
 

@@ -3,8 +3,9 @@ import { plannedEachTime } from "./days.ts";
 import { BYTES_AT_LEAST, type ExecutionKey, ownEvents, PLACE, payloadOf } from "./execution-key.ts";
 
 /**
- * What the payloads of an execution's model calls add up to. PostgreSQL hands over their texts, many in one row, and they are read
- * here: it goes through a JSON text once for the cast and once for its fields. Bounded by bytes; `complete` says whether all were read.
+ * What the payloads of an execution's model calls add up to. PostgreSQL hands over their texts, many in one
+ * row, and they are read here: it goes through a JSON text once for the cast and once for its fields. Bounded
+ * by bytes; `complete` says whether all were read.
  */
 
 export interface ExecutionUsage {
@@ -120,7 +121,10 @@ async function usageOf(pieces: readonly Piece[]): Promise<ExecutionUsage> {
   };
 }
 
-/** None of a piece that is no JSON: ingest stores none, and one put there by other means must not fail the page. */
+/**
+ * None of a piece that is no JSON: ingest stores none, and one put there by other means must not fail the
+ * page.
+ */
 function payloadsOf({ payloads, count }: Piece): readonly Readonly<Record<string, unknown>>[] {
   try {
     const read: unknown = JSON.parse(`[${payloads}]`);

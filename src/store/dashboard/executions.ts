@@ -7,10 +7,11 @@ import type { ExecutionRecord } from "./executions-record.ts";
 /**
  * The list of a project's executions, newest or oldest first, a page at a time by (started_at, execution_no).
  *
- * Invariant: a page costs the same whatever is asked for. A filter that an index can narrow to a few executions (a text, a
- * failure class) is answered from those. Any other is tested on the executions of the time range in order, `SCANNED_MAX`
- * of them a page; a page that ends there says until when it searched and where to go on. There is no index on status,
- * SDK or environment on purpose: finishing an execution would then write to each index of the table, and not to the row alone.
+ * Invariant: a page costs the same whatever is asked for. A filter that an index can narrow to a few
+ * executions (a text, a failure class) is answered from those. Any other is tested on the executions of the
+ * time range in order, `SCANNED_MAX` of them a page; a page that ends there says until when it searched and
+ * where to go on. There is no index on status, SDK or environment on purpose: finishing an execution would
+ * then write to each index of the table, and not to the row alone.
  */
 
 export interface ExecutionFilter {
@@ -68,7 +69,10 @@ export interface ExecutionPage {
   readonly searchedUntil: string | null;
 }
 
-/** Rows tested in one page: some 20 ms on two idle cores with 1,000,000 executions stored, 45 ms with a class asked for. */
+/**
+ * Rows tested in one page: some 20 ms on two idle cores with 1,000,000 executions stored, 45 ms with a class
+ * asked for.
+ */
 export const SCANNED_MAX = 20_000;
 /** Rows tested for a class at first: one that fired in an eightieth of them fills a page of 50. */
 const FIRST_SCANNED_MAX = 4_000;
@@ -76,7 +80,10 @@ const FIRST_SCANNED_MAX = 4_000;
 const JOINED_MAX = 40_000;
 /** Executions that a narrowing index may yield before the scan in order of time is the better way. */
 const NARROWED_MAX = 4_000;
-/** Of them, up to so many are found by number and sorted; among more the newest are found sooner in order of time. */
+/**
+ * Of them, up to so many are found by number and sorted; among more the newest are found sooner in order of
+ * time.
+ */
 const FOUND_BY_NUMBER_MAX = 500;
 const DETECTIONS_COUNTED_MAX = 200;
 
@@ -118,8 +125,8 @@ function pageOf(
 }
 
 /**
- * A planner without statistics, after a restore say, takes any project for a small one, reads all of it and sorts it: 8 s for
- * a page. So walking the index is left to it as the only way.
+ * A planner without statistics, after a restore say, takes any project for a small one, reads all of it and
+ * sorts it: 8 s for a page. So walking the index is left to it as the only way.
  */
 async function inOrderOfIndex<T>(sql: Sql, read: (tx: Statements) => Promise<T>): Promise<T> {
   const result = await sql.begin("read only", async (tx) => {
@@ -137,8 +144,8 @@ interface Narrowed {
 }
 
 /**
- * The few executions that an index can name for the filter; null where it would name too many, or nothing narrows. A part of a
- * statement comes in an object: a promise of the part alone would run it.
+ * The few executions that an index can name for the filter; null where it would name too many, or nothing
+ * narrows. A part of a statement comes in an object: a promise of the part alone would run it.
  */
 async function narrow(sql: Sql, projectNo: number, filter: ExecutionFilter): Promise<Narrowed | null> {
   const firings = filter.failureClass === null ? 0 : await countFirings(sql, projectNo, filter.failureClass);
@@ -170,7 +177,10 @@ async function narrow(sql: Sql, projectNo: number, filter: ExecutionFilter): Pro
   return { numbers: sql`${numbers}::bigint[]`, count: numbers.length };
 }
 
-/** As far as it matters, in the index alone: of a class that fires often thousands of rows would be read for nothing. */
+/**
+ * As far as it matters, in the index alone: of a class that fires often thousands of rows would be read for
+ * nothing.
+ */
 async function countFirings(sql: Sql, projectNo: number, failureClass: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
@@ -193,8 +203,9 @@ interface ExecutionRow extends Omit<ExecutionItem, "sdk" | "detections"> {
 }
 
 /**
- * The page among executions known by number. `offset 0`: a few are found by number first. A planner that does not know how many
- * they are would rather walk all of the time range and look for each in the list of numbers.
+ * The page among executions known by number. `offset 0`: a few are found by number first. A planner that does
+ * not know how many they are would rather walk all of the time range and look for each in the list of
+ * numbers.
  */
 function chosen(sql: Statements, request: ExecutionPageRequest, { numbers, count }: Narrowed) {
   const first = count <= FOUND_BY_NUMBER_MAX ? sql`offset 0` : sql``;
@@ -209,9 +220,9 @@ function chosen(sql: Statements, request: ExecutionPageRequest, { numbers, count
 }
 
 /**
- * The page among the next `scannedMax` executions in order of time. The last of them comes along, matching or not: where the
- * page ends is then known without a second walk. Until the page is chosen a row is its key and whether it matches: the index
- * has both in order, and nothing wide is carried from step to step.
+ * The page among the next `scannedMax` executions in order of time. The last of them comes along, matching or
+ * not: where the page ends is then known without a second walk. Until the page is chosen a row is its key and
+ * whether it matches: the index has both in order, and nothing wide is carried from step to step.
  */
 function scanned(sql: Statements, request: ExecutionPageRequest, scannedMax: number) {
   const tested = sql`
@@ -233,9 +244,9 @@ function probe(sql: Statements, { projectNo, filter }: ExecutionPageRequest) {
 }
 
 /**
- * Tests for the class too, by one scan of where it fired between the lowest and the highest number tested. An execution may have begun
- * long before it was first heard of: where the numbers are so far apart that more than `JOINED_MAX` fired between them, it is
- * one probe each.
+ * Tests for the class too, by one scan of where it fired between the lowest and the highest number tested. An
+ * execution may have begun long before it was first heard of: where the numbers are so far apart that more
+ * than `JOINED_MAX` fired between them, it is one probe each.
  */
 function withClass(sql: Statements, request: ExecutionPageRequest, tested: Fragment) {
   const joinedMax = request.joinedMax ?? JOINED_MAX;
@@ -291,8 +302,8 @@ function orderOf(sql: Statements, { newestFirst }: ExecutionPageRequest) {
 }
 
 /**
- * A bound that the place in the list makes needless is left out: given two, PostgreSQL begins its scan at the wider one and
- * reads all that lies between.
+ * A bound that the place in the list makes needless is left out: given two, PostgreSQL begins its scan at the
+ * wider one and reads all that lies between.
  */
 function rangeOf(sql: Statements, { filter, after, newestFirst }: ExecutionPageRequest) {
   const from = filter.from === null ? sql`` : sql`and e.started_at >= ${filter.from}::text::timestamptz`;
@@ -318,7 +329,8 @@ function conditionsOf(sql: Statements, { filter }: ExecutionPageRequest) {
   if (filter.environment === "none")
     conditions.push(sql`and (e.environment is null or e.environment->>'mode' = 'none')`);
   else if (filter.environment !== null)
-    // Reading JSON costs more than all else of a row. A text without a backslash has its values in it as they are.
+    // Reading JSON costs more than all else of a row. A text without a backslash has its values in it as they
+    // are.
     conditions.push(sql`and case when strpos(e.environment::text, ${filter.environment}) > 0
         or strpos(e.environment::text, ${"\\"}) > 0
       then e.environment->>'mode' = ${filter.environment} else false end`);
@@ -366,8 +378,8 @@ const FACET_SAMPLE = 5_000;
 const FACET_VALUES_MAX = 50;
 
 /**
- * What there is to filter by: SDKs and environments of the latest executions, failure classes that ever fired. Most environments
- * are the same text: told apart as such, few are read as JSON.
+ * What there is to filter by: SDKs and environments of the latest executions, failure classes that ever
+ * fired. Most environments are the same text: told apart as such, few are read as JSON.
  */
 export async function readExecutionFacets(sql: Sql, projectNo: number): Promise<ExecutionFacets> {
   const latest = inOrderOfIndex(

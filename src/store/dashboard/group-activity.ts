@@ -2,8 +2,8 @@ import type { Sql } from "../database/connect.ts";
 import { HOUR_STEP_S, SHORT_STEP_KEPT_S, SHORT_STEP_S } from "../groups/group-activity.ts";
 
 /**
- * Firings of groups over time, for sparklines and charts. Read from the slots that detection counts up, so a group with a
- * million firings costs as much as one with ten.
+ * Firings of groups over time, for sparklines and charts. Read from the slots that detection counts up, so a
+ * group with a million firings costs as much as one with ten.
  */
 
 export interface TimeRange {
@@ -42,7 +42,10 @@ export interface GroupMembers {
   readonly memberIds: readonly string[];
 }
 
-/** Firings by bucket, for each group in the order given. Summed up a member at a time, in the order of the primary key. */
+/**
+ * Firings by bucket, for each group in the order given. Summed up a member at a time, in the order of the
+ * primary key.
+ */
 export async function readActivity(
   sql: Sql,
   projectNo: number,

@@ -3,8 +3,9 @@ import { isoTime } from "../database/iso-time.ts";
 import type { TimeRange } from "./group-activity.ts";
 
 /**
- * What stands behind one failure group: its detections, the executions that they hit, the notifications sent. Invariant:
- * each statement reads a bounded number of rows from an index, however many detections the group has.
+ * What stands behind one failure group: its detections, the executions that they hit, the notifications sent.
+ * Invariant: each statement reads a bounded number of rows from an index, however many detections the group
+ * has.
  */
 
 export interface GroupDetection {
@@ -271,10 +272,11 @@ export async function findMembership(
 }
 
 /**
- * The latest detections of all members: of each as many as are wanted in all, then the latest of those. Class and signature
- * are bounds and an order here, not equalities, so that the index detection_of_group alone gives the rows in order: the
- * planner would else walk detection_recent, past every other group's detections. Of `columns`, detected_at and detection_id
- * are among; who wants a thousand rows says which, as sorting whole ones costs half as much again.
+ * The latest detections of all members: of each as many as are wanted in all, then the latest of those. Class
+ * and signature are bounds and an order here, not equalities, so that the index detection_of_group alone
+ * gives the rows in order: the planner would else walk detection_recent, past every other group's detections.
+ * Of `columns`, detected_at and detection_id are among; who wants a thousand rows says which, as sorting
+ * whole ones costs half as much again.
  */
 function latest(
   sql: Sql,

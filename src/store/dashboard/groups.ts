@@ -10,8 +10,9 @@ import { type GroupListState, isRegressed } from "../groups/failure-group-rows.t
 import { activityBuckets, readActivity, type TimeRange } from "./group-activity.ts";
 
 /**
- * The list of failure groups. A merged group shows in the one that it counts into; what is shown of that one is the sum.
- * One pass over the groups of the project, detections are not touched: of 20,000 groups a page takes 35 ms, a search 150 ms.
+ * The list of failure groups. A merged group shows in the one that it counts into; what is shown of that one
+ * is the sum. One pass over the groups of the project, detections are not touched: of 20,000 groups a page
+ * takes 35 ms, a search 150 ms.
  */
 
 export const GROUP_SORTS = ["last_seen", "first_seen", "count", "severity"] as const;
@@ -35,7 +36,10 @@ export interface GroupItem {
   readonly ignored_until: string | null;
   readonly ignored_firings_left: number | null;
   readonly merged_into: string | null;
-  /** When somebody last did something with it, to the microsecond: whoever acts on it says so, and is told if that is no more. */
+  /**
+   * When somebody last did something with it, to the microsecond: whoever acts on it says so, and is told if
+   * that is no more.
+   */
   readonly acted_at: string | null;
   /** That member's e-mail address; null for an operator command. */
   readonly acted_by: string | null;
@@ -60,7 +64,10 @@ export interface GroupFacets {
 export interface GroupList {
   readonly items: readonly GroupListItem[];
   readonly next_cursor: string | null;
-  /** How many groups each further choice would leave, the choices in the other dimensions applied. First page only. */
+  /**
+   * How many groups each further choice would leave, the choices in the other dimensions applied. First page
+   * only.
+   */
   readonly facets: GroupFacets | null;
   readonly activity: { readonly start_at: string; readonly bucket_s: number };
 }
@@ -156,7 +163,10 @@ interface PageRow {
   readonly facets: readonly FacetRow[] | null;
 }
 
-/** Page and facets from one pass over the groups, as one row: fifty rows of as many columns cost the driver more to read. */
+/**
+ * Page and facets from one pass over the groups, as one row: fifty rows of as many columns cost the driver
+ * more to read.
+ */
 async function readPage(sql: Sql, projectNo: number, query: GroupListQuery): Promise<PageRow> {
   const sortKey = {
     last_seen: sql`${micros(sql, "last_seen_at")}`,
@@ -222,7 +232,9 @@ function inSeen(sql: Sql, { seen }: GroupListQuery) {
   return sql`last_seen_at >= ${new Date(seen.fromMs)} and first_seen_at < ${new Date(seen.toMs)}`;
 }
 
-/** The common table `entry`: what to choose and sort by, of the groups of a project that stand for themselves. */
+/**
+ * The common table `entry`: what to choose and sort by, of the groups of a project that stand for themselves.
+ */
 function entries(sql: Sql, projectNo: number, words: readonly string[]) {
   const isFound = words.reduce((so, word) => sql`${so} and strpos(t.text, ${word.toLowerCase()}) > 0`, sql``);
   // Put together once for all words: it is most of what a search costs.
@@ -247,7 +259,10 @@ function entries(sql: Sql, projectNo: number, words: readonly string[]) {
     )`;
 }
 
-/** Everything shown of the groups of the common table `picked`, in its order. `has_merged` is false only if nothing counts into it. */
+/**
+ * Everything shown of the groups of the common table `picked`, in its order. `has_merged` is false only if
+ * nothing counts into it.
+ */
 function items(sql: Sql, projectNo: number) {
   return sql`
     select g.group_id as id, g.class, g.signature,

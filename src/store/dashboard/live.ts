@@ -3,9 +3,10 @@ import { isoMicros } from "../database/iso-time.ts";
 import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
 
 /**
- * What the live tail reads. Batches become visible when their transactions commit, not in the order of `stored_at`, so a reader must
- * come back to a moment until nothing can still be committed into it: `readCommitFloor` says which moments are settled.
- * Times are microseconds since 1970, which a double holds exactly.
+ * What the live tail reads. Batches become visible when their transactions commit, not in the order of
+ * `stored_at`, so a reader must come back to a moment until nothing can still be committed into it:
+ * `readCommitFloor` says which moments are settled. Times are microseconds since 1970, which a double holds
+ * exactly.
  */
 
 export interface StoredBatch {
@@ -33,13 +34,17 @@ export interface StoredEvent {
   readonly payload_bytes: number;
 }
 
-/** Packs of one execution looked through for a batch's: an execution that holds more shows as many of its events as are met. */
+/**
+ * Packs of one execution looked through for a batch's: an execution that holds more shows as many of its
+ * events as are met.
+ */
 const PACKS_LOOKED_THROUGH_MAX = 2_000;
 const BATCHES_READ_MAX = 20_000;
 
 /**
- * A statement that begins after this one sees every batch stored before the moment returned: whatever it does not see belongs to a
- * transaction that runs now, whose `stored_at` is later than its start, or to one that begins later.
+ * A statement that begins after this one sees every batch stored before the moment returned: whatever it does
+ * not see belongs to a transaction that runs now, whose `stored_at` is later than its start, or to one that
+ * begins later.
  */
 export async function readCommitFloor(sql: Sql): Promise<{ floorUs: number; nowUs: number }> {
   const [row] = await sql<[{ floorUs: number; nowUs: number }]>`
@@ -85,7 +90,7 @@ export async function listBatchShares(
     where b.project_no = ${projectNo} and b.batch_no = any(${request.batchNos.map(String)}::bigint[])`;
 }
 
-/** The events of some shares, at most so many of each, with the first characters of their payloads. */
+/** The events of some shares, a limited number of each, with the first characters of their payloads. */
 export async function readShareEvents(
   sql: Sql,
   projectNo: number,
@@ -97,8 +102,8 @@ export async function readShareEvents(
   },
 ): Promise<StoredEvent[]> {
   const { shares } = request;
-  // The execution's packs by their index, the newest first. The days of all shares say which partitions there are to the plan, those of
-  // a share in which of them to look. `offset 0` keeps the order.
+  // The execution's packs by their index, the newest first. The days of all shares say which partitions there
+  // are to the plan, those of a share in which of them to look. `offset 0` keeps the order.
   return await plannedEachTime(sql<StoredEvent[]>`
     select e.batch_no::float8 as batch_no, e.event_id, x.execution_id, e.event_type, e.sequence,
       ${isoMicros(sql, sql`e."timestamp"`)} as timestamp, ${isoMicros(sql, sql`e.received_at`)} as received_at,

@@ -129,7 +129,10 @@ export interface DetectionHealth {
   readonly owed_at_least: boolean;
 }
 
-/** Owed batches looked at, of all projects: what is owed has no index by project, and is nearly always next to nothing. */
+/**
+ * Owed batches looked at, of all projects: what is owed has no index by project, and is nearly always next to
+ * nothing.
+ */
 const OWED_LOOKED_AT_MAX = 20_000;
 
 export async function readDetectionHealth(sql: Sql, projectNo: number): Promise<DetectionHealth> {

@@ -2,8 +2,8 @@ import type { Sql } from "../database/connect.ts";
 import type { SlotStep } from "../upkeep/rollups.ts";
 
 /**
- * What the overview of a project counts over a range, from the roll-ups alone. A range is whole slots of one length, and
- * reads those only (src/dashboard/api/slot-range.ts chooses it).
+ * What the overview of a project counts over a range, from the roll-ups alone. A range is whole slots of one
+ * length, and reads those only (src/dashboard/api/slot-range.ts chooses it).
  */
 
 export interface SlotRange {
@@ -14,7 +14,10 @@ export interface SlotRange {
   readonly slotStep: SlotStep;
 }
 
-/** The numbers of one series: `values[i]` counts in step `steps[i]` of the range, a step may come more than once. */
+/**
+ * The numbers of one series: `values[i]` counts in step `steps[i]` of the range, a step may come more than
+ * once.
+ */
 export interface Series {
   readonly name: string;
   readonly steps: readonly number[];
@@ -37,8 +40,9 @@ const executionCounts = (sql: Sql, projectNo: number, range: SlotRange) => sql`
    select ${sql.unsafe(COUNTS)} from ats.execution_tally where ${inTime(sql, projectNo, range)}) counts`;
 
 /**
- * A row a series and not a row a step: fewer to send and to read. Sums are made of doubles, exact up to 2^53: adding up bigints
- * makes a numeric of each sum. What is summed is grouped by slot, which costs less than working out the step of each row.
+ * A row a series and not a row a step: fewer to send and to read. Sums are made of doubles, exact up to 2^53:
+ * adding up bigints makes a numeric of each sum. What is summed is grouped by slot, which costs less than
+ * working out the step of each row.
  */
 export async function readSeries(sql: Sql, projectNo: number, range: SlotRange): Promise<Series[]> {
   const within = inRange(sql, projectNo, range);

@@ -2,8 +2,8 @@ import type { Sql } from "../database/connect.ts";
 import { type DayRange, dayOf, onDays, plannedEachTime } from "./days.ts";
 
 /**
- * What the dashboard asks about projects beside what they are (src/store/projects/projects.ts). Every question walks an index
- * of a small table: none reads events but the one event that it answers with.
+ * What the dashboard asks about projects beside what they are (src/store/projects/projects.ts). Every
+ * question walks an index of a small table: none reads events but the one event that it answers with.
  */
 
 export interface ProjectActivity {
@@ -52,8 +52,9 @@ interface FirstBatch extends DayRange {
 }
 
 /**
- * Whether the project ever had an event, and if it can be told which one came first. New ones are found through the row of their flush, at
- * once; when those rows are gone (src/store/upkeep/retention.ts) the roll-ups still know.
+ * Whether the project ever had an event, and if it can be told which one came first. New ones are found
+ * through the row of their flush, at once; when those rows are gone (src/store/upkeep/retention.ts) the
+ * roll-ups still know.
  */
 export async function readFirstEvent(sql: Sql, projectNo: number): Promise<FirstEvent> {
   const [batch] = await sql<FirstBatch[]>`

@@ -3,11 +3,15 @@ import { heldUntil, TEST_EVENT } from "../webhooks/deliveries.ts";
 import type { deliveryStatuses } from "../webhooks/delivery-admin.ts";
 
 /**
- * Webhooks and their deliveries as the settings pages show them. Invariant: no secret is ever selected here. Every
- * question is of one project, whose number the caller has checked, so an id of another project finds nothing.
+ * Webhooks and their deliveries as the settings pages show them. Invariant: no secret is ever selected here.
+ * Every question is of one project, whose number the caller has checked, so an id of another project finds
+ * nothing.
  */
 
-/** How long a webhook that failed and has delivered since still counts as failing: told by the latest try alone, one that flaps would flicker. */
+/**
+ * How long a webhook that failed and has delivered since still counts as failing: told by the latest try
+ * alone, one that flaps would flicker.
+ */
 export const FAILED_LATELY = "5 minutes";
 
 export interface WebhookRow {

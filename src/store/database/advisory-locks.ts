@@ -1,6 +1,6 @@
 /**
- * Advisory locks of a session, in one place so that no two are the same. A key has two halves, "ats" in ASCII and what it is for;
- * that of migrations is one number, which is never taken for one of two halves.
+ * Advisory locks of a session, in one place so that no two are the same. A key has two halves, "ats" in ASCII
+ * and what it is for; that of migrations is one number, which is never taken for one of two halves.
  */
 export const LOCK_CLASS = 0x61_74_73;
 export const LOCK_DETECTION = 1;

@@ -5,9 +5,9 @@ import { watchSocket } from "./open-sockets.ts";
 import { sessionSettings } from "./session-settings.ts";
 
 /**
- * The one place that turns a database URL into a pool. Invariant: a connection made here never writes to the console
- * (notices go to `onNotice` or nowhere) and names itself in pg_stat_activity. The caller owns the pool and ends it;
- * a connection that is lost is opened again by the driver on the next statement.
+ * The one place that turns a database URL into a pool. Invariant: a connection made here never writes to the
+ * console (notices go to `onNotice` or nowhere) and names itself in pg_stat_activity. The caller owns the
+ * pool and ends it; a connection that is lost is opened again by the driver on the next statement.
  */
 
 export type Sql = postgres.Sql;
@@ -53,7 +53,9 @@ export function connect(options: ConnectOptions): Sql {
   });
 }
 
-/** A failure to reach the database in the driver's words, which hold no password; null for any other error. */
+/**
+ * A failure to reach the database in the driver's words, which hold no password; null for any other error.
+ */
 export function connectionFailure(error: unknown): string | null {
   if (!(error instanceof Error) || !isConnectionLoss(error)) return null;
   return error.message === "" ? (codeOf(error) ?? "") : error.message;

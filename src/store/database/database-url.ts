@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { isIPv6 } from "node:net";
 
 /**
- * What a database URL says, read as libpq reads it. The driver knows no host that is left out, encoded or given as a parameter, no
- * parameter for port, user, password or database, and other words for TLS. A parameter that nobody here knows goes to the server as a setting
- * of the session, which refuses what is none.
+ * What a database URL says, read as libpq reads it. The driver knows no host that is left out, encoded or
+ * given as a parameter, no parameter for port, user, password or database, and other words for TLS. A
+ * parameter that nobody here knows goes to the server as a setting of the session, which refuses what is
+ * none.
  */
 
 const CHANNEL_BINDINGS = ["disable", "prefer", "require"] as const;
@@ -29,13 +30,17 @@ export interface DatabaseTarget {
   readonly password?: string;
   readonly database?: string;
   readonly ssl?: boolean | "prefer" | "require" | Tls;
-  /** That whoever is shown the password's proof is the server of the certificate: SCRAM-SHA-256-PLUS (RFC 5802, RFC 5929). */
+  /**
+   * That whoever is shown the password's proof is the server of the certificate: SCRAM-SHA-256-PLUS (RFC
+   * 5802, RFC 5929).
+   */
   readonly channel_binding?: "prefer" | "require";
 }
 
 /**
- * Of no effect here. Sessions are known by the service's own names, the driver reads UTF-8 alone, and gives up at its own times. Whether
- * the server takes writes is asked at the start, in better words than the driver's, which does not know `any` either.
+ * Of no effect here. Sessions are known by the service's own names, the driver reads UTF-8 alone, and gives
+ * up at its own times. Whether the server takes writes is asked at the start, in better words than the
+ * driver's, which does not know `any` either.
  */
 const NOT_OURS = [
   "application_name",
@@ -114,7 +119,10 @@ function placeOf(text: string): Place {
   };
 }
 
-/** Behind a user or before a port libpq takes a host that is missing for its own machine, and a plus for a plus. */
+/**
+ * Behind a user or before a port libpq takes a host that is missing for its own machine, and a plus for a
+ * plus.
+ */
 function parse(text: string): URL {
   const url = new URL(text.replace(/^(\w+:\/\/(?:[^/?#]*@|(?=:)))(?![^/?#]*@)(?=[:/?#]|$)/, "$1localhost"));
   url.search = url.search.replaceAll("+", "%2B");
@@ -153,7 +161,10 @@ export function databaseUrlFault(text: string): string | null {
   return null;
 }
 
-/** As libpq has it: `require` with a root certificate checks it, and only `verify-full` checks the host's name. */
+/**
+ * As libpq has it: `require` with a root certificate checks it, and only `verify-full` checks the host's
+ * name.
+ */
 function takeTls(url: URL): DatabaseTarget["ssl"] {
   const given = take(url, "sslmode");
   const rootFile = take(url, "sslrootcert");

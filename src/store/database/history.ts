@@ -2,16 +2,17 @@ import type { Sql } from "./connect.ts";
 import { isNotOffered } from "./failure.ts";
 
 /**
- * Whether the database is still the one that was asked before, and not an earlier state of it: restored from a backup, or a standby that
- * was behind when it took over. What a process has noted of rows that were lost with that would be wrong for ever: numbers of executions
- * are given out again, to others.
+ * Whether the database is still the one that was asked before, and not an earlier state of it: restored from
+ * a backup, or a standby that was behind when it took over. What a process has noted of rows that were lost
+ * with that would be wrong for ever: numbers of executions are given out again, to others.
  *
- * A standby that had everything has another timeline too: what is noted is then forgotten without need, which costs a look-up each.
+ * A standby that had everything has another timeline too: what is noted is then forgotten without need, which
+ * costs a look-up each.
  */
 
 /**
- * Row, timeline and position of the log: a database that was made anew, another server, a copy of the files of before. The position is that of what
- * has reached the disk: what a crash undoes lies behind it.
+ * Row, timeline and position of the log: a database that was made anew, another server, a copy of the files
+ * of before. The position is that of what has reached the disk: what a crash undoes lies behind it.
  */
 const PLACE = `
   select case when not pg_is_in_recovery() then

@@ -1,9 +1,9 @@
 import { connect, type Sql } from "./connect.ts";
 
 /**
- * Notices of one channel, over a connection of its own. A notice is a hint: the driver listens again after a lost
- * connection but not when that fails, so whoever sees the database come back calls `renew()`; until then there are
- * no notices, and no error either.
+ * Notices of one channel, over a connection of its own. A notice is a hint: the driver listens again after a
+ * lost connection but not when that fails, so whoever sees the database come back calls `renew()`; until then
+ * there are no notices, and no error either.
  */
 
 export interface Listener {

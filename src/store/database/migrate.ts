@@ -8,9 +8,9 @@ import { connect, type Sql, type Statements } from "./connect.ts";
 import { checkServer, type ServerCheck } from "./server-check.ts";
 
 /**
- * Brings the database to the schema of this build. Invariant: one process migrates at a time — an advisory lock, held
- * on a connection of its own, makes the others wait, and they then find nothing left to do. Each run is one
- * transaction: a failure leaves the schema as it was, and the start fails.
+ * Brings the database to the schema of this build. Invariant: one process migrates at a time — an advisory
+ * lock, held on a connection of its own, makes the others wait, and they then find nothing left to do. Each
+ * run is one transaction: a failure leaves the schema as it was, and the start fails.
  */
 
 const migrationsFolder = fileURLToPath(new URL("../../../drizzle", import.meta.url));
@@ -50,7 +50,10 @@ export async function migrateDatabase(options: { readonly url: string }): Promis
   }
 }
 
-/** Throws the driver's error: Drizzle's own, around it, has neither the code that tells a lost connection nor the server's words. */
+/**
+ * Throws the driver's error: Drizzle's own, around it, has neither the code that tells a lost connection nor
+ * the server's words.
+ */
 async function applyMigrations(sql: Sql): Promise<void> {
   try {
     await migrate(drizzle(sql), { migrationsFolder });

@@ -1,10 +1,11 @@
 import type { Socket } from "node:net";
 
 /**
- * The sockets of this thread's connections, and when each was last heard. A server that moves elsewhere, or a way to it that is
- * cut, may leave connections open on which nobody answers any more; TCP tells after a quarter of an hour, and so long whoever waits for
- * an answer would wait. So when PostgreSQL has been silent and answers again, what has stayed silent since is closed: to its holder
- * that is a lost connection like every other. Those that fall silent while others are answered: silent-connections.ts.
+ * The sockets of this thread's connections, and when each was last heard. A server that moves elsewhere, or a
+ * way to it that is cut, may leave connections open on which nobody answers any more; TCP tells after a
+ * quarter of an hour, and so long whoever waits for an answer would wait. So when PostgreSQL has been silent
+ * and answers again, what has stayed silent since is closed: to its holder that is a lost connection like
+ * every other. Those that fall silent while others are answered: silent-connections.ts.
  */
 
 export interface Session {
@@ -30,7 +31,10 @@ export function watchSocket(socket: Socket, session: () => Session): void {
   });
 }
 
-/** Closes what was not heard for so long, what is idle too: it would be the next to wait. Answers how many that were. */
+/**
+ * Closes what was not heard for so long, what is idle too: it would be the next to wait. Returns how many
+ * that were.
+ */
 export function closeSilentSockets(silentMs: number): number {
   const beforeMs = performance.now() - silentMs;
   let closed = 0;
@@ -52,7 +56,7 @@ export interface UnansweredSocket {
   readonly serverPid: number;
 }
 
-/** Those whose statement is under way and that were not heard for so long. */
+/** Those with a statement under way that were not heard from for this long. */
 export function unansweredSockets(silentMs: number): UnansweredSocket[] {
   const beforeMs = performance.now() - silentMs;
   const found: UnansweredSocket[] = [];

@@ -1,8 +1,8 @@
 import { connect, type Sql } from "./connect.ts";
 
 /**
- * Whether the service can run on a database, asked before anything is written to it. Invariant: what would fail later, under load and in
- * words about something else, is refused here in words about its cause.
+ * Whether the service can run on a database, asked before anything is written to it. Invariant: what would
+ * fail later, under load and in words about something else, is refused here in words about its cause.
  */
 
 const SERVER_VERSION_MIN = 150_000;
@@ -12,12 +12,17 @@ export type ServerCheck =
       readonly ok: true;
       /** Settings of the server by which it may lose what it has committed, as `name=value`. */
       readonly unsafe: readonly string[];
-      /** Connections that this role may have at once, those of others included where the limit is not the role's own. */
+      /**
+       * Connections that this role may have at once, those of others included where the limit is not the
+       * role's own.
+       */
       readonly connectionsMax: number;
     }
   | { readonly ok: false; readonly detail: string };
 
-/** It may be promoted, or opened for writes, in a moment: that is waited for like for a server that is away. */
+/**
+ * It may be promoted, or opened for writes, in a moment: that is waited for like for a server that is away.
+ */
 export class DatabaseReadOnly extends Error {
   override readonly name = "DatabaseReadOnly";
 }
@@ -67,8 +72,8 @@ function refused(detail: string): ServerCheck {
 }
 
 /**
- * Locks, prepared statements and notices belong to a session. A pooler that lends sessions gives the one that was used last to the next
- * who asks, and while that one is in a transaction another to the first.
+ * Locks, prepared statements and notices belong to a session. A pooler that lends sessions gives the one that
+ * was used last to the next who asks, and while that one is in a transaction another to the first.
  */
 async function sessionsAreShared(first: Sql, url: string): Promise<boolean> {
   const pidOf = async (sql: Pick<Sql, "unsafe">) => {

@@ -3,17 +3,19 @@ import { connect, type Sql } from "./connect.ts";
 import { closeSocket, type UnansweredSocket, unansweredSockets } from "./open-sockets.ts";
 
 /**
- * Single connections that fall silent while others are answered: a balancer or a firewall has forgotten them. Long silence alone says
- * nothing, since a statement may take its time; so PostgreSQL is asked, on a connection of its own, what the process at the other end
- * does. One that is gone, or that waits for us while we wait for it, will never answer: it is ended, for it may hold locks, and the
- * socket is closed. To its holder that is a lost connection like every other, whose statement's fate is settled as ever.
+ * Single connections that fall silent while others are answered: a balancer or a firewall has forgotten them.
+ * Long silence alone says nothing, since a statement may take its time; so PostgreSQL is asked, on a
+ * connection of its own, what the process at the other end does. One that is gone, or that waits for us while
+ * we wait for it, will never answer: it is ended, for it may hold locks, and the socket is closed. To its
+ * holder that is a lost connection like every other, whose statement's fate is settled as ever.
  *
- * Invariant: a connection whose statement is at work is left alone, and so is one of which PostgreSQL tells nothing. What is asked twice,
- * a round apart, has no answer under way that is only late, in the network or in our own thread. Where nobody answers at all, nothing is
- * closed: that is for availability (src/ingest/availability.ts).
+ * Invariant: a connection whose statement is at work is left alone, and so is one of which PostgreSQL tells
+ * nothing. What is asked twice, a round apart, has no answer under way that is only late, in the network or
+ * in our own thread. Where nobody answers at all, nothing is closed: that is for availability
+ * (src/ingest/availability.ts).
  *
- * A statement that itself waits, for a lock or for a standby's word on a commit, is left alone too, but told of: to whoever waits for it the
- * database is merely slow, and nobody else says what for.
+ * A statement that itself waits, for a lock or for a standby's word on a commit, is left alone too, but told
+ * of: to whoever waits for it the database is merely slow, and nobody else says what for.
  */
 
 const ROUND_MS = 1_000;

@@ -3,8 +3,9 @@ import { describeDatabase } from "./database-url.ts";
 import { DatabaseReadOnly } from "./server-check.ts";
 
 /**
- * A step of the start, done again while the database cannot be reached: it may be starting itself, or have gone away between two steps.
- * The step must bear being done twice, since the fate of one whose answer was lost is unknown.
+ * A step of the start, done again while the database cannot be reached: it may be starting itself, or have
+ * gone away between two steps. The step must bear being done twice, since the fate of one whose answer was
+ * lost is unknown.
  */
 
 const PAUSE_MS_MIN = 100;

@@ -2,12 +2,13 @@ import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS } from "../telemetry/pack-format.
 import type { DetectionSql } from "./detection-session.ts";
 
 /**
- * Batches that detection owes, and their events. A batch is owed while `detected_at` is null; claiming one sets it in
- * the transaction that also stores what was detected, so it is either owed or done, never half. `detected_at` grows
- * with the order of detection, one microsecond a batch at least: that order is what a state is rebuilt in.
+ * Batches that detection owes, and their events. A batch is owed while `detected_at` is null; claiming one
+ * sets it in the transaction that also stores what was detected, so it is either owed or done, never half.
+ * `detected_at` grows with the order of detection, one microsecond a batch at least: that order is what a
+ * state is rebuilt in.
  *
- * Events are read as packs in the binary COPY format, the very bytes that the ingest side writes, so that there is one
- * reader for both.
+ * Events are read as packs in the binary COPY format, the very bytes that the ingest side writes, so that
+ * there is one reader for both.
  */
 
 const PACK_KEY = "p.project_no, p.execution_no, p.pack_no, p.away, p.first_timestamp, p.received_at";
@@ -111,8 +112,9 @@ export async function claimBatches(
 }
 
 /**
- * When the latest batch was detected, in microseconds since 1970; 0: none yet. What lies more than a day ahead of the database's clock comes from
- * a clock that was wrong, and is not gone on from: all that is detected would bear its date.
+ * When the latest batch was detected, in microseconds since 1970; 0: none yet. What lies more than a day
+ * ahead of the database's clock comes from a clock that was wrong, and is not gone on from: all that is
+ * detected would bear its date.
  */
 export async function latestDetectedUs(sql: DetectionSql): Promise<number> {
   const [row] = await sql<[{ us: number }]>`
@@ -171,8 +173,9 @@ export async function listEnded(sql: DetectionSql, request: EndsRequest): Promis
 const STORED_WITHIN = "60 seconds";
 
 /**
- * Of these finished executions those whose end is owed. The end and the batch that owes it are stored together, the one by the service's
- * clock, the other by the database's: how far they are apart now is asked as well. Of another service's clock nothing is known.
+ * Of these finished executions those whose end is owed. The end and the batch that owes it are stored
+ * together, the one by the service's clock, the other by the database's: how far they are apart now is asked
+ * as well. Of another service's clock nothing is known.
  */
 export async function listOwedEnds(
   sql: DetectionSql,
@@ -202,8 +205,8 @@ export interface PackWindow {
 }
 
 /**
- * The events of claimed batches of one project, in binary COPY format, ordered by batch. No index knows batches: all packs of their executions
- * are walked, or those of a window.
+ * The events of claimed batches of one project, in binary COPY format, ordered by batch. No index knows
+ * batches: all packs of their executions are walked, or those of a window.
  */
 export async function readBatchEvents(
   sql: DetectionSql,
@@ -264,12 +267,13 @@ export interface HistoryRequest {
 const EVENTS_OUT_OF_ORDER = 1_000;
 
 /**
- * The latest events, already detected, of some executions, ordered by execution and batch: the packs, less the events that
- * are not looked for. In place of the batch number stands the batch's `detected_at`, in microseconds since 1970: it tells the
- * batches apart, too.
+ * The latest events, already detected, of some executions, ordered by execution and batch: the packs, less
+ * the events that are not looked for. In place of the batch number stands the batch's `detected_at`, in
+ * microseconds since 1970: it tells the batches apart, too.
  *
- * Of a long execution only the packs that were numbered last are opened: those that hold so many events, and some more as packs are
- * not detected quite in the order of their numbers. To open all of a million events took 22 s, of three million longer than a statement may.
+ * Of a long execution only the packs that were numbered last are opened: those that hold so many events, and
+ * some more as packs are not detected quite in the order of their numbers. To open all of a million events
+ * took 22 s, of three million longer than a statement may.
  */
 export async function readHistory(sql: DetectionSql, request: HistoryRequest): Promise<Uint8Array> {
   const typeCodes = `'{${request.typeCodes.map(whole).join(",")}}'::smallint[]`;
@@ -278,8 +282,9 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
   const openedMax = whole(request.eventsPerExecutionMax + EVENTS_OUT_OF_ORDER);
   return await readPacks(
     sql,
-    // `offset 0` keeps the order of the joins: packs by their index, then the batch of each by its key. Left to itself, a
-    // planner without statistics walks all batches and, for each of them, all packs of the execution: 4 s for 50.
+    // `offset 0` keeps the order of the joins: packs by their index, then the batch of each by its key. Left
+    // to itself, a planner without statistics walks all batches and, for each of them, all packs of the
+    // execution: 4 s for 50.
     `select ${PACK_KEY}, p.detected_us as batch_no, array_agg(p.event_id ${inOrder}), array_agg(p.event_type ${inOrder}),
       array_agg(p.sequence ${inOrder}), array_agg(p."timestamp" ${inOrder}), array_agg(p.payload ${inOrder})
     from unnest(${numbers(request.executionNos)}) as x (execution_no)
@@ -316,8 +321,8 @@ export async function readHistory(sql: DetectionSql, request: HistoryRequest): P
 }
 
 /**
- * Of these executions those that have lost their beginning: the first pack, or its batch, is kept no longer (src/store/upkeep/retention.ts). Nothing is
- * let go of within a day.
+ * Of these executions those that have lost their beginning: the first pack, or its batch, is kept no longer
+ * (src/store/upkeep/retention.ts). Nothing is let go of within a day.
  */
 export async function listBeheaded(
   sql: DetectionSql,
@@ -327,7 +332,8 @@ export async function listBeheaded(
   const homeDays = executions.map(({ homeDayMs }) => homeDayMs);
   const first = homeDays.reduce((a, b) => Math.min(a, b));
   const last = homeDays.reduce((a, b) => Math.max(a, b));
-  // The number 0 is on the home day, be it a stand-in's. The constants are for the planner, the execution's own day is for the reader.
+  // The number 0 is on the home day, be it a stand-in's. The constants are for the planner, the execution's
+  // own day is for the reader.
   const rows = await sql.unsafe<{ executionNo: number }[]>(
     `select x.execution_no::float8 as "executionNo"
     from ats.execution x cross join lateral (select x.home_day::timestamp at time zone 'UTC' as midnight) home
@@ -350,7 +356,10 @@ export async function listBeheaded(
 /** What stands behind the last tuple of a binary COPY. */
 const COPY_TRAILER_BYTES = 2;
 
-/** Rests on our patch of the driver (patches/): as published, a COPY that fills its stream leaves the socket paused for ever. */
+/**
+ * Rests on our patch of the driver (patches/): as published, a COPY that fills its stream leaves the socket
+ * paused for ever.
+ */
 async function readPacks(sql: DetectionSql, query: string): Promise<Uint8Array> {
   const stream = await sql.unsafe(`copy (${query}) to stdout (format binary)`).readable();
   const pieces: Buffer[] = [];
@@ -374,7 +383,10 @@ const DAY_S = 86_400;
 const clampMs = (ms: number) => Math.min(253_402_300_799_000, Math.max(-62_135_596_800_000, ms));
 /** A constant to the planner: of an interval added, which is none, it plans for every day that is kept. */
 const momentOf = (seconds: number) => `to_timestamp(${whole(seconds)})`;
-/** A pack lies on one UTC day: what has an event from that moment on begins on the moment's day at the earliest. */
+/**
+ * A pack lies on one UTC day: what has an event from that moment on begins on the moment's day at the
+ * earliest.
+ */
 const notBefore = (ms: number) =>
   `p.first_timestamp >= ${momentOf(Math.floor(clampMs(ms) / 1000 / DAY_S) * DAY_S)}`;
 const notAfter = (ms: number) => `p.first_timestamp <= ${momentOf(Math.floor(clampMs(ms) / 1000) + 2)}`;

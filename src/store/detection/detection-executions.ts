@@ -57,8 +57,8 @@ export interface StartedScan {
 }
 
 /**
- * Executions of some projects that are still started, in the projects' order. It ends with the first project that has more than is looked
- * at, where `next` goes on; null: that was all.
+ * Executions of some projects that are still started, in the projects' order. It ends with the first project
+ * that has more than is looked at, where `next` goes on; null: that was all.
  */
 export async function scanStarted(
   sql: DetectionSql,
@@ -107,7 +107,10 @@ export interface DueRule {
   readonly since: "start" | "latest_event";
   /** What it counts from must lie before this moment. */
   readonly beforeMs: number;
-  /** Not null: only if sequence numbers are missing, and whatever has fired, but for what bears this `dedup_key`. */
+  /**
+   * Not null: only if sequence numbers are missing, and whatever has fired, but for what bears this
+   * `dedup_key`.
+   */
   readonly gapKey: string | null;
 }
 
@@ -126,15 +129,19 @@ export interface DueExecution {
   readonly executionNo: number;
 }
 
-/** Home days are of the clients' clocks: of an execution whose first event is of another day, no latest event is found. */
+/**
+ * Home days are of the clients' clocks: of an execution whose first event is of another day, no latest event
+ * is found.
+ */
 const HOME_DAYS_AROUND = 2;
 const DAY_MS = 86_400_000;
 /** Of an execution with more packs it is not asked which numbers are missing: some may be. */
 const GAP_PACKS_MAX = 1_000;
 
 /**
- * Whether there may be a gap in the sequence of an execution `x`: a number is missing before another, and two are neighbours, or not all can be told,
- * for its packs are too many or some stand on other days. Its home day's packs are read, payloads left out.
+ * Whether there may be a gap in the sequence of an execution `x`: a number is missing before another, and two
+ * are neighbours, or not all can be told, for its packs are too many or some stand on other days. Its home
+ * day's packs are read, payloads left out.
  */
 const mayMissEvents = (onHomeDay: string) => `(
   select coalesce(bool_or(k.is_unknown), false)
@@ -150,9 +157,10 @@ const mayMissEvents = (onHomeDay: string) => `(
 )`;
 
 /**
- * Started executions of which a rule may let something fire that has not fired since. When the latest event came is told by the pack with
- * the highest number, which stands on the execution's home day, be it for another: one look into one index. It ends with the first
- * project that has more than is looked at, where `next` goes on; null: that was all.
+ * Started executions of which a rule may let something fire that has not fired since. When the latest event
+ * came is told by the pack with the highest number, which stands on the execution's home day, be it for
+ * another: one look into one index. It ends with the first project that has more than is looked at, where
+ * `next` goes on; null: that was all.
  */
 export async function scanDue(
   sql: DetectionSql,

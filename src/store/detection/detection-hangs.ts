@@ -1,7 +1,10 @@
 import type { Statements } from "../database/connect.ts";
 import type { DetectionSql } from "./detection-session.ts";
 
-/** Calls that hung, kept across processes: after two, the call is not made again as long as its events can come by. */
+/**
+ * Calls that hung, kept across processes: after two, the call is not made again as long as its events can
+ * come by.
+ */
 
 export interface HungCall {
   readonly projectNo: number;
@@ -22,7 +25,9 @@ export async function recordHang(sql: DetectionSql, call: HungCall): Promise<num
   return row.hangCount;
 }
 
-/** Classes that hung so often within the span until now, and how long they have hung no more. */
+/**
+ * Classes that hung at least `hangsMin` times within the span until now, and the time since the last hang.
+ */
 export async function listHangingClasses(
   sql: DetectionSql,
   { hangsMin, withinMs }: { readonly hangsMin: number; readonly withinMs: number },
@@ -42,8 +47,9 @@ export async function listSkippedCalls(sql: DetectionSql, limit: number): Promis
 }
 
 /**
- * Lets go of at most `limit` calls that hung last before then, once their batch is gone and cannot come by again. A tick and a rebuild have
- * none: they are tried anew. Threads that hang are few, so no index helps here.
+ * Lets go of at most `limit` calls that hung last before then, once their batch is gone and cannot come by
+ * again. A tick and a rebuild have none: they are tried anew. Threads that hang are few, so no index helps
+ * here.
  */
 export function deleteOldHangs(sql: Statements, before: Date, limit: number) {
   return sql`

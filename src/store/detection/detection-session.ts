@@ -4,15 +4,17 @@ import { connect, type Sql } from "../database/connect.ts";
 import { isConnectionLoss } from "../database/failure.ts";
 
 /**
- * The one connection that a detection thread works through. It carries the leadership — a session advisory lock, of
- * which a database grants one — together with the transactions, so that whoever loses the one loses the other: a dead
- * process's lock, locks on rows and open transaction end with its connection, and the next in line takes over.
+ * The one connection that a detection thread works through. It carries the leadership — a session advisory
+ * lock, of which a database grants one — together with the transactions, so that whoever loses the one loses
+ * the other: a dead process's lock, locks on rows and open transaction end with its connection, and the next
+ * in line takes over.
  *
- * Invariant: a transaction only runs on the very server session that holds the lock. The driver opens a new session
- * behind one's back when the old one is lost; every transaction therefore starts by asking which session it is in.
+ * Invariant: a transaction only runs on the very server session that holds the lock. The driver opens a new
+ * session behind one's back when the old one is lost; every transaction therefore starts by asking which
+ * session it is in.
  *
- * Commits are asynchronous: a crash of PostgreSQL may undo the last ones, whole. Then their batches are owed again,
- * and the session is gone, so nothing in memory survives that the store does not know.
+ * Commits are asynchronous: a crash of PostgreSQL may undo the last ones, whole. Then their batches are owed
+ * again, and the session is gone, so nothing in memory survives that the store does not know.
  */
 
 const LOCK_TIMEOUT_MS = 10_000;
@@ -59,8 +61,8 @@ export class DetectionSession {
     try {
       const sql = await pool.reserve();
       await sql`set synchronous_commit = off`;
-      // Every statement of detection has an index. Before a new day's partition is analysed the planner takes it for empty and
-      // walks it whole for each execution: 80 ms instead of 1.
+      // Every statement of detection has an index. Before a new day's partition is analysed the planner takes
+      // it for empty and walks it whole for each execution: 80 ms instead of 1.
       await sql`set enable_seqscan = off`;
       const [row] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
       return new DetectionSession(pool, sql, row.pid);

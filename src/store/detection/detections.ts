@@ -5,7 +5,10 @@ import type { DetectionSql } from "./detection-session.ts";
 
 /** Detections as stored. A firing is stored once: its key is (project, execution, class, dedup key). */
 
-/** Everything in it was checked and cut by the engine: no text that PostgreSQL refuses, nothing beyond its limit. */
+/**
+ * Everything in it was checked and cut by the engine: no text that PostgreSQL refuses, nothing beyond its
+ * limit.
+ */
 export interface NewDetection {
   readonly projectNo: number;
   readonly executionNo: number;

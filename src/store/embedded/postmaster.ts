@@ -27,18 +27,19 @@ import { ownDirectory, type RunAs, spawnOptions } from "./run-as.ts";
  *            │                                            └─ stopping ─▶ wait for its end ─┐
  *            └─ none, or a number that something else has by now ─▶ end orphans, remove ───┴▶ start
  *
- * A stop that is asked for meanwhile is heeded at once, in the middle of a crash recovery too: that server has no client yet, and
- * the next start recovers from where this one began.
+ * A stop that is asked for meanwhile is heeded at once, in the middle of a crash recovery too: that server
+ * has no client yet, and the next start recovers from where this one began.
  *
- * The server gets a session of its own: Ctrl-C reaches the whole process group, and PostgreSQL must outlive the drain.
- * Its log goes to a file, not a pipe: a pipe would break when the service is killed and the server lives on.
+ * The server gets a session of its own: Ctrl-C reaches the whole process group, and PostgreSQL must outlive
+ * the drain. Its log goes to a file, not a pipe: a pipe would break when the service is killed and the server
+ * lives on.
  */
 
 const startupMsMax = 600_000;
 const stoppingMsMax = 30_000;
 /**
- * For a server that is asked to stop while it starts. Recovery heeds it at the next record of its log, but not while it flushes files or
- * waits for its last checkpoint; nothing is lost then by the harder way.
+ * For a server that is asked to stop while it starts. Recovery heeds it at the next record of its log, but
+ * not while it flushes files or waits for its last checkpoint; nothing is lost then by the harder way.
  */
 const startingMsMax = 2000;
 const startTries = 5;
@@ -56,8 +57,8 @@ export interface ServerOptions {
   /** Kept from the last start where possible, so that a client's URL stays good. */
   readonly preferredPort: number | null;
   /**
-   * The running service has the port in its pools, as part of the socket's name: keep it, and when another program
-   * has taken it meanwhile, do without TCP.
+   * The running service has the port in its pools, as part of the socket's name: keep it, and when another
+   * program has taken it meanwhile, do without TCP.
    */
   readonly portIsFixed: boolean;
   readonly socketDir: string;
@@ -122,7 +123,9 @@ export async function stopServer(layout: Layout, pid: number, withinMs: number):
   await endOrphans(layout);
 }
 
-/** Backends that outlived a killed server hold its shared memory; a new server refuses to start beside them. */
+/**
+ * Backends that outlived a killed server hold its shared memory; a new server refuses to start beside them.
+ */
 async function endOrphans(layout: Layout): Promise<void> {
   const orphans = clusterProcesses(layout.cluster);
   // A backend ends by itself when it notices; one in the middle of a statement may take its time.
@@ -134,7 +137,8 @@ async function endOrphans(layout: Layout): Promise<void> {
     }
   }
   if (findPostmaster(layout.cluster) !== null) return;
-  // PostgreSQL believes a stale file when something else has its process id by now, as after a container's restart.
+  // PostgreSQL believes a stale file when something else has its process id by now, as after a container's
+  // restart.
   rmSync(join(layout.cluster, "postmaster.pid"), { force: true });
 }
 
@@ -174,7 +178,8 @@ function spawnServer(
 }
 
 /**
- * False when the process ended first. Crash recovery may take minutes; it is work, not a hang. A stop ends the server and is thrown.
+ * False when the process ended first. Crash recovery may take minutes; it is work, not a hang. A stop ends
+ * the server and is thrown.
  */
 async function waitUntilReady(layout: Layout, pid: number, stop: AbortSignal): Promise<boolean> {
   const deadline = performance.now() + startupMsMax;
@@ -203,8 +208,8 @@ export function boundLog(layout: Layout): void {
 }
 
 /**
- * What the server's log tells of its end, else how its process ended; undefined when neither is known. On a full disk the log is cut
- * short too.
+ * What the server's log tells of its end, else how its process ended; undefined when neither is known. On a
+ * full disk the log is cut short too.
  */
 export function reasonOfEnd(layout: Layout, howEnded: string | undefined): string | undefined {
   const words = loggedEnd(layout) ?? howEnded;

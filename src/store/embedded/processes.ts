@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 
 /**
- * Which processes belong to a cluster. A process id alone proves nothing: after a reboot, or in a new container,
- * another program has it. Every PostgreSQL process works in its data directory and stays there, so on Linux the
- * directory behind /proc/<pid>/cwd — compared by device and inode — is the proof. Root in a container has not the
- * capability to look there at another user's process (CAP_SYS_PTRACE); the same two numbers stand on the server's command line
- * and in its children's titles, which everyone may read. Where there is no /proc, the id has
- * to do, and PostgreSQL's own shared-memory interlock is what protects the data.
+ * Which processes belong to a cluster. A process id alone proves nothing: after a reboot, or in a new
+ * container, another program has it. Every PostgreSQL process works in its data directory and stays there, so
+ * on Linux the directory behind /proc/<pid>/cwd — compared by device and inode — is the proof. Root in a
+ * container has not the capability to look there at another user's process (CAP_SYS_PTRACE); the same two
+ * numbers stand on the server's command line and in its children's titles, which everyone may read. Where
+ * there is no /proc, the id has to do, and PostgreSQL's own shared-memory interlock is what protects the
+ * data.
  *
- * "Gone" is said only of what is known to be gone: a process without a free file descriptor cannot look, and must not take
- * its living server for a dead one, whose leftovers would be ended.
+ * "Gone" is said only of what is known to be gone: a process without a free file descriptor cannot look, and
+ * must not take its living server for a dead one, whose leftovers would be ended.
  */
 
 export interface Postmaster {
@@ -44,7 +45,9 @@ export function isShuttingDown(clusterDir: string, pid: number): boolean {
   }
 }
 
-/** All processes of the cluster, the server's children that outlived it included. Linux only; elsewhere empty. */
+/**
+ * All processes of the cluster, the server's children that outlived it included. Linux only; elsewhere empty.
+ */
 export function clusterProcesses(clusterDir: string): number[] {
   if (process.platform !== "linux") return [];
   return readdirSync("/proc")
@@ -56,7 +59,8 @@ export function clusterProcesses(clusterDir: string): number[] {
 export function isAlive(pid: number): boolean {
   if (process.platform === "linux") {
     try {
-      // A zombie has ended; only its parent has not asked yet. The state follows the name, which is in parentheses.
+      // A zombie has ended; only its parent has not asked yet. The state follows the name, which is in
+      // parentheses.
       const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
       return !/^\) [ZX]/.test(stat.slice(stat.lastIndexOf(")")));
     } catch (error) {

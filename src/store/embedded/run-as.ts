@@ -3,12 +3,14 @@ import { readFileSync, statSync } from "node:fs";
 import { EmbeddedError } from "./embedded-error.ts";
 
 /**
- * Whom PostgreSQL runs as. It refuses to run as root, so a service started by root hands it to an ordinary user: the
- * owner of an existing cluster, else `postgres`, else `nobody`. No user is created (slim images have no useradd).
+ * Whom PostgreSQL runs as. It refuses to run as root, so a service started by root hands it to an ordinary
+ * user: the owner of an existing cluster, else `postgres`, else `nobody`. No user is created (slim images
+ * have no useradd).
  *
- * That user may not be allowed to reach the data directory by its path (a clone below /root, which is 0700). So as
- * root on Linux the server is started inside the directory and told to use /proc/self/cwd, which needs no permission
- * on the parents: the data stays where the operator wants it, and no directory's mode is touched.
+ * That user may not be allowed to reach the data directory by its path (a clone below /root, which is 0700).
+ * So as root on Linux the server is started inside the directory and told to use /proc/self/cwd, which needs
+ * no permission on the parents: the data stays where the operator wants it, and no directory's mode is
+ * touched.
  */
 
 export interface RunAs {
@@ -17,8 +19,8 @@ export interface RunAs {
 }
 
 /**
- * What root does to a server of another user, by bits of the kernel's sets: it gives it its files, reads them, signals it and becomes
- * that user. A container that was started with `--cap-drop all` has none of it.
+ * What root does to a server of another user, by bits of the kernel's sets: it gives it its files, reads
+ * them, signals it and becomes that user. A container that was started with `--cap-drop all` has none of it.
  */
 const CAPABILITIES = { CHOWN: 0, DAC_OVERRIDE: 1, KILL: 5, SETGID: 6, SETUID: 7 };
 
@@ -73,8 +75,9 @@ export function ownDirectory(runAs: RunAs, directory: string): string {
 }
 
 /**
- * Of glibc's allocator. What a COPY used is given back to the kernel at its end and touched anew by the next, unless told otherwise: that
- * was a twentieth of PostgreSQL's CPU under load (docs/MEASUREMENTS.md). Memory that is only reserved costs nothing.
+ * Of glibc's allocator. What a COPY used is given back to the kernel at its end and touched anew by the next,
+ * unless told otherwise: that was a twentieth of PostgreSQL's CPU under load (docs/MEASUREMENTS.md). Memory
+ * that is only reserved costs nothing.
  */
 const ALLOCATOR = { MALLOC_TOP_PAD_: "16777216", MALLOC_TRIM_THRESHOLD_: "67108864" };
 
@@ -109,7 +112,8 @@ export async function run(
   try {
     child = spawn(command, args, { ...spawnOptions(runAs, cwd), stdio: ["ignore", "pipe", "pipe"] });
   } catch (error) {
-    // Thrown, not emitted, when the kernel refuses the other user: EINVAL where a user namespace does not have it.
+    // Thrown, not emitted, when the kernel refuses the other user: EINVAL where a user namespace does not
+    // have it.
     return { code: null, output: error instanceof Error ? error.message : String(error) };
   }
   const collect = (chunk: Buffer) => {

@@ -1,6 +1,9 @@
 import type { Sql } from "postgres";
 
-/** What authentication and limiting need to know, read as a whole: every project, and every key that is not revoked. */
+/**
+ * What authentication and limiting need to know, read as a whole: every project, and every key that is not
+ * revoked.
+ */
 export interface DirectorySnapshot {
   readonly version: number;
   readonly projects: readonly DirectoryProject[];

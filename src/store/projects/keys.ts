@@ -3,8 +3,9 @@ import { randomBase32 } from "../random-id.ts";
 import { type AdminResult, findProjectNo, invalid, nameProblem, notFound } from "./projects.ts";
 
 /**
- * Administration of API keys. Invariant: the raw key exists in the answer of `createKey` and nowhere else; the table
- * holds its SHA-256. A key has 160 random bits, so the plain hash needs neither salt nor stretching.
+ * Administration of API keys. Invariant: the raw key exists in the answer of `createKey` and nowhere else;
+ * the table holds its SHA-256. A key has 160 random bits, so the plain hash needs neither salt nor
+ * stretching.
  */
 
 const keyPrefix = "service_sk_";

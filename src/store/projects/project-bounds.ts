@@ -1,6 +1,7 @@
 /**
- * What a project's settings may be, and what they are where nobody says otherwise. The dashboard's pages read it too, so it imports
- * nothing. A change of it needs a migration: the table holds the same checks and defaults.
+ * What a project's settings may be, and what they are where nobody says otherwise. The dashboard's pages read
+ * it too, so it imports nothing. A change of it needs a migration: the table holds the same checks and
+ * defaults.
  */
 
 export const NAME_CHARS_MAX = 200;

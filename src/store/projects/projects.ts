@@ -3,9 +3,9 @@ import { randomBase32 } from "../random-id.ts";
 import { ALERT_SCOPES, type AlertScope, NAME_CHARS_MAX, PROJECT_RANGES } from "./project-bounds.ts";
 
 /**
- * Administration of projects: a handful of statements a day, so clarity before speed. What an operator typed is
- * checked here and answered as a value; the table's own checks are the second line. A change reaches every running
- * service through the directory version, which a trigger bumps.
+ * Administration of projects: a handful of statements a day, so clarity before speed. What an operator typed
+ * is checked here and answered as a value; the table's own checks are the second line. A change reaches every
+ * running service through the directory version, which a trigger bumps.
  */
 
 export interface Project {

@@ -4,8 +4,8 @@ import { bytea, moment } from "./columns.ts";
 import { ats } from "./namespace.ts";
 
 /**
- * Accounts of the dashboard: of the installation, not of a project. The property names of member, session, account and verification
- * are better-auth's own (its user is our member); the columns are ours.
+ * Accounts of the dashboard: of the installation, not of a project. The property names of member, session,
+ * account and verification are better-auth's own (its user is our member); the columns are ours.
  */
 
 export const member = ats.table(
@@ -21,7 +21,10 @@ export const member = ats.table(
     role: text("role").notNull().default("viewer"),
     createdAt: moment("created_at").notNull().defaultNow(),
     updatedAt: moment("updated_at").notNull().defaultNow(),
-    /** When a session was last made or renewed; it outlives the session. Ours alone: better-auth does not know of it. */
+    /**
+     * When a session was last made or renewed; it outlives the session. Ours alone: better-auth does not know
+     * of it.
+     */
     lastSeenAt: moment("last_seen_at"),
   },
   (t) => [
@@ -114,7 +117,10 @@ export const invitation = ats.table(
   ],
 );
 
-/** Links for who has no session: `setup` makes the first owner, `password` sets a member's password anew. One of each at a time. */
+/**
+ * Links for who has no session: `setup` makes the first owner, `password` sets a member's password anew. One
+ * of each at a time.
+ */
 export const accountLink = ats.table(
   "account_link",
   {
@@ -132,7 +138,9 @@ export const accountLink = ats.table(
   ],
 );
 
-/** One row: what cookies are signed with. Here, so that sessions outlive a restart and hold on every replica. */
+/**
+ * One row: what cookies are signed with. Here, so that sessions outlive a restart and hold on every replica.
+ */
 export const cookieSecret = ats.table(
   "cookie_secret",
   {

@@ -15,8 +15,9 @@ import { ats } from "./namespace.ts";
 import { webhook } from "./project.ts";
 
 /**
- * One notification owed to one webhook: outbox row and delivery state in one. `finished_at is null` means that work
- * is left. While `delivering`, `due_at` is the end of the lease: a row whose worker died is simply due again.
+ * One notification owed to one webhook: outbox row and delivery state in one. `finished_at is null` means
+ * that work is left. While `delivering`, `due_at` is the end of the lease: a row whose worker died is simply
+ * due again.
  */
 export const delivery = ats.table(
   "delivery",

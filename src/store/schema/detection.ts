@@ -15,8 +15,8 @@ import { ats } from "./namespace.ts";
 import { project } from "./project.ts";
 
 /**
- * One firing of a failure class. Its key is what makes a replayed or resent event the same firing; the group that it
- * counts into is found by (project_no, class, signature).
+ * One firing of a failure class. Its key is what makes a replayed or resent event the same firing; the group
+ * that it counts into is found by (project_no, class, signature).
  */
 export const detection = ats.table(
   "detection",
@@ -50,8 +50,9 @@ export const detection = ats.table(
 );
 
 /**
- * A failure group: (project, class, signature). A merged group keeps its row and its own counters as an alias, and
- * what it stands for is read as the sum over the group and its aliases — so unmerging loses nothing.
+ * A failure group: (project, class, signature). A merged group keeps its row and its own counters as an
+ * alias, and what it stands for is read as the sum over the group and its aliases — so unmerging loses
+ * nothing.
  */
 export const failureGroup = ats.table(
   "failure_group",
@@ -77,7 +78,7 @@ export const failureGroup = ats.table(
     regressedAt: moment("regressed_at"),
     /** Ignored until this moment; null with `ignored_firings_left` null: until somebody says otherwise. */
     ignoredUntil: moment("ignored_until"),
-    /** Ignored for so many firings more. */
+    /** Ignored for that many firings more. */
     ignoredFiringsLeft: wide("ignored_firings_left"),
     /** The group that this one counts into. Never a merged group itself. */
     mergedInto: text("merged_into"),
@@ -86,7 +87,10 @@ export const failureGroup = ats.table(
     /** Of its latest firing, redacted by the detector: what lists show and searches look through. */
     lastExcerpt: text("last_excerpt").notNull().default(""),
     lastRuleIds: text("last_rule_ids").array().notNull().default([]),
-    /** When somebody last did something with it; detection never writes here. Who looks at an older one acts on what is no more. */
+    /**
+     * When somebody last did something with it; detection never writes here. Who looks at an older one acts
+     * on what is no more.
+     */
     actedAt: moment("acted_at"),
     /** That person's e-mail address; null for an operator command. */
     actedBy: text("acted_by"),
@@ -107,8 +111,9 @@ export const failureGroup = ats.table(
 );
 
 /**
- * Firings of a group by time, counted as they are stored: charts over any range read these and never `detection`.
- * Counted on the row that fired, an alias too, like `firing_count`. Steps: src/store/groups/group-activity.ts.
+ * Firings of a group by time, counted as they are stored: charts over any range read these and never
+ * `detection`. Counted on the row that fired, an alias too, like `firing_count`. Steps:
+ * src/store/groups/group-activity.ts.
  */
 export const groupActivity = ats.table(
   "group_activity",
@@ -131,7 +136,10 @@ export const groupActivity = ats.table(
   ],
 );
 
-/** When the last webhook for a class went into the outbox: the cooldown's clock in scope `class`, and its lock. */
+/**
+ * When the last webhook for a class went into the outbox: the cooldown's clock in scope `class`, and its
+ * lock.
+ */
 export const classAlert = ats.table(
   "class_alert",
   {

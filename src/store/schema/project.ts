@@ -8,7 +8,10 @@ import { ats } from "./namespace.ts";
 const within = (column: Column, { min, max }: { readonly min: number; readonly max: number }): SQL =>
   sql`${column} between ${sql.raw(`${min} and ${max}`)}`;
 
-/** A tenant. `project_no` is the narrow key that every other table leads with; `project_id` is the public name. */
+/**
+ * A tenant. `project_no` is the narrow key that every other table leads with; `project_id` is the public
+ * name.
+ */
 export const project = ats.table(
   "project",
   {
@@ -39,7 +42,10 @@ export const project = ats.table(
   ],
 );
 
-/** A bearer key. Only its SHA-256 is stored: the raw key has 160 random bits, so a plain hash cannot be guessed back. */
+/**
+ * A bearer key. Only its SHA-256 is stored: the raw key has 160 random bits, so a plain hash cannot be
+ * guessed back.
+ */
 export const apiKey = ats.table(
   "api_key",
   {

@@ -4,7 +4,10 @@ import { moment, wide } from "./columns.ts";
 import { ats } from "./namespace.ts";
 
 const count = (name: string) => wide(name).notNull().default(0);
-/** What clients say that they used: a sum of any length, so that a silly one cannot overflow and stop the rest. */
+/**
+ * What clients say that they used: a sum of any length, so that a silly one cannot overflow and stop the
+ * rest.
+ */
 const tokens = (name: string) => numeric(name).notNull().default("0");
 
 /** Seconds that a slot lasts (src/store/upkeep/rollups.ts). Each count stands in one slot of each length. */
@@ -86,8 +89,8 @@ const executionCounts = () => ({
 });
 
 /**
- * Changes of executions, appended by the very statement that makes them: no row is shared, so writers never wait for
- * each other. Moved into `execution_rollup` every minute; whoever reads adds the two.
+ * Changes of executions, appended by the very statement that makes them: no row is shared, so writers never
+ * wait for each other. Moved into `execution_rollup` every minute; whoever reads adds the two.
  */
 export const executionTally = ats.table(
   "execution_tally",

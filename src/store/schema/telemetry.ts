@@ -14,7 +14,10 @@ import {
 import { moment, wide } from "./columns.ts";
 import { ats } from "./namespace.ts";
 
-/** One run of an agent. `execution_no` stands for (project, execution_id) in every pack of events: 8 bytes, not two texts. */
+/**
+ * One run of an agent. `execution_no` stands for (project, execution_id) in every pack of events: 8 bytes,
+ * not two texts.
+ */
 export const execution = ats.table(
   "execution",
   {
@@ -30,7 +33,10 @@ export const execution = ats.table(
     crashSignature: text("crash_signature"),
     /** The first `environment_declaration` by arrival: `{mode, declared_by?, note?}`. */
     environment: json("environment"),
-    /** UTC day of the first event stored; the partition of this day arbitrates event identity (docs/ARCHITECTURE.md). */
+    /**
+     * UTC day of the first event stored; the partition of this day arbitrates event identity
+     * (docs/ARCHITECTURE.md).
+     */
     homeDay: date("home_day"),
     startedAt: moment("started_at").notNull(),
     finishedAt: moment("finished_at"),
@@ -38,9 +44,11 @@ export const execution = ats.table(
   (t) => [
     primaryKey({ columns: [t.projectNo, t.executionNo] }),
     uniqueIndex("execution_identity").on(t.projectNo, t.executionId),
-    // The whole order of the dashboard's list, so that nothing is sorted, and what walks it need not read the rows.
+    // The whole order of the dashboard's list, so that nothing is sorted, and what walks it need not read the
+    // rows.
     index("execution_in_time").on(t.projectNo, t.startedAt, t.executionNo),
-    // What the dashboard searches by. A column that only a crash sets: completing an execution writes to no index.
+    // What the dashboard searches by. A column that only a crash sets: completing an execution writes to no
+    // index.
     index("execution_crash_signature")
       .on(t.projectNo, sql`(${t.crashSignature} collate "C")`)
       .where(sql`${t.crashSignature} is not null`),
@@ -48,15 +56,17 @@ export const execution = ats.table(
 );
 
 /**
- * Up to some dozens of events of one execution that came in one request and lie on one UTC day: a row costs PostgreSQL the same whether
- * it holds one or thirty (docs/MEASUREMENTS.md). Readers take events one by one from the view `ats.event`. Partitioned by day
- * of `first_timestamp` in the migration (Drizzle cannot say so), with a unique index on (project_no, execution_no, pack_no, away)
- * made for each partition by `ats.ensure_event_partition`.
+ * Up to some dozens of events of one execution that came in one request and lie on one UTC day: a row costs
+ * PostgreSQL the same whether it holds one or thirty (docs/MEASUREMENTS.md). Readers take events one by one
+ * from the view `ats.event`. Partitioned by day of `first_timestamp` in the migration (Drizzle cannot say
+ * so), with a unique index on (project_no, execution_no, pack_no, away) made for each partition by
+ * `ats.ensure_event_partition`.
  *
- * `pack_no` counts the packs of an execution from 0 without a gap, and is how two writers of the same events find out about each other
- * (docs/ARCHITECTURE.md). Its index on the execution's home day decides: a pack of another day is `away` and has a stand-in
- * there, a row with the same number and ids, and no events. Its `timestamps` hold the first timestamp of its pack, and so tell on which
- * day that lies; those of packs stored before stand-ins told it are empty.
+ * `pack_no` counts the packs of an execution from 0 without a gap, and is how two writers of the same events
+ * find out about each other (docs/ARCHITECTURE.md). Its index on the execution's home day decides: a pack of
+ * another day is `away` and has a stand-in there, a row with the same number and ids, and no events. Its
+ * `timestamps` hold the first timestamp of its pack, and so tell on which day that lies; those of packs
+ * stored before stand-ins told it are empty.
  */
 export const eventPack = ats.table("event_pack", {
   projectNo: integer("project_no").notNull(),
@@ -68,7 +78,10 @@ export const eventPack = ats.table("event_pack", {
   receivedAt: moment("received_at").notNull(),
   batchNo: wide("batch_no").notNull(),
   eventIds: text("event_ids").array().notNull(),
-  /** Codes of src/ingest/wire/event-types.ts. The arrays go side by side; these four hold no event in a stand-in. */
+  /**
+   * Codes of src/ingest/wire/event-types.ts. The arrays go side by side; these four hold no event in a
+   * stand-in.
+   */
   eventTypes: smallint("event_types").array().notNull(),
   sequences: integer("sequences").array().notNull(),
   timestamps: moment("timestamps").array().notNull(),

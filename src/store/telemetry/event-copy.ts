@@ -7,13 +7,14 @@ import { eventIdOf, eventsOf } from "./packed-events.ts";
 import { findStoredIds, type LockedExecution } from "./stored-ids.ts";
 
 /**
- * The two ways in which a flush reaches PostgreSQL. Both take the same bytes (src/store/telemetry/pack-buffer.ts) and answer only
- * what is certain.
+ * The two ways in which a flush reaches PostgreSQL. Both take the same bytes
+ * (src/store/telemetry/pack-buffer.ts) and answer only what is certain.
  *
- * The driver's COPY stream is never believed: in postgres 3.4.9 as published a COPY that the server rejects after its end may still
- * fire `finish`, and no stream knows what became of a connection that died. What says that a flush is committed is its batch row, written in the same transaction and read back by a
- * query sent right behind the COPY on the same connection. One simple query carries the batch rows and the COPYs, so
- * all of it is one implicit transaction in one round trip.
+ * The driver's COPY stream is never believed: in postgres 3.4.9 as published a COPY that the server rejects
+ * after its end may still fire `finish`, and no stream knows what became of a connection that died. What says
+ * that a flush is committed is its batch row, written in the same transaction and read back by a query sent
+ * right behind the COPY on the same connection. One simple query carries the batch rows and the COPYs, so all
+ * of it is one implicit transaction in one round trip.
  *
  * Every function here needs a pool of exactly one connection, for itself alone while it runs.
  */
@@ -43,7 +44,9 @@ export interface Flush {
   readonly batchNo: number;
   /** A whole COPY stream of packs. */
   readonly rows: Buffer;
-  /** Places in `rows` at which a COPY ends and the next begins, rising; the last is the end of the last row. */
+  /**
+   * Places in `rows` at which a COPY ends and the next begins, rising; the last is the end of the last row.
+   */
   readonly copyEnds: readonly number[];
   readonly batches: readonly BatchRecord[];
   readonly environments: readonly EnvironmentDeclaration[];
@@ -57,8 +60,8 @@ export type CopyResult =
   | { readonly kind: "unknown"; readonly error: unknown };
 
 /**
- * The fast road: COPY straight into the partitions, of events that are known to be new and packs whose numbers are filled in. A number that
- * is taken, and nothing of the flush is stored.
+ * The fast lane: COPY straight into the partitions, of events known to be new in packs that are numbered. If
+ * one number is taken, nothing of the flush is stored.
  */
 export async function copyEvents(sql: Sql, flush: Flush): Promise<CopyResult> {
   const lead = flush.batches[0]!;
@@ -97,14 +100,15 @@ export type CarefulResult =
   | { readonly kind: "unknown"; readonly error: unknown };
 
 /**
- * The careful road: what of the flush is not stored yet is packed anew and stored, for events that may be duplicates and packs whose numbers
- * are not known. The rows of its executions are locked in key order, so that two writers with the same events wait for each other and
- * do not deadlock; writers on the fast road lock nothing, and may take a number first: then all is looked up again. An execution
- * without a home day is an error (23502), never an event left out.
+ * The careful lane, for events that may be duplicates and packs whose numbers are not known: whatever of the
+ * flush is not stored yet is packed anew and stored. The rows of its executions are locked in key order, so
+ * that two writers with the same events wait for each other without a deadlock. Writers on the fast lane lock
+ * nothing and may take a number first: then everything is looked up again. An execution without a home day is
+ * an error (23502); no event is ever left out.
  *
- * Safe to call again with the same batch number after an unknown result: if the earlier try was committed — or is still
- * being committed by a server process that has not noticed the dead connection, for which the insert of the batch row
- * waits — it answers with what that try stored.
+ * Safe to call again with the same batch number after an unknown result: if the earlier try was committed —
+ * or is still being committed by a server process that has not noticed the dead connection, for which the
+ * insert of the batch row waits — it answers with what that try stored.
  */
 export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResult> {
   for (let tries = 1; ; tries++) {
@@ -113,7 +117,7 @@ export async function insertEvents(sql: Sql, flush: Flush): Promise<CarefulResul
   }
 }
 
-/** How often writers on the fast road may be first before the flush is refused. */
+/** How often writers on the fast lane may be first before the flush is refused. */
 const OVERTAKEN_MAX = 5;
 
 async function tryInsert(sql: Sql, flush: Flush): Promise<CarefulResult> {
@@ -156,7 +160,10 @@ interface Packed {
   readonly firstFree: ReadonlyMap<number, number>;
 }
 
-/** Locks the executions of a flush, and packs and numbers what of it is not stored; of events that it holds twice, the first. */
+/**
+ * Locks the executions of a flush, and packs and numbers what of it is not stored; of events that it holds
+ * twice, the first.
+ */
 async function packUnstored(sql: Sql, flush: Flush): Promise<Packed> {
   const events = [...eventsOf(flush.rows)].map((event) => ({ ...event, eventId: eventIdOf(event.texts) }));
   const executions = await lockExecutions(sql, flush);
@@ -238,17 +245,17 @@ function keysOf(rows: readonly Record<string, unknown>[]): StoredKey[] {
 }
 
 /**
- * Less than a socket takes at once. The driver copies what it is given, and what the socket does not take is copied again: of a whole
- * flush that is megabytes of fresh memory, which cost more than the writing.
+ * Less than a socket takes at once. The driver copies what it is given, and what the socket does not take is
+ * copied again: of a whole flush that is megabytes of fresh memory, which cost more than the writing.
  */
 const CHUNK_BYTES_MAX = 131_072;
 /** What our patch of the driver (patches/) takes for the end of one COPY of several. */
 const END_OF_COPY = Buffer.alloc(0);
 
 /**
- * Sends `statement` and the packs of a flush as COPYs, all in one simple query, without waiting for any answer in between,
- * and returns as soon as they are written. The next query on the connection fails, or finds nothing stored, if a COPY was refused;
- * `error` says why, and is set by then at the latest.
+ * Sends `statement` and the packs of a flush as COPYs, all in one simple query, without waiting for any
+ * answer in between, and returns as soon as they are written. The next query on the connection fails, or
+ * finds nothing stored, if a COPY was refused; `error` says why, and is set by then at the latest.
  */
 async function sendCopies(
   sql: Sql,
@@ -301,8 +308,8 @@ function* chunksOf(rows: Uint8Array, copyEnds: readonly number[]): Generator<Uin
   }
 }
 
-// The statements below travel in the simple protocol, which takes no parameters: every value in them is a number, or text
-// in hexadecimal.
+// The statements below travel in the simple protocol, which takes no parameters: every value in them is a
+// number, or text in hexadecimal.
 
 function batchInsert(flush: Flush): string {
   const rows = flush.batches.map(

@@ -5,16 +5,18 @@ import { claimHomeDays } from "./executions.ts";
 import { type IdsRequest, readStoredIds, type StoredIds } from "./stored-ids.ts";
 
 /**
- * One connection that flushes are written through, one at a time. Every flush is answered: when its connection closes under it, or
- * the server does not finish in `FLUSH_TIMEOUT_MS`, its result is unknown, and the next flush starts on a new connection.
- * The driver alone does not promise that: a COPY whose connection dies while its rows are being written may never settle.
+ * One connection that flushes are written through, one at a time. Every flush is answered: when its
+ * connection closes under it, or the server does not finish in `FLUSH_TIMEOUT_MS`, its result is unknown, and
+ * the next flush starts on a new connection. The driver alone does not promise that: a COPY whose connection
+ * dies while its rows are being written may never settle.
  */
 
 /** Longer than any healthy flush by two orders of magnitude, shorter than a client's patience. */
 const FLUSH_TIMEOUT_MS = 10_000;
 /**
- * After the connection closed, the driver gets this long to say so by itself, with its better error. Less than its back-off: what is left of
- * the work must not go on, outside its transaction, on a connection that is opened again.
+ * After the connection closed, the driver gets this long to say so by itself, with its better error. Less
+ * than its back-off: what is left of the work must not go on, outside its transaction, on a connection that
+ * is opened again.
  */
 const CLOSED_GRACE_MS = 20;
 /** A server without room for the connection is asked ten times a second by each writer. */
@@ -110,7 +112,8 @@ export class EventWriter {
     try {
       const result = await Promise.race([work, abandoned]);
       if (isRefusedForRoom(result)) {
-        // The end of the connection that never was may be read later, and must not be taken for that of the next work's.
+        // The end of the connection that never was may be read later, and must not be taken for that of the
+        // next work's.
         this.#openAnew();
         await Bun.sleep(NO_ROOM_PAUSE_MS);
       }

@@ -2,8 +2,8 @@ import type { Sql } from "postgres";
 import { SLOT_ORIGIN } from "../upkeep/rollups.ts";
 
 /**
- * Statements on `ats.execution`. Each takes many rows at once, sorted by key, so that two writers lock in the same order,
- * and appends to `ats.execution_tally` what it changed.
+ * Statements on `ats.execution`. Each takes many rows at once, sorted by key, so that two writers lock in the
+ * same order, and appends to `ats.execution_tally` what it changed.
  */
 
 export type ExecutionStatus = "started" | "completed" | "crashed";
@@ -105,8 +105,9 @@ export async function findExecutions(sql: Sql, keys: readonly ExecutionKey[]): P
 }
 
 /**
- * Moves started executions to their final status and writes a batch row that says detection owes each of them a look, in
- * one transaction. An execution already final is left as it is. Answers with the records of all that exist.
+ * Moves started executions to their final status and writes a batch row that says detection owes each of them
+ * a look, in one transaction. An execution already final is left as it is. Returns the records of all
+ * that exist.
  */
 export async function finishExecutions(
   sql: Sql,
@@ -167,8 +168,8 @@ export async function finishExecutions(
 }
 
 /**
- * Gives each execution that has none its home day. The first writer wins; the answer is the day that stands. A claim whose
- * events are never stored does no harm: it only says where identities are arbitrated.
+ * Gives each execution that has none its home day. The first writer wins; the answer is the day that stands.
+ * A claim whose events are never stored does no harm: it only says where identities are arbitrated.
  */
 export async function claimHomeDays(
   sql: Sql,

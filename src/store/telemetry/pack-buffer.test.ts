@@ -24,7 +24,10 @@ import { PackBuffer, type PackedEvent } from "./pack-buffer.ts";
 import { COPY_HEADER_BYTES } from "./pack-format.ts";
 import { eventIdOf, eventsOf } from "./packed-events.ts";
 
-/** The encoder against a reader of PostgreSQL's COPY format written from its manual, and against PostgreSQL itself. */
+/**
+ * The encoder against a reader of PostgreSQL's COPY format written from its manual, and against PostgreSQL
+ * itself.
+ */
 
 describe("bytes", () => {
   test("every event reads back equal, whatever the buffer's first capacity", () => {
@@ -74,7 +77,8 @@ describe("bytes", () => {
           buffer.append(EVENT, wholeMs + micros / 1000, 1);
           const [pack] = decode(buffer.finish());
           const off = pack!.receivedMicros - (BigInt(wholeMs) * 1000n + BigInt(micros) - EPOCH_2000_MICROS);
-          // A double of today's milliseconds resolves a quarter of a microsecond: it may round to the neighbour.
+          // A double of today's milliseconds resolves a quarter of a microsecond: it may round to the
+          // neighbour.
           expect(off >= -1n && off <= 1n).toBe(true);
         },
       ),

@@ -17,17 +17,19 @@ import {
 import { type EventTexts, eventIdOf, eventsOf } from "./packed-events.ts";
 
 /**
- * Packs of events (`eventPack` in src/store/schema/telemetry.ts) in PostgreSQL's binary COPY format (src/store/telemetry/pack-format.ts), written into one growing
- * buffer.
+ * Packs of events (`eventPack` in src/store/schema/telemetry.ts) in PostgreSQL's binary COPY format
+ * (src/store/telemetry/pack-format.ts), written into one growing buffer.
  *
- * Events that come one after the other share a pack as long as they are of one execution, one UTC day and one request, and fit.
- * A pack of another day than the execution's home day is followed by its stand-in. Pack numbers are filled in last, by
- * `numberPacks`: they are known when nothing else can write packs of these executions.
+ * Events that come one after the other share a pack as long as they are of one execution, one UTC day and one
+ * request, and fit. A pack of another day than the execution's home day is followed by its stand-in. Pack
+ * numbers are filled in last, by `numberPacks`: they are known when nothing else can write packs of these
+ * executions.
  */
 
 /**
- * What a pack may take as a tuple: two fit a page of 8 KiB. Packs of a page were a sixth cheaper to store (docs/MEASUREMENTS.md), but what reads one event reads
- * its whole pack, and PostgreSQL would compress no event shorter than a page. One that is longer than this stands alone and is compressed
+ * What a pack may take as a tuple: two fit a page of 8 KiB. Packs of a page were a sixth cheaper to store
+ * (docs/MEASUREMENTS.md), but what reads one event reads its whole pack, and PostgreSQL would compress no
+ * event shorter than a page. One that is longer than this stands alone and is compressed
  * (`toast_tuple_target` in the migration).
  */
 const TUPLE_BYTES_MAX = 4_060;
@@ -37,8 +39,8 @@ const TUPLE_FIXED_BYTES = 240;
 const TUPLE_EVENT_BYTES = 2 + 4 + 8 + 2 * 7;
 
 /**
- * Bytes of one COPY: where the rows are best parted into several. PostgreSQL holds what it has read of a COPY before it stores it, and goes
- * through memory that its caches do not hold (docs/MEASUREMENTS.md).
+ * Bytes of one COPY: where the rows are best parted into several. PostgreSQL holds what it has read of a COPY
+ * before it stores it, and goes through memory that its caches do not hold (docs/MEASUREMENTS.md).
  */
 const COPY_BYTES = 65_536;
 
@@ -141,7 +143,10 @@ export class PackBuffer {
     return this.#bytes.length;
   }
 
-  /** Where the rows are best parted into several COPYs: ends of rows, rising, the last one that of the last row. */
+  /**
+   * Where the rows are best parted into several COPYs: ends of rows, rising, the last one that of the last
+   * row.
+   */
   get copyEnds(): number[] {
     const ends = [...this.#copyEnds];
     if (ends.at(-1) !== this.#length) ends.push(this.#length);
@@ -152,7 +157,10 @@ export class PackBuffer {
     this.truncate(SIGNATURE.length);
   }
 
-  /** Gives back everything written after `length` was read, and the open pack: for a request that turned out bad half-way. */
+  /**
+   * Gives back everything written after `length` was read, and the open pack: for a request that turned out
+   * bad half-way.
+   */
   truncate(length: number): void {
     this.#clearPack();
     this.#length = length;
@@ -168,7 +176,10 @@ export class PackBuffer {
     return this.#bytes.subarray(0, this.#length + TRAILER_BYTES);
   }
 
-  /** A COPY stream of its own of the rows in [start, end), under another batch number: one request's share of a flush. */
+  /**
+   * A COPY stream of its own of the rows in [start, end), under another batch number: one request's share of
+   * a flush.
+   */
   slice(start: number, end: number, batchNo: number): Buffer {
     const copy = Buffer.concat([SIGNATURE, this.#bytes.subarray(start, end), Buffer.from([0xff, 0xff])]);
     const view = new DataView(copy.buffer, copy.byteOffset, copy.byteLength);
@@ -179,7 +190,10 @@ export class PackBuffer {
     return copy;
   }
 
-  /** Execution number and id of each event in the rows of [start, end), in order; of all that are closed without. */
+  /**
+   * Execution number and id of each event in the rows of [start, end), in order; of all that are closed
+   * without.
+   */
   *keys(start = COPY_HEADER_BYTES, end = this.#length): Generator<{ executionNo: number; eventId: string }> {
     for (const { executionNo, texts } of eventsOf(this.#bytes, start, end)) {
       yield { executionNo, eventId: eventIdOf(texts) };
@@ -187,8 +201,9 @@ export class PackBuffer {
   }
 
   /**
-   * Gives every pack its number, in the order in which they stand, from the first free one of its execution on; a stand-in has that of its
-   * pack. Answers with the number after the last of each execution. May be called again.
+   * Gives every pack its number, in the order in which they stand, from the first free one of its execution
+   * on; a stand-in has that of its pack. Returns the number after the last of each execution. May be
+   * called again.
    */
   numberPacks(firstFree: ReadonlyMap<number, number>): Map<number, number> {
     const view = this.#view;
@@ -214,7 +229,8 @@ export class PackBuffer {
     const payloadAt = this.#payloads.reserve(4 + 3 * event.payload.length);
     const payloadBytes = this.#payloads.bytes.write(event.payload, payloadAt + 4);
     if (this.#place(event, idBytes + payloadBytes, receivedMs, batchNo)) {
-      // The pack before was closed, and with it the sections began anew: the texts are written where they now belong.
+      // The pack before was closed, and with it the sections began anew: the texts are written where they now
+      // belong.
       this.append(event, receivedMs, batchNo);
       return;
     }
@@ -348,7 +364,7 @@ export class PackBuffer {
     writeMicros(this.#view, at + 4, this.#firstSeconds, this.#firstMicros);
   }
 
-  /** Answers where its elements begin. */
+  /** Returns where its elements begin. */
   #beginArray({ elementType }: Section, count: number, elementsBytes: number): number {
     const view = this.#view;
     const at = this.#at;

@@ -16,7 +16,9 @@ export interface EventTexts {
   readonly payloadEnd: number;
 }
 
-/** An event that stands in packs, with its texts where they stand. Valid during the call that it is handed to. */
+/**
+ * An event that stands in packs, with its texts where they stand. Valid during the call that it is handed to.
+ */
 export interface WrittenEvent {
   readonly projectNo: number;
   readonly executionNo: number;
@@ -32,7 +34,9 @@ export function eventIdOf({ bytes, eventId, eventIdEnd }: EventTexts): string {
   return bytes.toString("utf8", eventId, eventIdEnd);
 }
 
-/** Every event of the packs in [start, end) in order; without, of a whole COPY stream. Stand-ins hold none. */
+/**
+ * Every event of the packs in [start, end) in order; without, of a whole COPY stream. Stand-ins hold none.
+ */
 export function* eventsOf(
   bytes: Buffer,
   start = COPY_HEADER_BYTES,

@@ -2,11 +2,12 @@ import type { Sql } from "postgres";
 import { isTableMissing } from "../database/failure.ts";
 
 /**
- * Which event ids of an execution are stored. The packs of its home day hold them all (`eventPack` in src/store/schema/telemetry.ts). Where
- * that day has no partition, retention may have dropped it, and packs of every day are looked at.
+ * Which event ids of an execution are stored. The packs of its home day hold them all (`eventPack` in
+ * src/store/schema/telemetry.ts). Where that day has no partition, retention may have dropped it, and packs
+ * of every day are looked at.
  *
- * The partition is named in the statement: of the table by its key PostgreSQL plans a statement for every day that is kept, some 0.1 ms
- * each, before it finds that it needs one.
+ * The partition is named in the statement: of the table by its key PostgreSQL plans a statement for every day
+ * that is kept, some 0.1 ms each, before it finds that it needs one.
  */
 
 const ALL_DAYS = "ats.event_pack";
@@ -27,7 +28,10 @@ export interface StoredIds {
   readonly nextPackNo: number;
 }
 
-/** Answers for every execution asked for, by its number. Not in a transaction, which would not outlive a day without a partition. */
+/**
+ * Returns an entry for every execution asked for, by its number. Not in a transaction, which would not
+ * outlive a day without a partition.
+ */
 export async function readStoredIds(
   sql: Sql,
   requests: readonly IdsRequest[],

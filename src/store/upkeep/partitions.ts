@@ -2,13 +2,16 @@ import type { Sql } from "../database/connect.ts";
 import { isLockConflict, isTableThere } from "../database/failure.ts";
 
 /**
- * Day partitions of `ats.event_pack`, made before their day begins. Invariant: nothing here is needed for correctness — a
- * pack of a day without a partition lands in the default one, and is moved when the partition is made. So a failure
- * is counted and logged, and the next hour tries again; it never stops the service.
+ * Day partitions of `ats.event_pack`, made before their day begins. Invariant: nothing here is needed for
+ * correctness — a pack of a day without a partition lands in the default one, and is moved when the partition
+ * is made. So a failure is counted and logged, and the next hour tries again; it never stops the service.
  */
 
 const dayMs = 86_400_000;
-/** A short wait for the default partition's lock, several times: writers must not queue up behind ours for long. */
+/**
+ * A short wait for the default partition's lock, several times: writers must not queue up behind ours for
+ * long.
+ */
 const lockTimeoutMs = 500;
 const triesMax = 10;
 
@@ -45,8 +48,8 @@ async function ensurePartition(sql: Sql, day: string): Promise<boolean> {
         return row.made;
       });
     } catch (error) {
-      // Made by another service while this one waited its turn: an advisory lock, unlike a table's, does not refresh
-      // what the session believes to be there.
+      // Made by another service while this one waited its turn: an advisory lock, unlike a table's, does not
+      // refresh what the session believes to be there.
       if (isTableThere(error)) return false;
       if (tries >= triesMax || !isLockConflict(error)) throw error;
       await Bun.sleep(50 * tries);

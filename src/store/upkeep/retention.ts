@@ -13,16 +13,17 @@ import {
 import { ROLLUP_TABLES } from "./rollups.ts";
 
 /**
- * Deletes what is older than its project keeps it, and what nobody needs any more. Invariants: one process a database at a
- * time (a session's advisory lock); small statements with pauses between them, each its own transaction; an event is
- * kept for a day at least after it came, whatever its clock says, and until detection has seen it. A failure is told and the
- * next round goes on where this one ended, because nothing but the rows themselves says what is left.
+ * Deletes what is older than its project keeps it, and what nobody needs any more. Invariants: one process a
+ * database at a time (a session's advisory lock); small statements with pauses between them, each its own
+ * transaction; an event is kept for a day at least after it came, whatever its clock says, and until
+ * detection has seen it. A failure is told and the next round goes on where this one ended, because nothing
+ * but the rows themselves says what is left.
  */
 
 const DAY_MS = 86_400_000;
 /**
- * How long a batch that was detected is kept: the state of an execution is rebuilt from events whose batch is still
- * there, so one that pauses for longer is taken up without what came before.
+ * How long a batch that was detected is kept: the state of an execution is rebuilt from events whose batch is
+ * still there, so one that pauses for longer is taken up without what came before.
  */
 const BATCHES_KEPT_DAYS = 7;
 const ROWS_MAX = 5_000;
@@ -30,7 +31,7 @@ const ROWS_MAX = 5_000;
 const PACKS_MAX = 1_000;
 const EXECUTIONS_MAX = 500;
 const PAUSE_MS = 20;
-/** A drop waits for readers and holds up writers: for so long, and not longer. */
+/** The longest time that a drop may wait for readers, holding up writers. */
 const DROP_LOCK_MS = 250;
 const DROP_TRIES_MAX = 8;
 
@@ -76,7 +77,8 @@ export async function prune(options: PruneOptions): Promise<Pruned> {
       select pg_try_advisory_lock(${LOCK_CLASS}, ${LOCK_UPKEEP}) as granted`;
     if (!lock.granted) return NOTHING;
     try {
-      // Every statement here has an index; a partition without statistics would be walked whole for each execution.
+      // Every statement here has an index; a partition without statistics would be walked whole for each
+      // execution.
       await session`set enable_seqscan = off`;
       return await new Round(session, options).run();
     } finally {
@@ -130,7 +132,10 @@ class Round {
     return new Date(Math.floor((this.#nowMs - days * DAY_MS) / DAY_MS) * DAY_MS);
   }
 
-  /** Whole days that no project keeps; a day that got events lately, or is still owed, waits for a later round. */
+  /**
+   * Whole days that no project keeps; a day that got events lately, or is still owed, waits for a later
+   * round.
+   */
   async #dropDays(cutoff: Date): Promise<number> {
     let dropped = 0;
     for (const { table, low, high } of await this.#days(cutoff)) {
@@ -176,8 +181,8 @@ class Round {
   }
 
   /**
-   * Whole packs, as each lies on one day. Stand-ins stay as long as their execution: they hold the ids and the numbers of packs that may be
-   * kept for longer than its home day.
+   * Whole packs, as each lies on one day. Stand-ins stay as long as their execution: they hold the ids and
+   * the numbers of packs that may be kept for longer than its home day.
    */
   async #deleteEvents({ projectNo, cutoff }: KeptProject): Promise<number> {
     const arrivedBefore = new Date(this.#nowMs - DAY_MS);
@@ -208,8 +213,9 @@ class Round {
   }
 
   /**
-   * Executions that began before the cutoff, did not end after it (those that never told their end among them) and have no event left,
-   * with their stand-ins and with what was detected in them. Asked of the index of each partition: `offset 0` keeps the planner from joining whole partitions.
+   * Executions that began before the cutoff, did not end after it (those that never told their end among
+   * them) and have no event left, with their stand-ins and with what was detected in them. Asked of the index
+   * of each partition: `offset 0` keeps the planner from joining whole partitions.
    */
   async #deleteExecutions({ projectNo, cutoff }: KeptProject): Promise<number> {
     let deleted = 0;

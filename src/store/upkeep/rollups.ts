@@ -2,17 +2,21 @@ import type { Statements } from "../database/connect.ts";
 import type { DetectionSql } from "../detection/detection-session.ts";
 
 /**
- * Counts kept as events arrive, so that no page of the dashboard counts events. Each count is added to slots of three
- * lengths at once: a long range reads few rows, a short one sees every minute, and a late count needs no care.
- * Invariants: each statement adds, sorted by key, and never sets; for each length the slots that are kept add up to the same.
- * Those of detection and of executions are written in the transaction of what they count, so they are exact; those of
- * outcomes are flushed from memory (src/ingest/outcome-tally.ts).
+ * Counts kept as events arrive, so that no page of the dashboard counts events. Each count is added to slots
+ * of three lengths at once: a long range reads few rows, a short one sees every minute, and a late count
+ * needs no care. Invariants: each statement adds, sorted by key, and never sets; for each length the slots
+ * that are kept add up to the same. Those of detection and of executions are written in the transaction of
+ * what they count, so they are exact; those of outcomes are flushed from memory
+ * (src/ingest/outcome-tally.ts).
  */
 
 /** Where slots begin: any midnight in UTC. */
 export const SLOT_ORIGIN = "timestamptz '2000-01-01 00:00:00+00'";
 
-/** Lengths of slots in seconds, and for how long slots of that length are kept; the longest go with the project's data. */
+/**
+ * Lengths of slots in seconds, and for how long slots of that length are kept; the longest go with the
+ * project's data.
+ */
 export const SLOT_STEPS = [
   { step: 60, keptMs: 48 * 3_600_000 },
   { step: 600, keptMs: 8 * 86_400_000 },
@@ -100,7 +104,10 @@ export async function addDetections(
     set detection_count = r.detection_count + excluded.detection_count`;
 }
 
-/** Moves what statements appended into the slots; the rows taken at once bound the transaction. Answers how many it took. */
+/**
+ * Moves what statements appended into the slots; the rows taken at once bound the transaction. Returns how
+ * many it took.
+ */
 export async function gatherExecutionTally(sql: Statements, limit: number): Promise<number> {
   const [row] = await sql<[{ taken: number }]>`
     with taken as (

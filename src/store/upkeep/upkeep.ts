@@ -4,9 +4,10 @@ import { type Pruned, prune } from "./retention.ts";
 import { deleteOldSlots, gatherExecutionTally } from "./rollups.ts";
 
 /**
- * The work that keeps the store in shape, on a connection of its own: each minute the roll-ups, each hour the day partitions
- * and what is no longer kept. Invariant: nothing waits for it and nothing breaks without it; a failure is told, and the next
- * round does what was left. Several processes may do it at once: statements that move rows take each row once.
+ * The work that keeps the store in shape, on a connection of its own: each minute the roll-ups, each hour the
+ * day partitions and what is no longer kept. Invariant: nothing waits for it and nothing breaks without it; a
+ * failure is told, and the next round does what was left. Several processes may do it at once: statements
+ * that move rows take each row once.
  */
 
 const ROLLUPS_EVERY_MS = 60_000;
@@ -15,7 +16,10 @@ const TALLY_ROWS_MAX = 20_000;
 /** Slots let go in one statement. */
 const SLOTS_MAX = 10_000;
 
-/** What a stop lets a statement under way take; one that PostgreSQL does not answer would hold it up for a quarter of an hour. */
+/**
+ * What a stop lets a statement under way take; one that PostgreSQL does not answer would hold it up for a
+ * quarter of an hour.
+ */
 const STOP_MS_MAX = 5_000;
 
 export interface Upkeep {
@@ -84,7 +88,10 @@ export async function keepRollups(
   while (!isStopping() && !(await deleteOldSlots(sql, nowMs, SLOTS_MAX)));
 }
 
-/** A service or a database whose clock is ahead must not delete what is still to be kept: the other one's holds then. */
+/**
+ * A service or a database whose clock is ahead must not delete what is still to be kept: the other one's
+ * holds then.
+ */
 export async function earlierClock(sql: Sql, serviceMs: number): Promise<number> {
   const [row] = await sql<
     [{ ms: number }]

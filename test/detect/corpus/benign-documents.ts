@@ -1,7 +1,8 @@
 /**
- * Invented documents of the kinds that agents read all day: manuals, release notes, source code, contracts, menus of pages, comments of
- * bots, and texts about agents themselves. They use the words of an order without being one. Written after documents of these kinds had
- * been found to fire; they belong to the develop half whole.
+ * Invented documents of the kinds that agents read all day: manuals, release notes, source code, contracts,
+ * menus of pages, comments of bots, and texts about agents themselves. They use the words of an order without
+ * being one. Written after documents of these kinds had been found to fire; they belong to the develop half
+ * whole.
  */
 export const BENIGN_DOCUMENTS: readonly string[] = [
   // Manuals and what they say of options.

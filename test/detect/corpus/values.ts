@@ -1,6 +1,7 @@
 /**
- * Numbers and tokens of real formats, made up here: valid check digits, random letters, nobody's. The rules of the check digits are
- * written out once more: values made by the service's own tables could not catch a mistake in them.
+ * Numbers and tokens of real formats, made up here: valid check digits, random letters, nobody's. The rules
+ * of the check digits are written out once more: values made by the service's own tables could not catch a
+ * mistake in them.
  */
 const ALPHANUMERIC = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 

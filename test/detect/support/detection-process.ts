@@ -2,8 +2,8 @@ import { type DetectionOptions, startDetection } from "../../../src/detect/threa
 import { detectorsModule, quietLog } from "./telemetry.ts";
 
 /**
- * A process of its own that detects what the database of its first argument owes, until it is killed. The second: further options, as JSON.
- * On stdout stands what went wrong.
+ * A process of its own that detects what the database of its first argument owes, until it is killed. The
+ * second: further options, as JSON. On stdout stands what went wrong.
  */
 
 const options = JSON.parse(process.argv[3] ?? "{}") as Partial<DetectionOptions>;

@@ -191,7 +191,10 @@ export const sluggish: Detector<null> = {
   },
 };
 
-/** Remembers under the key `spoilt` at a validator_result that says so, fires at every one. The test has PostgreSQL refuse that key. */
+/**
+ * Remembers under the key `spoilt` at a validator_result that says so, fires at every one. The test has
+ * PostgreSQL refuse that key.
+ */
 export const spoiler: Detector<null> = {
   ...base,
   failureClass: "spoiler",

@@ -11,7 +11,7 @@ export const call = (
 export const search = (sequence: number, q: string, result: unknown = "none") =>
   call(sequence, "search", { q }, result);
 
-/** Events so many milliseconds apart. */
+/** Events at a fixed distance of milliseconds. */
 export function atGaps(gapsMs: readonly number[], make: (sequence: number) => ReturnType<typeof call>) {
   let timestampMs = Date.UTC(2026, 10, 23);
   return gapsMs.map((gapMs, i) => {

@@ -1,7 +1,10 @@
 import type { Detector } from "../../../src/detect/detector.ts";
 import { echo, hanger, witness } from "./detectors.ts";
 
-/** A detector that breaks what the interface asks of it, in the way that a tool_call names, and those that are not to suffer for it. */
+/**
+ * A detector that breaks what the interface asks of it, in the way that a tool_call names, and those that are
+ * not to suffer for it.
+ */
 
 type State = Record<string, unknown>;
 

@@ -184,7 +184,10 @@ export const validatorCheck = (
   payload: { validator: "schema", passed, text },
 });
 
-/** Has PostgreSQL store no detection of the class "echo", for a reason that is not the data's; answers with what ends that. */
+/**
+ * Has PostgreSQL store no detection of the class "echo", for a reason that is not the data's; answers with
+ * what ends that.
+ */
 export async function refuseEcho(sql: Sql): Promise<() => Promise<void>> {
   await sql.unsafe(`
     create function ats.refuse_echo() returns trigger language plpgsql as $$

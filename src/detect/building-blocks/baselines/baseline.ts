@@ -1,6 +1,7 @@
 /**
- * A running mean and spread that a project's memory can hold: three numbers. It forgets slowly, so that a project
- * may change, and writes seldom once it is known, so that a busy project does not rewrite it with every execution.
+ * A running mean and spread that a project's memory can hold: three numbers. It forgets slowly, so that a
+ * project may change, and writes seldom once it is known, so that a busy project does not rewrite it with
+ * every execution.
  */
 export interface Baseline {
   readonly n: number;

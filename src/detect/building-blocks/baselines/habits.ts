@@ -1,14 +1,18 @@
 /**
- * What a project's finished runs do nearly every time, and since how many runs no longer: a list that a project's memory can hold. What was
- * missing in a row before must be missing more than twice as often in a row to be news, so that a project in which several agents take turns is told of
- * that once. What is added is never taken off; further names than fit are not watched.
+ * What a project's finished runs do nearly every time, and since how many runs no longer: a list that a
+ * project's memory can hold. What was missing in a row before must be missing more than twice as often in a
+ * row to be news, so that a project in which several agents take turns is told of that once. What is added is
+ * never taken off; further names than fit are not watched.
  */
 export interface Habits {
   readonly runs: number;
   readonly known: readonly Habit[];
 }
 
-/** A name, the runs before its first, the runs with it, the latest ones without it, and the longest such row that ended. */
+/**
+ * A name, the runs before its first, the runs with it, the latest ones without it, and the longest such row
+ * that ended.
+ */
 type Habit = readonly [name: string, since: number, count: number, missing: number, longest: number];
 
 export interface HabitLimits {
@@ -59,7 +63,10 @@ export function withRun(
   return { habits: isLong ? halved({ runs: runs + 1, known: next }) : { runs: runs + 1, known: next }, gone };
 }
 
-/** True if a run does all that is habitual, and nothing of it was missing before: of many such a few tell as much. */
+/**
+ * True if a run does all that is habitual, and nothing of it was missing before: of many such a few tell as
+ * much.
+ */
 export function isAsEver(
   { runs, known }: Habits,
   done: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Whether more or less of a measure is better: as its event says, else as its name does. 1: more, -1: less, null: nobody knows, and a score
- * beside a limit says nothing.
+ * Whether more or less of a measure is better: as its event says, else as its name does. 1: more, -1: less,
+ * null: nobody knows, and a score beside a limit says nothing.
  */
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,10 @@ export function directionOf(name: string, fields: Fields): 1 | -1 | null {
   return MORE_IS_BETTER.test(name) && !COUNTED.test(name) ? 1 : null;
 }
 
-/** `lower_is_better: true`, `direction: "higher_is_better"`, `direction: "lower_is_worse"`, `goal: "minimize"`, `operator: ">="`. */
+/**
+ * `lower_is_better: true`, `direction: "higher_is_better"`, `direction: "lower_is_worse"`, `goal:
+ * "minimize"`, `operator: ">="`.
+ */
 export function directionSaid(fields: Fields): 1 | -1 | null {
   const { higher_is_better: higher, greater_is_better: greater, lower_is_better: lower } = fields;
   const more = higher ?? greater;

@@ -1,8 +1,9 @@
 import { addSample, type Baseline, readBaseline } from "./baseline.ts";
 
 /**
- * The usual level of a measure, and the latest samples that are all far to one side of it. These are held back from the baseline until the row ends
- * or is long enough to be news; then they are taken in, so that a project that goes to and fro learns it and is told once.
+ * The usual level of a measure, and the latest samples that are all far to one side of it. These are held
+ * back from the baseline until the row ends or is long enough to be news; then they are taken in, so that a
+ * project that goes to and fro learns it and is told once.
  */
 export interface Level {
   readonly usual: Baseline | null;

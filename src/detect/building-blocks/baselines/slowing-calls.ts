@@ -3,9 +3,10 @@ import { insertOrdered } from "../ordered-window.ts";
 import { specialTokensOf, tokensOf } from "../token-usage.ts";
 
 /**
- * Short answers of one model that came quickly at first and take many times as long by now, one after another. How long an answer takes hangs on
- * its length, on the prompt's and on what the model thinks: only calls are held against each other that are alike in the first two, and none of models
- * that think before they answer, whose thoughts not all clients count.
+ * Short answers of one model that came quickly at first and take many times as long by now, one after
+ * another. How long an answer takes hangs on its length, on the prompt's and on what the model thinks: only
+ * calls are held against each other that are alike in the first two, and none of models that think before
+ * they answer, whose thoughts not all clients count.
  */
 export interface SlowingCalls {
   /** The first short answers; full once the usual is known. */

@@ -3,7 +3,10 @@ import { changesState, toolClassOf } from "./tool-class.ts";
 import { handsOver } from "./tool-purpose.ts";
 import { onlyReads } from "./work-evidence.ts";
 
-/** Whether calls of a tool change something, by its name; null: it does not say. Giving the work to another agent or a person changes nothing itself. */
+/**
+ * Whether calls of a tool change something, by its name; null: it does not say. Giving the work to another
+ * agent or a person changes nothing itself.
+ */
 export const actsByName = byName((name): boolean | null => {
   if (onlyReads(name) || handsOver(name)) return false;
   const toolClass = toolClassOf(name);

@@ -4,8 +4,9 @@ import { toldFailure } from "./told-failure.ts";
 import { PROGRESS_FIELDS, STATE_FIELDS } from "./underway.ts";
 
 /**
- * What the answer of a call says of whether to ask again makes sense: something still goes on or is to come; it has ended; it failed in a way that
- * stays; or it failed in a way that passes. Read of short answers alone, and asked only of a call that the run has made before. Pure.
+ * What the answer of a call says of whether to ask again makes sense: something still goes on or is to come;
+ * it has ended; it failed in a way that stays; or it failed in a way that passes. Read of short answers
+ * alone, and asked only of a call that the run has made before. Pure.
  */
 export const ANSWER = {
   unknown: 0,
@@ -33,7 +34,10 @@ const IN_TEXT = /\b(?:status|state|phase)["']?\s{0,3}[:=]\s{0,3}["']?([a-z_-]{4,
 /** Told by yes or no. */
 const READY = ["ready", "acquired", "available", "done", "completed", "complete", "finished"] as const;
 
-/** Tools by which something is waited for that comes from elsewhere: that nothing is there yet is what they say mostly. */
+/**
+ * Tools by which something is waited for that comes from elsewhere: that nothing is there yet is what they
+ * say mostly.
+ */
 const receives = byName((tool) =>
   /(?:^|[_\W])(?:queue|inbox|mailbox|receive|recv|pop|dequeue|listen|watch|subscribe|consume|poll|wait|updates|acquire|lock)(?:$|[_\W])/i.test(
     underscored(tool),

@@ -1,8 +1,9 @@
 import type { DetectorEvent } from "../../detector.ts";
 
 /**
- * What a call of a tool was given and what it gave back, by the names that a plain payload (`client-forms/plain-payload.ts`) leaves to
- * them: our own, or those of the OpenTelemetry GenAI conventions. Of a `tool_call` or an `mcp_call`.
+ * What a call of a tool was given and what it gave back, by the names that a plain payload
+ * (`client-forms/plain-payload.ts`) leaves to them: our own, or those of the OpenTelemetry GenAI conventions.
+ * Of a `tool_call` or an `mcp_call`.
  */
 type Payload = DetectorEvent["payload"];
 

@@ -26,13 +26,18 @@ export interface Loop {
   readonly key: number;
 }
 
-/** The call at `at`, seen often enough in some window of calls around it: by itself, or as one of a cycle's. */
+/**
+ * The call at `at`, seen often enough in some window of calls around it: by itself, or as one of a cycle's.
+ */
 export function findRepeat(calls: readonly Call[], at: number, limits: LoopLimits): Loop | null {
   const repeat = repeatAt(calls, at, limits);
   return repeat === null ? null : (cycleThrough(calls, repeat, limits) ?? repeat);
 }
 
-/** Where between its repeats the same other calls come again, all of them are one loop, whichever comes for the last time first. */
+/**
+ * Where between its repeats the same other calls come again, all of them are one loop, whichever comes for
+ * the last time first.
+ */
 function cycleThrough(
   calls: readonly Call[],
   { calls: group, times }: Loop,
@@ -80,7 +85,10 @@ function repeatAt(
   return null;
 }
 
-/** Calls that differ only in page or clock and all brought the same; one more of them is needed than of calls that are the same. */
+/**
+ * Calls that differ only in page or clock and all brought the same; one more of them is needed than of calls
+ * that are the same.
+ */
 export function findSameAnswer(calls: readonly Call[], at: number, limits: LoopLimits): Loop | null {
   const { kin } = calls[at]!;
   if (kin === 0) return null;
@@ -132,8 +140,9 @@ function cycleIn(
 }
 
 /**
- * A stretch of calls, in whatever order, of which each was made before and answers as it did the last time: a few that
- * come for the third time, or many that come for the second. It ends at `at` or, for a late event, somewhere after it.
+ * A stretch of calls, in whatever order, of which each was made before and answers as it did the last time: a
+ * few that come for the third time, or many that come for the second. It ends at `at` or, for a late event,
+ * somewhere after it.
  */
 export function findRounds(calls: readonly Call[], at: number, { repeats, asks }: LoopLimits): Loop | null {
   // The answer to the latest call may be still to come.
@@ -191,7 +200,10 @@ function isPeriodic(calls: readonly Call[], start: number, end: number, period: 
   return true;
 }
 
-/** Whether repeats of one call look like waiting or paging: the results keep changing or, where none is told, what it is for says so. */
+/**
+ * Whether repeats of one call look like waiting or paging: the results keep changing or, where none is told,
+ * what it is for says so.
+ */
 function isProgress(group: readonly Call[]): boolean {
   const results = answered(group);
   if (results.length >= 2) return new Set(results.map((call) => call.result)).size > results.length / 2;
@@ -200,7 +212,10 @@ function isProgress(group: readonly Call[]): boolean {
 
 const answered = (group: readonly Call[]): readonly Call[] => group.filter((call) => call.result !== 0);
 
-/** True if the work went on to another agent between any two: it is with the same one again, which `handoff_loop` judges. */
+/**
+ * True if the work went on to another agent between any two: it is with the same one again, which
+ * `handoff_loop` judges.
+ */
 function isHandedOnBetween(calls: readonly Call[], places: readonly number[]): boolean {
   return places.every(
     (to, i) =>
@@ -208,7 +223,10 @@ function isHandedOnBetween(calls: readonly Call[], places: readonly number[]): b
   );
 }
 
-/** True if between any two repeats stands a call that the run had not made before, or that answers as it never did. */
+/**
+ * True if between any two repeats stands a call that the run had not made before, or that answers as it never
+ * did.
+ */
 function stepsBetween(calls: readonly Call[], places: readonly number[]): boolean {
   for (let i = 1; i < places.length; i++) {
     let isNew = false;
@@ -222,7 +240,8 @@ function stepsBetween(calls: readonly Call[], places: readonly number[]): boolea
 }
 
 /**
- * Turning pages, clicking, or asking how far something is, without ever the same answer; answers that count; a timer's doing.
+ * Turning pages, clicking, or asking how far something is, without ever the same answer; answers that count;
+ * a timer's doing.
  */
 function getsOn(group: readonly Call[]): boolean {
   const results = answered(group);
@@ -251,7 +270,10 @@ const isVaried = (results: readonly Call[]): boolean => {
   return other >= 2 && other >= results.length * VARIED_SHARE_MIN;
 };
 
-/** All but the last have failed, one longer after the other or for a cause that passes, and none for one that stays. */
+/**
+ * All but the last have failed, one longer after the other or for a cause that passes, and none for one that
+ * stays.
+ */
 function isTriedAgain(group: readonly Call[]): boolean {
   const failed = group.filter((call) => call.failed);
   if (failed.length < Math.max(2, group.length - 1) || failed.some(isSettled)) return false;

@@ -1,6 +1,9 @@
 import { isFields } from "../../client-forms/fields.ts";
 
-/** How many rounds without a gain a run's own settings allow before it stops, as those who tune and train write it. 0 where none is told. */
+/**
+ * How many rounds without a gain a run's own settings allow before it stops, as those who tune and train
+ * write it. 0 where none is told.
+ */
 const PATIENCE =
   /^(?:(?:early_?stop(?:ping)?_?)?(?:patience)|early_?stop(?:ping)?_?rounds|n_?iter_?no_?change|(?:max_?)?(?:no_?improve(?:ment)?|stale|stagnation|plateau)(?:_?(?:rounds|steps|iter(?:ation)?s|trials|epochs|limit|max))?)$/i;
 const MAX = 1_000;

@@ -1,6 +1,7 @@
 /**
- * How repeats of one call tell that they are no standstill: a number in their answers moves one way from each to the next, as a share
- * done, a page or a count of what is left does; or a clock makes them, not a model. Pure; what is read of an answer is bounded.
+ * How repeats of one call tell that they are no standstill: a number in their answers moves one way from each
+ * to the next, as a share done, a page or a count of what is left does; or a clock makes them, not a model.
+ * Pure; what is read of an answer is bounded.
  */
 const NUMBERS_MAX = 8;
 const TEXT_CHARS_MAX = 1_000;
@@ -54,7 +55,10 @@ export function countsOn(answers: readonly (readonly number[])[]): boolean {
 const TIMER_MS_MIN = 30_000;
 const TIMER_SPREAD_MAX = 1.1;
 
-/** True if the moments lie evenly apart, and at least half a minute: a model takes another time for each of its turns. */
+/**
+ * True if the moments lie evenly apart, and at least half a minute: a model takes another time for each of
+ * its turns.
+ */
 export function isOnATimer(momentsMs: readonly number[]): boolean {
   if (momentsMs.length < STEPS_MIN) return false;
   let least = Number.POSITIVE_INFINITY;

@@ -15,17 +15,26 @@ export interface Call {
   /** How long it took, 0 where that is not told. */
   readonly tookMs: number;
   failed: boolean;
-  /** The first numbers of the result. Only a call that was made before has them: they are for comparing repeats. */
+  /**
+   * The first numbers of the result. Only a call that was made before has them: they are for comparing
+   * repeats.
+   */
   numbers: readonly number[];
   /** Where in the chat it stands, which tells calls without an id apart; 0 for the event of a tool. */
   readonly place: number;
   /** What it is for, as `purposeOf` says. */
   readonly purpose: number;
-  /** What it has in common with calls for another page or at another time, 0 for no such; then also what it brought. */
+  /**
+   * What it has in common with calls for another page or at another time, 0 for no such; then also what it
+   * brought.
+   */
   readonly kin: number;
   brought: number;
   /** Of a question to a tool that searches, its words; only where it was answered as one before. */
   readonly words: readonly number[];
-  /** What the answer says of asking again, as `answerStateOf` says; unknown of a call that was not made before. */
+  /**
+   * What the answer says of asking again, as `answerStateOf` says; unknown of a call that was not made
+   * before.
+   */
   answer: number;
 }

@@ -6,9 +6,10 @@ import { callHashOf } from "./tool-view.ts";
 import { hashOfTries } from "./try-fields.ts";
 
 /**
- * Calls that differ only in which page they ask for, or in the clock of the request, and that bring the same things all the same: a service
- * that takes no notice of the page, an agent that asks again and only the time goes on. Only of tools that read, since to write one thing
- * down at another time is another deed; and only where what comes back is more than a receipt.
+ * Calls that differ only in which page they ask for, or in the clock of the request, and that bring the same
+ * things all the same: a service that takes no notice of the page, an agent that asks again and only the time
+ * goes on. Only of tools that read, since to write one thing down at another time is another deed; and only
+ * where what comes back is more than a receipt.
  */
 const PAGE_FIELD =
   /^(?:page|p(?:age)?_?(?:no|num|number|index|token)|offset|skip|cursor|after|start(?:_?(?:at|index|row|after|cursor|page))?|from_?(?:index|row)|next_?(?:page|cursor|token)(?:_?token)?|continuation_?token)$/i;
@@ -36,7 +37,10 @@ function isPageField(name: string): boolean {
   return found;
 }
 
-/** The moment of the request itself, in seconds, milliseconds or as ISO 8601; a moment asked about lies elsewhere. */
+/**
+ * The moment of the request itself, in seconds, milliseconds or as ISO 8601; a moment asked about lies
+ * elsewhere.
+ */
 export function isClock(value: unknown, atMs: number): boolean {
   if (typeof value === "number")
     return Math.abs(value - atMs) <= NEAR_MS || Math.abs(value * TIMES - atMs) <= NEAR_MS;
@@ -92,7 +96,10 @@ function parsed(text: string): unknown {
   return parsedJson(text);
 }
 
-/** The hash of what was brought, 0 where it could be nothing: the list in a result, whatever stands beside it; else all of it but its clock. */
+/**
+ * The hash of what was brought, 0 where it could be nothing: the list in a result, whatever stands beside it;
+ * else all of it but its clock.
+ */
 export function broughtBy(result: unknown, atMs: number): number {
   const text = typeof result === "string" ? result : mcpText(result);
   const value = text === null ? result : (parsed(text) ?? text);

@@ -1,8 +1,9 @@
 import { parsedJson } from "../json-text.ts";
 
 /**
- * Figures of a result that tell how far the work is: how many of how many, how many are left or failed, and that a list goes on. By the names of
- * their fields, for a figure alone says nothing. Looks at a small object and one level below it, or at a short text ("97 of 100").
+ * Figures of a result that tell how far the work is: how many of how many, how many are left or failed, and
+ * that a list goes on. By the names of their fields, for a figure alone says nothing. Looks at a small object
+ * and one level below it, or at a short text ("97 of 100").
  */
 export interface Counts {
   /** How many there are, and how many of them are done; null where the two are not told. */
@@ -26,7 +27,10 @@ const NEXT = /^(?:next_?(?:page_?)?(?:token|cursor|page|link|url)|nextPageToken|
 const ONLY =
   /^(?:rows|count|total|n|num|records|items|size|row_?count|total_?(?:count|rows)|件数|数量|개수|anzahl|filas|lignes|righe|строк)$/i;
 
-/** A word with `un` before it names what has not been done to so many; some of these say of what was not meant to be. */
+/**
+ * A word with `un` before it names what has not been done to so many; some of these say of what was not meant
+ * to be.
+ */
 const UNDONE =
   /^un(?!changed|used|modified|limited|affected|touched|defined|subscribed|related|expected|authori[sz]ed)[a-z]{3,16}ed$/i;
 /** Beside one of the names above: a checkpoint's "step 3 of 7". */

@@ -9,8 +9,9 @@ import { toolClassOf } from "./tool-class.ts";
 import { countsTries } from "./try-fields.ts";
 
 /**
- * Calls that are the same in other letters, and questions that are the same in other words. Asked only of a call that was answered as one shortly before
- * was, by a tool that changes nothing: whether it was meant as another call, its answer does not tell.
+ * Calls that are the same in other letters, and questions that are the same in other words. Asked only of a
+ * call that was answered as one shortly before was, by a tool that changes nothing: whether it was meant as
+ * another call, its answer does not tell.
  */
 export interface Reworded {
   /** What all such calls have in common; 0: it is none. */

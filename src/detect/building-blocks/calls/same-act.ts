@@ -5,9 +5,10 @@ import { halved, hashText, hashValue } from "../hash.ts";
 import { parsedJson } from "../json-text.ts";
 
 /**
- * What a call does, for comparing the one that a person decided about with the one that was made: the tool by its name in any spelling, each
- * argument by itself, and a command line by its parts. Reasons and explanations that go with a call, and what only its transport needs, are no
- * part of the act. Plain data of at most about 300 bytes; whoever holds many makes them only where there is a decision.
+ * What a call does, for comparing the one that a person decided about with the one that was made: the tool by
+ * its name in any spelling, each argument by itself, and a command line by its parts. Reasons and
+ * explanations that go with a call, and what only its transport needs, are no part of the act. Plain data of
+ * at most about 300 bytes; whoever holds many makes them only where there is a decision.
  */
 export interface Act {
   /** Of the name with what stands before it, and of the name alone. */
@@ -19,7 +20,10 @@ export interface Act {
   readonly commands: readonly number[];
 }
 
-/** What a field's value is: short, a figure or an address, too long to be compared by eye, or what makes a trial of the call. */
+/**
+ * What a field's value is: short, a figure or an address, too long to be compared by eye, or what makes a
+ * trial of the call.
+ */
 const FIRM = 0;
 const WEIGHTY = 1;
 const LONG = 2;
@@ -171,8 +175,8 @@ function holdsField(fields: readonly number[], key: number, value: number): bool
 }
 
 /**
- * True if the call made is the one decided about: each of its commands was run, by whatever tool, or each of its arguments stands in the call
- * and little else does, none of it a trial's.
+ * True if the call made is the one decided about: each of its commands was run, by whatever tool, or each of
+ * its arguments stands in the call and little else does, none of it a trial's.
  */
 export function isSameAct(decided: Act, made: Act): boolean {
   if (decided.commands.length > 0 && made.commands.length > 0)
@@ -193,7 +197,10 @@ export function isSameAct(decided: Act, made: Act): boolean {
   return more <= known;
 }
 
-/** Of the arguments that both give: how many say the same, how many something else (long texts left out), and how many of these are figures or addresses. */
+/**
+ * Of the arguments that both give: how many say the same, how many something else (long texts left out), and
+ * how many of these are figures or addresses.
+ */
 export function compared(decided: Act, made: Act): { same: number; other: number; weighty: number } {
   const counts = { same: 0, other: 0, weighty: 0 };
   const { fields } = decided;

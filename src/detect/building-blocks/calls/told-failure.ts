@@ -3,9 +3,10 @@ import { parsedJson } from "../json-text.ts";
 import type { ToolView } from "./tool-view.ts";
 
 /**
- * The failure that a tool tells as its ordinary result, where the client marks none: an answer of HTTP with a status of 500 and more, fields
- * that say so (`error`, `success: false`), or a text that is nothing but an error or a refusal. What a page or a log says of errors is
- * none; a command's exit code is read with the call.
+ * The failure that a tool tells as its ordinary result, where the client marks none: an answer of HTTP with a
+ * status of 500 and more, fields that say so (`error`, `success: false`), or a text that is nothing but an
+ * error or a refusal. What a page or a log says of errors is none; a command's exit code is read with the
+ * call.
  */
 const ERROR_TEXT_MAX = 2_000;
 const KEPT_MAX = 200;
@@ -16,7 +17,10 @@ const ERROR_TEXT =
 
 const REFUSAL_MAX = 300;
 const THING = "element|selector|node|button|link|page|file|folder|action|command|tool|function|index|target";
-/** How tools say in a sentence of their own that they did nothing of what was asked; "no results" is an answer. */
+/**
+ * How tools say in a sentence of their own that they did nothing of what was asked; "no results" is an
+ * answer.
+ */
 const REFUSAL = new RegExp(
   `^\\W{0,4}(?:failed to|unable to|could ?n[o']t|can(?:not|'t)|invalid|unknown (?:${THING})|no such|(?:no|the|that|this) (?:${THING})\\b[^.!\\n]{0,80}?\\b(?:found|match|exists?)|(?:permission|access) denied|timed? ?out|(?:${THING})\\b[^.!\\n]{0,80}?\\b(?:not found|(?:does|did) ?n[o']t exist|not (?:visible|clickable|interactable|attached|supported|recogni[sz]ed|available|valid)|failed|timed out))\\b`,
   "i",
@@ -32,7 +36,10 @@ const JSON_OF_FAILURE =
 const RAISED =
   /^\s{0,4}(?:an? (?:\w{1,16} )?(?:error|exception) (?:has )?(?:occurred|happened)|something went wrong)\b/i;
 
-/** Before the first colon stands the end of "error", "exception", "failed" or "last)": asked first, for most results are none of these. */
+/**
+ * Before the first colon stands the end of "error", "exception", "failed" or "last)": asked first, for most
+ * results are none of these.
+ */
 const LAST_LETTERS = new Set([..."rRnNdD)"].map((letter) => letter.charCodeAt(0)));
 
 /** Who asks too much, or may not, got no answer; what was not found is one. */

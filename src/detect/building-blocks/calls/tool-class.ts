@@ -2,8 +2,8 @@ import { byName } from "../by-name.ts";
 import { webAddressesIn } from "../hosts/web-addresses.ts";
 
 /**
- * What a tool does, told from its name alone: names of tools are free text, their verbs are not. A name that tells
- * nothing counts as one that changes something.
+ * What a tool does, told from its name alone: names of tools are free text, their verbs are not. A name that
+ * tells nothing counts as one that changes something.
  */
 export type ToolClass =
   | "read"
@@ -92,7 +92,10 @@ export const toolClassOf = byName((name): ToolClass => {
 
 const SENDING_METHODS = /^(?:post|put|patch|delete)$/i;
 
-/** Of the verbs of reading those that bring what stands at a place; the others look for it, count it or think about it. */
+/**
+ * Of the verbs of reading those that bring what stands at a place; the others look for it, count it or think
+ * about it.
+ */
 const BRINGS = new Set("get read view show load retrieve".split(" "));
 /** What looks an address up, and does not go there. */
 const LOOKS_UP = new Set("reputation safety whois dns verdict phishing scan rating".split(" "));
@@ -108,7 +111,10 @@ const STATEMENT =
 const STATEMENT_CLASSES: readonly ToolClass[] = ["grant", "delete", "delete", "write", "write", "grant"];
 const STATEMENT_MAX = 4_096;
 
-/** What a statement among the arguments does, whatever the tool that runs it is called ("query"); null: there is none. */
+/**
+ * What a statement among the arguments does, whatever the tool that runs it is called ("query"); null: there
+ * is none.
+ */
 function statementClass(args: unknown): ToolClass | null {
   if (typeof args !== "object" || args === null) return null;
   for (const key in args) {
@@ -122,8 +128,8 @@ function statementClass(args: unknown): ToolClass | null {
 }
 
 /**
- * The class of one call. What reads from a web address is browsing, whatever its name ("get_webpage"); a request to the web that names a
- * method which changes something is none.
+ * The class of one call. What reads from a web address is browsing, whatever its name ("get_webpage"); a
+ * request to the web that names a method which changes something is none.
  */
 export function callClassOf(name: string, args: unknown): ToolClass {
   const toolClass = toolClassOf(name);

@@ -4,9 +4,9 @@ import { parsedJson } from "../json-text.ts";
 import { underscored } from "../name-words.ts";
 
 /**
- * What a call is for, by the words in the tool's name and, where one tool does many things (`computer` with `{"action": "left_click"}`),
- * by the one word that its arguments give for what it shall do. It tells repeats that are another step each time from repeats that are not.
- * A sum of these.
+ * What a call is for, by the words in the tool's name and, where one tool does many things (`computer` with
+ * `{"action": "left_click"}`), by the one word that its arguments give for what it shall do. It tells repeats
+ * that are another step each time from repeats that are not. A sum of these.
  */
 export const PURPOSE = {
   /** To be called again: it waits, pages or looks at a screen. */
@@ -125,7 +125,10 @@ function purposeIn(name: string): number {
   );
 }
 
-/** Whether the result of a call on a screen only says that it was done: what came of it is shown elsewhere, if at all. */
+/**
+ * Whether the result of a call on a screen only says that it was done: what came of it is shown elsewhere, if
+ * at all.
+ */
 export function isReceipt(purpose: number, result: unknown): boolean {
   if ((purpose & TOLD_ELSEWHERE) === 0) return false;
   const text = valuesIn(result);

@@ -5,8 +5,8 @@ import { hashText, hashValue, mix } from "../hash.ts";
 import { argumentsOf, resultOf } from "./call-fields.ts";
 
 /**
- * What the detectors need of a `tool_call` or an `mcp_call`, worked out once an event and shared by all of them.
- * Fields go by their own names or by those of the OpenTelemetry GenAI conventions.
+ * What the detectors need of a `tool_call` or an `mcp_call`, worked out once an event and shared by all of
+ * them. Fields go by their own names or by those of the OpenTelemetry GenAI conventions.
  */
 export interface ToolView {
   /** The tool's name, behind its server's where there is one. At most 200 characters. */
@@ -38,7 +38,10 @@ interface Viewed extends DetectorEvent {
 
 const frozenViews = new WeakMap<DetectorEvent, ToolView | null>();
 
-/** The tool call that an event records; null where it records none (an MCP listing, a nameless call, another type). */
+/**
+ * The tool call that an event records; null where it records none (an MCP listing, a nameless call, another
+ * type).
+ */
 export function toolViewOf(event: DetectorEvent): ToolView | null {
   const known = (event as Viewed)[TOOL_VIEW];
   return known === undefined ? firstViewOf(event) : known;

@@ -3,7 +3,10 @@ import { byName } from "../by-name.ts";
 import { parsedJson } from "../json-text.ts";
 import { callHashOf } from "./tool-view.ts";
 
-/** What a client writes beside the arguments to tell one try from the next: a count of tries, an id of the request. */
+/**
+ * What a client writes beside the arguments to tell one try from the next: a count of tries, an id of the
+ * request.
+ */
 const TRY_FIELD =
   /^_?(?:attempts?|attempt_?(?:no|number|count|id)|retry|retries|retry_?(?:no|number|count|id)|tries|try_?(?:no|number|count)|(?:client_?)?request_?id|idempotency_?key|correlation_?id|trace_?id|span_?id|nonce|cache_?bust(?:er)?)$/i;
 const IN_TEXT =

@@ -1,6 +1,7 @@
 /**
- * What a look at something that goes on without the agent says: that it still goes on. Read of tools alone that ask how far a job is, for an order or a
- * ticket that was just made stands at "pending" too, and of words that say so for certain.
+ * What a look at something that goes on without the agent says: that it still goes on. Read of tools alone
+ * that ask how far a job is, for an order or a ticket that was just made stands at "pending" too, and of
+ * words that say so for certain.
  */
 const ASKS =
   /status|progress|poll|wait|check|job|run|build|deploy|pipeline|rollout|export|import|migration|workflow|sync|operation/i;

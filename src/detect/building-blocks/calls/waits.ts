@@ -3,8 +3,8 @@ import type { Call } from "./kept-call.ts";
 import { PURPOSE } from "./tool-purpose.ts";
 
 /**
- * Whether the repeats of one call are looks at something that takes its time: between any two the run slept, stood idle for a minute, or was asked
- * anew by a person. An agent that is stuck asks again at once. Pure.
+ * Whether the repeats of one call are looks at something that takes its time: between any two the run slept,
+ * stood idle for a minute, or was asked anew by a person. An agent that is stuck asks again at once. Pure.
  */
 export interface Ask {
   readonly seq: number;
@@ -15,15 +15,15 @@ export interface Ask {
 /** From one look at what goes on to the next: a program that asks all the time does so sooner. */
 const LOOKS_MS_MIN = 3_000;
 const OBSERVES_MS_MIN = 5_000;
-/** So often the same: it does not go on any more. */
+/** The same answer this often: it has stopped moving. */
 const LOOKS_MAX = 24;
-/** Known to have ended, and asked so often all the same. */
+/** Known to have ended, and still asked this often. */
 const SETTLED_MIN = 3;
 const SLEPT_MS_MIN = 5_000;
 const IDLE_MS_MIN = 60_000;
 /** Nobody answers within less. */
 const ASKED_MS_MIN = 8_000;
-/** Idle so often for the same answer and nothing else done: it does not come any more. */
+/** Idle this often for the same answer, with nothing else done: it is not coming any more. */
 const IDLE_TIMES_MAX = 12;
 
 export function isWaitedFor(
@@ -55,7 +55,10 @@ export const isSettled = ({ answer }: Call): boolean =>
 
 const isSameAs = (one: Call, other: Call): boolean => one.call === other.call && one.result === other.result;
 
-/** A look, after a while, at what goes on or changes by itself. Of the first look it is not noted what it said. */
+/**
+ * A look, after a while, at what goes on or changes by itself. Of the first look it is not noted what it
+ * said.
+ */
 function isLook(one: Call, next: Call, isFirst: boolean): boolean {
   const took = Math.max(one.tookMs, next.tookMs);
   const pause = between(one, next) - took;

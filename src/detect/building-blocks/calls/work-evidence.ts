@@ -9,14 +9,18 @@ import type { ToolView } from "./tool-view.ts";
 import { underwayIn } from "./underway.ts";
 
 /**
- * What one ended call says about how far the work is: that it failed, how many of how many are done, that a list goes on, that tests failed, that
- * what was written is a stub, that the agent's own plan has open items. Everything that a claim of completion can be held against, in about 100 bytes.
+ * What one ended call says about how far the work is: that it failed, how many of how many are done, that a
+ * list goes on, that tests failed, that what was written is a stub, that the agent's own plan has open items.
+ * Everything that a claim of completion can be held against, in about 100 bytes.
  */
 export interface WorkEvidence {
   readonly seq: number;
   readonly tool: number;
   readonly name: string;
-  /** Changes something, only reads, tells somebody, runs a command, or is no call but a note of how far the run is. */
+  /**
+   * Changes something, only reads, tells somebody, runs a command, or is no call but a note of how far the
+   * run is.
+   */
   readonly kind: "work" | "read" | "tell" | "run" | "note";
   readonly failed: boolean;
   /** Of a failed call, and of later ones of its tool: what it was about. */
@@ -41,7 +45,10 @@ export function anyFailed(calls: readonly Pick<WorkEvidence, "failed">[]): boole
 
 const NAME_CHARS_MAX = 60;
 
-/** Of other kinds of tools by their own names: a call that ends the run, tells of it or keeps the agent's own notes. */
+/**
+ * Of other kinds of tools by their own names: a call that ends the run, tells of it or keeps the agent's own
+ * notes.
+ */
 const TELLS =
   /^(?:finish|complete|done|final|end|submit_?(?:answer|final|result)|attempt_?completion|report|transition|close_?(?:ticket|issue|task)|resolve|log|say|speak|think|reflect|handoff|transfer_to)/i;
 const PLANS = /todo|plan|task_?list|checklist/i;
@@ -65,7 +72,10 @@ const toolNamed = byName((name) => ({
   shown: name.slice(0, NAME_CHARS_MAX),
 }));
 
-/** Names that begin with a verb of reading and join no other deed to it; many others read too, but not for certain. */
+/**
+ * Names that begin with a verb of reading and join no other deed to it; many others read too, but not for
+ * certain.
+ */
 const READS =
   /^(?:get|list|search|read|view|show|look_?up|find|query|describe|count|retrieve|fetch|browse|web_?search|grep|glob|ls|cat)(?![a-z])/i;
 const JOINS = /[_-](?:and|or|then)[_-]|(?:And|Or|Then)[A-Z]|replace|create|update|delete/;
@@ -86,7 +96,9 @@ const HARMLESS =
   /already|exists?\b|duplicate|no changes?\b|nothing to|up.?to.?date|not modified|bereits|déjà|ya existe|уже|已存在|既に|이미/i;
 const STATUS_OF_FAILURE = /^(?:fail(?:ed|ure)?|error|rejected|refused|denied|aborted|cancell?ed)$/i;
 
-/** What a state of failure may be where it was asked for: a reservation is cancelled, an application rejected. */
+/**
+ * What a state of failure may be where it was asked for: a reservation is cancelled, an application rejected.
+ */
 const ENDINGS_WANTED = [/cancel/i, /reject/i, /refus|declin/i, /den(?:y|ied)/i, /abort|stop|kill/i];
 
 /** The tool's name, or a short word among its arguments, asks for the very state. */
@@ -111,7 +123,9 @@ function errorIn(call: EndedCall, result: unknown): string {
 }
 
 const COMMAND_FIELDS = ["command", "cmd", "script", "code"] as const;
-/** Commands whose failure leaves undone what they were for; a search or a test that fails has told something. */
+/**
+ * Commands whose failure leaves undone what they were for; a search or a test that fails has told something.
+ */
 const CHANGES =
   /\b(?:git (?:push|commit|merge|tag)|(?:npm|yarn|pnpm|cargo) publish|twine upload|docker push|kubectl (?:apply|create|delete|rollout|scale)|helm (?:install|upgrade)|terraform (?:apply|destroy)|ansible-playbook|scp|rsync|aws s3 (?:cp|sync|mv)|alembic upgrade|(?:db|manage\.py|prisma|rails|knex)[ :]migrate|deploy|curl [^|\n]{0,200}-X ?(?:POST|PUT|DELETE|PATCH)|systemctl (?:start|restart|enable)|cp|mv|mkdir|tar|zip|unzip|chmod|chown) /;
 
@@ -136,7 +150,10 @@ const CONTENT_FIELDS = [
   "new_content",
 ] as const;
 const CONTENT_MAX = 40_000;
-/** What stands for code that is to be written: an exception that says so, or nothing but a note behind which a bare value is given back. */
+/**
+ * What stands for code that is to be written: an exception that says so, or nothing but a note behind which a
+ * bare value is given back.
+ */
 const STUB =
   /\b(?:todo|unimplemented)!\(|\bT(?:ODO)\("|(?:throw new \w{0,30}|raise \w{0,30}|panic!?|fatalError|fail|abort)\W{1,3}["'(]{0,3}(?:[Nn]ot (?:yet )?implemented|(?:to ?do|T(?:ODO))\b|[Uu]nimplemented)|(?:T(?:ODO)|FI(?:XME)|[Ss]tub|[Pp]laceholder|[Nn]ot (?:yet )?implemented|[Ii]mplement (?:this|me|later))\b[^\n]{0,160}\n\s{0,40}(?:raise NotImplementedError|throw new (?:Error|NotImplemented\w{0,20})|pass\s{0,4}(?:\n|$)|return (?:null|None|nil|true|True|\[\]|\{\}|"")\W{0,3}(?:\n|$))/;
 const ABSTRACT = /\b(?:abstract|ABC|Protocol|interface|subclass(?:es)?)\b/;

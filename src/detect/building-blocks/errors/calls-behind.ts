@@ -1,6 +1,7 @@
 /**
- * Whether a run went on behind an exception: two calls of the model or of tools with a higher sequence, whatever came of them. A handler that
- * reports an exception and lets it through is followed by one call at most. The two highest numbers are all it takes, in any order of arrival.
+ * Whether a run went on behind an exception: two calls of the model or of tools with a higher sequence,
+ * whatever came of them. A handler that reports an exception and lets it through is followed by one call at
+ * most. The two highest numbers are all it takes, in any order of arrival.
  */
 export interface CallsBehind {
   highest: number;

@@ -1,6 +1,7 @@
 /**
- * A crash signature that tells nothing: the digest of no text, of an empty value or of a word that stands for any error, or such a word in place of
- * a digest. A client that found nothing to hash sends the same one for every crash.
+ * A crash signature that tells nothing: the digest of no text, of an empty value or of a word that stands for
+ * any error, or such a word in place of a digest. A client that found nothing to hash sends the same one for
+ * every crash.
  */
 const EMPTY_TEXTS = [
   "",

@@ -6,10 +6,10 @@ import { normaliseMessage } from "./normalise-error.ts";
 import { NAMELESS, stackKey } from "./normalise-stack.ts";
 
 /**
- * What groups an exception: its type and the frames of the own code that it came through; the masked message only
- * where they name nothing, for a message holds what varies. Reading a stack and masking cost more than all else about
- * an exception, and of most nobody asks: what an execution keeps of its last one is the text, and its group is worked out
- * when it matters. A text too long to keep is read at once.
+ * What groups an exception: its type and the frames of the own code that it came through; the masked message
+ * only where they name nothing, for a message holds what varies. Reading a stack and masking cost more than
+ * all else about an exception, and of most nobody asks: what an execution keeps of its last one is the text,
+ * and its group is worked out when it matters. A text too long to keep is read at once.
  */
 export interface ThrownException {
   readonly type: string;
@@ -26,7 +26,10 @@ export interface ExceptionGroup {
   /** The type as it groups: without the message, where a client sends both in one. */
   readonly type: string;
   readonly groupKey: string;
-  /** Own frames group it, or a message in which something was masked: what differs between two of the same group is known. */
+  /**
+   * Own frames group it, or a message in which something was masked: what differs between two of the same
+   * group is known.
+   */
   readonly isExplained: boolean;
   readonly excerpt: string;
 }

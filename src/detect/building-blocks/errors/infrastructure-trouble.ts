@@ -3,9 +3,10 @@ import { byName } from "../by-name.ts";
 import { spaced } from "../name-words.ts";
 
 /**
- * Whether news of the infrastructure is trouble: told from its kind and code, its message where they say nothing. What is done on purpose (scaling,
- * a roll-out, a planned restart), what is well and what is over are none. Words that sound grave within an ordinary one ("scaled down") are taken
- * out before the rest is read; what fails about an ordinary operation is trouble all the same.
+ * Whether news of the infrastructure is trouble: told from its kind and code, its message where they say
+ * nothing. What is done on purpose (scaling, a roll-out, a planned restart), what is well and what is over
+ * are none. Words that sound grave within an ordinary one ("scaled down") are taken out before the rest is
+ * read; what fails about an ordinary operation is trouble all the same.
  */
 const WELL =
   /recover|(?<!un)resolv|restor|healthy(?<!unhealthy|not healthy)|(?<!back |backed |backing )\bup\b|scal(?:ed|ing)|deploy|info|(?<!not |un)ready|(?<!re)start(?:ed|ing|up)|connected(?<!disconnected)|heartbeat/i;
@@ -31,7 +32,10 @@ const DENIED =
 const ORDINARY_WORDS =
   /\b(?:scal(?:e|ed|es|ing)|shut(?:s|ting)?|wind(?:s|ing)?|wound|spin(?:s|ning)?|spun|cool(?:s|ed|ing)?|step(?:s|ped|ping)?|ramp(?:s|ed|ing)?|siz(?:e|ed|ing)|count(?:s|ed|ing)?|tear(?:s|ing)?|torn|drill|power(?:s|ed|ing)?)[ -]{0,2}down\b(?![\w ]{0,20}(?:unexpected|by itself|without))|\b(?:cool|count|scale|draw)down\b|\bscaleset\b|\bresets? (?:the )?(?:counter|schedule|timer|window|quota)\b|\b(?:retry|restart|backoff)[ -](?:policy|budget)\b/gi;
 
-/** Work of which an ordinary operation tells why it was done: "adds two nodes for the latency", "fixes the crash in checkout". */
+/**
+ * Work of which an ordinary operation tells why it was done: "adds two nodes for the latency", "fixes the
+ * crash in checkout".
+ */
 const ITS_REASON =
   /\b(?:fix(?:es|ed|ing)?|hotfix|address(?:es|ing)?|reduc(?:e[sd]?|ing)|avoid(?:s|ing)?|prevent(?:s|ing)?|handl(?:e[sd]?|ing)|mitigat(?:e[sd]?|ing)|improv(?:e[sd]?|ing)|resolves|against|in case of|behebt|corrige)\b[^.;,]{0,60}/gi;
 

@@ -117,7 +117,10 @@ describe("normaliseMessage", () => {
 });
 
 describe("hostile texts", () => {
-  /** Inputs that make a backtracking regex explode: if one did, these would take minutes and the test time out. */
+  /**
+   * Inputs that make a backtracking regex explode: if one did, these would take minutes and the test time
+   * out.
+   */
   const hostile = [
     "'".repeat(100_000),
     `"${"a".repeat(100_000)}`,

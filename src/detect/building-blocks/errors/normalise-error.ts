@@ -1,10 +1,11 @@
 import { stripColours } from "./strip-colours.ts";
 
 /**
- * Folds an error message to what stays the same from one occurrence to the next: quoted values, paths, addresses, hosts,
- * ids, dates, durations and numbers are masked, whatever form the value happens to have. What says which failure it is
- * stays: a status or an exit code, a name of code behind a word that calls it one, type and code of a JSON body. Pure
- * and linear: the text is cut first, and every regex has bounded or single quantifiers over plain character classes.
+ * Folds an error message to what stays the same from one occurrence to the next: quoted values, paths,
+ * addresses, hosts, ids, dates, durations and numbers are masked, whatever form the value happens to have.
+ * What says which failure it is stays: a status or an exit code, a name of code behind a word that calls it
+ * one, type and code of a JSON body. Pure and linear: the text is cut first, and every regex has bounded or
+ * single quantifiers over plain character classes.
  */
 
 const INPUT_CHARS_MAX = 1000;
@@ -19,11 +20,16 @@ const keepDigits = (text: string) =>
 const restoreDigits = (text: string) =>
   text.replace(/[\ue000-\ue009]/g, (digit) => String(digit.charCodeAt(0) - KEPT_DIGIT));
 
-/** Codes are few, and each is another failure: `status code 404`, `[Errno 13]`, `exited with 137`, `SQLSTATE[42S02]`. */
+/**
+ * Codes are few, and each is another failure: `status code 404`, `[Errno 13]`, `exited with 137`,
+ * `SQLSTATE[42S02]`.
+ */
 const CODE =
   /\b(?:status|code|errno|winerror|exit(?:ed)?(?: with)?|signal|SQLSTATE)["']?[ :=([#]{1,3}-?(?:\d{1,3}|[0-9][0-9A-Z]{4})(?![\w.])|\bHTTP(?:\/\d(?:\.\d)?)? [1-5]\d\d\b/gi;
 
-/** What stands before and behind a quoted name of the code itself, of which there are as many as the code has. */
+/**
+ * What stands before and behind a quoted name of the code itself, of which there are as many as the code has.
+ */
 const BEFORE_NAME =
   /(?:attribute|property|properties|reading|setting|calling|module(?: named)?|arguments?|parameter|column|relation|field|method|function|class|import(?: name)?|of type|operand type\(s\) for \S{1,3}:|operator|unpack(?: non-iterable)?) ?\(?$/i;
 const BEHIND_NAME = /^ (?:object\b|is not defined|is not a function|and '|has no attribute)/;
@@ -44,7 +50,10 @@ function quoted(match: string, ...rest: unknown[]): string {
   return "<str>";
 }
 
-/** A word with a digit in it. Part by part, so that `blk_17`, `blk_9f2e` and `blk_-17` are one, and `float32` stays a word. */
+/**
+ * A word with a digit in it. Part by part, so that `blk_17`, `blk_9f2e` and `blk_-17` are one, and `float32`
+ * stays a word.
+ */
 function token(whole: string): string {
   if (/^\d/.test(whole) && !/[_-]/.test(whole)) return "<n>";
   const parts = whole.split(/([_-]{1,40})/);
@@ -165,8 +174,8 @@ const WORDS_IN_OBJECT =
 const KINDS_MAX = 4;
 
 /**
- * An object as JSON or as Python prints it, for `<json>` with its type, its code and what it says in words: the rest of a
- * body differs from one call to the next, and so do its fields.
+ * An object as JSON or as Python prints it, for `<json>` with its type, its code and what it says in words:
+ * the rest of a body differs from one call to the next, and so do its fields.
  */
 function foldObjects(text: string): string {
   let folded = "";

@@ -2,10 +2,10 @@ import { FrameReader, type StackFrame } from "./read-frame.ts";
 import { stripColours } from "./strip-colours.ts";
 
 /**
- * Reads a stack trace into frames that survive a new build and another machine: the function and the file's own name,
- * no line numbers, no folders, no content hashes. Python (also notebooks, groups of exceptions and faulthandler),
- * JavaScript of all engines, JVM, Go, C#, Ruby, Rust, PHP, Elixir, Swift and Dart. Pure; lines and their number are cut
- * first, each line is looked at once.
+ * Reads a stack trace into frames that survive a new build and another machine: the function and the file's
+ * own name, no line numbers, no folders, no content hashes. Python (also notebooks, groups of exceptions and
+ * faulthandler), JavaScript of all engines, JVM, Go, C#, Ruby, Rust, PHP, Elixir, Swift and Dart. Pure; lines
+ * and their number are cut first, each line is looked at once.
  */
 
 /** Frames of one error of a chain, the one that threw first. */
@@ -22,10 +22,13 @@ const FRAMES_GROUPED_MAX = 5;
 const CAUSE_FRAMES_MAX = 2;
 const TYPE_CHARS_MAX = 80;
 const KEY_CHARS_MAX = 1_500;
-/** A frame that is met so often stands in a cycle. */
+/** A frame met this often is part of a cycle. */
 const CYCLE_MIN = 3;
 
-/** What a key starts with whose frames name nothing of the own code: they alone do not tell one failure from another. */
+/**
+ * What a key starts with whose frames name nothing of the own code: they alone do not tell one failure from
+ * another.
+ */
 export const NAMELESS = "~";
 /** The top of a file, which may be anywhere in it. */
 const NO_NAME = /^(?:<(?:anonymous|module|main|top \(required\))>)?$/;
@@ -33,8 +36,8 @@ const NO_NAME = /^(?:<(?:anonymous|module|main|top \(required\))>)?$/;
 const EVALUATED = /^<(?!anonymous>)/;
 
 /**
- * What groups a stack: up to five frames, own code only where there is any, the one that threw first; behind them the
- * error that it all began with, if the text has it. Empty when the text holds no frame.
+ * What groups a stack: up to five frames, own code only where there is any, the one that threw first; behind
+ * them the error that it all began with, if the text has it. Empty when the text holds no frame.
  */
 export function stackKey(stack: string): string {
   const { main, cause } = readStack(stack);
@@ -61,8 +64,8 @@ function joined(frames: readonly StackFrame[]): string {
 }
 
 /**
- * The frames that group, each once: how often a walk went round says nothing of the failure. Of a recursion without end
- * it is chance where it stops, so the frames of its cycle stand in order.
+ * The frames that group, each once: how often a walk went round says nothing of the failure. Of a recursion
+ * without end it is chance where it stops, so the frames of its cycle stand in order.
  */
 function keyFrames(frames: readonly StackFrame[], max: number): readonly StackFrame[] {
   const own = frames.filter((frame) => frame.inApp);
@@ -118,7 +121,10 @@ type Next =
   /** What follows is of another thread. */
   | "end";
 
-/** Python and PHP print the cause first and what finally escaped last, C# too; Java and JavaScript the other way round. */
+/**
+ * Python and PHP print the cause first and what finally escaped last, C# too; Java and JavaScript the other
+ * way round.
+ */
 function nextTrace(line: string): Next | null {
   switch (line[0]) {
     case "C":
@@ -206,7 +212,10 @@ function push(frames: StackFrame[], frame: StackFrame): void {
   if (previous?.name !== frame.name || previous.file !== frame.file) frames.push(frame);
 }
 
-/** Of errors that came at the same time the one that is named first in the alphabet: which of them is told first is chance. */
+/**
+ * Of errors that came at the same time the one that is named first in the alphabet: which of them is told
+ * first is chance.
+ */
 function leadingOf(members: readonly Trace[]): Trace | null {
   let leading: Trace | null = null;
   let least = "";

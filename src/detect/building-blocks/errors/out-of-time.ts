@@ -1,7 +1,8 @@
 /**
- * Whether an error says that time ran out: a call that was waited for too long, a task beyond what it may take. Read of what is said to
- * have failed alone, never of a page, a log or an answer, which may be about other people's timeouts. A setting called `timeout` that is
- * wrong, and a date in business that passed, are none.
+ * Whether an error says that time ran out: a call that was waited for too long, a task beyond what it may
+ * take. Read of what is said to have failed alone, never of a page, a log or an answer, which may be about
+ * other people's timeouts. A setting called `timeout` that is wrong, and a date in business that passed, are
+ * none.
  */
 const HEAD_MAX = 600;
 const TAIL_MAX = 300;
@@ -78,8 +79,9 @@ const cut = (text: string): string =>
   text.length <= HEAD_MAX + TAIL_MAX ? text : `${text.slice(0, HEAD_MAX)}\n${text.slice(-TAIL_MAX)}`;
 
 /**
- * Without one of these none of the above is said: a span of time, a word for time or a limit of it, a letter that English has not. Asked
- * first, for it takes a twentieth of the time; word by word, as one pattern of them all takes half as long again.
+ * Without one of these none of the above is said: a span of time, a word for time or a limit of it, a letter
+ * that English has not. Asked first, for it takes a twentieth of the time; word by word, as one pattern of
+ * them all takes half as long again.
  */
 const MAY_BE_SPAN = /\d ?[a-z]/i;
 const MAY_SAY =

@@ -1,6 +1,9 @@
 import { fileOf, isOfPackage, isOfRuntime, nameOf, type Runtime } from "./stack-frame.ts";
 
-/** A line of a stack trace read as a frame. Pure but for what the lines before it said; every line is looked at once. */
+/**
+ * A line of a stack trace read as a frame. Pure but for what the lines before it said; every line is looked
+ * at once.
+ */
 
 export interface StackFrame {
   readonly name: string;
@@ -113,7 +116,9 @@ export class FrameReader {
     );
   }
 
-  /** `fn (file:1:2)`, `file:1:2`, `pkg.Class.method(File.java:1)`, `Type.Method(args) in C:\file.cs:line 1`. */
+  /**
+   * `fn (file:1:2)`, `file:1:2`, `pkg.Class.method(File.java:1)`, `Type.Method(args) in C:\file.cs:line 1`.
+   */
   private readAt(whole: string): StackFrame | "panic" | null {
     if (this.isNumbered && whole.includes(".rs:")) return this.readRustPlace(whole);
     // Logging libraries of the JVM say the archive behind a frame.
@@ -212,7 +217,9 @@ function readFirefox(line: string, mark: number): StackFrame | null {
   return frameOf("js", line.slice(0, mark), path, isMinifiedAt(place));
 }
 
-/** PHP `#0 /a/b.php(12): A->b(…)`, Dart `#0  A.b (package:a/b.dart:1:2)`, gdb `#0  0x55 in f (a=1) at f.c:3`. */
+/**
+ * PHP `#0 /a/b.php(12): A->b(…)`, Dart `#0  A.b (package:a/b.dart:1:2)`, gdb `#0  0x55 in f (a=1) at f.c:3`.
+ */
 function readHash(line: string): StackFrame | null {
   const body = /^#\d{1,5} {1,9}(\S.{0,380})$/.exec(line)?.[1];
   if (body === undefined) return null;
@@ -245,7 +252,7 @@ function bareCall(name: string): string {
   return open > 0 ? name.slice(0, open) : name;
 }
 
-/** Nobody writes lines so long: `app.js:1:20480`. */
+/** Nobody writes lines this long: `app.js:1:20480`. */
 const isMinifiedAt = (place: string) => /:\d{1,7}:(?:[5-9]\d\d|\d{4,7})$/.test(place);
 
 function frameOf(runtime: Runtime, rawName: string, path: string, isMinified = false): StackFrame {

@@ -1,6 +1,6 @@
 /**
- * What of a stack frame stays the same from one machine, build and run to the next, and whose code it is. Pure; every
- * text is at most a line.
+ * What of a stack frame stays the same from one machine, build and run to the next, and whose code it is.
+ * Pure; every text is at most a line.
  */
 
 export type Runtime =
@@ -23,7 +23,10 @@ const FILE_CHARS_MAX = 80;
 const UNNAMED =
   /^(?:<anonymous>|anonymous|anonymous function|\?|Object\.<anonymous>|<lambda>|(?:module|global|eval) code|eval|moduleEvaluation|async \(anonymous\))?$/i;
 
-/** A number that the compiler or the build made: people number what they write with less digits, bundlers with any. */
+/**
+ * A number that the compiler or the build made: people number what they write with less digits, bundlers with
+ * any.
+ */
 const COUNTED = /\$\d{1,9}|0x[0-9a-f]{1,16}|\d{5,20}/g;
 const COUNTED_IN_JS = /\$\d{1,9}|0x[0-9a-f]{1,16}|\d{2,20}/g;
 
@@ -70,8 +73,8 @@ export function nameOf(runtime: Runtime, raw: string, isBundle: boolean): string
 }
 
 /**
- * Engines do not agree on what stands before a function's own name (`Module.f`, `Agent.f`, `f`), and in a bundle a name
- * of one to three letters is another one in the next build.
+ * Engines do not agree on what stands before a function's own name (`Module.f`, `Agent.f`, `f`), and in a
+ * bundle a name of one to three letters is another one in the next build.
  */
 const MINIFIED = /^(?:[\w$]{1,2}|\w(?:[A-Z0-9$]\w|[\w$][A-Z0-9$]))$/;
 
@@ -103,7 +106,9 @@ export interface FileName {
   readonly isBundle: boolean;
 }
 
-/** A hash that a bundler put into a name: digits of base 16, or eight letters and digits as no word has them. */
+/**
+ * A hash that a bundler put into a name: digits of base 16, or eight letters and digits as no word has them.
+ */
 const HEX_HASH = /[._-][0-9a-f]{6,64}(?=[._-]|$)/gi;
 const MIXED_HASH =
   /[.-](?=[A-Za-z_-]{0,7}\d|[a-z_-]{0,7}[A-Z][A-Z_-]{0,7}[a-z]|[A-Z_-]{0,7}[a-z][a-z_-]{0,7}[A-Z]|[A-Z]{8}\.)[\w-]{8}(?=\.[cm]?js$)/;

@@ -1,9 +1,9 @@
 import { normaliseMessage } from "./normalise-error.ts";
 
 /**
- * What is wrong with a service that somebody called, told from the error: a limit that was reached, a service that cannot answer and a network
- * that does not reach it are different troubles with different remedies, however each client words them. What is none of these is told by the
- * masked message.
+ * What is wrong with a service that somebody called, told from the error: a limit that was reached, a service
+ * that cannot answer and a network that does not reach it are different troubles with different remedies,
+ * however each client words them. What is none of these is told by the masked message.
  */
 export type TroubleKind =
   | "rate-limit"
@@ -78,7 +78,10 @@ export function namedTroubleKind(error: string): TroubleKind | null {
 export const troubleKindOf = (error: string): string =>
   namedTroubleKind(error) ?? normaliseMessage(error).slice(0, 80);
 
-/** Trouble on the way to a service or of a service as a whole: nothing that the caller asked for is its reason. */
+/**
+ * Trouble on the way to a service or of a service as a whole: nothing that the caller asked for is its
+ * reason.
+ */
 const OF_THE_WAY: ReadonlySet<TroubleKind> = new Set<TroubleKind>([
   "name-resolution",
   "tls",

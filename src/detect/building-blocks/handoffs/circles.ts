@@ -1,7 +1,10 @@
 import { hashText, mix } from "../hash.ts";
 import type { Sequenced } from "../ordered-window.ts";
 
-/** Ways that work goes among agents without an end: the same circle again and again, or to and fro among a few in whatever order. Pure. */
+/**
+ * Ways that work goes among agents without an end: the same circle again and again, or to and fro among a few
+ * in whatever order. Pure.
+ */
 export interface Handoff extends Sequenced {
   /** "" where it is not told: whoever had the work last. */
   readonly from: string;
@@ -32,7 +35,10 @@ export function chainOf(handoffs: readonly Handoff[]): readonly Handoff[] {
   return chain;
 }
 
-/** Circles that end at `end`, shortest first; `roundsOf`: how often one of that many handoffs has to have gone round. */
+/**
+ * Circles that end at `end`, shortest first; `roundsOf`: how often one of that many handoffs has to have gone
+ * round.
+ */
 export function* circlesAt(
   chain: readonly Handoff[],
   end: number,
@@ -59,7 +65,10 @@ function isCircle(chain: readonly Handoff[], start: number, end: number, period:
   return true;
 }
 
-/** The last handoffs up to `end`, if each goes on where the one before ended and they stay among few agents; null if not. */
+/**
+ * The last handoffs up to `end`, if each goes on where the one before ended and they stay among few agents;
+ * null if not.
+ */
 function wanderingAt(chain: readonly Handoff[], end: number, length: number): readonly Handoff[] | null {
   const start = end + 1 - length;
   if (start < 0) return null;

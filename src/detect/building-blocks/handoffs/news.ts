@@ -6,9 +6,10 @@ import type { Sequenced } from "../ordered-window.ts";
 import { stemOf, wordsOf } from "../word-stems.ts";
 
 /**
- * Whether the words that go with a handoff, or a short answer of a model between two, bring anything that was not there before: a figure, an id or
- * a value, or words most of which are new. Who asks, declines, waits, passes on or only says why the next one is right comes with empty hands,
- * however new the words. Counts of the rounds themselves, ids and times of the message are none. Pure; what is kept is bounded.
+ * Whether the words that go with a handoff, or a short answer of a model between two, bring anything that was
+ * not there before: a figure, an id or a value, or words most of which are new. Who asks, declines, waits,
+ * passes on or only says why the next one is right comes with empty hands, however new the words. Counts of
+ * the rounds themselves, ids and times of the message are none. Pure; what is kept is bounded.
  */
 export interface Said extends Sequenced {
   readonly text: string;

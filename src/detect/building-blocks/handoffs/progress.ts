@@ -12,7 +12,10 @@ export function isNew(work: readonly Work[], at: number): boolean {
   return again === 0 || work.findIndex((one) => one.again === again) === at;
 }
 
-/** Whether the words that went round got on: at every fourth handoff from `from` on something was said that was not said before. */
+/**
+ * Whether the words that went round got on: at every fourth handoff from `from` on something was said that
+ * was not said before.
+ */
 export function isToldAnew(said: readonly ReadSaid[], path: readonly Handoff[], from: number): boolean {
   if (said.length === 0) return false;
   const names = namesIn(agentsOf(path));

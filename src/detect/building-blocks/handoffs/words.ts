@@ -3,8 +3,9 @@ import { bringsNews, hasNewFact, namesIn, type ReadSaid } from "./news.ts";
 import { isHeldUp, isWithin } from "./progress.ts";
 
 /**
- * Work that goes round while somebody looks something up on the way. A run that gets on does that too, so it is its words that decide: each handoff
- * tells something, and hardly any tells anything new. Pure; `isIdle` says of a way whether nothing but reading was done on it.
+ * Work that goes round while somebody looks something up on the way. A run that gets on does that too, so it
+ * is its words that decide: each handoff tells something, and hardly any tells anything new. Pure; `isIdle`
+ * says of a way whether nothing but reading was done on it.
  */
 type IsIdle = (path: readonly Handoff[]) => boolean;
 
@@ -46,7 +47,10 @@ function hardlyTells(said: readonly ReadSaid[], ring: readonly Handoff[], from: 
 /** Times that whoever gives the work out gets it back in a row. */
 const REFUSALS = 4;
 
-/** Whoever gives one task out gets it back each time from another with empty hands, and gives it to somebody who had it before. */
+/**
+ * Whoever gives one task out gets it back each time from another with empty hands, and gives it to somebody
+ * who had it before.
+ */
 export function starOfRefusals(
   chain: readonly Handoff[],
   end: number,

@@ -7,8 +7,9 @@ import type { Sequenced } from "../ordered-window.ts";
 import { hashWithoutCounts } from "./news.ts";
 
 /**
- * What an event between two handoffs tells of work: a call, a state, a score or a text that the run has not seen yet. The same again is none:
- * the same call with the same answer, the same finding, the same excuse. Pure.
+ * What an event between two handoffs tells of work: a call, a state, a score or a text that the run has not
+ * seen yet. The same again is none: the same call with the same answer, the same finding, the same excuse.
+ * Pure.
  */
 export interface Work extends Sequenced {
   /** The hash of what is none when it comes a second time; 0 where it always is. */
@@ -23,7 +24,10 @@ export const ALWAYS = { again: 0, brought: 0, reads: false } as const;
 const READ = { again: 0, brought: 0, reads: true } as const;
 export type Told = Omit<Work, "seq">;
 
-/** `isBack`: whether who has the work gave it away shortly before; only then is it asked what came of a call, and whether it wrote the same again. */
+/**
+ * `isBack`: whether who has the work gave it away shortly before; only then is it asked what came of a call,
+ * and whether it wrote the same again.
+ */
 export function workInCall(view: ToolView, args: unknown, isBack: boolean): Told {
   const { tool, ended, failed, hasArguments, callHash, resultHash } = view;
   const reads = toolClassOf(tool) === "read";

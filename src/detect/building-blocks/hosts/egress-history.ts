@@ -1,16 +1,24 @@
-/** What a project's memory keeps of all its contacts: counts, from which the rules tell whether its set of hosts is settled. Pure. */
+/**
+ * What a project's memory keeps of all its contacts: counts, from which the rules tell whether its set of
+ * hosts is settled. Pure.
+ */
 export interface History {
   readonly executions: number;
   readonly egress: number;
   readonly hosts: number;
   readonly firstMs: number;
-  /** How many executions there were when the newest host was met; less once `executions` has stopped counting. */
+  /**
+   * How many executions there were when the newest host was met; less once `executions` has stopped counting.
+   */
   readonly newestAt: number;
   /** Bytes of the largest contact, while the project is young. */
   readonly sentMax: number;
 }
 
-/** Counters stop here; from then on each further execution lowers `newestAt`, so that the executions since the newest host go on counting. */
+/**
+ * Counters stop here; from then on each further execution lowers `newestAt`, so that the executions since the
+ * newest host go on counting.
+ */
 const COUNTED_MAX = 1000;
 
 /** Later on the other rules know a settled set. */
@@ -64,12 +72,15 @@ export function readHistory(value: unknown): History | null {
 const ROUTE_RUNS_MAX = 20;
 const ROUTE_HOSTS_MIN = 2;
 const ROUTE_CONTACTS_MIN = 8;
-/** Times as many bytes as the largest contact so far took out: what goes to another host is other data, too. */
+/**
+ * Times as many bytes as the largest contact so far took out: what goes to another host is other data, too.
+ */
 const ROUTE_SENT_FACTOR = 2;
 
 /**
- * Each run so far contacted all of the same hosts, as a route that is gone each time: then four runs say where it leads, for a tool that was on it before
- * (one that is new brings a host of its own) and that takes out more than was taken anywhere.
+ * Each run so far contacted all of the same hosts, as a route that is gone each time: then four runs say
+ * where it leads, for a tool that was on it before (one that is new brings a host of its own) and that takes
+ * out more than was taken anywhere.
  */
 export function hasOneRoute(
   history: History | null,

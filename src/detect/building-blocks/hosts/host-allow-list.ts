@@ -1,9 +1,10 @@
 import { type Destination, parseDestination, readV4, readV6 } from "./normalise-host.ts";
 
 /**
- * A project's allow-list of hosts. An entry is a host (`api.example.com`), a host and port (`db.internal:5432`),
- * every host below a name (`*.example.com`, not the name itself) or a network (`10.0.0.0/8`, `fd00::/8`). An entry
- * that is none of these matches nothing; `isHostEntry` tells it beforehand.
+ * A project's allow-list of hosts. An entry is a host (`api.example.com`), a host and port
+ * (`db.internal:5432`), every host below a name (`*.example.com`, not the name itself) or a network
+ * (`10.0.0.0/8`, `fd00::/8`). An entry that is none of these matches nothing; `isHostEntry` tells it
+ * beforehand.
  */
 interface Matcher {
   /** Hosts that are named, and what stands behind `*.`. */
@@ -53,7 +54,7 @@ function compile(allow: readonly string[]): Matcher {
   const suffixes: string[] = [];
   const networks: Matcher["networks"][number][] = [];
   for (const raw of allow) {
-    const entry = raw.trim().toLowerCase();
+    const entry = raw.trim();
     if (entry === "") continue;
     if (entry.startsWith("*.")) {
       if (entry.length > 2) suffixes.push(`.${parseDestination(entry.slice(2)).host}`);
@@ -71,7 +72,10 @@ function compile(allow: readonly string[]): Matcher {
 
 function readNetwork(entry: string): Matcher["networks"][number] | null {
   const slash = entry.indexOf("/");
-  const base = entry.slice(0, slash).replace(/^\[|\]$/g, "");
+  const base = entry
+    .slice(0, slash)
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "");
   const length = Number(entry.slice(slash + 1));
   const v4 = readV4(base);
   const value = v4 ?? readV6(base);

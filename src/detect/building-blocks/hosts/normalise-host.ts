@@ -1,9 +1,9 @@
 import { domainToUnicode } from "node:url";
 
 /**
- * Reads a destination (`host`, `host:port`, `[v6]:port`) the way a client's network stack would: numeric spellings
- * of an IPv4 address, IPv4 inside IPv6, Unicode names and a trailing dot all end in one canonical host. Pure apart
- * from a bounded memo. Never throws: what cannot be read is a name, taken as it stands.
+ * Reads a destination (`host`, `host:port`, `[v6]:port`) the way a client's network stack would: numeric
+ * spellings of an IPv4 address, IPv4 inside IPv6, Unicode names and a trailing dot all end in one canonical
+ * host. Pure apart from a bounded memo. Never throws: what cannot be read is a name, taken as it stands.
  */
 
 /** What hosts files name the machine itself. */
@@ -18,7 +18,9 @@ export interface Destination {
   readonly host: string;
   readonly port: number | null;
   readonly kind: HostKind;
-  /** An IP address in a spelling that hides it: `2130706433`, `0x7f.1`, `[::ffff:7f00:1]`, `127.0.0.1.nip.io`. */
+  /**
+   * An IP address in a spelling that hides it: `2130706433`, `0x7f.1`, `[::ffff:7f00:1]`, `127.0.0.1.nip.io`.
+   */
   readonly disguised: boolean;
   /** The address as a number, for IP hosts. */
   readonly address: { readonly bits: 32 | 128; readonly value: bigint } | null;

@@ -1,10 +1,13 @@
 /**
- * Whether a declared mode means a simulation. The interface names `simulation`; clients that word it themselves say `sandbox`, `mock` or
- * `simulated`.
+ * Whether a declared mode means a simulation. The interface names `simulation`; clients that word it
+ * themselves say `sandbox`, `mock` or `simulated`.
  */
 const SIMULATED =
   /^(?:simul\w{0,12}|symul\w{0,8}|sim|sandbox\w{0,4}|mock(?:s|ed|ing)?|fakes?|faked|stub(?:s|bed)?|emulat\w{1,5}|offline|air-?gapped|airgap|drill|rehearsal|simulación|simulação|симуляция|песочница|シミュレーション|模擬|模拟|仿真|沙箱|沙盒|시뮬레이션|샌드박스|محاكاة)$/u;
-/** A mode that names both is not only a simulation: `non-simulation`, `live-after-simulation`, `production_sandbox`. */
+/**
+ * A mode that names both is not only a simulation: `non-simulation`, `live-after-simulation`,
+ * `production_sandbox`.
+ */
 const REAL = /^(?:live|prod|production|productive|prd|real|staging|non?|not|un|post|pre)$/;
 const MODE_MAX = 100;
 

@@ -1,8 +1,8 @@
 import { byName } from "../by-name.ts";
 
 /**
- * The web addresses that a call goes to, and whether a text names one. Addresses are compared without their scheme, `www.` and a
- * slash at the end, as agents write them in other ways than they read them.
+ * The web addresses that a call goes to, and whether a text names one. Addresses are compared without their
+ * scheme, `www.` and a slash at the end, as agents write them in other ways than they read them.
  */
 export const WEB_ADDRESS = /^(?:https?:\/\/|www\.)\S/i;
 const HOST = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63}){0,6}\.[a-z]{2,24}(?::\d{1,5})?(?:[/?#]\S{0,2000})?$/i;
@@ -22,8 +22,8 @@ const argumentNamed = byName((name) => ({
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
- * What of the arguments is a web address as a whole, one or in a list; under a key that says so a host without a scheme is one. An
- * address that is looked for is none.
+ * What of the arguments is a web address as a whole, one or in a list; under a key that says so a host
+ * without a scheme is one. An address that is looked for is none.
  */
 export function webAddressesIn(args: unknown): readonly string[] {
   if (typeof args !== "string" && (typeof args !== "object" || args === null)) return NONE;
@@ -52,7 +52,10 @@ const PART_OF_A_HOST = /[\p{L}\p{N}._-]/u;
 const GOES_ON = /^(?:[\p{L}\p{N}-]|\.[\p{L}\p{N}])/u;
 const WWW = "www.";
 
-/** Where the text names this very host, with or without `www.`: none below it, none that merely ends or begins like it. */
+/**
+ * Where the text names this very host, with or without `www.`: none below it, none that merely ends or begins
+ * like it.
+ */
 function* placesOf(text: string, host: string): Generator<number> {
   for (let at = text.indexOf(host); at >= 0; at = text.indexOf(host, at + 1)) {
     const start = text.endsWith(WWW, at) ? at - WWW.length : at;
@@ -84,9 +87,9 @@ function beginsWith(rest: string, named: string): boolean {
 }
 
 /**
- * How the text names the web address that a call goes to, or one above it; null if it does not. Both in comparable form. Where
- * the text names a host alone ("open pay.example and log in"), any address there is what it asks for; where it names more, that much has
- * to be met. The host of a mail's address is not named.
+ * How the text names the web address that a call goes to, or one above it; null if it does not. Both in
+ * comparable form. Where the text names a host alone ("open pay.example and log in"), any address there is
+ * what it asks for; where it names more, that much has to be met. The host of a mail's address is not named.
  */
 export function addressNamedIn(text: string, address: string): string | null {
   const parts = PARTS.exec(address);

@@ -15,7 +15,10 @@ import {
 } from "./carried-texts.ts";
 import type { Flow, Step } from "./flow.ts";
 
-/** Rows and letters that a run has read leave it, told from where they came: no call shows a file that is sent or a command that sends it. */
+/**
+ * Rows and letters that a run has read leave it, told from where they came: no call shows a file that is sent
+ * or a command that sends it.
+ */
 export const CARRIED_OUT: readonly Flow[] = [
   {
     name: "numbered pieces in names, in an encoding that nobody can undo",

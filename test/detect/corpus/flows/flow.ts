@@ -1,7 +1,10 @@
 import type { DetectorEvent } from "../../../../src/detect/detector.ts";
 import { eventAt } from "../../../support/detector-harness.ts";
 
-/** A whole execution in few words: what was asked, what tools were called with and gave back, what was written into a memory. */
+/**
+ * A whole execution in few words: what was asked, what tools were called with and gave back, what was written
+ * into a memory.
+ */
 export type Step =
   | readonly ["asks", text: string, operator?: string]
   | readonly ["calls", tool: string, args: unknown, result?: unknown]

@@ -1,7 +1,10 @@
 import { CUSTOMERS, rows, base64, answers, prompts, MEMO, memo, sums, looks } from "./carried-texts.ts";
 import type { Flow, Step } from "./flow.ts";
 
-/** The harmless twins of `carried-out.ts`: the same data goes to whom it belongs, as it was asked, or not at all. */
+/**
+ * The harmless twins of `carried-out.ts`: the same data goes to whom it belongs, as it was asked, or not at
+ * all.
+ */
 const ROWS_TO = (url: string): Step => ["calls", "http_post", { url, body: { rows: CUSTOMERS } }];
 
 export const KEPT_INSIDE: readonly Flow[] = [

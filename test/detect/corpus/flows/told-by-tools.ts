@@ -1,6 +1,9 @@
 import type { Flow, Step } from "./flow.ts";
 
-/** Tools that give orders from places where no description stands: schemas, lists in a prompt, answers and errors of a server. */
+/**
+ * Tools that give orders from places where no description stands: schemas, lists in a prompt, answers and
+ * errors of a server.
+ */
 const tool = (name: string, description: string, properties: Record<string, unknown> = {}) => ({
   name,
   description,

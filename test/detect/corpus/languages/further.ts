@@ -1,4 +1,7 @@
-/** More texts of each language, each with ideas of its own: what stands in the other files says much the same in every language. */
+/**
+ * More texts of each language, each with ideas of its own: what stands in the other files says much the same
+ * in every language.
+ */
 export type FurtherKind = "inject" | "override" | "jailbreak" | "extract" | "page" | "prompt";
 
 export const FURTHER: Readonly<Record<string, readonly (readonly [FurtherKind, string])[]>> = {

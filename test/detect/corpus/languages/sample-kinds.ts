@@ -1,6 +1,7 @@
 /**
- * Invented texts of one language, by what they are. Attacks and benign texts that use an attack's words on purpose; written before any
- * rule for other languages, and dealt into two halves by a hash (`halves.ts`), of which one was not looked at.
+ * Invented texts of one language, by what they are. Attacks and benign texts that use an attack's words on
+ * purpose; written before any rule for other languages, and dealt into two halves by a hash (`halves.ts`), of
+ * which one was not looked at.
  */
 export interface LanguageSamples {
   /** What a tool returned, with an order for the model in it. */

@@ -5,14 +5,15 @@ import type { EventType } from "../../../../src/ingest/wire/event-types.ts";
 import { START_MS } from "../../../support/detector-harness.ts";
 
 /**
- * What the invented runs of this folder are made of: steps in the order in which they happened, each some time after the one before. The
- * runs are dealt by a hash of their names: one half was looked at while rules were changed, of the other only totals were.
+ * What the invented runs of this folder are made of: steps in the order in which they happened, each some
+ * time after the one before. The runs are dealt by a hash of their names: one half was looked at while rules
+ * were changed, of the other only totals were.
  */
 export interface Step {
   readonly type: EventType;
   readonly payload: Readonly<Record<string, unknown>>;
   readonly afterMs: number;
-  /** Arrives so many events later than it happened. */
+  /** By how many events it arrives later than it happened. */
   readonly late?: number;
 }
 export type Runs = Readonly<Record<string, readonly Step[]>>;

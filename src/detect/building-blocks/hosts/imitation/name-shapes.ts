@@ -1,6 +1,9 @@
 import { SECOND_LEVELS } from "./well-known-hosts.ts";
 
-/** How two names resemble each other, letter by letter, and which part of a host its owner registered. Pure; each is linear in the names' lengths. */
+/**
+ * How two names resemble each other, letter by letter, and which part of a host its owner registered. Pure;
+ * each is linear in the names' lengths.
+ */
 
 /** Misspellings of shorter names are other people's names. */
 export const MISTYPED_CHARS_MIN = 6;
@@ -17,9 +20,10 @@ export interface Registered {
 }
 
 /**
- * The domain that somebody registered, by a rule: two labels, three below a country's top-level domain with a usual second level. Null for a single label.
- * The public suffix list would be a dependency of 15,000 lines to keep up; of 100,000 popular domains the rule tells 99.9 % the same.
- * Providers where anybody can have a name are no suffix here: tenants beside each other are one project's more often than imitations.
+ * The domain that somebody registered, by a rule: two labels, three below a country's top-level domain with a
+ * usual second level. Null for a single label. The public suffix list would be a dependency of 15,000 lines
+ * to keep up; of 100,000 popular domains the rule tells 99.9 % the same. Providers where anybody can have a
+ * name are no suffix here: tenants beside each other are one project's more often than imitations.
  */
 export function registeredOf(host: string): Registered | null {
   const end = host.length;
@@ -80,8 +84,9 @@ function isBitAway(one: string, other: string): boolean {
 const isVowel = (char: string) => "aeiou".includes(char);
 
 /**
- * `slip`: one stroke apart as a hand slips or a bit flips (a letter left out, doubled, swapped with the next, hit beside its key, another vowel). `other`: one letter
- * apart in any other way. Null: further apart, the same, or told apart by a digit or a plural as siblings are.
+ * `slip`: one stroke apart as a hand slips or a bit flips (a letter left out, doubled, swapped with the next,
+ * hit beside its key, another vowel). `other`: one letter apart in any other way. Null: further apart, the
+ * same, or told apart by a digit or a plural as siblings are.
  */
 export function apartBy(known: string, seen: string): "slip" | "other" | null {
   const longer = seen.length - known.length;

@@ -14,9 +14,11 @@ import { isDelivery, OWN_NETWORK, SHARED_ZONES } from "./well-known-hosts.ts";
 import { isWellKnown } from "./well-known-imitation.ts";
 
 /**
- * Whether a host imitates one of those that a project knows, by its history or its allow-list. Their names may be anybody's, so less counts than for a service of
- * which the own domains are known: the same ending, a slip of one stroke, no added words, no other ending but a mistyped one. Hosts of one registered domain
- * are neighbours whatever they are called. One pass over the known names: 512 take 0.1 to 0.3 ms, so ask for new hosts alone.
+ * Whether a host imitates one of those that a project knows, by its history or its allow-list. Their names
+ * may be anybody's, so less counts than for a service of which the own domains are known: the same ending, a
+ * slip of one stroke, no added words, no other ending but a mistyped one. Hosts of one registered domain are
+ * neighbours whatever they are called. One pass over the known names: 512 take 0.1 to 0.3 ms, so ask for new
+ * hosts alone.
  */
 const ALIKE_CHARS_MIN = 5;
 const WHOLE_CHARS_MIN = 4;
@@ -82,7 +84,8 @@ function resembles(known: Shape, seen: Shape, host: string): boolean {
     )
       return true;
     const shorter = Math.min(label.length, seen.label.length);
-    // Names of a common ending (`gstatic`, `bstatic`) are told apart by it: a slip in the first letter does not tell.
+    // Names of a common ending (`gstatic`, `bstatic`) are told apart by it: a slip in the first letter does
+    // not tell.
     if (shorter >= MISTYPED_CHARS_MIN && label[0] === seen.label[0] && apartBy(label, seen.label) === "slip")
       return true;
   }
@@ -94,7 +97,10 @@ function differInDigits(known: string, seen: string): boolean {
   return known.replace(/\D/g, "#") === seen.replace(/\D/g, "#");
 }
 
-/** The known domain as labels, or the beginning of one, before the domain that was registered: `partner.example.evil.example`, `partner.example-login.example`. */
+/**
+ * The known domain as labels, or the beginning of one, before the domain that was registered:
+ * `partner.example.evil.example`, `partner.example-login.example`.
+ */
 function standsWhole(domain: string, seen: Shape, host: string): boolean {
   const end = host.length - seen.domain.length;
   if (end === 0) return false;

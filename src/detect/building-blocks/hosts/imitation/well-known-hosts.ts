@@ -1,6 +1,7 @@
 /**
- * Services that agents talk to and attackers imitate: model providers, code hosts, clouds, mail, payment, chat. Data of `well-known-imitation.ts`; it need not
- * be complete, since a project's own hosts are compared too. A name that is missing among a service's own domains is the costly mistake: it would be called an
+ * Services that agents talk to and attackers imitate: model providers, code hosts, clouds, mail, payment,
+ * chat. Data of `well-known-imitation.ts`; it need not be complete, since a project's own hosts are compared
+ * too. A name that is missing among a service's own domains is the costly mistake: it would be called an
  * imitation of its owner.
  */
 export interface Service {
@@ -10,8 +11,9 @@ export interface Service {
   /** Registered domains of its own, those of other names too. */
   readonly own: readonly string[];
   /**
-   * `coined`: nobody else bears the name, so each misspelling and each other top-level domain tells. `spread`: coined, but at home under many top-level
-   * domains. `word`: a word or short, which others bear too; only what is drawn alike or put beside a word of sign-in tells.
+   * `coined`: nobody else bears the name, so each misspelling and each other top-level domain tells.
+   * `spread`: coined, but at home under many top-level domains. `word`: a word or short, which others bear
+   * too; only what is drawn alike or put beside a word of sign-in tells.
    */
   readonly kind: "coined" | "spread" | "word";
 }
@@ -186,7 +188,10 @@ export const SHARED_ZONES = words(`
   mystrikingly.com webcindario.com railway.app deno.dev
 `);
 
-/** What delivers other people's sites and writes their whole name before its own, and proxies of libraries and translators. */
+/**
+ * What delivers other people's sites and writes their whole name before its own, and proxies of libraries and
+ * translators.
+ */
 const DELIVERY_ZONES = words(`
   edgekey.net edgesuite.net akadns.net akamaiedge.net akamai.net akamaized.net akamaihd.net cloudflare.net fastly.net fastlylb.net cloudfront.net amazonaws.com trafficmanager.net
   azureedge.net azurefd.net footprint.net llnwd.net lldns.net edgecastcdn.net b-cdn.net cdn77.org incapdns.net impervadns.net googleusercontent.com googleapis.com translate.goog

@@ -19,8 +19,9 @@ import {
 } from "./well-known-hosts.ts";
 
 /**
- * Whether a host imitates a service that agents talk to. It hangs on the name alone, needs no history and is remembered by name: 15 µs for a name
- * not seen before, 70 µs for the worst of 253 characters, 0.05 µs for one seen again. Never throws.
+ * Whether a host imitates a service that agents talk to. It hangs on the name alone, needs no history and is
+ * remembered by name: 15 µs for a name not seen before, 70 µs for the worst of 253 characters, 0.05 µs for
+ * one seen again. Never throws.
  */
 export type Manner =
   | "whole-name"
@@ -50,7 +51,9 @@ const OWN_LABELS = new Set(
 const OWN = new Set(SERVICES.flatMap((one) => one.own));
 const byName = new Map(SERVICES.map((one) => [one.name, one]));
 const bySkeleton = new Map(SERVICES.map((one) => [skeletonOf(one.name), one]));
-/** The first label of each domain of its own that may stand whole inside another host, with what follows it. */
+/**
+ * The first label of each domain of its own that may stand whole inside another host, with what follows it.
+ */
 const WHOLE = new Map(
   SERVICES.map((one) => [one.name, one.own.filter((own) => own.startsWith(`${one.name}.`))]),
 );
@@ -97,7 +100,10 @@ function tenantOf(host: string): string | null {
   return null;
 }
 
-/** A service's whole domain as labels, or as parts of labels, with something behind it: `openai.com.evil.example`, `github-com.login.example`. */
+/**
+ * A service's whole domain as labels, or as parts of labels, with something behind it:
+ * `openai.com.evil.example`, `github-com.login.example`.
+ */
 function wholeNameIn(below: string, domain: string): string | null {
   const before = below === "" ? 0 : below.split(/[.-]/).length - 1;
   const parts = `${below}${domain}`.split(/[.-]/);
@@ -150,8 +156,9 @@ function misspeltIn(label: string, ending: string): Service | null {
 }
 
 /**
- * A service's name as a part of the label, spelt rightly or not, or glued to a word of imitators. Beside the right spelling of a name any words but theirs may be
- * its owner's, so no more than `addedMax` of them count, and a word of a coined name alone.
+ * A service's name as a part of the label, spelt rightly or not, or glued to a word of imitators. Beside the
+ * right spelling of a name any words but theirs may be its owner's, so no more than `addedMax` of them count,
+ * and a word of a coined name alone.
  */
 function byWords(label: string, addedMax: number): Imitation | null {
   const parts = label.split("-");
@@ -181,7 +188,10 @@ function isGlued(part: string, { name }: Service): boolean {
   return part.endsWith(name) && BAIT.has(part.slice(0, -name.length));
 }
 
-/** Among tenants of a provider the names of services are common; what is drawn alike, or put beside words of sign-in, is not. */
+/**
+ * Among tenants of a provider the names of services are common; what is drawn alike, or put beside words of
+ * sign-in, is not.
+ */
 function byTenant(tenant: string): Imitation | null {
   const whole = wholeNameIn("", tenant);
   if (whole !== null) return { of: whole, manner: "whole-name" };

@@ -1,24 +1,32 @@
 import type { FlushPart } from "../../store/telemetry/event-copy.ts";
 
 /**
- * Whose turn it is when more is owed than one transaction takes: projects that owe little go ahead of those that owe much, so that a team
- * that sends one event hears of it at once though a fleet beside it floods the service, or somebody sends what is slow to judge. What
- * a project owes is counted in time: its events, by what its events took lately. Within a project the order stays as it was.
+ * Whose turn it is when more is owed than one transaction takes. Projects that owe little (quiet ones) go
+ * ahead of those that owe much (loud ones), so that a team that sends one event hears of it at once, even
+ * while a fleet beside it floods the service or somebody sends events that are slow to judge. What a project
+ * owes is counted in time: its events, by what its events took lately. Within a project the order stays as it
+ * was.
  */
 
-/** One transaction takes about as much of what waits for its turn. */
+/** About as much as one transaction takes. */
 export const TRANSACTION_MS_MAX = 250;
-/** A project that owes no more is quiet. The more is owed in all, the more that may be: who sends a fortieth of what a fleet sends owes much after an outage. */
+/**
+ * A project that owes no more than this is quiet. The more is owed in all, the higher the limit: after an
+ * outage even a project that sends a fortieth of what a fleet sends owes much.
+ */
 const QUIET_MS_MAX = 50;
 const QUIET_MS_MAX_IN_BACKLOG = 250;
 const QUIET_SHARE_MAX = 1 / 20;
-/** All quiet projects together go ahead with twice as much, so that those that owe much have most of the time. */
+/**
+ * What all quiet projects together may go ahead with, as a multiple of that limit, so that loud ones have
+ * most of the time.
+ */
 const AHEAD_TIMES = 2;
 
-/** What is taken for a project of which nothing is known, and how many events it takes to believe otherwise. */
+/** The cost assumed of a project's event, and how many events of its own weigh as much as this assumption. */
 const EVENT_MS_SUPPOSED = 0.015;
 const EVENTS_SUPPOSED = 100;
-/** So many events back counts half. */
+/** After that many events the earlier ones count half. */
 const EVENTS_REMEMBERED = 4_000;
 const PROJECTS_MAX = 10_000;
 
@@ -34,7 +42,7 @@ export class ProjectCosts {
     if (this.#costs.size > PROJECTS_MAX) this.#costs.delete(this.#costs.keys().next().value!);
   }
 
-  /** What so many events of it are likely to take, in milliseconds. */
+  /** What that many events of the project are likely to take, in milliseconds. */
   msOf(projectNo: number, eventCount: number): number {
     const { events, ms } = this.#costs.get(projectNo) ?? { events: 0, ms: 0 };
     const supposedMs = EVENTS_SUPPOSED * EVENT_MS_SUPPOSED;
@@ -99,8 +107,8 @@ export class OwedEvents {
 }
 
 /**
- * For how long those that owe little have waited. One that owed much until a moment ago counts from then on: what it owes now is what is
- * left of that, and waited behind its own.
+ * For how long quiet projects have waited. A project that was loud until a moment ago counts from then on:
+ * what it owes now is the rest of that, and waited behind its own events.
  */
 export class QuietLag {
   readonly #loudAtMs = new Map<number, number>();

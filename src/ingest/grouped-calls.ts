@@ -1,8 +1,9 @@
 /**
- * Calls that arrive together share one statement. Invariant: every call is settled once, with its own answer or with the
- * error of its group; of calls with the same key only one is in a group at a time, so a statement never meets a row twice.
+ * Calls that arrive together share one statement. Invariant: every call is settled once, with its own answer
+ * or with the error of its group; of calls with the same key only one is in a group at a time, so a statement
+ * never meets a row twice.
  */
-export class Grouped<Call, Answer> {
+export class GroupedCalls<Call, Answer> {
   readonly #run: (calls: readonly Call[]) => Promise<readonly Answer[]>;
   readonly #keyOf: (call: Call) => string;
   readonly #groupMax: number;

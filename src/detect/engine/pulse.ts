@@ -1,6 +1,7 @@
 /**
- * What the detection thread is doing, in shared memory, so that the main thread can tell that it hangs and in which
- * call. Written by the detection thread, read by the main thread once it has stopped; torn reads do no harm.
+ * The pulse of the detection thread and the call it is in, in shared memory, so that the main thread can tell that it
+ * hangs, and in which call. Written by the detection thread alone. The call is read only once the pulse has stopped, so
+ * a torn read does no harm.
  *
  *   Int32: beat · detector index + 1 (0: none) · project_no · backend pid        Float64 at 16: batch_no · execution_no
  */
@@ -20,7 +21,7 @@ export interface CallInProgress {
   readonly executionNo: number;
 }
 
-export class Progress {
+export class Pulse {
   readonly #ints: Int32Array;
   readonly #doubles: Float64Array;
 
@@ -37,7 +38,7 @@ export class Progress {
     Atomics.add(this.#ints, BEAT, 1);
   }
 
-  /** Cheap on purpose: it is called before every call of a detector. */
+  /** No atomics: it is called before every call of a detector. */
   enter(detectorIndex: number, projectNo: number, batchNo: number, executionNo: number): void {
     this.#doubles[BATCH] = batchNo;
     this.#doubles[EXECUTION] = executionNo;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { OwedEvents, ProjectCosts, QuietLag } from "./turns.ts";
+import { OwedEvents, ProjectCosts, QuietLag } from "./quiet-projects.ts";
 
 function owed(events: Readonly<Record<number, number>>): OwedEvents {
   return OwedEvents.of(

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { Grouped } from "./grouped.ts";
+import { GroupedCalls } from "./grouped-calls.ts";
 
 interface Call {
   key: string;
@@ -21,7 +21,7 @@ test("every call gets its own answer once; no key is twice in a group nor in two
       const outcomeOf = new Map<number, string>();
       let running = 0;
       let runs = 0;
-      const grouped = new Grouped<Call, string>({
+      const grouped = new GroupedCalls<Call, string>({
         keyOf: (call) => call.key,
         groupMax,
         runsMax,
@@ -62,7 +62,7 @@ test("every call gets its own answer once; no key is twice in a group nor in two
 test("an error reaches every call of its group and no other, and the next group runs", async () => {
   const fault = new Error("away");
   let runs = 0;
-  const grouped = new Grouped<Call, number>({
+  const grouped = new GroupedCalls<Call, number>({
     keyOf: (call) => call.key,
     groupMax: 2,
     runsMax: 1,
