@@ -9,7 +9,7 @@ import { modelToolCalls } from "../event-views/model-tool-calls.ts";
 import { argumentsScan } from "../text/arguments-scan.ts";
 import { callGoesToListed, leadsToListed, secretGoesToListed } from "../text/exfiltration/allowed-places.ts";
 import { carriedValues, mayLookUp } from "../text/exfiltration/carried-values.ts";
-import { matchesOf } from "../text/exfiltration/matches.ts";
+import { imageWithData } from "../text/exfiltration/image-with-data.ts";
 import { addressHosts, CallHosts } from "../text/exfiltration/outside-hosts.ts";
 import { type NamedPieces, piecesInNames } from "../text/exfiltration/pieces-in-names.ts";
 import { isDocument, withoutReplaced } from "../text/exfiltration/replaced-text.ts";
@@ -59,26 +59,8 @@ interface ExfiltrationState extends SeenState {
 
 const hasRule = holdsAny("sensitivePath|dropSite|encodeTool");
 const mayPipe = holdsAny("sensitivePath|encodeTool|netTool");
-const hasImage = holdsAny("mdImage");
 /** For texts without a secret in which no rule matches: so whatever the thresholds and the run before. */
 const QUIET = takeQuietBit();
-
-/** An image that the reader's machine loads by itself, with a long value in its address. */
-const IMAGE_WITH_DATA =
-  /(?:!\[[^\]\n]{0,120}\]\(|<img[^>\n]{0,120}?src=["']?)(https?:\/\/[^\s)"'<>]{3,120}[?&/][\w.-]{0,40}=(?:[A-Za-z0-9+/%_=-]{32,2000}|[^\s)"'<>&]{0,200}(?:password|secret|token|api_?key|conversation|history|EXTRACT|DATA)[^\s)"'<>]{0,200}))/g;
-const IMAGE_HOSTS =
-  /^https?:\/\/(?:[\w-]{1,63}\.){0,8}(?:shields\.io|githubusercontent\.com|gravatar\.com|googleapis\.com|imgix\.net|cloudfront\.net|amazonaws\.com|wikimedia\.org|bing\.com|gstatic\.com)(?:[:/?#]|$)/i;
-
-const IMAGES_MAX = 8;
-
-function imageWithData(fragment: FragmentScan, hosts: CallHosts): RuleMatch | null {
-  if (fragment.origin !== "assistant" || !hasImage(fragment.scan)) return null;
-  const match = matchesOf(fragment.text, IMAGE_WITH_DATA, IMAGES_MAX).find(
-    ([, address = ""]) => !IMAGE_HOSTS.test(address) && !hosts.onList(addressHosts(address)),
-  );
-  if (match === undefined) return null;
-  return { id: "image-with-data", weight: 0.85, start: match.index, end: match.index + match[0].length };
-}
 
 /** Editors of files: what is written into a file of the agent's own machine has not left it. */
 const FILE_TOOL =
