@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import type { ExecutionView } from "../../src/detect/detector.ts";
+import type { CheckedDetection } from "../../src/detect/engine/checked-detection.ts";
 import { itemOf } from "../../src/detect/engine/engine.ts";
 import { viewAtStart } from "../../src/detect/engine/execution-view.ts";
-import type { CheckedDetection } from "../../src/detect/engine/checked-detection.ts";
 import { DETECTORS } from "../../src/detect/registry.ts";
 import { EventTally, LLM_CALL_BIT } from "../../src/detect/rows/event-tally.ts";
 import { sliceRows } from "../../src/detect/rows/execution-slices.ts";

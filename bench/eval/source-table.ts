@@ -1,5 +1,5 @@
-import { jailbreakAttempt } from "../../src/detect/detectors/jailbreak-attempt.ts";
 import type { Detector } from "../../src/detect/detector.ts";
+import { jailbreakAttempt } from "../../src/detect/detectors/jailbreak-attempt.ts";
 import { capText } from "../../src/detect/event-views/fields.ts";
 import { mayBeDressed, moreNeeded } from "../../src/detect/text/jailbreak/dressed-request.ts";
 import { scanText } from "../../src/detect/text/scan/scan-text.ts";

@@ -1,5 +1,5 @@
-import type { CommandInput, Flag, Flags } from "./command.ts";
 import type { TimeSpan } from "../store/database/time-span.ts";
+import type { CommandInput, Flag, Flags } from "./command.ts";
 import { valueProblem } from "./flag-values.ts";
 
 /**

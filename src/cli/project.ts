@@ -1,16 +1,16 @@
 import {
+  ALERT_SCOPES,
+  NAME_CHARS_MAX,
+  PROJECT_DEFAULTS,
+  PROJECT_RANGES,
+} from "../store/projects/project-bounds.ts";
+import {
   createProject,
   listProjects,
   type Project,
   type ProjectInput,
   updateProject,
 } from "../store/projects/projects.ts";
-import {
-  ALERT_SCOPES,
-  NAME_CHARS_MAX,
-  PROJECT_DEFAULTS,
-  PROJECT_RANGES,
-} from "../store/projects/project-bounds.ts";
 import { done, type Flag, type Flags, type Noun, refused } from "./command.ts";
 import { record, table } from "./table.ts";
 

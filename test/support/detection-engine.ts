@@ -1,8 +1,8 @@
 import type { Detector } from "../../src/detect/detector.ts";
 import { Engine } from "../../src/detect/engine/engine.ts";
-import { Pulse } from "../../src/detect/engine/pulse.ts";
 import { ProjectMemories } from "../../src/detect/engine/project-memories.ts";
 import { detectorTable, planProject } from "../../src/detect/engine/project-plan.ts";
+import { Pulse } from "../../src/detect/engine/pulse.ts";
 import { StateCache } from "../../src/detect/engine/state-cache.ts";
 import { EngineStats } from "../../src/detect/engine/stats.ts";
 

@@ -3,9 +3,9 @@ import { type ExecutionSlice, orderEvents } from "../rows/execution-slices.ts";
 import type { StoredEvent } from "../rows/pack-reader.ts";
 import { partsOf } from "./call-parts.ts";
 import { type CheckedDetection, checkedDetection } from "./checked-detection.ts";
-import type { Pulse } from "./pulse.ts";
 import { type ProjectMemories, ReplayMemory } from "./project-memories.ts";
 import type { DetectorTable, ProjectPlan } from "./project-plan.ts";
+import type { Pulse } from "./pulse.ts";
 import type { HeldExecution, StateCache } from "./state-cache.ts";
 import type { EngineStats } from "./stats.ts";
 

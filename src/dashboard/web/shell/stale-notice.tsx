@@ -1,8 +1,8 @@
 import type { QueryState } from "@tanstack/react-query";
 import { RotateCw, TriangleAlert } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { Button } from "../components/button.tsx";
 import { errorText, queryClient } from "../client.ts";
+import { Button } from "../components/button.tsx";
 import { formatClock } from "../format/time.ts";
 
 /**

@@ -29,10 +29,10 @@ const AROUND_VERB = 180;
 /** What a machine wrote for a machine holds names and values, no sentences. */
 const IS_DATA = /^\s{0,20}[[{<]/;
 
-/** The first order in a hidden text, or null. */
 /** `"email": …`: the name of a field, as the claims of a token have it. */
 const KEY_OF_DATA = /^\\{0,3}["'] ?:/;
 
+/** The first order in a hidden text, or null. */
 export function hiddenOrder(text: string): HiddenOrder | null {
   const read = text.slice(0, LOOKED_AT);
   const wanted = read.length > SHORT || IS_DATA.test(read) ? 2 : 1;

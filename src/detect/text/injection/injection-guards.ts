@@ -322,6 +322,7 @@ export function sharesSecretly(text: string, start: number, end: number): boolea
   return opensClauseOrModal(text, start) && ADDRESS.test(text.slice(start, end));
 }
 
+/** `<a href="https://…">` is no word before an address. */
 const TO_ADDRESS = new RegExp(
   `(?<!<)\\b(?:to|at|an|a|\u00e0|via|in|into|auf|hacia|para|per|au|vers|al)\\b[^.!?]{0,60}?(?:${ADDRESS.source})`,
   "i",

@@ -1,6 +1,7 @@
 import type { TextScan } from "../scan/scan-text.ts";
 import type { FragmentScan } from "../scan-event.ts";
 import { plausibleConnection } from "./connection-strings.ts";
+import { UUID } from "./format-rules.ts";
 import { secretFingerprint } from "./secret-fingerprint.ts";
 import type { SecretFinding, SecretRule } from "./secret-rule.ts";
 import { SECRET_RULES } from "./secret-rules.ts";
@@ -63,7 +64,7 @@ function plausibleJwt(value: string): boolean {
   return !payload.startsWith('{"') || CLAIM.test(payload);
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const WHOLE_UUID = new RegExp(`^${UUID}$`, "i");
 /** Words that a program or a path is made of, each with a digit or two: no random characters. */
 const WORDS = /^(?:[A-Za-z]{1,24}\d{0,2}[._/=-]{1,2}){1,12}(?:[A-Za-z]{1,24}\d{0,2})?$/;
 
@@ -170,7 +171,7 @@ const HEX_KEY = /^(?:[0-9a-f]{32,128}|[0-9A-F]{32,128})$/;
 const HEX_ENTROPY_MIN = 3;
 
 function entropyMinOf(rule: SecretRule, value: string): number {
-  const isHex = HEX_KEY.test(value) || UUID.test(value);
+  const isHex = HEX_KEY.test(value) || WHOLE_UUID.test(value);
   return isHex && (rule.kind === "generic" || rule.id === "authorization-header")
     ? HEX_ENTROPY_MIN
     : rule.entropyMin;
@@ -279,7 +280,7 @@ function holds(rule: SecretRule, value: string, match: RegExpExecArray): boolean
     case "pgpass-line":
       return plausibleConnection(rule.id, value, match);
     case "generic-api-key":
-      return UUID.test(value) ? /^(?:api|.{0,12}auth)/i.test(match[0]) : plausibleGeneric(value);
+      return WHOLE_UUID.test(value) ? /^(?:api|.{0,12}auth)/i.test(match[0]) : plausibleGeneric(value);
     case "listed-variable":
       return plausibleVariable(value, match);
     case "basic-auth-header":

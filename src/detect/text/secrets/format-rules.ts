@@ -4,6 +4,9 @@ import type { SecretRule } from "./secret-rule.ts";
 const FRONT = "(?<![A-Za-z0-9])";
 const BACK = "(?![A-Za-z0-9])";
 
+/** In small letters, as the source of a pattern. */
+export const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
 export function format(
   id: string,
   keyword: string | readonly string[],

@@ -1,9 +1,10 @@
-import { format } from "./format-rules.ts";
+import { format, UUID } from "./format-rules.ts";
 import type { SecretRule } from "./secret-rule.ts";
 
-/** Formats with a prefix of their own, of platforms for agents, payments, mail, checks and packages: a key of these needs no name beside it. */
-const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
-
+/**
+ * Keys of platforms for agents, payments, mail, checks and packages. Most are known by a prefix of their own; a few have
+ * only a form, and need the name of the platform or of the setting beside it.
+ */
 export const FURTHER_FORMATS: readonly SecretRule[] = [
   {
     // The keys that the cloud signs tell by a mark in their middle what they are for (DevOps, OpenAI, storage).

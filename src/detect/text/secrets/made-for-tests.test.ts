@@ -22,6 +22,7 @@ describe("keys of a program's tests", () => {
     [{ path: "hack/test.env" }, own],
     [{ path: "/srv/app/.env.test" }, own],
     [{ command: "cat ./testdata/valid.key test/fixture/other.key" }, keyPair],
+    [JSON.stringify({ path: "tests/certs/server/server.key" }), keyPair],
     [{ url: "https://git.shop.example/raw/main/tests/tls/client.key" }, keyPair],
   ])("%j", (args, result) => expect(read(args, result)).toBe(false));
 

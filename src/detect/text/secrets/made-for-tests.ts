@@ -1,5 +1,7 @@
+import { argumentsOf } from "../../building-blocks/calls/call-fields.ts";
 import type { DetectorEvent } from "../../detector.ts";
 import type { FragmentScan } from "../scan-event.ts";
+import { parsedArguments } from "../taint/argument-values.ts";
 import { secretsOf } from "./find-secrets.ts";
 import type { SecretFinding } from "./secret-rule.ts";
 
@@ -32,7 +34,7 @@ const isMadeByAnybody = ({ rule }: SecretFinding): boolean =>
 /** True if all that is found in a tool's answer was made for the tests whose files the call names. */
 export function isOfTests(fragment: FragmentScan, { payload }: DetectorEvent): boolean {
   if (fragment.origin !== "tool" || fragment.scan.secrets.length === 0) return false;
-  if (!namesTestsAlone(payload.arguments)) return false;
+  if (!namesTestsAlone(parsedArguments(argumentsOf(payload)))) return false;
   const found = secretsOf(fragment);
   return found.length > 0 && found.every(isMadeByAnybody);
 }

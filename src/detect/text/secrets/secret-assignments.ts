@@ -1,3 +1,4 @@
+import { UUID } from "./format-rules.ts";
 import type { SecretRule } from "./secret-rule.ts";
 
 /** Values of a known shape behind a vendor's name and an assignment. */
@@ -18,7 +19,6 @@ function assigned(vendor: string | readonly string[], body: string, entropyMin =
   };
 }
 
-const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const HEX32 = "[a-f0-9]{32}";
 const HEX40 = "[a-f0-9]{40}";
 export const SECRET_ASSIGNMENTS: readonly SecretRule[] = [

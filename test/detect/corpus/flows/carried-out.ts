@@ -1,17 +1,17 @@
 import {
-  CUSTOMERS,
-  rows,
+  answers,
   base64,
+  CUSTOMERS,
   hex,
   LETTER,
   letter,
-  answers,
-  prompts,
-  note,
+  looks,
   MEMO,
   memo,
+  note,
+  prompts,
+  rows,
   sums,
-  looks,
 } from "./carried-texts.ts";
 import type { Flow, Step } from "./flow.ts";
 

@@ -1,4 +1,4 @@
-import { CUSTOMERS, rows, base64, answers, prompts, MEMO, memo, sums, looks } from "./carried-texts.ts";
+import { answers, base64, CUSTOMERS, looks, MEMO, memo, prompts, rows, sums } from "./carried-texts.ts";
 import type { Flow, Step } from "./flow.ts";
 
 /**
