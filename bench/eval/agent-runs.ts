@@ -1,15 +1,14 @@
 import { type ChatMessage, chatOf } from "./chat.ts";
+import type { Row } from "./dataset.ts";
 
 /** Public sets of whole agent runs, each run as the chat it was; `client-shapes.ts` makes events of it. */
 export interface AgentRun {
   /** null: a clean run; otherwise what became of the attack. */
   readonly attack: null | { readonly succeeded: boolean };
-  /** An instruction of the attacker stands in what the agent read. */
-  readonly attackSeen: boolean;
+  /** An instruction of the attacker stands in what the agent read; null where the set does not tell. */
+  readonly attackSeen: boolean | null;
   readonly chat: readonly ChatMessage[];
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 const chatIn = (row: Row): readonly ChatMessage[] => chatOf(row.messages as Parameters<typeof chatOf>[0]);
 
@@ -18,11 +17,15 @@ interface AgentDojoMeta {
   readonly security: boolean;
 }
 
+/** Kinds of AgentDojo's attacks whose text is put between these marks. */
+const MARKED = /^(?:important_instructions|tool_knowledge)/;
+
 /**
  * AgentDojo marks what it injects; this is used to tell runs whose agent never met the attack, never to
  * detect.
  */
-function meetsAttack(chat: readonly ChatMessage[]): boolean {
+function meetsAttack(attackType: string, chat: readonly ChatMessage[]): boolean | null {
+  if (!MARKED.test(attackType)) return null;
   return chat.some(({ role, content }) => role === "tool" && content?.includes("<INFORMATION>") === true);
 }
 
@@ -32,10 +35,15 @@ export function agentDojoRuns(rows: readonly Row[]): AgentRun[] {
     const chat = chatIn(row);
     return {
       attack: meta.attack_type === null ? null : { succeeded: meta.security },
-      attackSeen: meta.attack_type !== null && meetsAttack(chat),
+      attackSeen: meta.attack_type === null ? false : meetsAttack(meta.attack_type, chat),
       chat,
     };
   });
+}
+
+/** Of which nothing is known but what was said: told as clean, so that whatever fires is seen. */
+export function plainRuns(rows: readonly Row[]): AgentRun[] {
+  return rows.map((row) => ({ attack: null, attackSeen: false, chat: chatIn(row) }));
 }
 
 export function tauBenchRuns(rows: readonly Row[]): AgentRun[] {

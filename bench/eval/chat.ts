@@ -21,9 +21,14 @@ interface OpenAiMessage {
   readonly name?: string;
   readonly content?: unknown;
   readonly tool_call_id?: string | null;
-  readonly tool_calls?:
-    | readonly { readonly id?: string | null; readonly function?: { name?: string; arguments?: unknown } }[]
-    | null;
+  readonly tool_calls?: readonly OpenAiCall[] | null;
+}
+
+/** AgentDojo's own logs have the name and the arguments on the call itself. */
+interface OpenAiCall {
+  readonly id?: string | null;
+  readonly function?: string | { readonly name?: string; readonly arguments?: unknown };
+  readonly args?: unknown;
 }
 
 const ROLES: Readonly<Record<string, ChatMessage["role"]>> = {
@@ -52,22 +57,33 @@ export class OpenCalls {
   }
 }
 
+function callOf({ id, function: called, args }: OpenAiCall): ToolCall {
+  if (typeof called === "string") return { id: id ?? "", name: called, args };
+  return { id: id ?? "", name: called?.name ?? "", args: called?.arguments };
+}
+
+/** A text, or the texts of its parts. */
+function textOf(content: unknown): string | null {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return null;
+  const texts = content.map(
+    (part: { text?: unknown; content?: unknown } | null) => part?.text ?? part?.content,
+  );
+  return texts.filter((text) => typeof text === "string").join("\n");
+}
+
 /** Reads the chat form of OpenAI, in which most sets come. */
 export function chatOf(messages: readonly OpenAiMessage[]): readonly ChatMessage[] {
   const open = new OpenCalls();
   return messages.map((message) => {
-    const calls = (message.tool_calls ?? []).map(({ id, function: called }) => ({
-      id: id ?? "",
-      name: called?.name ?? "",
-      args: called?.arguments,
-    }));
+    const calls = (message.tool_calls ?? []).map(callOf);
     open.ask(calls);
     const callId = message.tool_call_id ?? "";
     const role = ROLES[message.role ?? ""] ?? "user";
     const answered = role === "tool" ? open.answer(callId) : undefined;
     return {
       role,
-      content: typeof message.content === "string" ? message.content : null,
+      content: textOf(message.content),
       calls,
       callId,
       toolName: answered?.name ?? message.name ?? "",

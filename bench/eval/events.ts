@@ -24,6 +24,16 @@ export class EventList {
 /** Where a text comes from, as an event says it. */
 export type TextPlace = "prompt" | "tool" | "answer" | "description" | "memory";
 
+const TEXT_PLACES: ReadonlySet<unknown> = new Set<TextPlace>([
+  "prompt",
+  "tool",
+  "answer",
+  "description",
+  "memory",
+]);
+
+export const isTextPlace = (value: unknown): value is TextPlace => TEXT_PLACES.has(value);
+
 export function eventOf(text: string, place: TextPlace): DetectorEvent {
   const list = new EventList();
   switch (place) {

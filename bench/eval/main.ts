@@ -1,7 +1,8 @@
 /**
  * `bun run eval detectors --data DIR [--shapes] [--json]` measures the text detectors on data that is not
- * part of the project and on the project's invented texts, all detectors on public runs, in one shape of a
- * client or in each, and all others on generated runs; `bun run eval train --data DIR [--more DIR]` writes
+ * part of the project (the sets known by name, and all others in DIR by what their rows hold) and on the
+ * project's invented texts, all detectors on whole runs, in one shape of a client or in each, and all others
+ * on generated runs; `bun run eval train --data DIR [--more DIR]` writes
  * the weights of the jailbreak models; with --more `bun run eval sources` prints what is found of each source
  * that was left out. What is absent is skipped and named. Exit 0 done, 1 nothing to measure, 2 usage.
  */
@@ -10,7 +11,9 @@ import { join } from "node:path";
 import { CLIENT_SHAPES, FIRST_SHAPE } from "./client-shapes.ts";
 import { evaluateCorpus } from "./corpus-sets.ts";
 import { measureCost } from "./cost.ts";
+import { loadRows, setNames } from "./dataset.ts";
 import { evaluateGenerated } from "./generated-sets.ts";
+import { otherSet } from "./other-sets.ts";
 import { promptRows } from "./prompt-sources.ts";
 import { type Report, textReport } from "./report.ts";
 import { evaluateRuns, RUN_SETS, type RunResult } from "./run-sets.ts";
@@ -24,7 +27,8 @@ import { evaluateUnseenRuns, evaluateUnseenTexts } from "./unseen-sets.ts";
 const USAGE = `Usage: bun run eval <command> --data DIR [--shapes] [--json]
 
 Commands:
-  detectors   precision, recall, false positives and cost of the detectors: on the sets in DIR, on invented texts, on generated runs;
+  detectors   precision, recall, false positives and cost of the detectors: on the sets in DIR (of any name: *.jsonl or *.jsonl.gz, rows
+              of {text, label} or of {messages}), on invented texts, on generated runs;
               with --shapes whole runs in every shape that clients send, which takes two minutes more
   train       train the jailbreak model on the sets in DIR and write src/detect/text/jailbreak/jailbreak-weights.ts; with --more DIR,
               a folder of public prompts, the model of dressed requests too (dressed-weights.ts)
@@ -46,15 +50,26 @@ function measure(folder: string, inAllShapes: boolean): Report {
   const skipped: string[] = [];
   const texts: TextResult[] = [];
   const runs: RunResult[] = [];
-  for (const set of TEXT_SETS) {
-    const results = evaluateTexts(folder, set);
-    if (results === null) skipped.push(set.name);
-    else texts.push(...results);
-  }
-  for (const set of RUN_SETS) {
-    const results = evaluateRuns(folder, set, shapes);
-    if (results === null) skipped.push(set.name);
-    else runs.push(...results);
+  const rowsOf = (name: string) => {
+    try {
+      const rows = loadRows(folder, name);
+      if (rows === null) skipped.push(`${name} is not in the data folder`);
+      return rows;
+    } catch (error) {
+      skipped.push(`${name} cannot be read: ${(error as Error).message}`);
+      return null;
+    }
+  };
+  for (const set of TEXT_SETS) texts.push(...evaluateTexts(rowsOf(set.name) ?? [], set));
+  for (const set of RUN_SETS) runs.push(...evaluateRuns(rowsOf(set.name) ?? [], set, shapes));
+  const known = new Set([...TEXT_SETS, ...RUN_SETS].map(({ name }) => name));
+  for (const name of setNames(folder)) {
+    const rows = known.has(name) ? null : rowsOf(name);
+    if (rows === null) continue;
+    const other = otherSet(name, rows);
+    if (other.kind === "texts") texts.push(...evaluateTexts(rows, other.set));
+    else if (other.kind === "runs") runs.push(...evaluateRuns(rows, other.set, shapes));
+    else skipped.push(`${name} is no set of texts or runs: ${other.why}`);
   }
   const samples = trainingSamples(folder);
   const heldOut = new Set(samples.map((one) => one.group)).size > 1 ? leaveOneOut(samples) : [];

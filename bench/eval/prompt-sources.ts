@@ -1,5 +1,4 @@
-import { readdirSync } from "node:fs";
-import { loadRows } from "./dataset.ts";
+import { loadRows, setNames } from "./dataset.ts";
 
 /**
  * Public prompts of many sources: `NAME.jsonl.gz` in a folder of their own, rows `{text, label, source,
@@ -34,10 +33,8 @@ export function promptRows(data: string, more: string): PromptRow[] {
       rows.push({ text: String(row.text), label, source, family, use: "train" });
     }
   }
-  for (const file of readdirSync(more).sort()) {
-    if (!file.endsWith(".jsonl.gz")) continue;
-    for (const row of loadRows(more, file.slice(0, -".jsonl.gz".length)) ?? [])
-      rows.push(row as unknown as PromptRow);
+  for (const name of setNames(more)) {
+    for (const row of loadRows(more, name) ?? []) rows.push(row as unknown as PromptRow);
   }
   return rows;
 }

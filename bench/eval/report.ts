@@ -8,6 +8,7 @@ import type { UnseenCaseTotals } from "./unseen-cases.ts";
 import type { UnseenRuns, UnseenTexts } from "./unseen-sets.ts";
 
 export interface Report {
+  /** What is absent, unreadable or of no known kind, and why. */
   readonly skipped: readonly string[];
   readonly texts: readonly TextResult[];
   readonly runs: readonly RunResult[];
@@ -100,7 +101,7 @@ function generatedLine(result: GeneratedResult): string {
 
 export function textReport(report: Report): string {
   const lines: string[] = [];
-  for (const name of report.skipped) lines.push(`skipped: ${name} is not in the data folder`);
+  for (const why of report.skipped) lines.push(`skipped: ${why}`);
   lines.push("", "Texts, one event each:");
   for (const result of report.texts) lines.push(textLine(result));
   lines.push("", "Agent runs by the shape in which a client sends them, runs in which a class fired:");

@@ -2,17 +2,19 @@ import { DETECTORS } from "../../src/detect/registry.ts";
 import { forgetTexts } from "../../src/detect/text/quiet-texts.ts";
 import { type AgentRun, agentDojoRuns, tauBenchRuns, whoWhenRuns } from "./agent-runs.ts";
 import type { ClientShape } from "./client-shapes.ts";
-import { loadRows } from "./dataset.ts";
+import type { Row } from "./dataset.ts";
 import { detectRun } from "./detector-set.ts";
 
 /**
  * Sets of whole agent runs, replayed in the shapes of clients, event by event with a state of their own, to
  * every detector.
  */
-export const RUN_SETS: readonly {
-  name: string;
-  runs: (rows: readonly Record<string, unknown>[]) => AgentRun[];
-}[] = [
+export interface RunSet {
+  readonly name: string;
+  readonly runs: (rows: readonly Row[]) => readonly AgentRun[];
+}
+
+export const RUN_SETS: readonly RunSet[] = [
   { name: "agentdojo_traces_banking_workspace", runs: agentDojoRuns },
   { name: "agentdojo_traces_slack_travel", runs: agentDojoRuns },
   { name: "taubench_traces", runs: tauBenchRuns },
@@ -32,7 +34,9 @@ export interface RunResult {
 
 function groupOf(run: AgentRun): string {
   if (run.attack === null) return "clean";
-  return `${run.attack.succeeded ? "attack succeeded" : "attack failed"}, ${run.attackSeen ? "seen by the agent" : "never reached the agent"}`;
+  const became = run.attack.succeeded ? "attack succeeded" : "attack failed";
+  if (run.attackSeen === null) return became;
+  return `${became}, ${run.attackSeen ? "seen by the agent" : "never reached the agent"}`;
 }
 
 function replay(
@@ -68,14 +72,11 @@ function replay(
   }));
 }
 
-/** null where the set is absent. */
 export function evaluateRuns(
-  folder: string,
-  set: (typeof RUN_SETS)[number],
+  rows: readonly Row[],
+  set: RunSet,
   shapes: readonly ClientShape[],
-): readonly RunResult[] | null {
-  const rows = loadRows(folder, set.name);
-  if (rows === null) return null;
+): readonly RunResult[] {
   const runs = set.runs(rows);
   return shapes.flatMap((shape) => replay(set.name, runs, shape));
 }

@@ -1,5 +1,5 @@
 import type { DetectorEvent } from "../../src/detect/detector.ts";
-import { loadRows } from "./dataset.ts";
+import type { Row } from "./dataset.ts";
 import { detectRun, TEXT_DETECTORS } from "./detector-set.ts";
 import { eventOf, type TextPlace } from "./events.ts";
 
@@ -7,20 +7,20 @@ import { eventOf, type TextPlace } from "./events.ts";
  * Sets of single texts, each replayed as the one event of a fresh run. `expects` names the class that should
  * fire on an attack; every class is counted on the benign rows.
  */
-interface TextSet {
+export interface TextSet {
   readonly name: string;
-  readonly place: (row: Record<string, unknown>) => TextPlace;
-  readonly expects: (row: Record<string, unknown>) => string;
+  readonly place: (row: Row) => TextPlace;
+  readonly expects: (row: Row) => string;
 }
 
-const PLACES: Readonly<Record<string, TextPlace>> = {
+export const PLACE_OF_KIND: Readonly<Record<string, TextPlace>> = {
   tool_output: "tool",
   user_prompt: "prompt",
   llm_output: "answer",
   agent_message: "answer",
 };
 
-const byKind = (row: Record<string, unknown>): TextPlace => PLACES[String(row.kind)] ?? "prompt";
+const byKind = (row: Row): TextPlace => PLACE_OF_KIND[String(row.kind)] ?? "prompt";
 
 export const TEXT_SETS: readonly TextSet[] = [
   { name: "deepset_train", place: () => "prompt", expects: () => "prompt_injection" },
@@ -88,14 +88,11 @@ function countRow(tally: Tally, isAttack: boolean, expected: string, fired: Read
   }
 }
 
-/** null where the set is absent. */
-export function evaluateTexts(folder: string, set: TextSet): readonly TextResult[] | null {
-  const rows = loadRows(folder, set.name);
-  if (rows === null) return null;
+export function evaluateTexts(rows: readonly Row[], set: TextSet): readonly TextResult[] {
   const tallies = new Map<string, Tally>();
   for (const row of rows) {
     const expected = set.expects(row);
-    const key = `${String(row.source)}\n${expected}`;
+    const key = `${String(row.source ?? set.name)}\n${expected}`;
     let tally = tallies.get(key);
     if (tally === undefined) {
       tally = emptyTally();
@@ -103,7 +100,7 @@ export function evaluateTexts(folder: string, set: TextSet): readonly TextResult
     }
     const events: DetectorEvent[] = [eventOf(String(row.text), set.place(row))];
     const fired = new Set(detectRun(TEXT_DETECTORS, events).keys());
-    countRow(tally, row.label === 1, expected, fired);
+    countRow(tally, row.label === 1 || row.label === true, expected, fired);
   }
   return [...tallies].map(([key, tally]) => {
     const [source = "", failureClass = ""] = key.split("\n");

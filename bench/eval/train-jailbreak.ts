@@ -8,7 +8,7 @@ import {
 import { logit } from "../../src/detect/text/jailbreak/jailbreak-model.ts";
 import { jailbreakVerdict } from "../../src/detect/text/jailbreak/jailbreak-verdict.ts";
 import { scanText } from "../../src/detect/text/scan/scan-text.ts";
-import { loadRows } from "./dataset.ts";
+import { loadRows, type Row } from "./dataset.ts";
 import { generatedPrompts } from "./prompt-generator.ts";
 
 /**
@@ -62,7 +62,7 @@ const SYSTEM_PROMPTS = [
   ["taubench_traces", "tau-bench"],
 ] as const;
 
-function systemPromptOf(row: Record<string, unknown>): string {
+function systemPromptOf(row: Row): string {
   const messages = row.messages as readonly { role?: string; content?: unknown }[];
   const system = messages.find((one) => one.role === "system")?.content;
   return typeof system === "string" ? system : "";
@@ -71,7 +71,7 @@ function systemPromptOf(row: Record<string, unknown>): string {
 /** Jailbreak prompts, and everything benign. Sets of other kinds of attacks are left out. */
 export function trainingSamples(folder: string): Sample[] {
   const samples: Sample[] = [];
-  const add = (name: string, group: string, keep: (row: Record<string, unknown>) => boolean): void => {
+  const add = (name: string, group: string, keep: (row: Row) => boolean): void => {
     for (const row of loadRows(folder, name) ?? []) {
       if (keep(row)) samples.push(sampleOf(group, row.label === 1 ? 1 : 0, String(row.text)));
     }

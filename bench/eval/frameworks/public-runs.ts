@@ -61,7 +61,7 @@ function replay(form: FrameworkForm, folder: string): ReadonlyMap<string, Group>
   const groups = new Map<string, Group>();
   for (const { name, runs } of RUN_SETS) {
     for (const { attack, attackSeen, chat } of runs(loadRows(folder, name) ?? [])) {
-      if (attack !== null && !attackSeen) continue;
+      if (attack !== null && attackSeen === false) continue;
       const became = attack === null ? "clean" : attack.succeeded ? "attack succeeded" : "attack failed";
       const group = groups.get(`${name}, ${became}`) ?? { runs: 0, fired: new Map<string, number>() };
       groups.set(`${name}, ${became}`, group);
