@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import packageJson from "../package.json";
 import type { Config } from "./config.ts";
 import { type Dashboard, startDashboard } from "./dashboard/dashboard.ts";
+import { type Detection, startDetection } from "./detect/thread/detection-threads.ts";
 import { exposeDetection } from "./detect/thread/exposition.ts";
-import { type Detection, startDetection } from "./detect/thread/supervisor.ts";
 import {
   type HttpThread,
   type SharedMemory,
@@ -27,7 +27,7 @@ import { closeSilentSockets } from "./store/database/open-sockets.ts";
  *                   │
  *                store/   PostgreSQL: executions, events (partitioned by day), batches
  *                   │            ▲ a batch row in the same transaction: what detection still owes
- *                detect/  worker thread: batches in order → detectors → failure groups + outbox, one transaction
+ *                detect/  worker threads, each for its projects: batches in order → detectors → failure groups + outbox, one transaction
  *                   │
  *                notify/  worker thread: claims outbox rows → POST, sign, retry → delivery log
  *
@@ -40,7 +40,7 @@ import { closeSilentSockets } from "./store/database/open-sockets.ts";
 /** Projects that can be limited at the same time: 1.3 MiB of shared memory. */
 const BUCKETS_MAX = 65_536;
 /**
- * Of each hand-over ring: about half a second of a busy HTTP thread. What does not fit is read from the
+ * Of each HTTP thread's hand-over: about half a second of a busy one. What does not fit is read from the
  * store.
  */
 const HANDOVER_BYTES = 32 << 20;
@@ -67,6 +67,7 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
         databaseUrl,
         appUrl: config.appUrl,
         ingestThreads: config.httpThreads,
+        threads: config.detectionThreads,
         log,
         handoverBytes: HANDOVER_BYTES,
       })
@@ -103,7 +104,7 @@ export async function startApp({ config, databaseUrl, log }: AppOptions): Promis
     const shared: SharedMemory = {
       buckets,
       metrics: registry.buffer,
-      handover: detection?.handovers[thread],
+      handovers: detection?.handovers[thread] ?? [],
     };
     return {
       config,

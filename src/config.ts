@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { databaseUrlFault } from "./store/database/database-url.ts";
+import { SLOTS } from "./store/detection/project-share.ts";
 
 /**
  * The one reader of the environment. Invariant: whoever holds a Config holds values that were checked —
@@ -35,6 +36,7 @@ export interface Config {
   readonly executionsCachedMax: number;
   readonly partitionDaysAhead: number;
   readonly detection: boolean;
+  readonly detectionThreads: number;
   /** CIDRs that a webhook may reach although they are loopback, private, link-local or metadata addresses. */
   readonly webhookAllowedNetworks: readonly string[];
   readonly dashboard: boolean;
@@ -82,6 +84,7 @@ export const configNames = [
   "EXECUTIONS_CACHED_MAX",
   "PARTITION_DAYS_AHEAD",
   "DETECTION",
+  "DETECTION_THREADS",
   "WEBHOOK_ALLOWED_NETWORKS",
   "DASHBOARD",
   "DASHBOARD_CONNECTIONS",
@@ -123,6 +126,7 @@ export function readConfig(env: Environment): ConfigResult {
     executionsCachedMax: values.integer("EXECUTIONS_CACHED_MAX", 100_000, { min: 1000, max: 10_000_000 }),
     partitionDaysAhead: values.integer("PARTITION_DAYS_AHEAD", 7, { min: 1, max: 90 }),
     detection: values.oneOf("DETECTION", "on", ["on", "off"]) === "on",
+    detectionThreads: values.integer("DETECTION_THREADS", 1, { min: 1, max: SLOTS }),
     webhookAllowedNetworks: readWebhookAllowedNetworks(values, databaseUrl),
     dashboard: values.oneOf("DASHBOARD", "on", ["on", "off"]) === "on",
     dashboardConnections: values.integer("DASHBOARD_CONNECTIONS", 4, { min: 1, max: 64 }),
@@ -243,13 +247,13 @@ function readOidc(values: Values): OidcConfig | null {
 }
 
 /**
- * Connections of a process at most. A thread's own: careful flushes, probe, listen. The process's: detection,
- * up to five of delivery, upkeep; the dashboard's, and two for sign-ins.
+ * Connections of a process at most. A thread's own: careful flushes, probe, listen. The process's: one of each
+ * detection thread, up to five of delivery, upkeep; the dashboard's, and two for sign-ins.
  */
 export function connectionsMax(config: Config): number {
   const perThread = config.queryConnections + config.flushConnections + 3;
   const dashboard = config.dashboard ? config.dashboardConnections + 2 : 0;
-  return config.httpThreads * perThread + 7 + dashboard;
+  return config.httpThreads * perThread + config.detectionThreads + 6 + dashboard;
 }
 
 /** The one message for all mistakes. */

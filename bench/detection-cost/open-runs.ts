@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { startDetection } from "../../src/detect/thread/supervisor.ts";
+import { startDetection } from "../../src/detect/thread/detection-threads.ts";
 import { Telemetry } from "../../test/detect/support/telemetry.ts";
 import { startPostgresServer } from "../../test/support/postgres-server.ts";
 import {

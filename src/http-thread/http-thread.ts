@@ -34,8 +34,8 @@ export const THREAD_METRICS = [...HTTP_METRICS, ...OUTCOME_METRICS, ...INGEST_ME
 export interface SharedMemory {
   readonly buckets: SharedArrayBuffer;
   readonly metrics: SharedArrayBuffer;
-  /** This thread's hand-over to detection; absent when detection is off. */
-  readonly handover: HandoverBuffers | undefined;
+  /** This thread's hand-over, a ring to each detection thread; none when detection is off. */
+  readonly handovers: readonly HandoverBuffers[];
 }
 
 export interface HttpThreadOptions {
@@ -124,7 +124,7 @@ export async function startHttpThread(options: HttpThreadOptions): Promise<HttpT
     numbers,
     availability,
     metrics,
-    handover: shared.handover,
+    handovers: shared.handovers,
     wallClock,
     log,
     rareLog,

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { type HandoverBuffers, HandoverProducer } from "../detect/rows/handover.ts";
+import type { HandoverBuffers } from "../detect/rows/handover.ts";
+import { HandoverRouter } from "../detect/rows/handover-router.ts";
 import type { Availability } from "../ingest/availability.ts";
 import type { BatchNumbers } from "../ingest/commit/batch-numbers.ts";
 import { GroupCommit, type GroupCommitObserver } from "../ingest/commit/group-commit.ts";
@@ -46,8 +47,8 @@ export interface IngestPartsOptions {
   readonly numbers: BatchNumbers;
   readonly availability: Availability;
   readonly metrics: MetricRegistry;
-  /** Absent when detection is off. */
-  readonly handover: HandoverBuffers | undefined;
+  /** A ring to each detection thread; none when detection is off. */
+  readonly handovers: readonly HandoverBuffers[];
   /** Unix time in milliseconds. */
   readonly wallClock: () => number;
   readonly log: Logger;
@@ -74,8 +75,8 @@ export function buildIngest(options: IngestPartsOptions): IngestParts {
     onError: rareLog.warner("outcomes could not be added to the roll-up, they are kept"),
   });
   tally.start();
-  const producer = options.handover === undefined ? undefined : new HandoverProducer(options.handover);
-  const outcomes = new Outcomes(metrics, tally, () => producer?.noteUnstored());
+  const handover = options.handovers.length === 0 ? undefined : new HandoverRouter(options.handovers);
+  const outcomes = new Outcomes(metrics, tally, () => handover?.noteUnstored());
   const registry = new ExecutionRegistry(Math.ceil(config.executionsCachedMax / config.httpThreads));
   const heldIds = new HeldIds({
     ...EVENT_IDS,
@@ -89,7 +90,7 @@ export function buildIngest(options: IngestPartsOptions): IngestParts {
     availability,
     onFinished: (batchNo, projectNos) => {
       const parts = projectNos.map((projectNo) => ({ projectNo, eventCount: 0 }));
-      producer?.offer(batchNo, parts, NO_ROWS);
+      handover?.offer(batchNo, parts, NO_ROWS);
     },
     onError: rareLog.warner("an execution statement failed"),
   });
@@ -99,7 +100,7 @@ export function buildIngest(options: IngestPartsOptions): IngestParts {
     numbers,
     turns: new PackTurns(heldIds),
     availability,
-    observer: observeFlushes({ metrics, outcomes, producer, log: options.log, rareLog }),
+    observer: observeFlushes({ metrics, outcomes, handover, log: options.log, rareLog }),
     flushEventsMin: FLUSH_EVENTS_MIN,
     flushEventsMax: config.flushEventsMax,
     flushDelayMsMax: config.flushDelayMsMax,
@@ -129,12 +130,12 @@ export function buildIngest(options: IngestPartsOptions): IngestParts {
 function observeFlushes({
   metrics,
   outcomes,
-  producer,
+  handover,
   log,
   rareLog,
 }: Pick<IngestPartsOptions, "metrics" | "log" | "rareLog"> & {
   readonly outcomes: Outcomes;
-  readonly producer: HandoverProducer | undefined;
+  readonly handover: HandoverRouter | undefined;
 }): GroupCommitObserver {
   const threadLoad = new ThreadLoad();
   const youngGarbage = new YoungGarbage();
@@ -143,9 +144,9 @@ function observeFlushes({
     metrics,
     outcomes,
     committed: (batchNo, parts, rows) => {
-      producer?.offer(batchNo, parts, rows);
+      handover?.offer(batchNo, parts, rows);
       const load = threadLoad.measure();
-      if (load !== undefined) producer?.noteLoad(load);
+      if (load !== undefined) handover?.noteLoad(load);
       youngGarbage.stored(rows.length);
     },
     onRefused: (lane, code, error) => {

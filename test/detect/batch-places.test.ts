@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { ReadBack } from "../../src/detect/thread/read-back.ts";
 import { type ClaimedBatch, readBatchEvents } from "../../src/store/detection/detection-batches.ts";
 import { DetectionSession } from "../../src/store/detection/detection-session.ts";
+import { ALL_PROJECTS } from "../../src/store/detection/project-share.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 import { mintProject } from "../support/projects.ts";
 
@@ -17,7 +18,7 @@ let executionNos: number[];
 
 beforeAll(async () => {
   database = await cloneDatabase();
-  session = await DetectionSession.open(database.url);
+  session = await DetectionSession.open(database.url, ALL_PROJECTS);
   const { sql } = database;
   ({ projectNo } = await mintProject(sql));
   const rows = await sql<{ no: number }[]>`

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { HandoverProducer } from "../../src/detect/rows/handover.ts";
+import { HandoverRouter } from "../../src/detect/rows/handover-router.ts";
 import { eventually, eventuallyNone } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, registryModule, validatorCheck } from "./support/telemetry.ts";
@@ -24,7 +24,7 @@ for (const [name, others] of [
     await sql.unsafe(
       "alter table ats.batch alter stored_at set default clock_timestamp() + interval '50 seconds'",
     );
-    const [events, ends] = detection.handovers.map((ring) => new HandoverProducer(ring));
+    const [events, ends] = detection.handovers.map((ring) => new HandoverRouter(ring));
     const flushes = [await telemetry.store([validatorCheck("mended", "v1", false, 1)])];
     for (let n = 0; n < others; n++)
       flushes.push(await telemetry.store([{ execution: "other", id: `${n}`, type: "checkpoint" }]));
@@ -42,7 +42,7 @@ test("an event that did not fit the ring, and the end that did", async () => {
   const telemetry = await suite.newTelemetry();
   const detection = suite.start({ detectorsModule: registryModule, handoverBytes: 1 << 12 });
   await detection.drain();
-  const producer = new HandoverProducer(detection.handovers[0]!);
+  const producer = new HandoverRouter(detection.handovers[0]!);
   const first = await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
   const second = await telemetry.store([validatorCheck("mended", "v2", true, 2, "x".repeat(5_000))]);
   const end = await telemetry.finish("mended", 5);
@@ -61,7 +61,7 @@ for (const [name, before] of [
     const telemetry = await suite.newTelemetry();
     const detection = suite.start({ detectorsModule: registryModule });
     await detection.drain();
-    const producer = new HandoverProducer(detection.handovers[0]!);
+    const producer = new HandoverRouter(detection.handovers[0]!);
     await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
     for (let n = 0; n < before; n++)
       await telemetry.store([{ execution: "other", id: `${n}`, type: "checkpoint" }]);
@@ -82,7 +82,7 @@ test("the end waits for events that are stored and still on their way to the rin
   await sql.unsafe(
     "alter table ats.batch alter stored_at set default clock_timestamp() + interval '50 seconds'",
   );
-  const producer = new HandoverProducer(detection.handovers[0]!);
+  const producer = new HandoverRouter(detection.handovers[0]!);
   const failed = await telemetry.store([validatorCheck("mended", "v1", false, 1)]);
   const passed = await telemetry.store([validatorCheck("mended", "v2", true, 2)]);
   const end = await telemetry.finish("mended", 5);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "bun:test";
-import type { Detection } from "../../src/detect/thread/supervisor.ts";
+import type { Detection } from "../../src/detect/thread/detection-threads.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, producerOf } from "./support/telemetry.ts";
 

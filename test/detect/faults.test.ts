@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import type { DetectionOptions } from "../../src/detect/thread/supervisor.ts";
+import type { DetectionOptions } from "../../src/detect/thread/detection-threads.ts";
 import { eventually, eventuallyNone } from "../support/postgres-server.ts";
 import { openWay } from "../support/way-to-postgres.ts";
 import { detectionProcess, detectionSuite } from "./support/detection-suite.ts";

@@ -1,6 +1,6 @@
 /** Detection lets a rush of ingest go first, and owes it nothing afterwards. */
 import { afterEach, expect, test } from "bun:test";
-import type { Detection } from "../../src/detect/thread/supervisor.ts";
+import type { Detection } from "../../src/detect/thread/detection-threads.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf, producerOf, type StoredFlush } from "./support/telemetry.ts";

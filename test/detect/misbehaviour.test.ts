@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import type { Detection, DetectionOptions } from "../../src/detect/thread/supervisor.ts";
+import type { Detection, DetectionOptions } from "../../src/detect/thread/detection-threads.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
 import { detectionsOf } from "./support/telemetry.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { EngineStats } from "../../src/detect/engine/stats.ts";
-import type { Detection, DetectionOptions } from "../../src/detect/thread/supervisor.ts";
+import type { Detection, DetectionOptions } from "../../src/detect/thread/detection-threads.ts";
 import { failureOf } from "../../src/detect/thread/thread-failure.ts";
 import { eventually, eventuallyNone } from "../support/postgres-server.ts";
 import { detectionProcess, detectionSuite } from "./support/detection-suite.ts";

@@ -3,6 +3,7 @@ import postgres, { type Sql } from "postgres";
 import { batchesToReadBack, OwedLooks } from "../../src/detect/thread/owed-looks.ts";
 import { ProjectCosts } from "../../src/detect/thread/quiet-projects.ts";
 import { DetectionSession } from "../../src/store/detection/detection-session.ts";
+import { ALL_PROJECTS } from "../../src/store/detection/project-share.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
 
 /** Batches that are owed are found, however late they come, and quickly, whatever somebody leaves open. */
@@ -15,7 +16,7 @@ let nextBatchNo = 1;
 
 beforeAll(async () => {
   database = await cloneDatabase();
-  session = await DetectionSession.open(database.url);
+  session = await DetectionSession.open(database.url, ALL_PROJECTS);
 });
 
 afterAll(async () => {
@@ -40,7 +41,7 @@ async function found(looks: OwedLooks): Promise<number[]> {
 }
 
 test("what was stored since the oldest that is owed is found at each look, in order", async () => {
-  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), ALL_PROJECTS, () => nowMs);
   const old = await store(database.sql, "3 hours");
   expect(await found(looks)).toEqual([old]);
   const young = await store(database.sql, "0");
@@ -54,7 +55,7 @@ test("what was stored since the oldest that is owed is found at each look, in or
 });
 
 test("what becomes visible behind that is found within a minute: a late commit, a database's clock that was set back", async () => {
-  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), ALL_PROJECTS, () => nowMs);
   const stored = Promise.withResolvers<number>();
   const goOn = Promise.withResolvers<void>();
   const late = database.sql.begin(async (tx) => {
@@ -72,7 +73,7 @@ test("what becomes visible behind that is found within a minute: a late commit, 
 });
 
 test("a commit that takes half a minute is found at once, and whoever begins to lead looks from the beginning", async () => {
-  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), ALL_PROJECTS, () => nowMs);
   expect(await found(looks)).toEqual([]);
   const late = await store(database.sql, "30 seconds");
   expect(await found(looks)).toEqual([late]);
@@ -81,12 +82,12 @@ test("a commit that takes half a minute is found at once, and whoever begins to 
   const old = await store(database.sql, "1 day");
   looks.startAnew();
   expect(await found(looks)).toEqual([old]);
-  expect(await found(new OwedLooks(new ProjectCosts(), () => nowMs))).toEqual([old]);
+  expect(await found(new OwedLooks(new ProjectCosts(), ALL_PROJECTS, () => nowMs))).toEqual([old]);
   await detect();
 });
 
 test("behind many that are held back others are found, each once and in order", async () => {
-  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), ALL_PROJECTS, () => nowMs);
   looks.startAnew();
   // Dozens to a moment, of several projects to a batch.
   await database.sql`
@@ -131,7 +132,7 @@ test("batches detected while somebody's transaction is open are not read again a
   // then.
   const own = await cloneDatabase();
   const [other, writer] = [0, 1].map(() => postgres(own.url, { max: 1, onnotice: () => {} })) as [Sql, Sql];
-  const reader = await DetectionSession.open(own.url);
+  const reader = await DetectionSession.open(own.url, ALL_PROJECTS);
   await writer.unsafe("alter table ats.batch set (autovacuum_enabled = off)");
   await other.unsafe("begin isolation level repeatable read; select count(*) from ats.batch");
   await writer`
@@ -147,7 +148,7 @@ test("batches detected while somebody's transaction is open are not read again a
       from pg_statio_user_tables where relid = 'ats.batch'::regclass`;
     return row.blocks;
   };
-  const looks = new OwedLooks(new ProjectCosts(), () => nowMs);
+  const looks = new OwedLooks(new ProjectCosts(), ALL_PROJECTS, () => nowMs);
   const counts = [await blocksRead()];
   for (let look = 0; look < 2; look++) {
     await looks.look(reader.sql);

@@ -6,6 +6,7 @@ import {
   scanStarted,
 } from "../../src/store/detection/detection-executions.ts";
 import { DetectionSession } from "../../src/store/detection/detection-session.ts";
+import { ALL_PROJECTS } from "../../src/store/detection/project-share.ts";
 import { eventually } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
 import { detectionSuite } from "./support/detection-suite.ts";
@@ -36,7 +37,7 @@ test("a walk in steps meets each open run once, in order", async () => {
   const expected = await sql<{ no: number }[]>`
     select execution_no::float8 as no from ats.execution
     where project_no = any(${projectNos}::int[]) and status = 'started' order by project_no, started_at, execution_no`;
-  const session = await DetectionSession.open(suite.database.url);
+  const session = await DetectionSession.open(suite.database.url, ALL_PROJECTS);
   for (const [scannedMax, startedMax] of [
     [10, 1_000],
     [40, 1_000],
@@ -203,7 +204,7 @@ describe("runs of which a rule may let something fire", () => {
       select execution_no::float8 as no from ats.execution
       where project_no = ${projectNo} and execution_id = any(${names as readonly string[] as string[]}::text[])
       order by started_at, execution_no`;
-    const session = await DetectionSession.open(suite.database.url);
+    const session = await DetectionSession.open(suite.database.url, ALL_PROJECTS);
     for (const scannedMax of [1, 2, 3, 100]) {
       const met: number[] = [];
       let after: StartedCursor | null = null;

@@ -42,7 +42,7 @@ function unableProcess(): Started {
     databaseUrl: database.url,
     version: "1.0.0",
     log: pino({ base: null }, { write: (line) => lines.push(JSON.parse(line)) }),
-    shared: { buckets: TokenBuckets.allocate(8), metrics: metrics.buffer, handover: undefined },
+    shared: { buckets: TokenBuckets.allocate(8), metrics: metrics.buffer, handovers: [] },
     thread: 0,
     port: 0,
     exposeMetrics: () => Promise.reject(new Error("the notifier tells nothing")),

@@ -71,6 +71,22 @@ export function emptyClassCounts(): ClassCounts {
   };
 }
 
+/** By class name. */
+export type CountsByClass = Readonly<Record<string, Readonly<ClassCounts>>>;
+
+export function added<Counts extends object>(a: Counts, b: Counts): Counts {
+  const sum: Record<string, number> = {};
+  for (const [name, value] of Object.entries(a)) sum[name] = value;
+  for (const [name, value] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + value;
+  return sum as Counts;
+}
+
+export function addedByClass(a: CountsByClass, b: CountsByClass): CountsByClass {
+  const sum: Record<string, Readonly<ClassCounts>> = { ...a };
+  for (const [name, each] of Object.entries(b)) sum[name] = added(sum[name] ?? emptyClassCounts(), each);
+  return sum;
+}
+
 export function emptyCounts(): DetectionCounts {
   return {
     events: 0,

@@ -1,6 +1,6 @@
 import { counterText, gaugeText } from "../../metrics/exposition.ts";
 import type { ClassCounts, DetectionCounts } from "../engine/stats.ts";
-import type { DetectionMetrics } from "./supervisor.ts";
+import type { DetectionMetrics } from "./detection-threads.ts";
 
 /** Detection's figures for /metrics. */
 export function exposeDetection(metrics: DetectionMetrics): string {
@@ -36,9 +36,11 @@ export function exposeDetection(metrics: DetectionMetrics): string {
       "From when on silences of executions count: the start, or the last moment at which the service took no events.",
       [{ value: metrics.upSinceMs / 1000 }],
     ),
-    gaugeText("ats_detection_leader", "1 on the process that runs detection for this database.", [
-      { value: metrics.isLeader ? 1 : 0 },
-    ]),
+    gaugeText(
+      "ats_detection_leader",
+      "1 on a process that runs detection for all or some projects of this database.",
+      [{ value: metrics.isLeader ? 1 : 0 }],
+    ),
     gaugeText("ats_detection_executions_held", "Executions whose state is in memory, ready for use.", [
       { value: metrics.executionsHeld },
     ]),
@@ -89,7 +91,7 @@ export function exposeDetection(metrics: DetectionMetrics): string {
     counterText("ats_detection_state_evictions_total", "States dropped for room, packed ones too.", [
       { value: metrics.evictions },
     ]),
-    counterText("ats_detection_thread_restarts_total", "Times that the detection thread was started again.", [
+    counterText("ats_detection_thread_restarts_total", "Times that a detection thread was started again.", [
       { value: metrics.threadRestarts },
     ]),
     count("stray_errors_total", "Errors of what detectors left running behind them.", "strayErrors"),

@@ -3,9 +3,10 @@ import { IngestFirst, WAIT_MS_MAX } from "./ingest-first.ts";
 
 const STEP_MS = 50;
 
-function ingest(machine = { cores: 2, ingestThreads: 1 }) {
+function ingest({ cores = 2, ingestThreads = 1, detectionThreads = 1 } = {}) {
   const shown = { fill: 0, load: 0 };
   let nowMs = 1_000;
+  const machine = { cores, ingestThreads, detectionThreads };
   const first = new IngestFirst(shown, machine, () => nowMs);
   /** Returns for how long of so many seconds detection waited. */
   const pass = (seconds: number, signs: { fill: number; load: number }) => {
@@ -47,4 +48,10 @@ test("it waits only where ingest and PostgreSQL take all cores", () => {
   const waits = (cores: number, ingestThreads: number) => ingest({ cores, ingestThreads }).pass(1, RUSH) > 0;
   expect([1, 2, 3, 4, 8].map((cores) => waits(cores, 1))).toEqual([true, true, true, false, false]);
   expect(waits(8, 6)).toBe(true);
+});
+
+test("each further detection thread needs a core of its own", () => {
+  const waits = (cores: number, detectionThreads: number) =>
+    ingest({ cores, detectionThreads }).pass(1, RUSH) > 0;
+  expect([4, 5, 6].map((cores) => waits(cores, 3))).toEqual([true, true, false]);
 });

@@ -24,8 +24,8 @@ const LOAD_MIN = 0.55;
 const FILL_MIN = 1 / 8;
 export const WAIT_MS_MAX = 5_000;
 /**
- * Cores that PostgreSQL, clients and everything else take beside the ingest threads: with no more than these,
- * detection has none.
+ * Cores that PostgreSQL, clients and everything else take beside the ingest threads: with no more than these
+ * and one for each further detection thread, detection has none.
  */
 const CORES_OF_OTHERS = 2;
 
@@ -40,11 +40,12 @@ export class IngestFirst {
 
   constructor(
     signs: IngestSigns,
-    machine: { readonly cores: number; readonly ingestThreads: number },
+    machine: { readonly cores: number; readonly ingestThreads: number; readonly detectionThreads: number },
     clock: () => number = () => performance.now(),
   ) {
     this.#signs = signs;
-    this.#areCoresShort = machine.cores <= machine.ingestThreads + CORES_OF_OTHERS;
+    const { cores, ingestThreads, detectionThreads } = machine;
+    this.#areCoresShort = cores <= ingestThreads + CORES_OF_OTHERS + detectionThreads - 1;
     this.#clock = clock;
   }
 

@@ -32,7 +32,7 @@ import type { WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 /**
  * The life of the detection thread.
  *
- *   connect ─▶ stand by (another process leads; what is handed over is thrown away) ─▶ lead
+ *   connect ─▶ stand by (another process leads; what is handed over is thrown away) ─▶ lead (a share of the projects)
  *      ▲                                                                                │
  *      └────────────── connection lost: nothing in memory is kept ◀────────────────────┘
  *   lead: what is owed from before ─▶ for ever: take what was handed over, sweep the store, tick
@@ -121,6 +121,7 @@ export class DetectionLoop {
     this.#ingestFirst = new IngestFirst(this.#intake, {
       cores: options.limits.cores,
       ingestThreads: options.handovers.length,
+      detectionThreads: options.share.of,
     });
     this.#pulse = new Pulse(options.pulse);
     const table = detectorTable(detectors);
@@ -178,6 +179,7 @@ export class DetectionLoop {
       failing,
       waits: this.#waits,
       costs,
+      share: options.share,
       tell: parts.tell,
     });
     const dueExecutions = new DueExecutions({ detectors, loader, upSinceMs: () => this.#upTime.sinceMs });
@@ -187,6 +189,7 @@ export class DetectionLoop {
       loader,
       transactions,
       dueExecutions,
+      share: options.share,
       asOfMs: () => this.#sweep.knownUntilMs,
     });
   }
@@ -201,7 +204,7 @@ export class DetectionLoop {
     while (!this.#isStopping) {
       let session: DetectionSession | undefined;
       try {
-        session = await DetectionSession.open(this.#options.databaseUrl);
+        session = await DetectionSession.open(this.#options.databaseUrl, this.#options.share);
         if (wasAway) this.#upTime.interrupted();
         wasAway = false;
         this.#pulse.setBackend(session.backendPid);

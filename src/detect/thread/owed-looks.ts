@@ -1,5 +1,6 @@
 import { listOwedBatches, type OwedBatch } from "../../store/detection/detection-batches.ts";
 import type { DetectionSql } from "../../store/detection/detection-session.ts";
+import type { ProjectShare } from "../../store/detection/project-share.ts";
 import { OwedEvents, type ProjectCosts } from "./quiet-projects.ts";
 
 /**
@@ -40,13 +41,15 @@ const SWEEP_MS_MAX = 500;
 
 export class OwedLooks {
   readonly #costs: ProjectCosts;
+  readonly #share: ProjectShare;
   readonly #clock: () => number;
   #sinceMs = 0;
   #wholeAtMs = Number.NEGATIVE_INFINITY;
   #databaseMs = 0;
 
-  constructor(costs: ProjectCosts, clock: () => number = () => performance.now()) {
+  constructor(costs: ProjectCosts, share: ProjectShare, clock: () => number = () => performance.now()) {
     this.#costs = costs;
+    this.#share = share;
     this.#clock = clock;
   }
 
@@ -75,14 +78,16 @@ export class OwedLooks {
       this.#sinceMs = 0;
     }
     const sinceMs = this.#sinceMs;
-    const { batches, nowMs } = await listOwedBatches(sql, { sinceMs, limit: LIST_MAX });
+    const share = this.#share;
+    const { batches, nowMs } = await listOwedBatches(sql, { sinceMs, share, limit: LIST_MAX });
     this.#sinceMs = nowMs - (batches[0]?.ageMs ?? 0) - BEHIND_MS;
     this.#databaseMs = nowMs;
     const owed = [...batches];
     const isBacklog = batches.length === LIST_MAX;
     let free = batches.filter((batch) => !isHeldBack(batch)).length;
     for (let isCut = isBacklog; isCut && free < SWEEP_BATCHES_MAX; ) {
-      const further = await listOwedBatches(sql, { sinceMs, behind: owed.at(-1)!, limit: FURTHER_MAX });
+      const behind = owed.at(-1)!;
+      const further = await listOwedBatches(sql, { sinceMs, share, behind, limit: FURTHER_MAX });
       for (const batch of further.batches) if (!isHeldBack(batch)) free++;
       owed.push(...further.batches);
       isCut = further.batches.length === FURTHER_MAX;
@@ -95,7 +100,8 @@ export class OwedLooks {
     const sinceMs = Math.max(Math.floor(last.storedUs / 1000), this.#databaseMs - OTHERS_MS);
     const except = [...OwedEvents.of(listed).loud(this.#costs)];
     if (except.length === 0) return [];
-    const { batches } = await listOwedBatches(sql, { sinceMs, except, limit: LIST_MAX });
+    const share = this.#share;
+    const { batches } = await listOwedBatches(sql, { sinceMs, share, except, limit: LIST_MAX });
     return batches.filter(({ storedUs }) => storedUs > last.storedUs);
   }
 }

@@ -1,13 +1,14 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import type { ProjectShare } from "../../store/detection/project-share.ts";
 import { Pulse } from "../engine/pulse.ts";
-import { type ClassCounts, emptyClassCounts, emptyCounts } from "../engine/stats.ts";
+import { added, addedByClass, type CountsByClass, emptyCounts } from "../engine/stats.ts";
 import { createBell, createHandover, droppedCountOf, type HandoverBuffers } from "../rows/handover.ts";
 import { failureOf } from "./thread-failure.ts";
 import type { EngineLimits, FromWorker, ToWorker, WorkerMetrics, WorkerOptions } from "./worker-messages.ts";
 
 /**
- * The main thread's side of detection: starts the thread, watches its pulse, and starts another when it ends
+ * The main thread's side of one detection thread: starts it, watches its pulse, and starts another when it ends
  * or hangs. A synchronous call cannot be interrupted from within, so a thread that shows no pulse for
  * `hangMsMax` is ended, and the next one learns in which call that was. Ingest neither waits for any of this
  * nor notices it: the rings belong to the supervisor and outlive the threads.
@@ -19,7 +20,7 @@ export interface DetectionLog {
   error(fields: Record<string, unknown>, message: string): void;
 }
 
-export interface DetectionOptions {
+export interface SupervisorOptions {
   readonly databaseUrl: string;
   readonly appUrl: string;
   /** One ring each. */
@@ -40,24 +41,11 @@ export interface DetectionOptions {
 }
 
 /** Everything for /metrics: counters since the start of the process, and gauges as last reported. */
-export interface DetectionMetrics extends Omit<WorkerMetrics, "lagMs"> {
+export interface ThreadMetrics extends Omit<WorkerMetrics, "lagMs"> {
   /** Age of the oldest owed batch; while no thread reports it grows. */
   readonly lagMs: number;
   readonly threadRestarts: number;
   readonly handoverDrops: number;
-  /** Time in detection per event, database waits left out. */
-  readonly usPerEvent: number;
-}
-
-export interface Detection {
-  /** For the ingest threads, by index. */
-  readonly handovers: readonly HandoverBuffers[];
-  metrics(): DetectionMetrics;
-  /** Closes the thread's connection to PostgreSQL if it was not heard for so long. */
-  closeSilent(silentMs: number): void;
-  /** Resolves when nothing owed is left (on a process that does not lead: at once). */
-  drain(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const HANG_MS_MAX = 10_000;
@@ -77,7 +65,7 @@ const STOP_MS_MAX = 15_000;
  */
 const SMALL_HEAP = { smol: true };
 
-const LIMITS: EngineLimits = {
+export const LIMITS: EngineLimits = {
   executionsMax: 20_000,
   stateBytesMax: 48 << 20,
   packedStateBytesMax: 64 << 20,
@@ -89,13 +77,11 @@ const LIMITS: EngineLimits = {
   passedOverAfterMs: 300_000,
 };
 
-export function startDetection(options: DetectionOptions): Detection {
-  return new Supervisor(options);
-}
-
-class Supervisor implements Detection {
+export class ThreadSupervisor {
+  /** For the ingest threads, by index. */
   readonly handovers: readonly HandoverBuffers[];
-  readonly #options: DetectionOptions;
+  readonly #options: SupervisorOptions;
+  readonly #share: ProjectShare;
   readonly #bell = createBell();
   /** As a thread last said, so that the next one does not count a silence from before an outage. */
   #upSinceMs = Date.now();
@@ -110,7 +96,7 @@ class Supervisor implements Detection {
   /** Counts of the threads before this one. */
   readonly #past = {
     counts: emptyCounts(),
-    classes: {} as Record<string, ClassCounts>,
+    classes: {} as CountsByClass,
     evictions: 0,
     unpackings: 0,
   };
@@ -126,8 +112,9 @@ class Supervisor implements Detection {
   readonly #drains = new Map<number, () => void>();
   readonly #stopped = Promise.withResolvers<void>();
 
-  constructor(options: DetectionOptions) {
+  constructor(options: SupervisorOptions, share: ProjectShare) {
     this.#options = options;
+    this.#share = share;
     this.handovers = Array.from({ length: options.ingestThreads }, () =>
       createHandover({ capacityBytes: options.handoverBytes, bell: this.#bell }),
     );
@@ -138,17 +125,12 @@ class Supervisor implements Detection {
     this.#watching.unref();
   }
 
-  metrics(): DetectionMetrics {
+  metrics(): ThreadMetrics {
     const { counts, classes } = this.#past;
     const latest = this.#latest;
-    const total = latest === null ? counts : added(counts, latest.counts);
-    const byClass: Record<string, ClassCounts> = { ...classes };
-    for (const [name, each] of Object.entries(latest?.classes ?? {})) {
-      byClass[name] = added(byClass[name] ?? emptyClassCounts(), each);
-    }
     return {
-      counts: total,
-      classes: byClass,
+      counts: latest === null ? counts : added(counts, latest.counts),
+      classes: addedByClass(classes, latest?.classes ?? {}),
       evictions: this.#past.evictions + (latest?.evictions ?? 0),
       unpackings: this.#past.unpackings + (latest?.unpackings ?? 0),
       handoverDrops: this.handovers.reduce((sum, ring) => sum + droppedCountOf(ring), 0),
@@ -162,7 +144,6 @@ class Supervisor implements Detection {
       stateBytes: latest?.stateBytes ?? 0,
       executionsPacked: latest?.executionsPacked ?? 0,
       packedStateBytes: latest?.packedStateBytes ?? 0,
-      usPerEvent: total.events === 0 ? 0 : (total.busyMs * 1000) / total.events,
     };
   }
 
@@ -173,10 +154,12 @@ class Supervisor implements Detection {
     return { lagMs: lagMs + untoldMs, quietLagMs: quietLagMs + untoldMs };
   }
 
+  /** Closes the thread's connection to PostgreSQL if it was not heard for so long. */
   closeSilent(silentMs: number): void {
     this.#send({ kind: "close_silent", silentMs });
   }
 
+  /** Resolves when the thread owes nothing any more (where another process leads: at once). */
   drain(): Promise<void> {
     if (this.#isStopping) return Promise.resolve();
     const id = this.#nextDrain++;
@@ -212,6 +195,7 @@ class Supervisor implements Detection {
       appUrl: options.appUrl,
       detectorsModule: options.detectorsModule ?? new URL("../registry.ts", import.meta.url).href,
       outboxModule: options.outboxModule ?? new URL("./outbox.ts", import.meta.url).href,
+      share: this.#share,
       handovers: this.handovers,
       bell: this.#bell,
       pulse: memory,
@@ -286,10 +270,8 @@ class Supervisor implements Detection {
   #restart(hung: WorkerOptions["hung"]): void {
     this.#restarts++;
     if (this.#latest !== null) {
-      Object.assign(this.#past.counts, added(this.#past.counts, this.#latest.counts));
-      for (const [name, each] of Object.entries(this.#latest.classes)) {
-        this.#past.classes[name] = added(this.#past.classes[name] ?? emptyClassCounts(), each);
-      }
+      this.#past.counts = added(this.#past.counts, this.#latest.counts);
+      this.#past.classes = addedByClass(this.#past.classes, this.#latest.classes);
       this.#past.evictions += this.#latest.evictions;
       this.#past.unpackings += this.#latest.unpackings;
       this.#latest = null;
@@ -300,11 +282,4 @@ class Supervisor implements Detection {
   #send(message: ToWorker): void {
     this.#worker.postMessage(message);
   }
-}
-
-function added<Counts extends object>(a: Counts, b: Counts): Counts {
-  const sum: Record<string, number> = {};
-  for (const [name, value] of Object.entries(a)) sum[name] = value;
-  for (const [name, value] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + value;
-  return sum as Counts;
 }

@@ -1,6 +1,7 @@
 import type { Repeats } from "../../metrics/repeats.ts";
 import { type OwedBatch, readClockMs } from "../../store/detection/detection-batches.ts";
 import type { DetectionSession, DetectionSql } from "../../store/detection/detection-session.ts";
+import type { ProjectShare } from "../../store/detection/project-share.ts";
 import type { Tell } from "../engine/stats.ts";
 import type { BatchTries } from "./batch-tries.ts";
 import type { Arrival } from "./claimed-work.ts";
@@ -41,6 +42,7 @@ interface Parts {
   readonly failing: FailingBatches;
   readonly waits: Repeats;
   readonly costs: ProjectCosts;
+  readonly share: ProjectShare;
   readonly tell: Tell;
 }
 
@@ -78,7 +80,7 @@ export class Sweep {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#looks = new OwedLooks(parts.costs);
+    this.#looks = new OwedLooks(parts.costs, parts.share);
   }
 
   /** Whether it is known what is owed. */

@@ -10,6 +10,7 @@ import {
   type DetectionSql,
   SessionLost,
 } from "../../store/detection/detection-session.ts";
+import type { ProjectShare } from "../../store/detection/project-share.ts";
 import { itemOf, type RoundItem } from "../engine/engine.ts";
 import type { ExecutionKey, Loader } from "../engine/loader.ts";
 import type { HeldExecution, StateCache } from "../engine/state-cache.ts";
@@ -55,6 +56,7 @@ export class Ticker {
   readonly #loader: Loader;
   readonly #transactions: DetectionTransactions;
   readonly #dueExecutions: DueExecutions;
+  readonly #share: ProjectShare;
   readonly #asOfMs: () => number;
   /**
    * The span, in microseconds since 1970, in which another thread detected ends that are still to be looked
@@ -72,6 +74,7 @@ export class Ticker {
     loader: Loader;
     transactions: DetectionTransactions;
     dueExecutions: DueExecutions;
+    share: ProjectShare;
     /** The moment up to which all that was stored is detected. */
     asOfMs: () => number;
   }) {
@@ -79,6 +82,7 @@ export class Ticker {
     this.#loader = options.loader;
     this.#transactions = options.transactions;
     this.#dueExecutions = options.dueExecutions;
+    this.#share = options.share;
     this.#asOfMs = options.asOfMs;
   }
 
@@ -171,7 +175,7 @@ export class Ticker {
 
   /** Notes who is to be asked before the next tick. */
   async #gather(sql: DetectionSql, asOfMs: number): Promise<void> {
-    const projectNos = await listProjectNos(sql);
+    const projectNos = await listProjectNos(sql, this.#share);
     await this.#loader.loadPlans(sql, projectNos);
     const ticking = projectNos.filter((projectNo) => this.#loader.plan(projectNo)?.hasTick);
     for (const key of this.#cache.asideDue(asOfMs)) {
@@ -210,6 +214,7 @@ export class Ticker {
     const { ended, detectedUs } = await listEnded(sql, {
       ...this.#ends,
       finishedSinceMs,
+      share: this.#share,
       batchesMax: ENDS_MAX,
     });
     const last = ended[ENDED_TAKEN_MAX - 1]?.detectedUs ?? detectedUs;

@@ -1,4 +1,5 @@
-import type { ClassCounts, DetectionCounts } from "../engine/stats.ts";
+import type { ProjectShare } from "../../store/detection/project-share.ts";
+import type { CountsByClass, DetectionCounts } from "../engine/stats.ts";
 import type { HandoverBuffers } from "../rows/handover.ts";
 
 /** What the main thread and the detection thread say to each other. Plain data. */
@@ -34,6 +35,9 @@ export interface WorkerOptions {
   readonly detectorsModule: string;
   /** Module that exports `oweOccurrence(appUrl)`. */
   readonly outboxModule: string;
+  /** The projects that this thread looks after. */
+  readonly share: ProjectShare;
+  /** A ring from each ingest thread. */
   readonly handovers: readonly HandoverBuffers[];
   readonly bell: SharedArrayBuffer;
   readonly pulse: SharedArrayBuffer;
@@ -66,8 +70,7 @@ export type FromWorker =
 
 export interface WorkerMetrics {
   readonly counts: DetectionCounts;
-  /** By class name. */
-  readonly classes: Readonly<Record<string, ClassCounts>>;
+  readonly classes: CountsByClass;
   readonly evictions: number;
   readonly unpackings: number;
   readonly isLeader: boolean;

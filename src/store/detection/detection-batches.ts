@@ -1,5 +1,6 @@
 import { COPY_HEADER_BYTES, EVENT_PACK_COLUMNS } from "../telemetry/pack-format.ts";
 import type { DetectionSql } from "./detection-session.ts";
+import { andInShare, type ProjectShare } from "./project-share.ts";
 
 /**
  * Batches that detection owes, and their events. A batch is owed while `detected_at` is null; claiming one
@@ -37,13 +38,14 @@ export interface OwedSpan {
   readonly behind?: OwedBatch;
   /** Of these projects none. */
   readonly except?: readonly number[];
+  readonly share: ProjectShare;
   readonly limit: number;
 }
 
 /** The oldest batches owed. */
 export async function listOwedBatches(
   sql: DetectionSql,
-  { sinceMs, behind, except, limit }: OwedSpan,
+  { sinceMs, behind, except, share, limit }: OwedSpan,
 ): Promise<OwedLook> {
   const storedAt =
     behind === undefined
@@ -56,7 +58,7 @@ export async function listOwedBatches(
       (extract(epoch from n.now) * 1000)::float8 as "nowMs"
     from (select clock_timestamp() as now) n left join (
       select project_no, batch_no, event_count, stored_at from ats.batch
-      where detected_at is null and stored_at >= ${storedAt}
+      where detected_at is null and stored_at >= ${storedAt} ${andInShare(sql, share)}
         ${except === undefined ? sql`` : sql`and project_no <> all(${except as number[]}::int[])`}
         ${behind === undefined ? sql`` : sql`and (stored_at > ${storedAt} or (batch_no, project_no) > (${behind.batchNo}, ${behind.projectNo}))`}
       order by stored_at, batch_no, project_no limit ${limit}
@@ -142,6 +144,7 @@ export interface EndsRequest {
   readonly beforeUs: number;
   /** Those that ended earlier are left out. */
   readonly finishedSinceMs: number;
+  readonly share: ProjectShare;
   /** Batches looked at; more where several have the time of the last one, as those of a flush. */
   readonly batchesMax: number;
 }
@@ -155,7 +158,7 @@ export async function listEnded(sql: DetectionSql, request: EndsRequest): Promis
       select project_no, execution_nos, detected_at from ats.batch
       where detected_at >= timestamptz 'epoch' + ${request.sinceUs}::bigint * interval '1 microsecond'
         and detected_at < timestamptz 'epoch' + ${request.beforeUs}::bigint * interval '1 microsecond'
-        and event_count = 0
+        and event_count = 0 ${andInShare(sql, request.share)}
       order by detected_at desc fetch first ${request.batchesMax} rows with ties
     ) b left join lateral (
       select x.execution_no from unnest(b.execution_nos) as e (execution_no)

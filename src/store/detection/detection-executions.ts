@@ -1,4 +1,5 @@
 import type { DetectionSql } from "./detection-session.ts";
+import { andInShare, type ProjectShare } from "./project-share.ts";
 
 /** What detection reads about executions and projects. Plain reads; nothing here is written. */
 
@@ -248,9 +249,9 @@ export async function readProjects(
     from ats.project where project_no = any(${projectNos as number[]}::int[])`;
 }
 
-export async function listProjectNos(sql: DetectionSql): Promise<number[]> {
+export async function listProjectNos(sql: DetectionSql, share: ProjectShare): Promise<number[]> {
   const rows = await sql<{ projectNo: number }[]>`
-    select project_no as "projectNo" from ats.project order by project_no`;
+    select project_no as "projectNo" from ats.project where true ${andInShare(sql, share)} order by project_no`;
   return rows.map((row) => row.projectNo);
 }
 

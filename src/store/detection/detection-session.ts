@@ -1,15 +1,16 @@
 import type { ReservedSql } from "postgres";
-import { LOCK_CLASS, LOCK_DETECTION } from "../database/advisory-locks.ts";
+import { LOCK_CLASS, LOCK_DETECTION, LOCK_DETECTION_FURTHER } from "../database/advisory-locks.ts";
 import { connect, type Sql } from "../database/connect.ts";
 import { isConnectionLoss } from "../database/failure.ts";
+import { ALL_PROJECTS, type ProjectShare, SLOTS, slotsOf } from "./project-share.ts";
 
 /**
- * The one connection that a detection thread works through. It carries the leadership — a session advisory
- * lock, of which a database grants one — together with the transactions, so that whoever loses the one loses
- * the other: a dead process's lock, locks on rows and open transaction end with its connection, and the next
- * in line takes over.
+ * The one connection that a detection thread works through. It carries the leadership of the thread's share
+ * of the projects — session advisory locks, one a slot, of each of which a database grants one — together
+ * with the transactions, so that whoever loses the one loses the other: a dead process's locks, locks on rows
+ * and open transaction end with its connection, and the next in line takes over.
  *
- * Invariant: a transaction only runs on the very server session that holds the lock. The driver opens a new
+ * Invariant: a transaction only runs on the very server session that holds the locks. The driver opens a new
  * session behind one's back when the old one is lost; every transaction therefore starts by asking which
  * session it is in.
  *
@@ -26,30 +27,36 @@ export class SessionLost extends Error {
   override readonly name = "SessionLost";
 }
 
-/** True if some process leads: asked of the lock, so it is true exactly as long as its connection lives. */
+/**
+ * True if every project is looked after: asked of the locks, so it is true exactly as long as the connections
+ * of those who hold them live.
+ */
 export async function isDetectionLed(sql: Sql): Promise<boolean> {
   const [row] = await sql<[{ led: boolean }]>`
-    select exists (
-      select from pg_locks
-      where locktype = 'advisory' and granted and classid = ${LOCK_CLASS} and objid = ${LOCK_DETECTION} and objsubid = 2
-        and database = (select oid from pg_database where datname = current_database())
-    ) as led`;
+    select count(*) = ${SLOTS} as led from pg_locks
+    where locktype = 'advisory' and granted and classid = ${LOCK_CLASS} and objid = any(${locksOf(ALL_PROJECTS)}::oid[])
+      and objsubid = 2 and database = (select oid from pg_database where datname = current_database())`;
   return row.led;
 }
+
+const locksOf = (share: ProjectShare) =>
+  slotsOf(share).map((slot) => (slot === 0 ? LOCK_DETECTION : LOCK_DETECTION_FURTHER + slot));
 
 export class DetectionSession {
   readonly #pool: Sql;
   readonly #sql: ReservedSql;
+  readonly #locks: readonly number[];
   readonly backendPid: number;
   #isLeader = false;
 
-  private constructor(pool: Sql, sql: ReservedSql, backendPid: number) {
+  private constructor(pool: Sql, sql: ReservedSql, backendPid: number, share: ProjectShare) {
     this.#pool = pool;
     this.#sql = sql;
+    this.#locks = locksOf(share);
     this.backendPid = backendPid;
   }
 
-  static async open(databaseUrl: string): Promise<DetectionSession> {
+  static async open(databaseUrl: string, share: ProjectShare): Promise<DetectionSession> {
     const pool = connect({
       url: databaseUrl,
       connectionsMax: 1,
@@ -65,7 +72,7 @@ export class DetectionSession {
       // it for empty and walks it whole for each execution: 80 ms instead of 1.
       await sql`set enable_seqscan = off`;
       const [row] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
-      return new DetectionSession(pool, sql, row.pid);
+      return new DetectionSession(pool, sql, row.pid, share);
     } catch (error) {
       void pool.end({ timeout: 0 }).catch(() => undefined);
       throw error;
@@ -81,13 +88,23 @@ export class DetectionSession {
     return this.#isLeader;
   }
 
-  /** True if this session now leads; another may lead for as long as it lives. */
+  /**
+   * True if this session now leads its share of the projects: it holds the locks of all slots or of none.
+   * Another may hold some of them for as long as it lives.
+   */
   async tryLead(): Promise<boolean> {
     if (this.#isLeader) return true;
-    const [row] = await this.#sql<[{ granted: boolean; pid: number }]>`
-      select pg_try_advisory_lock(${LOCK_CLASS}, ${LOCK_DETECTION}) as granted, pg_backend_pid() as pid`;
-    this.#check(row.pid);
-    this.#isLeader = row.granted;
+    const held: number[] = [];
+    for (const lock of this.#locks) {
+      const [row] = await this.#sql<[{ granted: boolean; pid: number }]>`
+        select pg_try_advisory_lock(${LOCK_CLASS}, ${lock}) as granted, pg_backend_pid() as pid`;
+      this.#check(row.pid);
+      if (!row.granted) break;
+      held.push(lock);
+    }
+    this.#isLeader = held.length === this.#locks.length;
+    if (!this.#isLeader && held.length > 0)
+      await this.#sql`select pg_advisory_unlock(${LOCK_CLASS}, lock) from unnest(${held}::int[]) as l (lock)`;
     return this.#isLeader;
   }
 

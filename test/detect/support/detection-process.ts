@@ -1,4 +1,4 @@
-import { type DetectionOptions, startDetection } from "../../../src/detect/thread/supervisor.ts";
+import { type DetectionOptions, startDetection } from "../../../src/detect/thread/detection-threads.ts";
 import { detectorsModule, quietLog } from "./telemetry.ts";
 
 /**

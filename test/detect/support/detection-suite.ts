@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll } from "bun:test";
-import type { Detection, DetectionOptions } from "../../../src/detect/thread/supervisor.ts";
+import type { Detection, DetectionOptions } from "../../../src/detect/thread/detection-threads.ts";
 import { cloneDatabase, type TestDatabase } from "../../support/database.ts";
 import { mintProject } from "../../support/projects.ts";
 import { startTestDetection, Telemetry } from "./telemetry.ts";

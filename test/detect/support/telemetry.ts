@@ -1,10 +1,10 @@
 import postgres, { type Sql } from "postgres";
-import { HandoverProducer } from "../../../src/detect/rows/handover.ts";
+import { HandoverRouter } from "../../../src/detect/rows/handover-router.ts";
 import {
   type Detection,
   type DetectionOptions,
   startDetection,
-} from "../../../src/detect/thread/supervisor.ts";
+} from "../../../src/detect/thread/detection-threads.ts";
 import { type EventType, eventTypeCode } from "../../../src/ingest/wire/event-types.ts";
 import { copyEvents, type FlushPart } from "../../../src/store/telemetry/event-copy.ts";
 import { createExecutions, finishExecutions } from "../../../src/store/telemetry/executions.ts";
@@ -215,8 +215,8 @@ export function startTestDetection(
   });
 }
 
-export function producerOf(detection: Detection): HandoverProducer {
-  return new HandoverProducer(detection.handovers[0]!);
+export function producerOf(detection: Detection): HandoverRouter {
+  return new HandoverRouter(detection.handovers[0]!);
 }
 
 export interface StoredDetection {
