@@ -18,6 +18,7 @@ const allowedImports: Record<string, readonly string[]> = {
     "metrics",
     "src/config.ts",
     "src/detect/rows/handover.ts",
+    "src/detect/rows/handover-router.ts",
     "src/dashboard/forward.ts",
   ],
   http: ["ingest", "metrics", "store"],

@@ -57,7 +57,7 @@ export type Tell = (
   fields: Record<string, unknown>,
 ) => void;
 
-export function emptyClassCounts(): ClassCounts {
+function emptyClassCounts(): ClassCounts {
   return {
     detections: 0,
     errors: 0,

@@ -104,6 +104,7 @@ function together(threads: readonly ThreadMetrics[]): DetectionMetrics {
     handoverDrops: sum.handoverDrops + each.handoverDrops,
     threadRestarts: sum.threadRestarts + each.threadRestarts,
     isLeader: sum.isLeader || each.isLeader,
+    ledShare: sum.ledShare + each.ledShare,
     lagMs: Math.max(sum.lagMs, each.lagMs),
     quietLagMs: Math.max(sum.quietLagMs, each.quietLagMs),
     passedOver: sum.passedOver + each.passedOver,

@@ -38,8 +38,8 @@ export function exposeDetection(metrics: DetectionMetrics): string {
     ),
     gaugeText(
       "ats_detection_leader",
-      "1 on a process that runs detection for all or some projects of this database.",
-      [{ value: metrics.isLeader ? 1 : 0 }],
+      "Share of this database's projects that this process runs detection for: 1 for all.",
+      [{ value: metrics.ledShare }],
     ),
     gaugeText("ats_detection_executions_held", "Executions whose state is in memory, ready for use.", [
       { value: metrics.executionsHeld },

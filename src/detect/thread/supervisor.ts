@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { ProjectShare } from "../../store/detection/project-share.ts";
+import { type ProjectShare, SLOTS, slotsOf } from "../../store/detection/project-share.ts";
 import { Pulse } from "../engine/pulse.ts";
 import { added, addedByClass, type CountsByClass, emptyCounts } from "../engine/stats.ts";
 import { createBell, createHandover, droppedCountOf, type HandoverBuffers } from "../rows/handover.ts";
@@ -44,6 +44,8 @@ export interface SupervisorOptions {
 export interface ThreadMetrics extends Omit<WorkerMetrics, "lagMs"> {
   /** Age of the oldest owed batch; while no thread reports it grows. */
   readonly lagMs: number;
+  /** Of all projects, the share that is led here, 0 to 1. */
+  readonly ledShare: number;
   readonly threadRestarts: number;
   readonly handoverDrops: number;
 }
@@ -136,6 +138,7 @@ export class ThreadSupervisor {
       handoverDrops: this.handovers.reduce((sum, ring) => sum + droppedCountOf(ring), 0),
       threadRestarts: this.#restarts,
       isLeader: latest?.isLeader ?? false,
+      ledShare: latest?.isLeader ? slotsOf(this.#share).length / SLOTS : 0,
       ...this.#lags(),
       passedOver: latest?.passedOver ?? 0,
       clockAheadMs: latest?.clockAheadMs ?? 0,
