@@ -187,6 +187,25 @@ test.each(["leads", "stands by"])(
   },
 );
 
+test("what is owed grows older when PostgreSQL lets the thread wait, before it gives up", async () => {
+  const warnings: string[] = [];
+  const warn = (_fields: object, message: string) => void warnings.push(message);
+  const detection = suite.start({ log: { ...quietLog, warn } });
+  await detection.drain();
+  await eventually("it leads", () => detection.metrics().isLeader);
+  const locked = await suite.database.sql.reserve();
+  await locked.unsafe("begin; lock table ats.batch");
+  try {
+    const { lagMs } = detection.metrics();
+    await eventually("it has grown", () => detection.metrics().lagMs > lagMs);
+    expect(warnings).not.toContain("detection waits for the database");
+  } finally {
+    await locked.unsafe("rollback");
+    locked.release();
+  }
+  await eventually("it is none again", () => detection.metrics().lagMs === 0);
+});
+
 test("time fires, also for an execution that only the store knows, and once", async () => {
   const telemetry = await suite.newTelemetry();
   const longAgo = Date.now() - 3_600_000;

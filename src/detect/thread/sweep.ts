@@ -68,7 +68,8 @@ export interface Swept {
 export class Sweep {
   readonly #parts: Parts;
   readonly #looks: OwedLooks;
-  #hasLooked = false;
+  /** By the monotonic clock. */
+  #lookedMs = Number.NEGATIVE_INFINITY;
   #lagMs = 0;
   #quietLagMs = 0;
   readonly #quietLag = new QuietLag();
@@ -83,9 +84,9 @@ export class Sweep {
     this.#looks = new OwedLooks(parts.costs, parts.share);
   }
 
-  /** Whether it is known what is owed. */
-  get hasLooked(): boolean {
-    return this.#hasLooked;
+  /** Whether it is known what is owed, as of so long ago at most. */
+  hasLookedWithin(ms: number): boolean {
+    return performance.now() - this.#lookedMs <= ms;
   }
   /** Age of the oldest owed batch when last looked. */
   get lagMs(): number {
@@ -115,7 +116,7 @@ export class Sweep {
 
   /** Call when this process begins to lead. */
   startAnew(): void {
-    this.#hasLooked = false;
+    this.#lookedMs = Number.NEGATIVE_INFINITY;
     // Replaced by the first look, which comes before the first tick.
     this.#knownUntilMs = Date.now();
     this.#looks.startAnew();
@@ -204,7 +205,7 @@ export class Sweep {
 
   #note(owed: readonly OwedBatch[], loud: ReadonlySet<number>, lookedMs: number): void {
     const { failing, waits, tell } = this.#parts;
-    this.#hasLooked = true;
+    this.#lookedMs = performance.now();
     this.#lagMs = Math.max(0, owed[0]?.ageMs ?? 0);
     this.#quietLagMs = this.#quietLag.lookedAt(owed, loud, performance.now());
     const awaited = owed.findIndex((batch) => !failing.isPassedOver(keyOf(batch)));

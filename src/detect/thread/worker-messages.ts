@@ -74,7 +74,7 @@ export interface WorkerMetrics {
   readonly evictions: number;
   readonly unpackings: number;
   readonly isLeader: boolean;
-  /** Age of the oldest owed batch when last looked; null: nobody has looked yet. */
+  /** Age of the oldest owed batch when last looked; null: nobody has looked lately. */
   readonly lagMs: number | null;
   /** The same of the projects that owe little. */
   readonly quietLagMs: number;
