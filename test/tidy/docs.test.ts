@@ -130,7 +130,9 @@ describe.each(DETECTORS.map((detector) => [detector.failureClass, detector] as c
       const said = Object.entries(thresholds).map(
         ([name, one]) => `\`${name}\` ${printed(one.default)} (${printed(one.min)} to ${printed(one.max)})`,
       );
-      const found = [...page.matchAll(/`\w+` [\d.,]+ \([\d.,]+ to [\d.,]+\)/g)].map((match) => match[0]);
+      const found = [...page.replace(/\s+/g, " ").matchAll(/`\w+` [\d.,]+ \([\d.,]+ to [\d.,]+\)/g)].map(
+        (match) => match[0],
+      );
       expect(found.toSorted()).toEqual(said.toSorted());
       expect(page.includes("**Thresholds.**")).toBe(said.length > 0);
     });

@@ -57,8 +57,6 @@ const REST_PER_STEP = 3;
 const INGEST_FIRST_STEP_MS = 50;
 /** Detection that lags no more than this has caught up. */
 const CAUGHT_UP_LAG_MS = 1_000;
-/** What is owed is known no more when nobody could look for so long, as of a PostgreSQL that hangs. */
-const LOOK_MS_MAX = 3_000;
 /** How long new arrivals wait for what is owed from before the start. */
 const CATCH_UP_FIRST_MS = 10_000;
 
@@ -294,7 +292,7 @@ export class DetectionLoop {
   #owedLagMs(): number | null {
     // What is owed is the leader's to tell.
     if (this.#standsBy) return 0;
-    return this.#isLeader && this.#sweep.hasLookedWithin(LOOK_MS_MAX) ? this.#sweep.lagMs : null;
+    return this.#isLeader && this.#sweep.hasLookedLately ? this.#sweep.lagMs : null;
   }
 
   /** An error in what a detector left running: the thread goes on. */

@@ -31,6 +31,8 @@ const FOR_ENDS_EVERY_MS = 50;
 const BACKLOG_MS = 1_000;
 const FOR_ENDS_IN_BACKLOG_EVERY_MS = 500;
 const CLOCKS_APART_TOLD_MS = 60_000;
+/** Nobody could look for longer, as where PostgreSQL hangs: what is owed is not known any more. */
+const LOOK_LASTS_MS = 3_000;
 /** How long others wait for a round of retries. */
 const RETRIES_MS_MAX = 500;
 /** Pause between two rounds of retries, as a multiple of the time that the last one took. */
@@ -84,9 +86,9 @@ export class Sweep {
     this.#looks = new OwedLooks(parts.costs, parts.share);
   }
 
-  /** Whether it is known what is owed, as of so long ago at most. */
-  hasLookedWithin(ms: number): boolean {
-    return performance.now() - this.#lookedMs <= ms;
+  /** Whether it is known what is owed. */
+  get hasLookedLately(): boolean {
+    return performance.now() - this.#lookedMs <= LOOK_LASTS_MS;
   }
   /** Age of the oldest owed batch when last looked. */
   get lagMs(): number {
