@@ -134,12 +134,15 @@ async function seatsAround(services: number): Promise<{ server: FaultyServer; se
     return {
       place,
       way,
-      start: () => startService({ databaseUrl, env: ENVIRONMENT }),
+      start: () => startService({ databaseUrl, env: { ...ENVIRONMENT, ...detectionThreads(place) } }),
       service: undefined,
     };
   });
   return { server, seats };
 }
+
+/** Each has another number: whatever one leads, no other may. */
+const detectionThreads = (place: number) => ({ DETECTION_THREADS: String(place + 1) });
 
 function embeddedSeat(): { server: FaultyServer; seats: Seat[] } {
   const server = embeddedPostgres();
