@@ -143,6 +143,13 @@ describe.each(DETECTORS.map((detector) => [detector.failureClass, detector] as c
       expect(rowOf(failureClass)[3]).toBe(lists.flat().join(", "));
     });
 
+    test("has its parts in the order of all pages", () => {
+      const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
+      const parts = headings.filter((heading) => PARTS.includes(heading));
+      expect(parts).toEqual(PARTS.filter((part) => parts.includes(part)));
+      expect(parts).toContain("When it fires");
+    });
+
     test("tells what groups its firings and how to confirm one", () => {
       expect(page).toContain("**Signature.**");
       expect(page).toContain("- **Confirm.**");
@@ -150,6 +157,15 @@ describe.each(DETECTORS.map((detector) => [detector.failureClass, detector] as c
   },
 );
 
+const PARTS = [
+  "What fires",
+  "What does not fire",
+  "Grouping",
+  "Grouping and settings",
+  "Blind spots",
+  "Figures",
+  "When it fires",
+];
 const TAXONOMY_LINE = /^- (?:LLM\d|ASI\d|AML\.T|FM-\d)/;
 
 /** Class, severity, what, taxonomy and key figure, as they stand in the list of all. */
