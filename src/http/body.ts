@@ -305,12 +305,21 @@ function encodingOf(request: Request): string | undefined {
   return encoding === undefined || encoding === "" || encoding === "identity" ? undefined : encoding;
 }
 
+/** In steps: one pattern for all of it tried every way to divide the blanks of 16 kB between its parts, 0.2 s. */
 function isJson(contentType: string | null): boolean {
   if (contentType === "application/json") return true;
-  const match = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?([\w-]+)"?\s*)?;?\s*$/i.exec(
-    contentType ?? "",
-  );
-  return match !== null && (match[1] === undefined || /^utf-?8$/i.test(match[1]));
+  const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim());
+  if (type.toLowerCase() !== "application/json") return false;
+  // One semicolon may end it.
+  if (parameters.at(-1) === "") parameters.pop();
+  const [charset, ...others] = parameters;
+  return others.length === 0 && (charset === undefined || isUtf8(charset));
+}
+
+function isUtf8(parameter: string): boolean {
+  const equals = parameter.indexOf("=");
+  if (parameter.slice(0, equals).trim().toLowerCase() !== "charset") return false;
+  return /^"?utf-?8"?$/i.test(parameter.slice(equals + 1).trim());
 }
 
 function gunzip(bytes: Uint8Array, maxOutputLength: number): Uint8Array {
