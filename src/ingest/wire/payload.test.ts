@@ -160,6 +160,25 @@ describe("numbers", () => {
     );
   });
 
+  test("parseKeepingNumbers reads 5 MB with one bent number about as fast as others", () => {
+    const listed = (item: string) => `[${`${item},`.repeat(4_900_000 / (item.length + 1))}0]`;
+    const from = threadMs();
+    for (const item of ["1", "0e1", '"a"', '{"a":1}', '"\\\\\\""']) {
+      const body = `[{"payload":{"bent":[1e400,-12345678901234567890],"rest":${listed(item)}}}]`;
+      expect(signsOf(body).suspectNumber).toBe(true);
+      const kept = parseKeepingNumbers(body) as [{ payload: { bent: unknown } }];
+      expect(hasUnstorableNumber(kept[0].payload)).toBe(false);
+      expect(JSON.stringify(kept[0].payload.bent)).toBe("[1e400,-12345678901234567890]");
+    }
+    expect(threadMs() - from).toBeLessThan(2_500);
+  });
+
+  test("parseKeepingNumbers gets through any depth, and keeps numbers as deep as a payload may be", () => {
+    const nested = (levels: number) => `[{"payload":${"[".repeat(levels)}1e400${"]".repeat(levels)}}]`;
+    expect(JSON.stringify(parseKeepingNumbers(nested(PAYLOAD_DEPTH_MAX)))).toBe(nested(PAYLOAD_DEPTH_MAX));
+    expect(parseKeepingNumbers(nested(1_000_000))).toBeArray();
+  });
+
   test("parseKeepingNumbers changes nothing but numbers", () => {
     fc.assert(
       fc.property(bodyText, (body) => {
