@@ -62,8 +62,12 @@ function isBent(token: string): boolean {
   if (token.length <= KEPT_DIGITS && value >= KEPT_MIN && value <= KEPT_MAX) return false;
   if (value === 0) return /^[0.]*[1-9]/.test(token);
   const printed = String(value);
-  return printed !== token && decimalOf(printed) !== decimalOf(token);
+  if (printed === token) return false;
+  if (isWhole(printed) && isWhole(token)) return true;
+  return decimalOf(printed) !== decimalOf(token);
 }
+
+const isWhole = (token: string): boolean => /^\d+$/.test(token);
 
 /** Significant digits and exponent of an unsigned number token: equal for tokens of equal value. */
 function decimalOf(token: string): string {
