@@ -4,6 +4,7 @@ import { timeOf } from "../store/given-time.ts";
 import type { Command, CommandInput, CommandResult, Flag, Flags, Noun } from "./command.ts";
 import { boundsOf, valueProblem } from "./flag-values.ts";
 import { type NounEntry, nouns } from "./nouns.ts";
+import { jsonLine } from "./table.ts";
 
 /**
  * The operator's entry: `bun run cli <noun> <verb>`. Standard output carries the answer alone — with --json exactly
@@ -55,13 +56,13 @@ async function runCommand(noun: Noun, command: Command, args: readonly string[])
     (input: Pick<CommandInput, "config" | "databaseUrl" | "database">) =>
       command.run({ ...input, positionals: parsed.positionals, flags: parsed.flags, note }),
   );
-  if (result.ok) return await answer(parsed.json ? JSON.stringify(result.json) : result.human);
+  if (result.ok) return await answer(parsed.json ? jsonLine(result.json) : result.human);
   if (result.kind === "usage") return usage(result.message, help);
   if (result.kind === "configuration") {
     process.stderr.write(`${result.message}\n`);
     return 2;
   }
-  if (parsed.json && result.json !== undefined) await answer(JSON.stringify(result.json));
+  if (parsed.json && result.json !== undefined) await answer(jsonLine(result.json));
   process.stderr.write(`${result.message}\n`);
   return 1;
 }

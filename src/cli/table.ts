@@ -1,3 +1,7 @@
+/** In a terminal a name must not move the cursor, change colours, break the line or turn the text around it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
+const MOVES_TERMINAL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
 /** Rows as columns for a reader; `empty` instead of a bare head. */
 export function table(options: {
   readonly columns: readonly string[];
@@ -32,7 +36,13 @@ export function cell(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (Array.isArray(value)) return value.length === 0 ? "-" : value.map(cell).join(", ");
   if (value instanceof Date) return value.toISOString().replace(/\.\d+Z$/, "Z");
-  // A name in a terminal must not move the cursor, change colours, break the line or turn the text around it.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it replaces
-  return String(value).replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, "\ufffd");
+  return String(value).replace(MOVES_TERMINAL, "\ufffd");
+}
+
+/** One line of JSON that may be shown in a terminal too: the same value to whoever parses it. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    MOVES_TERMINAL,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -3,9 +3,9 @@ import { CLOSED_HEADERS, waitingPage } from "./waiting-page.ts";
 
 /**
  * An HTTP thread's side of the dashboard: what is asked below /app goes to the dashboard's thread, and its answer back. Invariants: the
- * HTTP thread does no work for it but copying, and holds no more than BYTES_HELD_MAX of what was sent; an API key never gets there, and
- * who is asking is said by this thread alone; when the dashboard's thread is away the answer is 503, and the rest of the service does
- * not notice.
+ * HTTP thread does no work for it but copying, and holds no more than BYTES_HELD_MAX of what was sent; bodies that come slowly or not at
+ * all keep nobody else out; an API key never gets there, and who is asking is said by this thread alone; when the dashboard's thread is
+ * away the answer is 503, and the rest of the service does not notice.
  */
 
 export const FORWARD_OUTCOMES = ["forwarded", "refused", "unavailable"] as const;
@@ -24,8 +24,16 @@ export interface ForwarderOptions {
 
 type Server = Bun.Server<unknown>;
 
+/** What is held of one request's body. */
+interface HeldBody {
+  bytes: number;
+  /** Set while it arrives: lets go of what is there and refuses the rest. */
+  giveWay: (() => void) | null;
+}
+
 const BODY_BYTES_MAX = 1_048_576;
 const BYTES_HELD_MAX = 16_777_216;
+/** Asked of the dashboard's thread at a time, streams included. */
 const REQUESTS_MAX = 256;
 const ANSWER_TIMEOUT_MS = 30_000;
 
@@ -56,7 +64,10 @@ export class Forwarder {
   readonly #streams = new Set<() => void>();
   /** Gives up requests of the API that are not answered yet. */
   readonly #asked = new Set<() => void>();
+  readonly #arriving = new Set<HeldBody>();
   #inFlight = 0;
+  /** Of those in flight, whose bodies are here. */
+  #asking = 0;
   #bytesHeld = 0;
   #isDraining = false;
 
@@ -85,11 +96,9 @@ export class Forwarder {
   async handle(request: Request, server: Server): Promise<Response> {
     if (this.#isDraining)
       return this.#refuse("unavailable", 503, "overloaded", "The service is shutting down");
-    if (this.inFlight >= REQUESTS_MAX)
-      return this.#refuse("refused", 503, "overloaded", "The dashboard has as many requests as it takes");
     if (this.#needsDatabase(request) && this.#options.isDatabaseAway()) return this.#databaseAway();
     this.#inFlight += 1;
-    const held = { bytes: 0 };
+    const held: HeldBody = { bytes: 0, giveWay: null };
     try {
       const body = await this.#readBody(request, held);
       if (body === "too_large")
@@ -101,6 +110,9 @@ export class Forwarder {
         );
       if (body === "overloaded")
         return this.#refuse("refused", 503, "overloaded", "The dashboard holds as much as it may");
+      // Not before: a body that never comes would hold a place as long as its connection lives.
+      if (this.#asking + this.#streams.size >= REQUESTS_MAX)
+        return this.#refuse("refused", 503, "overloaded", "The dashboard has as many requests as it takes");
       const answer = await this.#ask(request, body, server);
       if (answer === null) return this.#unanswered(request);
       this.#options.count("forwarded");
@@ -110,25 +122,72 @@ export class Forwarder {
       return this.#unanswered(request);
     } finally {
       this.#inFlight -= 1;
-      this.#bytesHeld -= held.bytes;
+      this.#letGo(held);
     }
   }
 
   async #readBody(
     request: Request,
-    held: { bytes: number },
+    held: HeldBody,
   ): Promise<Uint8Array<ArrayBuffer> | "too_large" | "overloaded" | null> {
     if (request.body === null || request.method === "GET" || request.method === "HEAD") return null;
     if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) return "too_large";
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of request.body) {
-      if (held.bytes + chunk.length > BODY_BYTES_MAX) return "too_large";
-      if (this.#bytesHeld + chunk.length > BYTES_HELD_MAX) return "overloaded";
-      held.bytes += chunk.length;
-      this.#bytesHeld += chunk.length;
-      chunks.push(chunk);
+    const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+    // A read that is waited for ends as if the body had ended.
+    const stop = () => void reader.cancel().catch(() => undefined);
+    let chunks: Uint8Array[] = [];
+    let gaveWay = false;
+    held.giveWay = () => {
+      gaveWay = true;
+      chunks = [];
+      this.#letGo(held);
+      stop();
+    };
+    this.#arriving.add(held);
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (gaveWay) return "overloaded";
+        if (done) return new Uint8Array(Buffer.concat(chunks));
+        const refused =
+          held.bytes + value.length > BODY_BYTES_MAX
+            ? "too_large"
+            : this.#makeRoom(held, value.length)
+              ? null
+              : "overloaded";
+        if (refused !== null) {
+          stop();
+          return refused;
+        }
+        held.bytes += value.length;
+        this.#bytesHeld += value.length;
+        chunks.push(value);
+      }
+    } finally {
+      this.#arriving.delete(held);
     }
-    return new Uint8Array(Buffer.concat(chunks));
+  }
+
+  /** Of bodies that arrive, the largest gives way to a smaller one: some that are large and slow must not keep a sign-in out. */
+  #makeRoom(held: HeldBody, bytes: number): boolean {
+    while (this.#bytesHeld + bytes > BYTES_HELD_MAX) {
+      let largest = held;
+      let most = held.bytes + bytes;
+      for (const other of this.#arriving) {
+        if (other.bytes <= most) continue;
+        largest = other;
+        most = other.bytes;
+      }
+      if (largest === held || largest.giveWay === null) return false;
+      largest.giveWay();
+    }
+    return true;
+  }
+
+  #letGo(held: HeldBody): void {
+    this.#bytesHeld -= held.bytes;
+    held.bytes = 0;
+    this.#arriving.delete(held);
   }
 
   async #ask(
@@ -148,6 +207,7 @@ export class Forwarder {
     request.signal.addEventListener("abort", leave, { once: true });
     const late = setTimeout(leave, ANSWER_TIMEOUT_MS);
     if (this.#needsDatabase(request)) this.#asked.add(leave);
+    this.#asking += 1;
     const ask = () =>
       fetch(`http://dashboard${url.pathname}${url.search}`, {
         unix: this.#options.socketPath,
@@ -172,6 +232,7 @@ export class Forwarder {
       clearTimeout(late);
       return await this.#give(request, answer, server, gone);
     } finally {
+      this.#asking -= 1;
       this.#asked.delete(leave);
       clearTimeout(late);
     }

@@ -158,6 +158,18 @@ export function freeBody({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
+/** Smaller bodies become little enough for the collector to keep up with. */
+const LARGE_BODY_BYTES_MIN = 1_048_576;
+
+/** How many objects and arrays a large body becomes, about: brackets in strings count too. None of a smaller one. */
+export function countObjects(bytes: Uint8Array): number {
+  if (bytes.length < LARGE_BODY_BYTES_MIN) return 0;
+  let objects = 0;
+  // 0x5b and 0x7b: `[` and `{`.
+  for (let at = 0; at < bytes.length; at++) if ((bytes[at]! & 0xdf) === 0x5b) objects++;
+  return objects;
+}
+
 /**
  * Reads and decompresses a body whose media type and encoding are fine. `held` is the request's own share.
  */
@@ -305,12 +317,21 @@ function encodingOf(request: Request): string | undefined {
   return encoding === undefined || encoding === "" || encoding === "identity" ? undefined : encoding;
 }
 
+/** In steps: one pattern for all of it tried every way to divide the blanks of 16 kB between its parts, 0.2 s. */
 function isJson(contentType: string | null): boolean {
   if (contentType === "application/json") return true;
-  const match = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?([\w-]+)"?\s*)?;?\s*$/i.exec(
-    contentType ?? "",
-  );
-  return match !== null && (match[1] === undefined || /^utf-?8$/i.test(match[1]));
+  const [type = "", ...parameters] = (contentType ?? "").split(";").map((part) => part.trim());
+  if (type.toLowerCase() !== "application/json") return false;
+  // One semicolon may end it.
+  if (parameters.at(-1) === "") parameters.pop();
+  const [charset, ...others] = parameters;
+  return others.length === 0 && (charset === undefined || isUtf8(charset));
+}
+
+function isUtf8(parameter: string): boolean {
+  const equals = parameter.indexOf("=");
+  if (parameter.slice(0, equals).trim().toLowerCase() !== "charset") return false;
+  return /^"?utf-?8"?$/i.test(parameter.slice(equals + 1).trim());
 }
 
 function gunzip(bytes: Uint8Array, maxOutputLength: number): Uint8Array {

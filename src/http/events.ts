@@ -82,13 +82,19 @@ function errorsOf(event: BadEvent): ProblemError[] {
 
 /**
  * RFC 7240: preferences separated by commas, names and values in any case, values perhaps quoted; of several
- * the first counts.
+ * the first counts. In steps, since no part of a header may be looked at again and again: by one pattern,
+ * 4,000 blanks between two parts took 12 s.
  */
 function prefersLenient(prefer: string | null): boolean {
   for (const preference of prefer?.split(",") ?? []) {
     const [token = ""] = preference.split(";");
-    const handling = /^\s*handling\s*=\s*"?([^"]*?)"?\s*$/i.exec(token)?.[1];
-    if (handling !== undefined) return handling.toLowerCase() === "lenient";
+    const equals = token.indexOf("=");
+    if (equals === -1 || token.slice(0, equals).trim().toLowerCase() !== "handling") continue;
+    const value = token
+      .slice(equals + 1)
+      .trim()
+      .replace(/^"|"$/g, "");
+    if (!value.includes('"')) return value.toLowerCase() === "lenient";
   }
   return false;
 }

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { issuePasswordToken, issueSetupToken } from "../../src/store/accounts/accounts.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";
+import { eventually } from "../support/postgres-server.ts";
 import { mintProject } from "../support/projects.ts";
-import { type Installation, openInstallation, PASSWORD } from "./account-client.ts";
+import { type Installation, openInstallation, PASSWORD, type Reply } from "./account-client.ts";
 
 let database: TestDatabase;
 let installation: Installation;
@@ -329,6 +330,49 @@ describe("members", () => {
     });
     expect(back.status).toBe(401);
     expect((await owner.delete(`/members/${id}`)).status).toBe(404);
+  });
+
+  test("who are owner no more have no invitation left to come back by", async () => {
+    const owner = await installation.owner();
+    const kept = await owner.post("/invitations", { role: "viewer" });
+    for (const change of ["demoted", "removed"] as const) {
+      const browser = await installation.join("owner", `inviting-${change}@example.com`);
+      const id = await browser.id();
+      const invited = await browser.post("/invitations", { role: "owner" });
+      const ended =
+        change === "removed"
+          ? await owner.delete(`/members/${id}`)
+          : await owner.patch(`/members/${id}`, { role: "member" });
+      expect(ended.status).toBe(200);
+      const back = await installation
+        .browser()
+        .post("/invitations/accept", newcomer(tokenOf(invited.json.url), `back-${change}`));
+      expect([change, back.status, back.json.code]).toEqual([change, 403, "link_invalid"]);
+    }
+    const { items } = (await owner.get("/invitations")).json as { items: { id: string }[] };
+    expect(items.map(({ id }) => id)).toContain(String(kept.json.id));
+  });
+
+  test("who stop being owner while they invite have invited nobody", async () => {
+    await installation.owner();
+    const browser = await installation.join("owner", "in-between@example.com");
+    const id = await browser.id();
+    const made = Promise.withResolvers<Promise<Reply>>();
+    await installation.sql.begin(async (tx) => {
+      await tx`update ats.member set role = 'viewer' where member_id = ${id}`;
+      const asked = browser.post("/invitations", { role: "owner" });
+      made.resolve(asked);
+      await eventually("the invitation waits for the change of role", async () => {
+        // Not in the transaction, which would see what was there at its first look.
+        const [row] = await installation.sql<[{ waiting: boolean }]>`
+          select exists (select from pg_stat_activity where datname = current_database()
+            and wait_event_type = 'Lock' and query like '%insert into ats.invitation%') as waiting`;
+        return row.waiting;
+      });
+    });
+    const reply = await made.promise;
+    expect([reply.status, reply.json.code]).toEqual([403, "role_too_low"]);
+    expect(await installation.sql`select from ats.invitation where invited_by = ${id}`).toHaveLength(0);
   });
 
   test("never lose their last owner, not by two who remove each other either", async () => {

@@ -1,6 +1,7 @@
 /** What the forwarding carries over, and what it keeps back; a thread that dies and comes back. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Dashboard, startDashboard } from "../../src/dashboard/dashboard.ts";
@@ -155,6 +156,49 @@ describe("with a backend of its own", () => {
     expect((await fetch(`${front.url}/app/x`, { method: "POST", body: streamed })).status).toBe(413);
     expect(front.outcomes.filter((outcome) => outcome === "refused")).toHaveLength(2);
     expect((await fetch(`${front.url}/app/x`, { method: "POST", body: large.slice(1) })).status).toBe(200);
+  });
+
+  /** Sends the head of a request with a body of `declared` bytes, and of the body what is given. */
+  function beginPost(declared: number, sent: string): { readonly socket: Socket; answer: string } {
+    const socket = connect(Number(new URL(front.url).port), "127.0.0.1");
+    const begun = { socket, answer: "" };
+    socket.on("data", (bytes) => {
+      begun.answer += bytes.toString("latin1");
+    });
+    socket.on("error", () => {});
+    socket.write(`POST /app/slow HTTP/1.1\r\nHost: x\r\nContent-Length: ${declared}\r\n\r\n${sent}`);
+    return begun;
+  }
+
+  test("bodies that never come keep nobody else out, however many", async () => {
+    const silent = Array.from({ length: 300 }, () => beginPost(100, "x"));
+    await eventually("all of them are there", async () => front.forwarder.inFlight === silent.length);
+    expect((await fetch(`${front.url}/app/page`)).status).toBe(200);
+    expect((await fetch(`${front.url}/app/x`, { method: "POST", body: "small" })).status).toBe(200);
+    silent[0]!.socket.write("x".repeat(99));
+    await eventually("one that comes after all is answered", async () =>
+      silent[0]!.answer.includes('"method":"POST"'),
+    );
+    for (const { socket } of silent) socket.destroy();
+    await eventually("nothing is in flight", async () => front.forwarder.inFlight === 0);
+  });
+
+  test("where bodies hold all that may be held, the largest that is not whole gives way", async () => {
+    const large = Array.from({ length: 16 }, () => beginPost(1_048_576, "x".repeat(1_048_575)));
+    const gaveWay = () => large.filter(({ answer }) => answer.startsWith("HTTP/1.1 503 "));
+    await eventually("one of them is refused for a small one", async () => {
+      const small = await fetch(`${front.url}/app/x`, { method: "POST", body: "y".repeat(100) });
+      expect(small.status).toBe(200);
+      return gaveWay().length > 0;
+    });
+    expect(gaveWay()).toHaveLength(1);
+    for (const { socket } of large) socket.write("x");
+    const whole = large.filter((each) => !gaveWay().includes(each));
+    await eventually("the others are taken", async () =>
+      whole.every(({ answer }) => answer.startsWith("HTTP/1.1 200 ")),
+    );
+    for (const { socket } of large) socket.destroy();
+    await eventually("nothing is in flight", async () => front.forwarder.inFlight === 0);
   });
 
   test("a stream comes as it is written, ends with its reader, and on drain at once", async () => {

@@ -27,6 +27,8 @@ describe("media types", () => {
     "application/json",
     "application/json; charset=utf-8",
     'Application/JSON;charset="UTF-8"',
+    "application/json ; charset = utf8 ;",
+    "application/json;",
   ]) {
     test(`${type} is taken`, async () => {
       const run = await newExecution(suite.client);
@@ -40,6 +42,11 @@ describe("media types", () => {
     "application/jsonx",
     "text/json-seq",
     "json",
+    "application/json; charset=latin1",
+    "application/json; charset=utf-8; charset=utf-8",
+    "application/json; boundary=x",
+    "application/json;;",
+    "application/json; charset",
   ]) {
     test(`${type}: 415 unsupported_media_type`, async () => {
       const run = await newExecution(suite.client);

@@ -138,6 +138,7 @@ describe("the Prefer header as RFC 7240 writes it", () => {
   const asLenient = [
     "handling=lenient",
     "handling = lenient",
+    `handling = ${" ".repeat(14_000)}lenient`,
     'handling="lenient"',
     "Handling=lenient",
     "respond-async, handling=lenient",
@@ -146,7 +147,7 @@ describe("the Prefer header as RFC 7240 writes it", () => {
     "handling=lenient, handling=strict",
   ];
   for (const prefer of asLenient) {
-    test(`${prefer}: lenient`, async () => {
+    test(`${prefer.slice(0, 60)}: lenient`, async () => {
       const run = await newExecution(suite.client);
       const reply = await suite.client.sendEvents([eventBody(run), {}], { prefer });
       expect(reply.status).toBe(207);
@@ -161,9 +162,12 @@ describe("the Prefer header as RFC 7240 writes it", () => {
     "xhandling=lenient",
     "handling=lenientish",
     "handling=strict, handling=lenient",
+    'handling="lenient"ish',
+    // Nine minutes, were all ways tried to divide the blanks.
+    `handling=${" ".repeat(14_000)}"lenient"ish`,
     "",
   ]) {
-    test(`${JSON.stringify(prefer)}: strict`, async () => {
+    test(`${JSON.stringify(prefer).slice(0, 60)}: strict`, async () => {
       const run = await newExecution(suite.client);
       const reply = await suite.client.sendEvents([eventBody(run), {}], { prefer });
       expect(refusal(reply)).toBe("400 invalid_request");

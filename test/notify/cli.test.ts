@@ -263,3 +263,18 @@ test("a redelivery of very many says how far it is, beside its answer", async ()
   expect(run.json<{ queued: number }>().queued).toBe(45_000);
   expect(run.stderr.trim().split("\n")).toEqual(["20000 queued so far …", "40000 queued so far …"]);
 });
+
+test("what a receiver answers does not steer the operator's terminal, as JSON neither", async () => {
+  const answer = "\u009b31mred\u001b[31m \u202ebackwards\u007f";
+  const hostile = await startReceiver((response) => response.end(answer));
+  const webhook = await newWebhook(database.sql, hostile.url);
+  const tested = await cli("webhook", "test", webhook.webhookId, "--json");
+  const delivery = JSON.parse(tested.stdout) as { id: string; attempts: { response_excerpt: string }[] };
+  expect(delivery.attempts[0]!.response_excerpt).toBe(answer);
+  for (const run of [tested, await cli("delivery", "show", delivery.id)]) {
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain("backwards");
+    expect(run.stdout).not.toMatch(/[[\p{Cc}\p{Bidi_Control}]--\n]/v);
+  }
+  await hostile.close();
+});

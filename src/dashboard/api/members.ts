@@ -78,6 +78,7 @@ export const memberRoutes = (services: ApiServices) => {
           invitedBy: member.id,
           expiresAt: new Date(expiresMs),
         });
+        if (created === null) return status(403, problem("role_too_low", "You are not an owner any more"));
         return { id: created.id, url: `${appUrl}/app/invite?token=${created.token}` };
       },
       {

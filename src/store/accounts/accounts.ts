@@ -6,7 +6,8 @@ import { hashToken, newToken } from "./one-time-token.ts";
 /**
  * Members of the dashboard. Invariants: an installation that has had an owner always has one; an account
  * comes into being in the transaction that uses up its one-time link, so a link makes one account however
- * many follow it at once; a member that is removed or given a new password has no session left.
+ * many follow it at once; a member that is removed or given a new password has no session left; who is owner
+ * no more has no invitation out by which to come back as one.
  */
 
 export const memberRoles = ["viewer", "member", "owner"] as const;
@@ -236,6 +237,7 @@ async function changeMember(
     if (found === undefined) return { ok: false, reason: "member_not_found" };
     const isLastOwner = owners.length === 1 && owners[0]?.member_id === id;
     if (isLastOwner && nextRole !== "owner") return { ok: false, reason: "last_owner" };
+    if (nextRole !== "owner") await tx`delete from ats.invitation where invited_by = ${id}`;
     return { ok: true, member: await change(tx) };
   });
 }

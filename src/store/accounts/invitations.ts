@@ -31,17 +31,20 @@ export interface InvitationInput {
   readonly expiresAt: Date;
 }
 
+/** null for who is owner no more: whoever takes the role away has waited for this, or this for them. */
 export async function createInvitation(
   sql: Statements,
   input: InvitationInput,
-): Promise<{ readonly id: string; readonly token: string }> {
+): Promise<{ readonly id: string; readonly token: string } | null> {
   const id = `inv_${randomBase32(20)}`;
   const { token, hash } = newToken();
   const email = input.email === null ? null : normalEmail(input.email);
-  await sql`
+  const [created] = await sql`
     insert into ats.invitation (invitation_id, token_hash, email, role, invited_by, expires_at)
-    values (${id}, ${hash}, ${email}, ${input.role}, ${input.invitedBy}, ${input.expiresAt})`;
-  return { id, token };
+    select ${id}, ${hash}, ${email}, ${input.role}, member_id, ${input.expiresAt}
+    from ats.member where member_id = ${input.invitedBy} and role = 'owner' for share
+    returning 1`;
+  return created === undefined ? null : { id, token };
 }
 
 /** Expired ones too, until they are deleted: whoever invited sees why the link does not work. */

@@ -14,7 +14,7 @@ import { SkeletonRows } from "../../../components/skeleton.tsx";
 import { useToast } from "../../../components/toast.tsx";
 import { roleNamed, roles } from "../../../roles.ts";
 import { type Role, sessionQuery, useMember } from "../../../session.ts";
-import { type ListedMember, membersQuery } from "./member-queries.ts";
+import { invitationsQuery, type ListedMember, membersQuery } from "./member-queries.ts";
 
 const roleOptions = roles.map(({ role, name }) => ({ value: role, label: name }));
 
@@ -32,6 +32,8 @@ export function MemberTable({ mayChange }: { mayChange: boolean }) {
 
   const refresh = async (id: string) => {
     await queryClient.invalidateQueries({ queryKey: membersQuery.queryKey });
+    // Those of somebody who is owner no more are void.
+    await queryClient.invalidateQueries({ queryKey: invitationsQuery.queryKey });
     if (id === me.id) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const changeRole = async (member: ListedMember, role: Role) => {
@@ -141,7 +143,7 @@ export function MemberTable({ mayChange }: { mayChange: boolean }) {
             ? {
                 title: question.member.id === me.id ? "Remove yourself?" : `Remove ${question.member.name}?`,
                 description:
-                  "The account and its sessions end at once. To come back it takes another invitation.",
+                  "The account, its sessions and the invitations that it made end at once. To come back it takes another invitation.",
                 action: "Remove",
                 onConfirm: () => remove(question.member),
               }
